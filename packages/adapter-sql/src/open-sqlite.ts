@@ -13,6 +13,11 @@ export interface SqliteOptions {
   readonly path: string;
   /** How long to wait while the database is locked, in milliseconds; by default 2,000. */
   readonly patience?: number;
+  /**
+   * For data that can be made again, for example a replay's: commits do not wait for the disk, and the data of the last ones may be
+   * lost, or all of it, when the machine stops. False by default.
+   */
+  readonly isReproducible?: boolean;
 }
 
 /** A SQLite database as a unit of work. */
@@ -29,12 +34,13 @@ export interface SqliteStorage extends Storage {
 export async function openSqlite({
   path,
   patience: lockTimeout,
+  isReproducible = false,
 }: SqliteOptions): Promise<SqliteStorage> {
   const inMemory = isInMemory(path);
   const file = inMemory ? path : resolve(path);
   const disown = inMemory ? () => undefined : ownDatabase(file);
   try {
-    const writer = openWriter(file);
+    const writer = openWriter(file, { isReproducible });
     try {
       requireSound(writer);
       migrate(writer);

@@ -2,6 +2,13 @@ export type { Adapters, AdaptersModule, PortAdapters } from './adapters.js';
 export { type Composition, compose } from './compose.js';
 export * from './container.js';
 export { jsonLogger, logDestination, logFrom } from './monitoring/logging.js';
+export type { ClosedBar, ReplayContext, ReplayModule } from './replay/inputs/module.js';
+export {
+  type ReplayOptions,
+  type ReplayProgress,
+  type ReplayResult,
+  replay,
+} from './replay/replay.js';
 export { type RunningServer, openServer } from './serve.js';
 export { SettingError } from './settings/setting-error.js';
 export { type ServerSettings, readSettings } from './settings/settings.js';

@@ -64,12 +64,12 @@ export function makePrivateFile(path: string): void {
 }
 
 /** The connection that writes. `timeout: 0`: the driver's own wait would block the event loop. */
-export function openWriter(path: string): BetterSqlite.Database {
+export function openWriter(path: string, { isReproducible = false } = {}): BetterSqlite.Database {
   if (!isInMemory(path)) makePrivateFile(path);
   const handle = new BetterSqlite(path, { timeout: 0 });
   handle.pragma('journal_mode = WAL');
   // At every open: a WAL file that is opened again falls back to NORMAL.
-  handle.pragma('synchronous = FULL');
+  handle.pragma(`synchronous = ${isReproducible ? 'OFF' : 'FULL'}`);
   // The commit that fills the log copies it into the file: 7.5 us a page at most, so 2000 hold for 15 ms.
   handle.pragma('wal_autocheckpoint = 2000');
   handle.pragma('cache_size = -65536');

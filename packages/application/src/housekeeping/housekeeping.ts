@@ -27,6 +27,8 @@ export interface Housekeeping {
 export function createHousekeeping({ unitOfWork, live, clock, fingerprints }: Core): Housekeeping {
   let sampledAt: Timestamp = 0;
   let compactedAt: Timestamp = 0;
+  /** The day before which every day is recorded: a sample is of its own day, so that no earlier one comes again. */
+  let recordedBefore: Timestamp = -Infinity;
 
   /** Closes are stored before the quotes that replace them: after a crash in between, the same closes come again. */
   const saveCloses = async (): Promise<void> => {
@@ -77,7 +79,7 @@ export function createHousekeeping({ unitOfWork, live, clock, fingerprints }: Co
   /** The days that are over, also of strategies without a sample since. */
   const recordDays = async (): Promise<void> => {
     const today = dayOf(clock.now()) * DAY;
-    for (;;) {
+    while (recordedBefore < today) {
       const recorded = await unitOfWork.run(async (stores) => {
         const days = await stores.valueDays.unrecorded(today, CHUNK);
         for (const { strategyId, day } of days) {
@@ -86,7 +88,7 @@ export function createHousekeeping({ unitOfWork, live, clock, fingerprints }: Co
         }
         return days.length;
       });
-      if (recorded < CHUNK) return;
+      if (recorded < CHUNK) recordedBefore = today;
     }
   };
 

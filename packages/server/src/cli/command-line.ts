@@ -13,6 +13,7 @@ import { completing } from './completion.js';
 import { following } from './commands/following.js';
 import { halts } from './commands/halts.js';
 import { registerMaintenanceCommands } from './operator/maintenance.js';
+import { replaying } from './operator/replaying.js';
 import { money } from './commands/money.js';
 import { orders } from './commands/orders.js';
 import { printError } from './output.js';
@@ -95,6 +96,7 @@ const COMMANDS = [
     serving,
     registerMaintenanceCommands,
     registerAuditCommands,
+    replaying,
     account,
     strategies,
     orders,

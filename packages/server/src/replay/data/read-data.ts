@@ -1,0 +1,222 @@
+import { type Security, type Timestamp, Refusal, isoDay } from '@slipstream/domain';
+import type { BarStore } from './bar-store.js';
+import type { DataAction, Dropped } from './bar.js';
+import type { PriceChoice, SaidRow, Wanted } from './rows.js';
+import { readFactors } from './factors.js';
+import { type FoundFormat, type NumberedRow, rowsOf } from './file-rows.js';
+import type { Periods } from './periods.js';
+import { lengthText } from './times.js';
+
+/** A file of prices; the symbol is for files without one. */
+export interface DataFile {
+  readonly path: string;
+  readonly symbol?: string | undefined;
+}
+
+export interface DataOptions {
+  readonly files: readonly DataFile[];
+  readonly factors: string | undefined;
+  readonly type: Security;
+  /** Only these; undefined for all. */
+  readonly symbols: ReadonlySet<string> | undefined;
+  /** Bars that start later are not read; `YYYY-MM-DD`, included. */
+  readonly to: string | undefined;
+  readonly prices: PriceChoice;
+  /** The length of a bar, where the file does not show it. */
+  readonly length: number | undefined;
+}
+
+/** The use that was made of a file. */
+export interface FileSummary {
+  readonly file: string;
+  format: string;
+  /** The length of its bars, as `1m`; null where each row is of a whole day. */
+  interval: string | null;
+  bars: number;
+  actions: number;
+  dropped: number;
+  /** Of other instruments or another type, or after the end. */
+  unneeded: number;
+}
+
+export interface MarketData {
+  readonly store: BarStore;
+  readonly symbols: readonly string[];
+  readonly actions: readonly DataAction[];
+  readonly summaries: readonly FileSummary[];
+  readonly firstAt: Timestamp;
+  readonly lastAt: Timestamp;
+}
+
+/** The receivers of what is read. */
+export interface DataTargets {
+  readonly store: BarStore;
+  drop(this: void, dropped: Dropped): void;
+  /** Called with the number of bars so far. */
+  progressed(this: void, bars: number): void;
+}
+
+/** The rows from which the length of bars is seen. */
+const SEEN = 2_000;
+
+type BarRow = Extract<SaidRow, { kind: 'bar' }>;
+
+/** A file while it is read. */
+interface OpenFile {
+  readonly index: number;
+  readonly path: string;
+  readonly symbol: string | undefined;
+  readonly summary: FileSummary;
+  length: number;
+  barTime: FoundFormat['barTime'];
+}
+
+class DataReader {
+  private readonly symbols = new Map<string, number>();
+  private readonly actions: DataAction[] = [];
+  private firstAt = Infinity;
+  private lastAt = -Infinity;
+
+  constructor(
+    private readonly options: DataOptions,
+    private readonly periods: Periods,
+    private readonly targets: DataTargets,
+  ) {}
+
+  async read(): Promise<MarketData> {
+    const { files, factors, to } = this.options;
+    const summaries: FileSummary[] = [];
+    for (const [index, file] of files.entries()) summaries.push(await this.file(file, index));
+    if (factors !== undefined) this.actions.push(...(await readFactors(factors, this.periods)));
+    const { store } = this.targets;
+    if (store.size === 0)
+      throw new Refusal(
+        'invalid_field',
+        'the files have no bar that can be used; dropped.csv says why',
+      );
+    const { firstAt, lastAt, symbols } = this;
+    const [first, last] = [isoDay(firstAt), to ?? isoDay(lastAt)];
+    const actions = this.actions.filter(
+      ({ symbol, exDate }) => symbols.has(symbol) && first <= exDate && exDate <= last,
+    );
+    return { store, symbols: [...symbols.keys()], actions, summaries, firstAt, lastAt };
+  }
+
+  private async file({ path, symbol }: DataFile, index: number): Promise<FileSummary> {
+    const { prices, length: given } = this.options;
+    const counts = { bars: 0, actions: 0, dropped: 0, unneeded: 0 };
+    const summary: FileSummary = { file: path, format: '', interval: null, ...counts };
+    const file: OpenFile = { index, path, symbol, summary, length: 0, barTime: undefined };
+    const found = ({ name, barTime }: FoundFormat): void => {
+      summary.format = name;
+      file.barTime = barTime;
+    };
+    /** The first rows wait until the length of a bar is seen. */
+    let waiting: NumberedRow[] | undefined = [];
+    const begin = (rows: readonly NumberedRow[]): void => {
+      waiting = undefined;
+      const length = given ?? this.lengthIn(path, rows);
+      if (length !== undefined) {
+        file.length = length;
+        summary.interval = lengthText(length);
+      }
+      for (const row of rows) this.take(file, row);
+    };
+    for await (const rows of rowsOf(path, { choice: prices, wanted: this.wanted }, found)) {
+      for (const row of rows) {
+        if (!waiting) this.take(file, row);
+        else if (waiting.push(row) === SEEN) begin(waiting);
+      }
+    }
+    if (waiting) begin(waiting);
+    return summary;
+  }
+
+  /** The smallest step between rows of one symbol; undefined if all rows are of whole days. */
+  private lengthIn(path: string, rows: readonly NumberedRow[]): number | undefined {
+    const last = new Map<string | undefined, Timestamp>();
+    let least = Infinity;
+    for (const { line, said } of rows) {
+      if (typeof said === 'string' || said.kind !== 'bar' || said.time.kind === 'day') continue;
+      const at = this.periods.momentOf(said.time, `${path}:${line}`);
+      const step = Math.abs(at - (last.get(said.symbol) ?? at));
+      if (step > 0) least = Math.min(least, step);
+      last.set(said.symbol, at);
+    }
+    if (last.size === 0) return undefined;
+    if (least < Infinity) return least;
+    throw new Refusal(
+      'invalid_field',
+      `${path}: the length of its bars cannot be seen; say it with --interval (1m, 1h, …)`,
+    );
+  }
+
+  /** Takes a row, or lists why it is not used. */
+  private take(file: OpenFile, { line, said }: NumberedRow): void {
+    const reason = typeof said === 'string' ? said : this.use(file, line, said);
+    if (reason === undefined) return;
+    file.summary.dropped += 1;
+    this.targets.drop({ file: file.path, line, reason });
+  }
+
+  private use(file: OpenFile, line: number, said: SaidRow): string | undefined {
+    const { path, summary } = file;
+    if (said.kind === 'unneeded') return this.unneeded(summary);
+    const symbol = said.symbol ?? file.symbol;
+    if (symbol === undefined)
+      throw new Refusal(
+        'invalid_field',
+        `${path}:${line}: the file names no symbol; say it with --data SYMBOL=${path}`,
+      );
+    if (symbol === '') return 'it has no symbol';
+    if (!this.wanted(symbol, undefined)) return this.unneeded(summary);
+    if (said.kind === 'bar') return this.bar(file, line, symbol, said);
+    const { date: exDate, ...action } = said;
+    this.actions.push({ ...action, symbol, exDate, from: `${path}:${line}` });
+    summary.actions += 1;
+    return undefined;
+  }
+
+  private readonly wanted: Wanted = (symbol, security) => {
+    const { type, symbols } = this.options;
+    return (security === undefined || security === type) && symbols?.has(symbol) !== false;
+  };
+
+  private unneeded(summary: FileSummary): undefined {
+    summary.unneeded += 1;
+    return undefined;
+  }
+
+  private bar(
+    { index, path, summary, length, barTime }: OpenFile,
+    line: number,
+    symbol: string,
+    { time, prices, asks, endsAt }: BarRow,
+  ): string | undefined {
+    const period = this.periods.of(time, { length, endsAt, barTime }, `${path}:${line}`);
+    if (typeof period === 'string') return period;
+    const { to } = this.options;
+    if (to !== undefined && isoDay(period.startsAt) > to) return this.unneeded(summary);
+    const { store, progressed } = this.targets;
+    store.add({ symbol: this.indexOf(symbol), ...period, file: index, line, prices, asks });
+    this.firstAt = Math.min(this.firstAt, period.startsAt);
+    this.lastAt = Math.max(this.lastAt, period.endsAt);
+    summary.bars += 1;
+    progressed(store.size);
+    return undefined;
+  }
+
+  private indexOf(symbol: string): number {
+    const known = this.symbols.get(symbol);
+    if (known !== undefined) return known;
+    this.symbols.set(symbol, this.symbols.size);
+    return this.symbols.size - 1;
+  }
+}
+
+/** Reads every file. Rows that cannot be used are dropped with a reason; what only the user can say is refused by file and line. */
+export const readData = (
+  options: DataOptions,
+  periods: Periods,
+  targets: DataTargets,
+): Promise<MarketData> => new DataReader(options, periods, targets).read();

@@ -1,0 +1,98 @@
+import { DAY, HOUR, MINUTE, type Timestamp } from '@slipstream/domain';
+
+/** The place of a bar's time within its period. */
+export type BarTime = 'start' | 'end';
+
+/** A time as the file says it: a whole day, a moment, or a clock's time of a zone that the file does not name. */
+export type SaidTime =
+  | { readonly kind: 'day'; readonly date: string }
+  | { readonly kind: 'moment'; readonly at: Timestamp }
+  | { readonly kind: 'local'; readonly date: string; readonly time: string };
+
+const DATE = /^\d{4}-\d\d-\d\d$/;
+const TEXT = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)\s*(Z|[-+]\d\d:?\d\d)?$/i;
+const EPOCH = /^\d{9,17}$/;
+/** Digits of a moment in seconds, milliseconds and microseconds: from 1973 to 2286 (contract 12, "ms or µs by their digits"). */
+const SECONDS_DIGITS = 11;
+const MILLISECONDS_DIGITS = 14;
+
+const isDay = (date: string): boolean =>
+  DATE.test(date) && !Number.isNaN(Date.parse(`${date}T00:00:00Z`));
+
+/** The moment that a count since 1970 names. */
+export function momentOf(digits: string): Timestamp {
+  const count = Number(digits);
+  if (digits.length < SECONDS_DIGITS) return count * 1_000;
+  return digits.length < MILLISECONDS_DIGITS ? count : Math.floor(count / 1_000);
+}
+
+/** The time in a cell, or in one for the date and one for the clock; undefined if it names none. */
+export function timeIn(text: string, clock?: string): SaidTime | undefined {
+  const said = clock === undefined || clock === '' ? text.trim() : `${text.trim()} ${clock.trim()}`;
+  if (isDay(said)) return { kind: 'day', date: said };
+  if (EPOCH.test(said)) return { kind: 'moment', at: momentOf(said) };
+  const [, date = '', time = '', zone] = TEXT.exec(said) ?? [];
+  if (!isDay(date)) return undefined;
+  if (zone === undefined) return { kind: 'local', date, time };
+  const at = Date.parse(`${date}T${time}${zone.toUpperCase()}`);
+  return Number.isNaN(at) ? undefined : { kind: 'moment', at };
+}
+
+/** Clock times of one zone. */
+export interface Zone {
+  /** The moment of that time; one of two where clocks are set back. NaN for a time that is none. */
+  at(date: string, time: string): Timestamp;
+  /** The date there at that moment. */
+  dateAt(moment: Timestamp): string;
+}
+
+/** @throws RangeError when there is no such zone. */
+export function zoneOf(name: string): Zone {
+  const shown = new Intl.DateTimeFormat('sv-SE', {
+    timeZone: name,
+    dateStyle: 'short',
+    timeStyle: 'medium',
+  });
+  const aheadAt = (moment: Timestamp): number =>
+    Date.parse(`${shown.format(moment).replace(' ', 'T')}Z`) - Math.floor(moment / 1_000) * 1_000;
+  /** By date, how far the zone is ahead of UTC; undefined for a day on which that changes. */
+  const known = new Map<string, number | undefined>();
+  const aheadOn = (date: string): number | undefined => {
+    if (known.has(date)) return known.get(date);
+    const noon = Date.parse(`${date}T12:00:00Z`);
+    const [first, last] = [aheadAt(noon - 26 * HOUR), aheadAt(noon + 26 * HOUR)];
+    const ahead = first === last ? first : undefined;
+    known.set(date, ahead);
+    return ahead;
+  };
+  return {
+    at(date, time) {
+      const local = Date.parse(`${date}T${time}Z`);
+      if (Number.isNaN(local)) return local;
+      const ahead = aheadOn(date);
+      if (ahead !== undefined) return local - ahead;
+      return local - aheadAt(local - aheadAt(local));
+    },
+    dateAt(moment) {
+      return shown.format(moment).slice(0, 10);
+    },
+  };
+}
+
+const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: MINUTE, h: HOUR, d: DAY };
+
+/** The length of `15m`, `1h` or `1d`; undefined for another text. */
+export function lengthOf(text: string): number | undefined {
+  const [, count, unit = ''] = /^([1-9]\d{0,3})([smhd])$/.exec(text) ?? [];
+  const size = UNITS[unit];
+  return count === undefined || size === undefined ? undefined : Number(count) * size;
+}
+
+/** The length as `15m`, `1h` or `1d`. */
+export function lengthText(length: number): string {
+  const [unit, size] = Object.entries(UNITS).findLast(([, one]) => length % one === 0) ?? [
+    's',
+    1_000,
+  ];
+  return `${length / size}${unit}`;
+}

@@ -1,0 +1,35 @@
+import { type Book, type OpenOrder, type StockId, sign } from '@slipstream/domain';
+import type { Prices } from '../data/bar.js';
+
+/** Which extreme of a bar comes first. */
+export type FirstExtreme = 'low' | 'high';
+
+const stopOf = ({ pricing }: OpenOrder): number | undefined =>
+  'stopPrice' in pricing ? Number(pricing.stopPrice.toFixed()) : undefined;
+
+/** Whether the extreme reaches the order's stop: a buy's from below, a sell's from above. */
+function fires(order: OpenOrder, { high, low }: Prices, extreme: FirstExtreme): boolean {
+  const stop = stopOf(order);
+  if (stop === undefined) return false;
+  return order.action === 'buy'
+    ? extreme === 'high' && high >= stop
+    : extreme === 'low' && low <= stop;
+}
+
+/**
+ * The order of a bar's extremes that is worse for the strategy (contract 12): net long the low first, net short the high first.
+ * Flat, the extreme that fires a stop; if both or none, the one farther from the open, a tie the low. A stop that waits for its
+ * entry counts only after it, so that an entry and its stop in one bar end in the loss.
+ */
+export function firstExtreme(book: Book, stockId: StockId, prices: Prices): FirstExtreme {
+  const position = book.positions.get(stockId);
+  if (position) return sign(position.amount) > 0 ? 'low' : 'high';
+  const working = book.openOrders.filter(
+    (order) => order.stockId === stockId && order.dependsOn.length === 0,
+  );
+  const [low, high] = (['low', 'high'] as const).map((extreme) =>
+    working.some((order) => fires(order, prices, extreme)),
+  );
+  if (low !== high) return low ? 'low' : 'high';
+  return prices.high - prices.open > prices.open - prices.low ? 'high' : 'low';
+}

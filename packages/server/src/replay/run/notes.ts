@@ -1,0 +1,28 @@
+import { DAY, type Timestamp } from '@slipstream/domain';
+import type { PriceChoice } from '../data/rows.js';
+import type { MarketData } from '../data/read-data.js';
+
+const MONTH = 30 * DAY;
+
+const adjustmentNotes = (prices: PriceChoice, hasAdjusted: boolean): string[] => {
+  if (prices === 'adjusted')
+    return ['Prices are adjusted for dividends (Adj Close): fills are at prices that nobody paid.'];
+  return hasAdjusted
+    ? ['The adjusted closes of the file are not used; its other prices may be adjusted for splits.']
+    : [];
+};
+
+/** Statements about the data that a reader of the figures must know. `lastBars` are the ends of each instrument's last bar. */
+export function notesOf(
+  prices: PriceChoice,
+  { summaries, symbols, lastAt }: MarketData,
+  lastBars: readonly Timestamp[],
+): string[] {
+  const ended = lastBars.filter((at) => at < lastAt - MONTH).length;
+  const survivors =
+    ended > 0
+      ? `The bars of ${ended} of ${symbols.length} instruments end more than a month before the others.`
+      : 'Every instrument is quoted to the end: if they were chosen at the end, the figures are of survivors.';
+  const hasAdjusted = summaries.some(({ format }) => format.includes('adjusted'));
+  return [...adjustmentNotes(prices, hasAdjusted), ...(symbols.length > 1 ? [survivors] : [])];
+}

@@ -1,0 +1,110 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  type Decimal,
+  type Order,
+  type Timestamp,
+  type Trade,
+  decimalText,
+} from '@slipstream/domain';
+import { operations } from '@slipstream/wire';
+import type { Dropped } from '../data/bar.js';
+import { FILES } from './folder.js';
+import { LineFile, csvLine } from './outputs.js';
+import type { ReplayedService } from './service.js';
+
+/** The files that grow while the replay runs, and their counts. */
+export class Outputs {
+  private readonly dropped: LineFile;
+  private readonly trades: LineFile;
+  private readonly equity: LineFile;
+  private readonly refusals: LineFile;
+  readonly counts = { dropped: 0, trades: 0, refused: 0 };
+  private hasTrades = false;
+
+  constructor(private readonly folder: string) {
+    const file = (name: string, ...header: string[]) =>
+      new LineFile(join(folder, name), csvLine(header));
+    this.dropped = file(FILES.dropped, 'file', 'line', 'reason');
+    this.trades = new LineFile(join(folder, FILES.trades));
+    this.equity = file(FILES.equity, 'at', 'value');
+    this.refusals = file(FILES.refused, 'at', 'source', 'reason');
+  }
+
+  readonly drop = ({ file, line, reason }: Dropped): void => {
+    this.counts.dropped += 1;
+    this.dropped.add(csvLine([file, line, reason]));
+  };
+
+  readonly refused = (at: Timestamp, source: string, reason: string): void => {
+    this.counts.refused += 1;
+    this.refusals.add(csvLine([new Date(at).toISOString(), source, reason]));
+  };
+
+  readonly valued = (at: Timestamp, value: Decimal | null): void => {
+    this.equity.add(csvLine([new Date(at).toISOString(), value && decimalText(value)]));
+  };
+
+  /** The fields of getTrades, with the symbol. */
+  traded(trade: Trade, symbol: string): void {
+    const [shown] = operations.getTrades.present([trade]);
+    if (!shown) return;
+    const row = { symbol, ...shown };
+    if (!this.hasTrades) this.trades.add(csvLine(Object.keys(row)));
+    this.hasTrades = true;
+    this.counts.trades += 1;
+    this.trades.add(csvLine(Object.values(row)));
+  }
+
+  json(name: string, value: unknown): void {
+    writeFileSync(join(this.folder, name), `${JSON.stringify(value, null, 2)}\n`);
+  }
+
+  close(): void {
+    for (const file of [this.dropped, this.trades, this.equity, this.refusals]) file.close();
+  }
+}
+
+/** Writes fills and refused orders at their commits. */
+export function watchBook({ events, live, strategyId }: ReplayedService, outputs: Outputs): void {
+  const symbolOf = (order: Order): string =>
+    live.stocks.find(order.stockId)?.symbol ?? order.stockId;
+  events.subscribe((event) => {
+    if (event.kind !== 'book_changed' || event.strategyId !== strategyId) return;
+    for (const change of event.changes) {
+      if (change.kind === 'filled') outputs.traded(change.trade, symbolOf(change.order));
+      if (change.kind === 'rejected')
+        outputs.refused(
+          event.at,
+          `order ${change.order.id} of ${symbolOf(change.order)}`,
+          change.order.reason,
+        );
+    }
+  });
+}
+
+export async function writeRecord(
+  { application, caller, strategyId }: ReplayedService,
+  folder: string,
+): Promise<void> {
+  const file = new LineFile(join(folder, FILES.record));
+  for (let after = 0; ;) {
+    const view = await application.operations.getTrackRecord(caller, { strategyId, after });
+    const { entries } = operations.getTrackRecord.present(view);
+    for (const entry of entries) file.add(JSON.stringify(entry));
+    const last = entries.at(-1);
+    if (!last) break;
+    after = last.seq;
+  }
+  file.close();
+}
+
+/** The record of getStrategyStatistics. */
+export async function writeStatistics(
+  { application, caller, strategyId }: ReplayedService,
+  outputs: Outputs,
+  minN: number | undefined,
+): Promise<void> {
+  const view = await application.operations.getStrategyStatistics(caller, { strategyId, minN });
+  outputs.json(FILES.statistics, operations.getStrategyStatistics.present(view));
+}

@@ -1,0 +1,117 @@
+import { join } from 'node:path';
+import { openSqlite } from '@slipstream/adapter-sql';
+import type { Application, LiveState, UserCaller } from '@slipstream/application';
+import {
+  type Security,
+  type Stock,
+  type StockId,
+  type StrategyId,
+  type Timestamp,
+} from '@slipstream/domain';
+import type { Events, FeedListener, Log, MarketFeed, TradingHours } from '@slipstream/ports';
+import { compose } from '../../compose.js';
+import { APPLICATION, EVENTS, LIVE_STATE } from '../../container.js';
+import { readSettings } from '../../settings/settings.js';
+import { type VirtualClock, countedIds, noTimers, virtualClock } from './virtual-time.js';
+
+/** The application of a server on virtual time, with its own database and one strategy. */
+export interface ReplayedService {
+  readonly application: Application;
+  readonly live: LiveState;
+  readonly clock: VirtualClock;
+  readonly caller: UserCaller;
+  readonly strategyId: StrategyId;
+  readonly events: Pick<Events, 'subscribe'>;
+  /** Nothing trades at the last quotes any more: what is placed now meets the next ones. */
+  forgetQuotes(): void;
+  close(): Promise<void>;
+}
+
+export interface ServiceOptions {
+  /** The folder of the database and of its key. */
+  readonly folder: string;
+  readonly database: string;
+  readonly stocks: readonly Stock[];
+  readonly hours: TradingHours;
+  readonly type: Security;
+  readonly startAt: Timestamp;
+}
+
+/** Only faults of the service are worth a line; they end the replay. */
+const faultsOf = (failed: (message: string) => void): Log => ({
+  info: () => undefined,
+  warn: () => undefined,
+  error: ({ error }, message) =>
+    failed(error instanceof Error ? `${message}: ${error.message}` : message),
+});
+
+/** A feed that is fed by newQuotes. Its prices are raw: the market itself quotes the new shares after a split. */
+function fedFeed(started: (told: FeedListener) => void): MarketFeed {
+  return {
+    acceptsQuotes: true,
+    quotesNewShares: true,
+    notice: 'Prices are recorded ones of a replay.',
+    start: async (_stocks, _resume, told) => started(told),
+    health: () => [],
+    stop: async () => undefined,
+  };
+}
+
+/** Opens the application as a server would, and creates the strategy. `failed` hears of faults. */
+export async function openService(
+  { folder, database, stocks, hours, type, startAt }: ServiceOptions,
+  failed: (message: string) => void,
+): Promise<ReplayedService> {
+  const clock = virtualClock(startAt);
+  let told: FeedListener | undefined;
+  const settings = readSettings({
+    DATABASE_URL: `sqlite:${join(folder, database)}`,
+    SECRET_KEY_FILE: join(folder, 'secret.key'),
+    MARKET: 'replay',
+    REPLAY_FILES: 'replay',
+    SIGNUP: 'closed',
+  });
+  const { container, close } = await compose(settings, faultsOf(failed), {
+    unitOfWork: await openSqlite({ path: join(folder, database), isReproducible: true }),
+    clock,
+    ids: countedIds(clock),
+    timers: noTimers,
+    tradingHours: hours,
+    marketFeed: fedFeed((listener) => (told = listener)),
+  });
+  try {
+    const application = await container.getAsync(APPLICATION);
+    const live = container.get(LIVE_STATE);
+    await application.lifecycle.importStocks(stocks);
+    await application.lifecycle.start();
+    const { text } = await application.lifecycle.issueToken({
+      email: 'replay@example.com',
+      name: 'replay',
+      scope: ['*'],
+      createUser: true,
+    });
+    const caller = await application.requests.authenticate(text);
+    if (caller.kind !== 'user') throw new Error('the owner of the replay is no user');
+    const { strategy } = await application.operations.newStrategy(caller, {
+      type,
+      name: 'Replay',
+    });
+    const stockIds: readonly StockId[] = stocks.map(({ id }) => id);
+    return {
+      application,
+      live,
+      clock,
+      caller,
+      strategyId: strategy.id,
+      events: container.get(EVENTS),
+      forgetQuotes: () => told?.lost(stockIds),
+      close: async () => {
+        await application.lifecycle.stop();
+        await close();
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

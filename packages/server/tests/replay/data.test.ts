@@ -1,0 +1,302 @@
+import { readFileSync } from 'node:fs';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { describe, expect, it } from '@jest/globals';
+import { exchangeHours } from '@slipstream/adapter-market';
+import { BarStore } from '../../src/replay/data/bar-store.js';
+import type { Bar, Dropped } from '../../src/replay/data/bar.js';
+import { Periods } from '../../src/replay/data/periods.js';
+import { type DataOptions, type MarketData, readData } from '../../src/replay/data/read-data.js';
+import type { TimeChoices } from '../../src/replay/data/periods.js';
+import { distinct } from '../../src/replay/run/moments.js';
+import { recorded, scratch, withRecordedPrices, written } from './replay-scene.js';
+
+interface Read {
+  readonly data: MarketData;
+  readonly bars: readonly Bar[];
+  readonly dropped: readonly Dropped[];
+}
+
+async function read(
+  options: Partial<DataOptions> & Pick<DataOptions, 'files'>,
+  { zone, barTime }: Partial<TimeChoices> = {},
+): Promise<Read> {
+  const dropped: Dropped[] = [];
+  const drop = (one: Dropped): void => void dropped.push(one);
+  const { type = 'stock' } = options;
+  const store = new BarStore(scratch('bars'));
+  const data = await readData(
+    {
+      factors: undefined,
+      symbols: undefined,
+      to: undefined,
+      prices: 'as_given',
+      length: undefined,
+      ...options,
+      type,
+    },
+    new Periods(exchangeHours(), type, { zone, barTime }),
+    { store, drop, progressed: () => undefined },
+  );
+  const fileOf = (file: number): string => options.files[file]?.path ?? '';
+  const bars = [...distinct(data.store.sorted(), fileOf, drop)];
+  store.close();
+  return { data, bars, dropped };
+}
+
+const times = ({ startsAt, endsAt }: Bar): string =>
+  `${new Date(startsAt).toISOString()} ${new Date(endsAt).toISOString()}`;
+
+const ofText = (text: string | Buffer, name = 'prices.csv', symbol = 'AAPL') => [
+  { path: written(name, text), symbol },
+];
+
+const A_SESSION = '2024-01-02T14:30:00.000Z 2024-01-02T21:00:00.000Z';
+const MIXED = { open: 1, high: 3, low: 0.5, close: 2 };
+
+describe('a file of prices', () => {
+  it.each([
+    ['names in any order and case', 'Close,Open,Low,High,Date\n2,1,0.5,3,2024-01-02', A_SESSION],
+    ['another name of the time', 'timestamp,open,high,low,close\n2024-01-02,1,3,0.5,2', A_SESSION],
+    [
+      'trade columns',
+      'date,trade_open,trade_high,trade_low,trade_close\n2024-01-02,1,3,0.5,2',
+      A_SESSION,
+    ],
+    [
+      'a byte order mark and Windows lines',
+      '\uFEFFdate,open,high,low,close\r\n2024-01-02,1,3,0.5,2\r\n',
+      A_SESSION,
+    ],
+    [
+      'moments with an offset, and their length from two rows',
+      'time,open,high,low,close\n2024-01-02T10:00:00-05:00,1,3,0.5,2\n2024-01-02T10:05:00-05:00,1,3,0.5,2',
+      '2024-01-02T15:00:00.000Z 2024-01-02T15:05:00.000Z',
+    ],
+    [
+      'seconds since 1970, as charting platforms export them',
+      'time,open,high,low,close\n1704207600,1,3,0.5,2\n1704207660,1,3,0.5,2',
+      '2024-01-02T15:00:00.000Z 2024-01-02T15:01:00.000Z',
+    ],
+    [
+      'a date and a clock in two columns',
+      'date,time_local,open,high,low,close\n2024-01-02,10:00:00,1,3,0.5,2\n2024-01-02,10:01:00,1,3,0.5,2',
+      '2024-01-02T15:00:00.000Z 2024-01-02T15:01:00.000Z',
+    ],
+  ])('is read with %s', async (_, text, expected) => {
+    const { bars, dropped } = await read(
+      { files: ofText(text) },
+      { zone: 'America/New_York', barTime: 'start' },
+    );
+    expect(dropped).toEqual([]);
+    expect(bars[0] && times(bars[0])).toBe(expected);
+    expect(bars[0]?.prices).toEqual(MIXED);
+    const zipped = await read(
+      { files: ofText(gzipSync(text), 'prices.csv.gz') },
+      { zone: 'America/New_York', barTime: 'start' },
+    );
+    expect(zipped.bars.map(times)).toEqual(bars.map(times));
+  });
+
+  it('has bids and asks where it gives them', async () => {
+    const header = 'date,bid_open,bid_high,bid_low,bid_close,ask_open,ask_high,ask_low,ask_close';
+    const { bars } = await read({ files: ofText(`${header}\n2024-01-02,1,3,0.5,2,1.5,3.5,1,2.5`) });
+    expect(bars[0]).toMatchObject({
+      prices: MIXED,
+      asks: { open: 1.5, high: 3.5, low: 1, close: 2.5 },
+    });
+  });
+
+  it('is one of klines, in milliseconds or microseconds, with or without a header', async () => {
+    const rest = '1,3,0.5,2,10';
+    const milli = `1704207600000,${rest},1704207659999,1,1,1,1,0`;
+    const micro = `1704207600000000,${rest},1704207659999999,1,1,1,1,0`;
+    const header =
+      'open_time,open,high,low,close,volume,close_time,quote,count,taker,taker_quote,ignore';
+    for (const text of [milli, micro, `${header}\n${milli}`]) {
+      const { bars } = await read({
+        type: 'cryptocurrency',
+        files: ofText(text, 'k.csv', 'BTCUSD'),
+        length: 60_000,
+      });
+      expect(bars.map(times)).toEqual(['2024-01-02T15:00:00.000Z 2024-01-02T15:01:00.000Z']);
+      expect(bars[0]?.prices).toEqual(MIXED);
+    }
+  });
+
+  it("is an answer of Alpaca's, of one symbol or several", async () => {
+    const bar = (t: string) => ({ t, o: 1, h: 3, l: 0.5, c: 2, v: 1 });
+    const bars = [bar('2024-01-02T15:00:00Z'), bar('2024-01-02T15:01:00Z')];
+    for (const json of [{ symbol: 'AAPL', bars }, { bars: { AAPL: bars } }]) {
+      const files = [{ path: written('bars.json', JSON.stringify(json)) }];
+      const found = await read({ files });
+      expect(found.data.symbols).toEqual(['AAPL']);
+      expect(found.bars.map(({ prices }) => prices)).toEqual([MIXED, MIXED]);
+    }
+    const days = [bar('2024-01-02T05:00:00Z'), bar('2024-01-03T05:00:00Z')];
+    const daily = await read({ files: ofText(JSON.stringify({ bars: days }), 'days.json') });
+    expect(daily.bars[0] && times(daily.bars[0])).toBe(A_SESSION);
+  });
+
+  it('has raw prices and adjusted ones, which are told apart', async () => {
+    const text = 'Date,Open,High,Low,Close,Adj Close,Volume\n2024-01-02,10,30,5,20,10,1';
+    const raw = await read({ files: ofText(text) });
+    expect(raw.bars[0]?.prices).toEqual({ open: 10, high: 30, low: 5, close: 20 });
+    expect(raw.data.summaries[0]?.format).toContain('adjusted');
+    const adjusted = await read({ files: ofText(text), prices: 'adjusted' });
+    expect(adjusted.bars[0]?.prices).toEqual({ open: 5, high: 15, low: 2.5, close: 10 });
+  });
+
+  it.each([
+    [
+      'times without a zone',
+      'time,open,high,low,close\n2024-01-02 10:00,1,3,0.5,2',
+      {},
+      ':2: 2024-01-02 10:00 names no time zone; say it with --time-zone',
+    ],
+    [
+      'times that may be starts or ends',
+      'time,open,high,low,close\n2024-01-02T15:00:00Z,1,3,0.5,2\n2024-01-02T15:01:00Z,1,3,0.5,2',
+      {},
+      ':2: is the time of a bar its start or its end?',
+    ],
+    [
+      'a single time',
+      'time,open,high,low,close\n2024-01-02T15:00:00Z,1,3,0.5,2',
+      { barTime: 'start' as const },
+      'say it with --interval',
+    ],
+    [
+      'no prices',
+      'date,price\n2024-01-02,1',
+      {},
+      ':1: it has no columns open, high, low and close',
+    ],
+    ['no times', 'open,high,low,close\n1,3,0.5,2', {}, ':1: it has no column of times'],
+    [
+      'an unknown zone',
+      'time,open,high,low,close\n2024-01-02 10:00,1,3,0.5,2',
+      { zone: 'Mars/Base' },
+      'there is no time zone "Mars/Base"',
+    ],
+    ['nothing', '', {}, 'is empty'],
+  ])('is refused with %s', async (_, text, choices, message) => {
+    await expect(read({ files: ofText(text) }, choices)).rejects.toThrow(message);
+  });
+
+  it('is refused without a symbol, and when it is not there', async () => {
+    const path = written('p.csv', 'date,open,high,low,close\n2024-01-02,1,3,0.5,2');
+    await expect(read({ files: [{ path }] })).rejects.toThrow(
+      `${path}:2: the file names no symbol; say it with --data SYMBOL=${path}`,
+    );
+    await expect(read({ files: [{ path: 'none.csv' }] })).rejects.toThrow(
+      'none.csv cannot be read (ENOENT)',
+    );
+  });
+
+  it.each([
+    ['2024-01-02,1,3,,2', 'a price is missing'],
+    ['2024-01-02,1,x,0.5,2', '"x" is no price'],
+    ['2024-01-02,1,3,0,2', 'a price is not above 0'],
+    ['2024-01-02,1,1.5,0.5,2', 'high and low do not enclose open and close'],
+    ['2024-01-02,1,3', 'the line is cut short'],
+    ['02.01.2024,1,3,0.5,2', '"02.01.2024" is no time'],
+    ['2024-01-06,1,3,0.5,2', 'the exchange has no session on this day'],
+    ['2024-01-03,9,9,9,9', 'its time is in FILE:2 too, with another close (2)'],
+  ])('drops the row %s and says why', async (row, reason) => {
+    const files = ofText(`date,open,high,low,close\n2024-01-03,1,3,0.5,2\n${row}\n`);
+    const { bars, dropped } = await read({ files });
+    const [{ path } = { path: '' }] = files;
+    expect(dropped).toEqual([{ file: path, line: 3, reason: reason.replace('FILE', path) }]);
+    expect(bars).toHaveLength(1);
+  });
+
+  it('leaves out minutes outside the regular session', async () => {
+    const row = (time: string): string => `2024-01-02T${time}:00Z,1,3,0.5,2`;
+    const text = [
+      'time,open,high,low,close',
+      row('14:29'),
+      row('14:30'),
+      row('20:59'),
+      row('21:00'),
+    ].join('\n');
+    const { bars, dropped } = await read(
+      { files: ofText(text), length: 60_000 },
+      { barTime: 'start' },
+    );
+    expect(bars).toHaveLength(2);
+    expect(dropped.map(({ line, reason }) => [line, reason])).toEqual([
+      [2, 'it is outside the regular session'],
+      [5, 'it is outside the regular session'],
+    ]);
+  });
+
+  it('gives splits and dividends of a factor file on the first day with them', async () => {
+    const factors = written(
+      'factors.csv',
+      'symbol,date,price_factor,split_factor,reference_price\nAAPL,2024-01-02,0.98,0.1428571,100\nAAPL,2024-01-05,0.99,0.1428571,50\nAAPL,2024-01-08,0.99,1,60\nAAPL,2050-12-31,1,1,0\n',
+    );
+    const days = ['02', '03', '04', '05', '08', '09'].map((day) => `2024-01-${day},1,3,0.5,2`);
+    const { data } = await read({
+      files: ofText(['date,open,high,low,close', ...days].join('\n')),
+      factors,
+    });
+    expect(data.actions).toMatchObject([
+      { kind: 'dividend', exDate: '2024-01-03', amount: '1.0101' },
+      { kind: 'split', exDate: '2024-01-08', newShares: 7, oldShares: 1 },
+      { kind: 'dividend', exDate: '2024-01-09', amount: '0.6000' },
+    ]);
+  });
+});
+
+describe('a store of bars', () => {
+  it('gives any order back by time, also what memory does not hold', () => {
+    const store = new BarStore(scratch('bars'), 10);
+    const bar = (minute: number, symbol: number): Bar => ({
+      ...{ startsAt: minute, endsAt: minute + 1, symbol, file: 0, line: minute, prices: MIXED },
+      asks: minute % 2 === 0 ? null : MIXED,
+    });
+    const all = Array.from({ length: 95 }, (_, index) => bar((index * 37) % 95, index % 3));
+    for (const one of all) store.add(one);
+    const sorted = [...store.sorted()];
+    expect(sorted).toEqual(all.toSorted((one, other) => one.startsAt - other.startsAt));
+    store.close();
+  });
+});
+
+describe('the recorded prices', () => {
+  withRecordedPrices(() => {
+    it('give every impossible row of known_defects.csv that is theirs, and those where two files disagree', async () => {
+      const known = readFileSync(recorded('known_defects.csv'), 'utf8');
+      const rows = known
+        .trim()
+        .split('\n')
+        .slice(1)
+        .map((line) => line.split(','));
+      const named = (start: string): string[] =>
+        rows
+          .filter(([, , , , reason = '']) => reason.startsWith(start))
+          .map(([symbol = '', date = '']) => `${symbol},${date}`);
+      const [impossible, disagreeing] = [named('sp500_5yr'), named('lean_equity_daily_raw')];
+      expect([impossible.length, disagreeing.length]).toEqual([23, 7]);
+      const symbols = new Set(
+        [...impossible, ...disagreeing].map((name) => name.split(',')[0] ?? ''),
+      );
+      const paths = ['lean_equity_daily_raw.csv.gz', 'sp500_5yr.csv.gz'].map(recorded);
+      const { dropped } = await read({ files: paths.map((path) => ({ path })), symbols });
+      const lines = gunzipSync(readFileSync(paths[1] ?? ''))
+        .toString('utf8')
+        .split('\n');
+      const nameOf = ({ line }: Dropped): string =>
+        (lines[line - 1] ?? '').slice(0, -1).split(',').slice(0, 2).join(',');
+      const isDouble = ({ reason }: Dropped): boolean => reason.includes(' too');
+      expect(
+        dropped
+          .filter((one) => !isDouble(one))
+          .map(nameOf)
+          .sort(),
+      ).toEqual(impossible.sort());
+      const differing = dropped.filter(({ reason }) => reason.includes('with another close'));
+      expect(differing.map(nameOf)).toEqual(expect.arrayContaining(disagreeing));
+    });
+  });
+});

@@ -1,0 +1,354 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { decimal, id, verifyTrack } from '@slipstream/domain';
+import { operations } from '@slipstream/wire';
+import {
+  DATES,
+  type Played,
+  csvOf,
+  daysOf,
+  played,
+  recorded,
+  scratch,
+  withRecordedPrices,
+  written,
+} from './replay-scene.js';
+
+const allocations = (text: string) => ({
+  kind: 'allocations' as const,
+  file: written('targets.csv', `at,stock_id,percent\n${text}\n`),
+});
+
+const valueOf = ({ result }: Pick<Played, 'result'>): number => Number(result.value);
+
+describe('one buy without costs', () => {
+  it('is worth 1 - n + n x close / fill price, to 1e-12', async () => {
+    const days = daysOf(1);
+    const run = await played({
+      data: [{ path: written('prices.csv', csvOf({ AAPL: days })) }],
+      orders: allocations('2024-01-02,AAPL,0.8'),
+    });
+    const [trade] = run.rows('trades.csv');
+    const [fill, notional] = [Number(trade?.['price']), Number(trade?.['total'])];
+    expect(fill).toBe(days[0]?.open);
+    const equity = run.rows('equity.csv').map(({ value }) => Number(value));
+    expect(equity).toHaveLength(days.length);
+    days.forEach(({ close }, day) =>
+      expect(
+        Math.abs((equity[day] ?? NaN) - (1 - notional + (notional * close) / fill)),
+      ).toBeLessThan(1e-12),
+    );
+  });
+
+  it('has dividends and splits in it', async () => {
+    const days = daysOf(2);
+    // 3:1 from the tenth day on, as the market quotes it.
+    const quoted = days.map((day, index) =>
+      index < 10
+        ? day
+        : {
+            ...day,
+            open: day.open / 4,
+            high: day.high / 4,
+            low: day.low / 4,
+            close: day.close / 4,
+          },
+    );
+    const [splitDay = '', dividendDay = ''] = [DATES[10], DATES[20]];
+    const actions = [
+      'symbol,date,kind,new_shares,old_shares,amount,open,high,low,close',
+      `AAPL,${splitDay},split,4,1,,,,,`,
+      `AAPL,${dividendDay},dividend,,,0.25,,,,`,
+    ].join('\n');
+    const run = await played({
+      data: [
+        { path: written('prices.csv', csvOf({ AAPL: quoted })) },
+        { path: written('actions.csv', actions) },
+      ],
+      orders: allocations('2024-01-02,AAPL,1'),
+    });
+    const [trade] = run.rows('trades.csv');
+    const [fill, notional] = [Number(trade?.['price']), Number(trade?.['total'])];
+    const last = quoted.at(-1)?.close ?? NaN;
+    const expected = 1 - notional + (notional * 4 * (last + 0.25)) / fill;
+    expect(Math.abs(valueOf(run) - expected)).toBeLessThan(1e-12);
+  });
+
+  it('refuses a split that the prices do not show: it would be applied twice', async () => {
+    const actions = `symbol,date,kind,new_shares,old_shares\nAAPL,${DATES[10] ?? ''},split,4,1\n`;
+    const path = written('actions.csv', actions);
+    const run = played({
+      data: [{ path: written('prices.csv', csvOf({ AAPL: daysOf(3) })) }, { path }],
+      orders: allocations('2024-01-02,AAPL,1'),
+    });
+    await expect(run).rejects.toThrow(`${path}:2: AAPL is split 4:1 on ${DATES[10] ?? ''}`);
+  });
+});
+
+describe('a rebalance of several stocks', () => {
+  const symbols = ['AAPL', 'MSFT', 'JPM', 'KO', 'XOM'];
+  const series = Object.fromEntries(symbols.map((symbol, index) => [symbol, daysOf(index + 1)]));
+  const dates = DATES.filter((_, index) => index % 8 === 3);
+  const target = (symbol: number, time: number): number => 0.1 + ((symbol * 7 + time * 3) % 5) / 20;
+  const lines = dates.flatMap((date, time) =>
+    symbols.map((symbol, index) => `${date},${symbol},${target(index, time)}`),
+  );
+
+  it('is the same as computed from the prices alone', async () => {
+    const run = await played({
+      data: [{ path: written('prices.csv', csvOf(series)) }],
+      orders: allocations(lines.join('\n')),
+    });
+    // By the contract: a target p is p x value x 0.996 (the reserve of 0.002) at the last price, and fills at the next open.
+    let cash = 1;
+    const held = symbols.map(() => 0);
+    const price = (symbol: number, day: number, name: 'open' | 'close'): number =>
+      series[symbols[symbol] as string]?.[day]?.[name] ?? NaN;
+    const worth = (day: number): number =>
+      held.reduce((sum, amount, symbol) => sum + amount * price(symbol, day, 'close'), cash);
+    const values = DATES.map((date, day) => {
+      const time = dates.indexOf(date);
+      if (time >= 0) {
+        const value = worth(day - 1);
+        symbols.forEach((_, symbol) => {
+          const at = price(symbol, day - 1, 'close');
+          const wanted = (target(symbol, time) * value * 0.996) / at;
+          const change = wanted - (held[symbol] ?? 0);
+          if (Math.abs(change * at) < 0.0001 * value) return;
+          held[symbol] = wanted;
+          cash -= change * price(symbol, day, 'open');
+        });
+      }
+      return worth(day);
+    });
+    const equity = run.rows('equity.csv').map(({ value }) => Number(value));
+    expect(run.result.refused).toBe(0);
+    equity.forEach((value, day) =>
+      expect(Math.abs(value - (values[day] ?? NaN))).toBeLessThan(1e-12),
+    );
+  });
+
+  const filesOf = ({ out }: Played): Record<string, string> =>
+    Object.fromEntries(
+      readdirSync(out)
+        .filter((name) => name !== 'replay.db' && name !== 'secret.key')
+        .map((name) => [name, readFileSync(join(out, name), 'utf8')]),
+    );
+
+  it('gives the same bytes twice', async () => {
+    const data = [{ path: written('prices.csv', csvOf(series)) }];
+    const orders = allocations(lines.join('\n'));
+    const [first, second] = [await played({ data, orders }), await played({ data, orders })];
+    expect(Object.keys(filesOf(first)).sort()).toEqual([
+      ...['dropped.csv', 'equity.csv', 'record.jsonl', 'refused.csv'],
+      ...['run.json', 'statistics.json', 'trades.csv'],
+    ]);
+    expect(filesOf(first)).toEqual(filesOf(second));
+  });
+
+  it('is unchanged before a day at which the data is cut', async () => {
+    const data = [{ path: written('prices.csv', csvOf(series)) }];
+    const orders = allocations(lines.join('\n'));
+    const whole = await played({ data, orders });
+    for (const day of [5, 17, 30]) {
+      const cut = DATES[day] ?? '';
+      const part = await played({ data, orders, to: cut });
+      const before = ({ created_at: at = '' }: Readonly<Record<string, string>>): boolean =>
+        at < cut;
+      const trades = part.rows('trades.csv').filter(before);
+      expect(trades.length).toBeGreaterThan(0);
+      expect(trades).toEqual(whole.rows('trades.csv').filter(before));
+      expect(part.rows('equity.csv').slice(0, day)).toEqual(whole.rows('equity.csv').slice(0, day));
+    }
+  });
+
+  it('is simulated, and its record verifies', async () => {
+    const run = await played({
+      data: [{ path: written('prices.csv', csvOf(series)) }],
+      orders: allocations(lines.join('\n')),
+    });
+    const statistics = operations.getStrategyStatistics.response.parse(
+      JSON.parse(run.text('statistics.json')),
+    );
+    expect(statistics.basis).toBe('simulated');
+    expect(new Set(run.rows('trades.csv').map(({ market }) => market))).toEqual(
+      new Set(['replay']),
+    );
+    const entries = run
+      .text('record.jsonl')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, string> & { seq: number });
+    const track = entries.map(
+      ({ seq, kind, at = '', body = '', previous_hash: previousHash = '', hash = '' }) => ({
+        ...{ strategyId: id<'strategy'>(statistics.strategy_id), seq, body, previousHash, hash },
+        ...{ kind: kind as 'trade', at: Date.parse(at) },
+      }),
+    );
+    const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+    expect(verifyTrack(track, sha256)).toMatchObject({ intact: true, entries: entries.length });
+  });
+});
+
+describe('what trades', () => {
+  const minutes = (count: number): string =>
+    [
+      'time,symbol,open,high,low,close',
+      ...Array.from({ length: count }, (_, minute) => {
+        const at = new Date(Date.UTC(2024, 0, 2, 14, 30 + minute)).toISOString();
+        const open = 100 + minute;
+        return `${at},AAPL,${open},${open + 0.7},${open - 0.3},${open + 0.5}`;
+      }),
+    ].join('\n');
+  const data = () => [{ path: written('minutes.csv', minutes(10)) }];
+
+  it('is an allocation that meets the first quote later than its time: at the end of a bar the next open', async () => {
+    const run = await played({
+      data: data(),
+      barTime: 'start',
+      orders: allocations(
+        [
+          '2024-01-02T14:32:00Z,AAPL,0.5',
+          '2024-01-02T14:34:59.5Z,AAPL:NASDAQ,0.2',
+          '2024-01-02T14:37:00Z,,',
+        ].join('\n'),
+      ),
+    });
+    expect(
+      run.rows('trades.csv').map(({ action, price, created_at: at }) => [action, price, at]),
+    ).toEqual([
+      ['buy', '102', '2024-01-02T14:32:00.001Z'],
+      ['sell', '104.5', '2024-01-02T14:34:59.999Z'],
+      ['sell', '107', '2024-01-02T14:37:00.001Z'],
+    ]);
+  });
+
+  it('is an alert log, by the rules of the webhook', async () => {
+    const alert = (at: string, fields: object) =>
+      JSON.stringify({
+        at,
+        body: { strategy_id: 'other', api_token: 'none', stock_id: 'AAPL', ...fields },
+      });
+    const file = written(
+      'alerts.jsonl',
+      [
+        alert('2024-01-02T14:31:00Z', { action: 'buy', leverage: 2, pyramiding: 4 }),
+        alert('2024-01-02T14:33:00Z', { action: 'buy', leverage: 2, pyramiding: 4 }),
+        alert('2024-01-02T14:34:00Z', { action: 'hop' }),
+        alert('2024-01-02T14:34:00Z', { action: 'buy', stock_id: 'MSFT' }),
+        alert('2024-01-02T14:35:00Z', { action: 'close' }),
+      ].join('\n'),
+    );
+    const run = await played({ data: data(), barTime: 'start', orders: { kind: 'alerts', file } });
+    const trades = run.rows('trades.csv');
+    expect(trades.map(({ action, price }) => [action, price])).toEqual([
+      ['buy', '101'],
+      ['buy', '103'],
+      ['sell', '105'],
+    ]);
+    expect(Number(trades[0]?.['total'])).toBeCloseTo(0.498 * (101 / 100.5), 12);
+    expect(run.rows('refused.csv').map(({ source, reason }) => [source, reason])).toEqual([
+      [`${file}:3`, expect.stringContaining('action must be one of')],
+      [`${file}:4`, 'the data has no bars of MSFT'],
+    ]);
+  });
+
+  it('is a module that sees closed bars only, the warm-up as history', async () => {
+    const seen = scratch('seen.jsonl');
+    const file = written(
+      'module.mjs',
+      `import { appendFileSync } from 'node:fs';
+       export async function onBar(context) {
+         const shown = [...context.bars.values()].concat(context.history('AAPL', 100));
+         const last = shown.map(({ endsAt }) => endsAt).sort().at(-1);
+         appendFileSync(${JSON.stringify(seen)}, JSON.stringify({ at: context.at, last, count: context.history('AAPL', 100).length, value: context.value() }) + '\\n');
+         if (context.at === '2024-01-03T14:33:00.000Z') await context.newOrder({ stock_id: 'AAPL:NASDAQ', action: 'buy', total: '0.5' });
+         if (context.at === '2024-01-03T14:34:00.000Z') await context.newOrder({ stock_id: 'AAPL:NASDAQ', action: 'buy', total: '9' }).catch(() => {});
+       }`,
+    );
+    const both = `${minutes(5)}\n${minutes(5).split('\n').slice(1).join('\n').replaceAll('2024-01-02', '2024-01-03')}`;
+    const run = await played({
+      data: [{ path: written('both.csv', both) }],
+      barTime: 'start',
+      from: '2024-01-03',
+      orders: { kind: 'module', file },
+    });
+    const calls = readFileSync(seen, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { at: string; last: string; count: number });
+    expect(calls.map(({ count }) => count)).toEqual([6, 7, 8, 9, 10]);
+    for (const { at, last } of calls) expect(last).toBe(at);
+    expect(run.rows('trades.csv').map(({ price, created_at: at }) => [price, at])).toEqual([
+      ['103', '2024-01-03T14:33:00.001Z'],
+    ]);
+    expect(run.rows('refused.csv')).toMatchObject([{ source: 'newOrder' }]);
+  });
+
+  it.each([
+    ['at,stock_id,percent\n2024-01-02,AAPL,3', ':2: percent must be between -2 and 2'],
+    [
+      'at,stock_id,percent\n2024-01-02,AAPL,0.1\n2024-01-02,NVDA,0.1',
+      ':3: the data has no bars of NVDA',
+    ],
+    ['at,stock_id,percent\nsoon,AAPL,1', ':2: "soon" is no time'],
+    ['at,percent\n2024-01-02,1', ':1: there is no column stock_id'],
+  ])('is refused by file and line: %s', async (text, message) => {
+    const file = written('targets.csv', text);
+    const run = played({ data: data(), barTime: 'start', orders: { kind: 'allocations', file } });
+    await expect(run).rejects.toThrow(`${file}${message}`);
+  });
+});
+
+describe('the folder of a replay', () => {
+  const data = () => [{ path: written('prices.csv', csvOf({ AAPL: daysOf(1) })) }];
+  const orders = () => allocations('2024-01-02,AAPL,1');
+
+  it('has its database only when the replay has ended well, and says so at the next start', async () => {
+    const out = scratch('out');
+    const module = {
+      kind: 'module' as const,
+      file: written('bad.mjs', 'export function onBar() { throw new Error("stop"); }'),
+    };
+    await expect(played({ data: data(), orders: module, out })).rejects.toThrow('stop');
+    expect(existsSync(join(out, 'replay.db'))).toBe(false);
+    expect(existsSync(join(out, 'replay.db.unfinished'))).toBe(true);
+    const again = await played({ data: data(), orders: orders(), out });
+    expect(again.said[0]).toContain('did not end');
+    expect(readdirSync(out).filter((name) => name.includes('unfinished'))).toEqual([]);
+  });
+
+  it('is replaced only by force, and never when it has other files', async () => {
+    const { out } = await played({ data: data(), orders: orders() });
+    const again = { data: data(), orders: orders(), out };
+    await expect(played(again)).rejects.toThrow('--force replaces it');
+    await played({ ...again, force: true });
+    writeFileSync(join(out, 'thesis.txt'), 'mine');
+    await expect(played({ ...again, force: true })).rejects.toThrow('thesis.txt');
+    expect(readFileSync(join(out, 'thesis.txt'), 'utf8')).toBe('mine');
+  });
+});
+
+describe('the recorded prices', () => {
+  withRecordedPrices(() => {
+    it('end like the back-test of LEAN: 688 SPY at 167.45 (144.78 adjusted) make 101,691.92 of 100,000', async () => {
+      const run = await played({
+        data: [{ path: recorded('lean_minute_trade.csv.gz') }],
+        // Between the first minute's extremes and its close.
+        orders: allocations('2013-10-07T13:30:50Z,SPY,1'),
+        ...{ timeZone: 'America/New_York', barTime: 'start', to: '2013-10-11', from: '2013-10-07' },
+        // LEAN buys at the ask, a cent above the trade of 167.44, and pays 3.44 for 688 shares.
+        slippage: decimal('0.000059722885809842'),
+        fee: decimal('0.000034534745'),
+      });
+      const [trade] = run.rows('trades.csv');
+      expect(Number(trade?.['price'])).toBeCloseTo(167.45, 12);
+      const notional = Number(trade?.['total']);
+      const lean = (688 * 144.78172417) / 100_000;
+      const cents = Math.round(10_000_000 * (1 + ((valueOf(run) - 1) / notional) * lean));
+      expect(Math.abs(cents - 10_169_192)).toBeLessThanOrEqual(1);
+    });
+  });
+});
