@@ -15,7 +15,7 @@ it('leads through a replay of each kind, command by command', async () => {
     'prices.csv',
     'targets.csv',
     'alerts.jsonl',
-    'momentum.mjs',
+    'reversal.mjs',
   ]);
   for (const [, name = '', text = ''] of files) writeFileSync(join(folder, name), text);
   const commands = [...page.matchAll(/```sh\nmain\.js (.*)\n```/g)].map(([, words = '']) =>
