@@ -12,14 +12,14 @@ const config: Config = {
   maxWorkers: '100%',
   // Modules of a finished file are never released: with 3 GB of them a worker mostly collects garbage (412 s became 174 s).
   workerIdleMemoryLimit: '800MB',
-  extensionsToTreatAsEsm: ['.ts'],
+  extensionsToTreatAsEsm: ['.ts', '.tsx'],
   moduleNameMapper: {
     '^@slipstream/([^/]+)/testing$': '<rootDir>/packages/$1/src/testing/index.ts',
     '^@slipstream/([^/]+)$': '<rootDir>/packages/$1/src/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
   transform: {
-    '^.+\\.ts$': ['ts-jest', { useESM: true, tsconfig: '<rootDir>/tsconfig.jest.json' }],
+    '^.+\\.tsx?$': ['ts-jest', { useESM: true, tsconfig: '<rootDir>/tsconfig.jest.json' }],
   },
   // A hang shall fail, a slow machine shall not.
   testTimeout: 60_000,

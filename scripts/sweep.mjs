@@ -11,7 +11,10 @@ function sweep(dist, src) {
     const path = join(dist, entry.name);
     const isGone = entry.isDirectory()
       ? !sweep(path, join(src, entry.name))
-      : OUTPUT.test(entry.name) && !existsSync(join(src, entry.name.replace(OUTPUT, '.ts')));
+      : OUTPUT.test(entry.name) &&
+        !['.ts', '.tsx'].some((ending) =>
+          existsSync(join(src, entry.name.replace(OUTPUT, ending))),
+        );
     if (isGone) rmSync(path, { recursive: true });
     return !isGone;
   });

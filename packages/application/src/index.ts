@@ -15,5 +15,6 @@ export type { QuoteReport, StockChange } from './market/stocks.js';
 export type { InvoiceView, PaymentSourceView, WithdrawalsView } from './billing/payment-views.js';
 export type { HeldStockView } from './market/held-stocks.js';
 export { LiveState } from './market/live-state.js';
+export { sessionOn } from './market/session-on.js';
 export type { BotAccountView, BotPreview, StandingHalts } from './mirroring/index.js';
 export type { TrackRecordView } from './performance/track-record.js';

@@ -70,8 +70,9 @@ export * from './refusal.js';
 export * from './social/post.js';
 export type { Benchmark, BenchmarkFigures } from './statistics/compared.js';
 export type { Drawdown, FallFigures } from './statistics/fall-figures.js';
-export { FIGURE_GAPS, type Figure, type FigureGap } from './statistics/figure.js';
+export { FIGURE_GAPS, type Figure, type FigureGap, figureText } from './statistics/figure.js';
 export type { RoundTrip } from './statistics/record/holdings.js';
+export type { RecordedFill } from './statistics/record/recorded-bodies.js';
 export {
   type RecordFigures,
   type RecordReader,
@@ -91,7 +92,6 @@ export {
   strategyStatistics,
 } from './statistics/strategy-statistics.js';
 export * from './strategies/below-zero.js';
-export * from './strategies/listing.js';
 export * from './strategies/strategy.js';
 export { type Steps, finish } from './steps.js';
 export * from './time.js';

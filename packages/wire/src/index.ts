@@ -27,6 +27,7 @@ export * from './operations/camel-keys.js';
 export * from './operations/index.js';
 export * from './operations/operation.js';
 export * from './performance/present.js';
+export { presentStatistics } from './performance/present-statistics.js';
 export * from './performance/resources.js';
 export * from './requests/envelope.js';
 export * from './requests/explain.js';

@@ -1,7 +1,6 @@
 import {
   BASES,
   type Basis,
-  type Listing,
   RANK_KINDS,
   type Ranks,
   type Scored,
@@ -12,8 +11,6 @@ import {
   baselineOf,
   currentSegment,
   isRanked,
-  listedFigures,
-  listingOf,
   byPlace,
   contendersOf,
   kindNow,
@@ -36,7 +33,7 @@ const TURN = 5;
 
 interface Needs extends Pick<
   Core,
-  'clock' | 'pause' | 'live' | 'performances' | 'ranking' | 'catalogue' | 'settings'
+  'clock' | 'pause' | 'live' | 'performances' | 'ranking' | 'settings'
 > {
   readonly unitOfWork: Pick<UnitOfWork, 'run' | 'read'>;
 }
@@ -55,7 +52,7 @@ const sinceOf = (strategy: Strategy): Timestamp | undefined => currentSegment(st
  * their prices: simulated ones never beside real ones (contract 8).
  */
 export function rankStrategies(core: Needs): () => Promise<void> {
-  const { unitOfWork, clock, pause, live, performances, ranking, catalogue } = core;
+  const { unitOfWork, clock, pause, live, performances, ranking } = core;
   const { pushTrusted } = core.settings;
   const ownPool = poolOf(segmentKind(live.marketKind), pushTrusted);
   let rankedAt = -Infinity;
@@ -67,10 +64,14 @@ export function rankStrategies(core: Needs): () => Promise<void> {
     turnBegan = clock.now();
   };
 
-  const listed = (strategyIds: readonly StrategyId[]): Promise<Strategy[]> =>
+  const ranked = (strategyIds: readonly StrategyId[], now: Timestamp): Promise<Strategy[]> =>
     unitOfWork.read(async (stores) =>
       (await stores.strategies.list(strategyIds)).filter(
-        (strategy) => strategy.deletedAt === null && strategy.endedAt === null && !strategy.private,
+        (strategy) =>
+          strategy.deletedAt === null &&
+          strategy.endedAt === null &&
+          !strategy.private &&
+          isRanked(sinceOf(strategy) ?? now, now),
       ),
     );
 
@@ -94,36 +95,20 @@ export function rankStrategies(core: Needs): () => Promise<void> {
       return { subscribers: await subscriptions.countSubscribers(strategyIds), gained };
     });
 
-  const addChunk = async (
-    strategies: readonly Strategy[],
-    into: Standings,
-    listings: Map<StrategyId, Listing>,
-  ): Promise<void> => {
+  const addChunk = async (strategies: readonly Strategy[], into: Standings): Promise<void> => {
     const now = clock.now();
     const counts = await countsOf(strategies, now);
     await breathe();
     for (const strategy of strategies) {
       const { id: strategyId, createdAt } = strategy;
       const [baseline, since] = [baselineOf(strategy), sinceOf(strategy)];
-      const followers = counts.subscribers.get(strategyId) ?? 0;
-      if (!baseline || since === undefined) {
-        listings.set(strategyId, listingOf(strategy, { figures: new Map(), followers }));
-        continue;
-      }
+      if (!baseline || since === undefined) continue;
       const value = live.valueOf(strategyId, now);
       const valued = [{ strategyId, value, baseline }];
       const { over, tradedAt } = await unitOfWork.read(async (stores) => ({
         over: (await performances.of(stores, valued, TIMEFRAMES, now))[0],
         tradedAt: (await stores.trades.list(strategyId, { limit: 1 }))[0]?.createdAt,
       }));
-      const figures = new Map(
-        [...(over?.timeframes ?? [])].map(([timeframe, performance]) => [
-          timeframe,
-          listedFigures(performance, value),
-        ]),
-      );
-      listings.set(strategyId, listingOf(strategy, { figures, followers }));
-      if (!isRanked(since, now)) continue;
       const pool = poolOf(kindNow(strategy), pushTrusted);
       for (const [timeframe, performance] of over?.timeframes ?? []) {
         const from = now - TIMEFRAME_LENGTHS[timeframe];
@@ -132,7 +117,7 @@ export function rankStrategies(core: Needs): () => Promise<void> {
           since,
           ...performance,
           value,
-          subscribers: followers,
+          subscribers: counts.subscribers.get(strategyId) ?? 0,
           gained: counts.gained.get(timeframe)?.get(strategyId) ?? 0,
           traded: tradedAt !== undefined && tradedAt > from && tradedAt >= since,
         };
@@ -179,18 +164,16 @@ export function rankStrategies(core: Needs): () => Promise<void> {
     turnBegan = now;
     const standings: Standings = new Map(TIMEFRAMES.map((timeframe) => [timeframe, []]));
     const categories = new Map<StrategyId, readonly string[]>();
-    const listings = new Map<StrategyId, Listing>();
-    catalogue.begin();
     const all = live.strategies();
     for (let at = 0; at < all.length; at += CHUNK) {
-      const strategies = await listed(all.slice(at, at + CHUNK));
+      const strategies = await ranked(all.slice(at, at + CHUNK), now);
       for (const { id, categories: labels } of strategies) {
         categories.set(
           id,
           labels.map((label) => label.toLowerCase()),
         );
       }
-      if (strategies.length > 0) await addChunk(strategies, standings, listings);
+      if (strategies.length > 0) await addChunk(strategies, standings);
       await breathe();
     }
     const tables = new Map<Timeframe, Table>();
@@ -199,7 +182,6 @@ export function rankStrategies(core: Needs): () => Promise<void> {
       await breathe();
     }
     ranking.replace(tables);
-    catalogue.replace(listings);
     rankedAt = now;
   };
 }

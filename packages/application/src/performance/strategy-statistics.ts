@@ -47,6 +47,9 @@ const DAYS_A_YEAR = 365 as const;
 /** The number of days whose sessions are looked up in one turn of the event loop: about a millisecond. */
 const DAYS_A_TURN = 100;
 
+/** A month is a part one if a day of it counts outside the span: so days around the span are looked up too. */
+const AROUND = 31 * DAY;
+
 /** The days that count: those with a regular session of the exchanges, or all days (contract 9). */
 async function dayRule(
   { live, tradingHours, pause }: Core,
@@ -59,8 +62,9 @@ async function dayRule(
   if (!stock || !tradingHours.nextSession(stock, 0))
     return { daysPerYear: DAYS_A_YEAR, isTradingDay: () => true };
   const sessions = new Set<string>();
-  const first = Math.max(createdAt, from === undefined ? 0 : dayStart(from));
-  for (let at = first, turn = 1; isoDay(at) <= to; at += DAY, turn += 1) {
+  const first = Math.max(createdAt, from === undefined ? 0 : dayStart(from)) - AROUND;
+  const last = isoDay(dayStart(to) + AROUND);
+  for (let at = first, turn = 1; isoDay(at) <= last; at += DAY, turn += 1) {
     const date = isoDay(at);
     if (sessionOn(tradingHours, stock, date)) sessions.add(date);
     if (turn % DAYS_A_TURN === 0) await pause();

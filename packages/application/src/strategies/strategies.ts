@@ -21,7 +21,6 @@ import { ownStrategy, requireUser, visibleStrategies } from './access.js';
 import { requireBelowCap, requireStorage } from '../caps.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
-import type { Transaction } from '../transaction.js';
 import { endStrategy } from './end-strategy.js';
 import { forOwner, viewStrategies } from './strategy-views.js';
 
@@ -110,12 +109,7 @@ export const newStrategy =
         stores.answerWith(view);
         return view;
       },
-      {
-        onCommit: ({ strategy }) => {
-          live.load(book);
-          core.catalogue.put(strategy);
-        },
-      },
+      { onCommit: () => live.load(book) },
     );
     return shown;
   };
@@ -153,7 +147,7 @@ export const updateStrategy =
   ): Promise<StrategyView> => {
     const { unitOfWork, clock, live } = core;
     const now = clock.now();
-    const change = async (stores: Transaction): Promise<StrategyView> => {
+    return unitOfWork.run(async (stores) => {
       const before = await ownStrategy(stores, caller, command.strategyId);
       const after: Strategy = {
         ...before,
@@ -191,8 +185,7 @@ export const updateStrategy =
       for (const lost of lostSight(before, after))
         await stores.events.add({ kind: 'access_changed', strategyId: after.id, ...lost });
       return view;
-    };
-    return unitOfWork.run(change, { onCommit: ({ strategy }) => core.catalogue.put(strategy) });
+    });
   };
 
 export const deleteStrategy =

@@ -22,6 +22,7 @@ import { serving } from './operator/serving.js';
 import { stocks } from './commands/stocks.js';
 import { strategies } from './commands/strategies.js';
 import { targets } from './commands/targets.js';
+import { reports } from './commands/report.js';
 import { trackRecords } from './commands/track-record.js';
 import { WatchFailed, watching } from './commands/watch.js';
 
@@ -104,6 +105,7 @@ const COMMANDS = [
     alerts,
     watching,
     trackRecords,
+    reports,
   ],
   ...[following, bots, halts, money, stocks, calling],
 ];

@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { PACKAGES } from '../helpers/repository.js';
@@ -11,6 +11,7 @@ const MAY_DEPEND_ON: Record<string, readonly string[]> = {
   'port-contracts': ['@slipstream/domain', '@slipstream/ports', '@jest/globals', 'fast-check'],
   'application': ['@slipstream/domain', '@slipstream/ports'],
   'wire': ['@slipstream/domain', 'zod'],
+  'report': ['@slipstream/domain', 'csv-stringify', 'd3-scale', 'd3-shape', 'preact', 'preact-render-to-string'],
   'client': ['@slipstream/domain', '@slipstream/wire', 'ws'],
   'adapter-memory': ['@slipstream/domain', '@slipstream/ports'],
   'adapter-sql': ['@slipstream/domain', '@slipstream/ports', 'kysely', 'better-sqlite3'],
@@ -27,7 +28,7 @@ const MAY_DEPEND_ON: Record<string, readonly string[]> = {
   'adapter-market-live': ['@slipstream/domain', '@slipstream/ports', 'ws', 'zod'],
   'stand-ins': ['@slipstream/domain', 'ws'],
   'simulation': ['@slipstream/domain', '@slipstream/ports', '@slipstream/application', '@slipstream/adapter-memory', '@slipstream/adapter-sql', '@slipstream/adapter-ws', '@slipstream/adapter-broker-alpaca', '@slipstream/adapter-broker-simulated', '@slipstream/adapter-payment-simulated', '@slipstream/adapter-market', '@slipstream/client', '@slipstream/server', '@slipstream/stand-ins', 'better-sqlite3', 'commander', 'fast-check', 'fraction.js'],
-  'server': ['@slipstream/domain', '@slipstream/ports', '@slipstream/application', '@slipstream/wire', '@slipstream/client', '@slipstream/adapter-memory', '@slipstream/adapter-sql', '@slipstream/adapter-crypto', '@slipstream/adapter-http', '@slipstream/adapter-ws', '@slipstream/adapter-broker-simulated', '@slipstream/adapter-broker-alpaca', '@slipstream/adapter-broker-ccxt', '@slipstream/adapter-payment-simulated', '@slipstream/adapter-payment-stripe', '@slipstream/adapter-mail', '@slipstream/adapter-market', '@slipstream/adapter-market-live', '@bomb.sh/tab', 'inversify', 'read', 'reflect-metadata', 'tinyqueue', 'cli-table3', 'commander', 'csv-parse', 'fastest-levenshtein', 'pino', 'prom-client', 'zod'],
+  'server': ['@slipstream/domain', '@slipstream/ports', '@slipstream/application', '@slipstream/wire', '@slipstream/client', '@slipstream/report', '@slipstream/adapter-memory', '@slipstream/adapter-sql', '@slipstream/adapter-crypto', '@slipstream/adapter-http', '@slipstream/adapter-ws', '@slipstream/adapter-broker-simulated', '@slipstream/adapter-broker-alpaca', '@slipstream/adapter-broker-ccxt', '@slipstream/adapter-payment-simulated', '@slipstream/adapter-payment-stripe', '@slipstream/adapter-mail', '@slipstream/adapter-market', '@slipstream/adapter-market-live', '@bomb.sh/tab', 'inversify', 'read', 'reflect-metadata', 'tinyqueue', 'cli-table3', 'commander', 'csv-parse', 'fastest-levenshtein', 'pino', 'prom-client', 'zod'],
   'bench': ['@slipstream/domain', '@slipstream/ports', '@slipstream/port-contracts', '@slipstream/wire', '@slipstream/application', '@slipstream/adapter-memory', '@slipstream/adapter-sql', '@slipstream/adapter-ws', '@slipstream/server', '@slipstream/stand-ins', 'better-sqlite3', 'big.js', 'cli-table3', 'commander', 'express', 'fastify', 'inversify', 'kysely', 'nodejs-order-book', 'ws'],
 };
 
@@ -49,7 +50,7 @@ const CLOCK_AND_CHANCE =
 function sourcesOf(name: string): string[] {
   const folder = join(PACKAGES, name, 'src');
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.test.ts'))
     .map((file) => join(folder, file));
 }
 
@@ -65,7 +66,10 @@ const importsOf = (file: string): string[] =>
 /** The files of the package that a source imports, for types too. */
 const neighboursOf = (file: string): string[] =>
   [...readFileSync(file, 'utf8').matchAll(/\b(?:from|import)\s*\(?\s*'(\.[^']+)\.js'/g)].map(
-    (found) => join(dirname(file), `${found[1] ?? ''}.ts`),
+    (found) => {
+      const path = join(dirname(file), found[1] ?? '');
+      return existsSync(`${path}.tsx`) ? `${path}.tsx` : `${path}.ts`;
+    },
   );
 
 /** What is left when the files that import none of the rest, or that none of the rest imports, are taken away again and again. */

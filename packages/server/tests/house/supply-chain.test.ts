@@ -68,7 +68,7 @@ const CALLERS: Readonly<Record<string, string>> = {
 
 const sourcesOf = (name: string): string[] =>
   readdirSync(join(PACKAGES, name, 'src'), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.test.ts'))
     .map((file) => join('packages', name, 'src', file));
 
 /** What runs in the reader's browser, and the command line, which calls the server that it is given. */

@@ -64,7 +64,6 @@ describe('who may', () => {
       [
         'confirmEmail',
         'findStocks',
-        'findStrategies',
         'getRecommendedStrategies',
         'getServiceInfo',
         'getStocks',

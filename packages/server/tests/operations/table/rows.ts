@@ -87,7 +87,6 @@ export const ROWS: Readonly<Partial<Record<OperationName, Row>>> = {
 
   undoStrategyEnd: { fields: async (scene) => ({ strategy_id: await endedStrategy(scene) }) },
   getRecommendedStrategies: { toStrangers: 'public' },
-  findStrategies: { toStrangers: 'public' },
 
   newStrategySubscription: {
     token: ({ server }) => anotherUser(server),

@@ -1,0 +1,50 @@
+import { type Timestamp, decimal, decimalText } from '@slipstream/domain';
+
+const MINUS = '\u2212';
+const NONE = '–';
+const HUNDRED = decimal('100');
+
+/** A time in UTC as `YYYY-MM-DDTHH:MM:SS.sssZ`. */
+export const isoTime = (at: Timestamp): string => new Date(at).toISOString();
+
+/** The same for people, to the minute. */
+export const shortTime = (at: Timestamp): string => `${isoTime(at).slice(0, 16).replace('T', ' ')}`;
+
+const withMinus = (text: string): string => text.replace('-', MINUS);
+
+/** A decimal text rounded half up, with as many places as asked for. */
+export const rounded = (text: string, places: number): string =>
+  withMinus(decimal(text).toFixed(places));
+
+/** A fraction as a percentage with two places. */
+export const percent = (text: string, places = 2): string =>
+  `${rounded(decimalText(decimal(text).times(HUNDRED)), places)}\u00a0%`;
+
+/** The same with a plus sign where it is above zero. */
+export const signedPercent = (text: string): string =>
+  `${isPositive(text) ? '+' : ''}${percent(text)}`;
+
+const isPositive = (text: string): boolean => Number(text) > 0;
+
+/** The same without the sign of percent, for a table that says it once. */
+export const signedPoints = (text: string): string => signedPercent(text).replace('\u00a0%', '');
+
+/** How a figure is written. */
+export type Form = 'percent' | 'signed' | 'ratio' | 'days' | 'count' | 'times';
+
+const WRITE: Readonly<Record<Form, (text: string) => string>> = {
+  percent,
+  signed: signedPercent,
+  ratio: (text) => rounded(text, 2),
+  days: (text) => rounded(text, Number.isInteger(Number(text)) ? 0 : 1),
+  count: (text) => rounded(text, 0),
+  times: (text) => `${rounded(text, 2)}\u00a0×`,
+};
+
+/** A figure for people; a dash where there is none. */
+export const written = (value: string | null, form: Form): string =>
+  value === null ? NONE : WRITE[form](value);
+
+/** The class of a gain or a loss; none at zero. */
+export const toneOf = (value: string | null): 'gain' | 'loss' | undefined =>
+  value === null || Number(value) === 0 ? undefined : isPositive(value) ? 'gain' : 'loss';

@@ -1,0 +1,110 @@
+import {
+  type Decimal,
+  type RecordedEntry,
+  type StatisticsRequest,
+  type Timestamp,
+  decimalText,
+  disclosureOf,
+  finish,
+  id,
+  isoDay,
+  DAY,
+  recordReader,
+  statisticsInSteps,
+  strategySeries,
+} from '@slipstream/domain';
+import type { RefusedRequest, ReportContent } from './content.js';
+import { type StockNames, segmentsOf, tradesOf } from './recorded.js';
+
+/** A downloaded track record and the names of its report. */
+export interface RecordToReport {
+  readonly strategyId: string;
+  /** The strategy's name; no entry of a record says it. */
+  readonly name: string;
+  /** When the strategy was created; no entry says it. Without it the record starts with its first entry. */
+  readonly createdAt?: Timestamp | undefined;
+  /** Oldest first, checked by `verifyTrack` before. */
+  readonly entries: readonly (RecordedEntry & { readonly hash: string })[];
+  readonly at: Timestamp;
+  readonly stockName: StockNames;
+  readonly benchmarkName?: string;
+  readonly refused?: readonly RefusedRequest[];
+  readonly notes?: readonly string[];
+  /** The operator's own text beside the disclosure. */
+  readonly ownText?: string | undefined;
+}
+
+/** How the statistics are computed (contract 9). */
+export interface ReportRequest extends Omit<StatisticsRequest, 'to' | 'riskFree'> {
+  /** The last day; the last one that the record closes without it. */
+  readonly to?: string;
+  /** A yearly fraction. */
+  readonly riskFree: Decimal;
+}
+
+/** The last day that the record closes; the day before `at` for a record without one. */
+function lastDay({ entries, at }: RecordToReport): string {
+  const closed = entries.findLast(({ kind }) => kind === 'value');
+  return isoDay(closed?.at ?? at - DAY);
+}
+
+/**
+ * The content of a report, computed from a track record alone: the figures are those of getStrategyStatistics, to the digit
+ * (contract 9).
+ * @throws when an entry's body is not the one of an entry.
+ */
+export function contentOfRecord(record: RecordToReport, given: ReportRequest): ReportContent {
+  const { entries, createdAt, stockName, refused = null, notes = [] } = record;
+  const { riskFree, benchmark, ...rest } = given;
+  const request = { ...rest, to: rest.to ?? lastDay(record) };
+  const reader = recordReader(createdAt);
+  for (const entry of entries) reader.add(entry);
+  const figures = reader.figures();
+  // Statistics are computed in doubles: they are not money (contract 9).
+  const { roundTrips, ...statistics } = finish(
+    statisticsInSteps(figures, {
+      ...request,
+      riskFree: Number(decimalText(riskFree)),
+      ...(benchmark && { benchmark }),
+    }),
+  );
+  const segments = segmentsOf(entries, createdAt);
+  const current = segments.at(-1);
+  const basis = current?.basis ?? 'simulated';
+  const isWhole = request.from === undefined;
+  return {
+    name: record.name,
+    at: record.at,
+    statistics: {
+      strategyId: id(record.strategyId),
+      basis,
+      disclosure: disclosureOf(basis, record.ownText),
+      segmentSince: figures.segment?.startedAt ?? null,
+      daysPerYear: request.daysPerYear,
+      riskFree,
+      benchmark: benchmark?.stockId ?? null,
+      ...statistics,
+      series: null,
+      roundTrips: {
+        ...roundTrips,
+        byStock: roundTrips.byStock.map((trips) => ({
+          ...trips,
+          symbol: stockName(trips.stockId),
+        })),
+      },
+    },
+    series: strategySeries(figures, request),
+    segments: segments.map((segment) =>
+      segment === current && isWhole && figures.segment
+        ? { ...segment, maxDrawdown: statistics.maxDrawdown.value }
+        : segment,
+    ),
+    trades: tradesOf(entries, stockName),
+    refused,
+    benchmark: benchmark
+      ? { name: record.benchmarkName ?? benchmark.stockId, closes: benchmark.closes }
+      : null,
+    head: entries.at(-1)?.hash ?? null,
+    notes,
+  };
+}

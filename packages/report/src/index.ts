@@ -1,0 +1,11 @@
+export type {
+  RefusedRequest,
+  ReportBenchmark,
+  ReportContent,
+  ReportSegment,
+  ReportTrade,
+} from './content.js';
+export { equityCsv, tradesCsv } from './csv.js';
+export { type RecordToReport, type ReportRequest, contentOfRecord } from './from-record.js';
+export type { StockNames } from './recorded.js';
+export { reportHtml } from './report-html.js';

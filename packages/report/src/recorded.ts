@@ -1,0 +1,96 @@
+import {
+  type Basis,
+  FILL_MARKETS,
+  type RecordedEntry,
+  type RecordedFill,
+  ONE,
+  SEGMENT_KINDS,
+  type SegmentReason,
+  type Timestamp,
+  ZERO,
+  basisOfKind,
+  decimal,
+  decimalText,
+  divide,
+  segmentKind,
+} from '@slipstream/domain';
+import type { ReportSegment, ReportTrade } from './content.js';
+
+/** How a stock is called for people. */
+export type StockNames = (stockId: string) => string;
+
+type Body = Readonly<Record<string, unknown>>;
+
+const bodyOf = ({ body }: RecordedEntry): Body => JSON.parse(body) as Body;
+const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+/** The fills of a record, oldest first, with the exact figures of their entries. */
+export const tradesOf = (
+  entries: readonly RecordedEntry[],
+  nameOf: StockNames,
+): readonly ReportTrade[] =>
+  entries
+    .filter(({ kind }) => kind === 'trade')
+    .map(({ at, body }) => {
+      const fill = JSON.parse(body) as RecordedFill;
+      return {
+        at,
+        stock: nameOf(fill.stock_id),
+        ...{ action: fill.action, amount: fill.amount, price: fill.price, total: fill.total },
+        fee: fill.fee_total,
+        strategyValue: fill.strategy_value,
+      };
+    });
+
+/** The kind of the prices by the market that the fill names; fills from before they named one are of an unknown market. */
+const basisOfFill = (body: Body): Basis =>
+  basisOfKind(segmentKind(FILL_MARKETS.find((market) => market === body['market']) ?? 'unknown'));
+
+const basisOfSegment = (body: Body): Basis =>
+  basisOfKind(SEGMENT_KINDS.find((kind) => kind === body['kind']) ?? 'unknown');
+
+const REASONS: Readonly<Record<SegmentReason, string>> = {
+  created: 'the strategy was created',
+  market: 'the prices became of another kind',
+  gap: 'the service did not run for more than seven days while positions were open',
+};
+
+const growth = (start: string, end: string | null): string | null =>
+  end === null || decimal(start).lte(ZERO)
+    ? null
+    : decimalText(divide(decimal(end), decimal(start)).minus(ONE));
+
+/**
+ * The segments that the entries themselves prove, oldest first (contract 8). `startedAt` is when the strategy was created; without
+ * it the first segment starts with the first entry. The basis of a segment without a fill or a start is `simulated`: no better one
+ * is proven.
+ */
+export function segmentsOf(
+  entries: readonly RecordedEntry[],
+  startedAt: Timestamp | undefined,
+): readonly ReportSegment[] {
+  const done: ReportSegment[] = [];
+  let [from, start, basis]: [Timestamp | undefined, string, Basis] = [startedAt, '1', 'simulated'];
+  let [reason, last]: [string, string | null] = [REASONS.created, null];
+  for (const entry of entries) {
+    const { kind, at } = entry;
+    const body = bodyOf(entry);
+    if (kind === 'segment' && body['state'] === 'opened') {
+      const end = textOf(body['end_value']);
+      if (from !== undefined)
+        done.push({ from, to: at, basis, reason, return: growth(start, end), maxDrawdown: null });
+      from = undefined;
+      reason = body['reason'] === 'gap' ? REASONS.gap : REASONS.market;
+    } else if (kind === 'segment') {
+      [from, start, last] = [at, textOf(body['start_value']) ?? '1', null];
+      basis = basisOfSegment(body);
+    } else {
+      if (done.length === 0) from ??= at;
+      if (kind === 'trade' && done.length === 0) basis = basisOfFill(body);
+      last = textOf(body['strategy_value']) ?? last;
+    }
+  }
+  if (from !== undefined)
+    done.push({ from, to: null, basis, reason, return: growth(start, last), maxDrawdown: null });
+  return done;
+}

@@ -1,0 +1,211 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  DAY,
+  type RecordedEntry,
+  decimal,
+  isoDay,
+  recordReader,
+  strategyStatistics,
+} from '@slipstream/domain';
+import { parse } from 'csv-parse/sync';
+import { contentOfRecord, equityCsv, reportHtml, tradesCsv } from '../src/index.js';
+
+const MONDAY = Date.UTC(2024, 0, 1);
+const NAME = `<script>alert('name')</script>`;
+const HASH = 'a'.repeat(64);
+
+type Body = Readonly<Record<string, unknown>>;
+type Entry = RecordedEntry & { readonly hash: string };
+
+const entry = (kind: RecordedEntry['kind'], at: number, body: Body): Entry => ({
+  ...{ kind, at, hash: HASH },
+  body: JSON.stringify({ format: 2, ...body }),
+});
+const fill = (action: 'buy' | 'sell', at: number, price: string, more: Body = {}): Entry =>
+  entry('trade', at, {
+    ...{
+      stock_id: 'aapl.nasdaq',
+      action,
+      price,
+      amount: '0.005',
+      total: '0.5',
+      fee_total: '0.001',
+    },
+    ...{ rounding: '0', strategy_value: '0.999', quote_bid: price, quote_ask: price },
+    ...{ market: 'live', ...more },
+  });
+const close = (day: number, value: string, low = value): Entry =>
+  entry('value', MONDAY + day * DAY + DAY - 1, {
+    ...{ strategy_value: value, high: value, low, drawdown: '0', gross: '0.5', held: '1' },
+  });
+
+/** Four days from the first of January 2024 on, with a round trip in the first two. */
+const ENTRIES = [
+  fill('buy', MONDAY + 10, '100'),
+  close(0, '1.01'),
+  fill('sell', MONDAY + DAY + 20, '104'),
+  close(1, '1.02'),
+  close(2, '0.969', '0.95'),
+  close(3, '1.1'),
+];
+
+const REQUEST = {
+  daysPerYear: 365,
+  isTradingDay: () => true,
+  riskFree: decimal('0.01'),
+  minN: 2,
+} as const;
+const BENCHMARK = {
+  stockId: 'spy' as never,
+  closes: new Map([0, 1, 2, 3].map((day) => [isoDay(MONDAY + day * DAY), 400 + day * day])),
+};
+
+const content = (
+  more: Partial<Parameters<typeof contentOfRecord>[0]> = {},
+  request: Partial<Parameters<typeof contentOfRecord>[1]> = {},
+) =>
+  contentOfRecord(
+    {
+      ...{ strategyId: 'one', name: NAME, createdAt: MONDAY, entries: ENTRIES },
+      ...{ at: MONDAY + 9 * DAY, stockName: () => 'AAPL:NASDAQ' },
+      ...more,
+    },
+    { ...REQUEST, ...request },
+  );
+
+describe('the content of a record', () => {
+  it('has the figures that the statistics of the same record have, to the digit', () => {
+    const reader = recordReader(MONDAY);
+    for (const one of ENTRIES) reader.add(one);
+    const figures = strategyStatistics(reader.figures(), {
+      ...{ ...REQUEST, to: '2024-01-04', riskFree: 0.01, benchmark: BENCHMARK },
+    });
+    const { statistics } = content({}, { benchmark: BENCHMARK });
+    const { byStock: _, ...trips } = figures.roundTrips;
+    expect(statistics).toMatchObject({ ...figures, roundTrips: trips });
+    expect(statistics.sharpe.value).not.toBeNull();
+    expect(statistics.beta.value).not.toBeNull();
+  });
+
+  it('ends with the last day that the record closes, or where it is told to', () => {
+    expect(content().statistics.to).toBe('2024-01-04');
+    expect(content({}, { to: '2024-01-06' }).statistics.to).toBe('2024-01-06');
+    expect(content({}, { to: '2024-01-06' }).series.at(-1)?.value).toBe('1.1');
+  });
+
+  it('has no day that is not over, for a record without a closed day', () => {
+    const young = content({ entries: ENTRIES.slice(0, 1), at: MONDAY + 100 });
+    expect(young.statistics).toMatchObject({ from: null, totalReturn: { value: null } });
+    expect(reportHtml(young)).toContain('No day is over yet');
+  });
+
+  it.each([
+    ['live', 'hypothetical'],
+    ['push', 'supplied'],
+    ['replay', 'simulated'],
+    ['demo', 'simulated'],
+    ['better', 'simulated'],
+    [undefined, 'simulated'],
+  ])('takes the basis from the fills: of market %s it is %s', (market, basis) => {
+    const { statistics, segments } = content({ entries: [fill('buy', MONDAY, '1', { market })] });
+    expect([statistics.basis, segments[0]?.basis]).toEqual([basis, basis]);
+  });
+
+  it('shows every segment, and never joins them', () => {
+    const later = [
+      entry('segment', MONDAY + 4 * DAY, {
+        state: 'opened',
+        kind: 'live',
+        reason: 'market',
+        end_value: '1.1',
+      }),
+      entry('segment', MONDAY + 5 * DAY, { state: 'started', kind: 'live', start_value: '2' }),
+      close(5, '2.2'),
+    ];
+    const first = ENTRIES.map((one) => ({ ...one, body: one.body.replace('"live"', '"demo"') }));
+    const { segments, statistics } = content({ entries: [...first, ...later] });
+    expect(segments).toMatchObject([
+      { from: MONDAY, to: MONDAY + 4 * DAY, basis: 'simulated', return: '0.1' },
+      { from: MONDAY + 5 * DAY, to: null, basis: 'hypothetical', return: '0.1' },
+    ]);
+    expect(statistics.totalReturn.value).toBe('0.1');
+  });
+});
+
+describe('the page', () => {
+  const page = reportHtml(content({}, { benchmark: BENCHMARK }));
+
+  it('loads nothing and runs nothing', () => {
+    expect(page).not.toMatch(/<(script|link|img|iframe)\b|url\(|@import|\bon\w+=|(src|href)=/);
+    expect(page).toContain("default-src 'none'");
+  });
+
+  it('shows names as text, whatever they contain', () => {
+    expect(page).toContain('&lt;script>alert(');
+    expect(page).not.toContain('<script');
+  });
+
+  it('is the same for the same content', () => {
+    expect(reportHtml(content({}, { benchmark: BENCHMARK }))).toBe(page);
+  });
+
+  it('names the basis, the disclosure and the hash of the record', () => {
+    expect(page).toContain('>hypothetical</span>');
+    expect(page).toContain('All figures are hypothetical results');
+    expect(page).toContain(HASH);
+  });
+
+  it.each([
+    'Value',
+    'Below the highest close',
+    'Months and years',
+    'Deepest falls',
+    'Figures',
+    'Against the benchmark',
+    'Round trips',
+    'Segments of the record',
+    'Trades',
+    'About this report',
+  ])('has the part "%s"', (title) => {
+    expect(page).toContain(`>${title}<`);
+  });
+
+  it('says each figure with its value, or why there is none', () => {
+    expect(page).toContain('+10.00\u00a0%');
+    expect(page).toContain('None: the span has fewer than 90 days.');
+  });
+
+  it('leaves out trades and refusals that its reader may not see', () => {
+    const hidden = reportHtml({ ...content(), trades: null, refused: null });
+    expect(hidden).not.toContain('>Trades<');
+    const refused = [{ at: MONDAY, request: 'buy TSLA', reason: 'it does not fit' }];
+    expect(reportHtml(content({ refused }))).toContain('it does not fit');
+  });
+
+  it('shows the last 500 trades and says where all of them are', () => {
+    const many = Array.from({ length: 501 }, (_, index) => fill('buy', MONDAY + index, '100'));
+    expect(reportHtml(content({ entries: many }))).toContain(
+      'The last 500 of 501; all of them are in trades.csv',
+    );
+  });
+});
+
+describe('the tables', () => {
+  it('have the exact figures of the record', () => {
+    expect(parse(tradesCsv(content()), { columns: true })).toEqual([
+      expect.objectContaining({
+        at: '2024-01-01T00:00:00.010Z',
+        stock: 'AAPL:NASDAQ',
+        price: '100',
+      }),
+      expect.objectContaining({ action: 'sell', amount: '0.005', total: '0.5', fee: '0.001' }),
+    ]);
+  });
+
+  it('have the daily series, from which the total return follows', () => {
+    const rows = parse<{ at: string; value: string }>(equityCsv(content()), { columns: true });
+    expect(rows.map(({ at, value }) => `${at} ${value}`)).toEqual([
+      ...['2024-01-01 1.01', '2024-01-02 1.02', '2024-01-03 0.969', '2024-01-04 1.1'],
+    ]);
+  });
+});

@@ -1,0 +1,78 @@
+import { readFile } from 'node:fs/promises';
+import { Refusal, SECURITIES, type TrackEntry, id } from '@slipstream/domain';
+import type { Client } from '@slipstream/client';
+import { type ResponseOf, operations, strategyResource } from '@slipstream/wire';
+import { z } from 'zod';
+
+type Entry = ResponseOf<'getTrackRecord'>['entries'][number];
+
+const MOST_IDS = 100;
+const daysPerYear = (days: number): 252 | 365 => (days === 252 ? 252 : 365);
+
+/** A downloaded track record. No entry proves what `strategy` and `stocks` say: they are names for people, and how statistics are computed. */
+const trackFile = operations.getTrackRecord.response.extend({
+  strategy: strategyResource
+    .pick({ name: true, created_at: true })
+    .extend({ type: z.enum(SECURITIES), days_per_year: z.union([z.literal(252), z.literal(365)]) })
+    .optional(),
+  /** The names of stocks by their ids. */
+  stocks: z.record(z.string(), z.string()).optional(),
+});
+export type TrackFile = z.infer<typeof trackFile>;
+
+/** Reads a downloaded record; refuses any other file. */
+export async function readTrackFile(file: string): Promise<TrackFile> {
+  const text = await readFile(file, 'utf8');
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw new Refusal('invalid_json', `${file} is not JSON`);
+  }
+  const parsed = trackFile.safeParse(json);
+  if (!parsed.success) throw new Refusal('invalid_field', `${file} is not a track record`);
+  return parsed.data;
+}
+
+/** The entries in the shape that `verifyTrack` checks. */
+export const entriesOf = ({ strategy_id: strategyId, entries }: TrackFile): TrackEntry[] =>
+  entries.map(({ seq, kind, at, body, previous_hash: previousHash, hash }) => ({
+    strategyId: id<'strategy'>(strategyId),
+    ...{ seq, kind, at: Date.parse(at), body, previousHash, hash },
+  }));
+
+async function namesOf(client: Client, entries: readonly Entry[]): Promise<Record<string, string>> {
+  const ids = new Set<string>();
+  for (const { kind, body } of entries) {
+    const { stock_id } = kind === 'trade' ? (JSON.parse(body) as { stock_id?: string }) : {};
+    if (stock_id !== undefined) ids.add(stock_id);
+  }
+  const [all, names]: [string[], Record<string, string>] = [[...ids], {}];
+  for (let first = 0; first < all.length; first += MOST_IDS) {
+    const stocks = await client.getStocks({ stock_id: all.slice(first, first + MOST_IDS) });
+    for (const { stock_id, symbol, exchange } of stocks) names[stock_id] = `${symbol}:${exchange}`;
+  }
+  return names;
+}
+
+/** Downloads a strategy's whole record, with its names. `counted` is called after each page. */
+export async function downloadTrack(
+  client: Client,
+  strategy_id: string,
+  counted: (entries: number) => void,
+): Promise<TrackFile> {
+  const [found] = await client.getStrategies({ strategy_id: [strategy_id] });
+  if (!found) throw new Refusal('not_found', `there is no strategy ${strategy_id}`);
+  const entries: Entry[] = [];
+  for (;;) {
+    const cursor = String(entries.at(-1)?.seq ?? 0);
+    const page = await client.getTrackRecord({ strategy_id, cursor });
+    entries.push(...page.entries);
+    if (page.entries.length === 0) break;
+    counted(entries.length);
+  }
+  const { name, type, created_at } = found;
+  const { days_per_year } = await client.getStrategyStatistics({ strategy_id });
+  const strategy = { name, type, created_at, days_per_year: daysPerYear(days_per_year) };
+  return { strategy_id, strategy, stocks: await namesOf(client, entries), entries };
+}

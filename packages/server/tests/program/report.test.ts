@@ -1,0 +1,105 @@
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type ComposedServer, composedServer } from '../helpers/composed-server.js';
+import { runCommand } from '../helpers/run-command.js';
+
+const AAPL = 'AAPL:NASDAQ';
+const DAY = 86_400_000;
+const FILES = ['equity.csv', 'report.html', 'statistics.json', 'trades.csv'];
+
+/** Returns that need a part of a year to be compared with the server's, with the sessions of the exchange. */
+const PRICES = [200, 210, 205, 221, 219, 230, 228.5, 240, 220, 236];
+
+describe('report', () => {
+  let server: ComposedServer;
+  let token: string;
+  let strategy_id: string;
+  const folder = mkdtempSync(join(tmpdir(), 'slipstream-report-'));
+  const path = (name: string): string => join(folder, name);
+  const read = (...names: string[]): string => readFileSync(join(folder, ...names), 'utf8');
+  const run = (...args: string[]) =>
+    runCommand(args, { SLIPSTREAM_URL: server.url, SLIPSTREAM_TOKEN: token });
+
+  beforeAll(async () => {
+    server = await composedServer();
+    token = await server.user('ada');
+    ({ strategy_id } = await server.ask('newStrategy', { type: 'stock', name: 'Momentum' }, token));
+    for (const [day, price] of PRICES.entries()) {
+      await server.quotes({ [AAPL]: [price - 0.01, price + 0.01] });
+      const percent = day % 3 === 0 ? '0.9' : '0.1';
+      const allocations = [{ stock_id: AAPL, percent }];
+      await server.ask('newOrderAllocations', { strategy_id, allocations }, token);
+      server.clock.advance(DAY);
+      await server.application.background.tick();
+    }
+  });
+  afterAll(async () => {
+    await server.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('of a strategy has the digits of getStrategyStatistics, and so has one of its downloaded record', async () => {
+    const terms = { min_n: 2, risk_free: '0.02' };
+    const online = await server.ask('getStrategyStatistics', { strategy_id, ...terms }, token);
+    const flags = ['--min-n', '2', '--risk-free', '0.02', '--to', online.to];
+    const live = await run('report', '--strategy', strategy_id, '--out', path('live'), ...flags);
+    expect(live).toMatchObject({ code: 0, out: expect.stringContaining('report.html') });
+    expect(readdirSync(path('live')).sort()).toEqual(FILES);
+    expect(JSON.parse(read('live', 'statistics.json'))).toEqual(online);
+    expect(online.sharpe.value).not.toBeNull();
+
+    expect((await run('track', strategy_id, path('track.json'))).code).toBe(0);
+    await run('report', '--record', path('track.json'), '--out', path('offline'), ...flags);
+    for (const name of ['statistics.json', 'trades.csv', 'equity.csv'])
+      expect(read('offline', name)).toBe(read('live', name));
+    expect(read('offline', 'report.html')).toContain('<bdi>Momentum</bdi>');
+  });
+
+  it('compares with the closes of a file', async () => {
+    const closes = PRICES.map(
+      (price, day) =>
+        `${new Date(server.clock.now() - (10 - day) * DAY).toISOString().slice(0, 10)},${price}`,
+    );
+    writeFileSync(path('closes.csv'), `Date,Close\n${closes.join('\n')}\n`);
+    const given = ['--record', path('track.json'), '--out', path('compared'), '--min-n', '2'];
+    await run('report', ...given, '--benchmark', path('closes.csv'));
+    const { beta } = JSON.parse(read('compared', 'statistics.json')) as {
+      beta: { value: string | null };
+    };
+    expect(Number(beta.value)).toBeGreaterThan(0);
+    expect(read('compared', 'report.html')).toContain('Against the benchmark');
+  });
+
+  it.each<[string, readonly string[], string]>([
+    ['neither a strategy nor a record', [], 'give either --strategy or --record'],
+    ['a date that is none', ['--from', '2026-13-01'], 'is not a date'],
+    ['a fraction that is none', ['--risk-free', '2%'], 'is not a fraction'],
+    ['too few returns', ['--min-n', '1'], 'from 2 to 1000'],
+    ['a file that is no record', ['--record', 'README.md'], 'is not JSON'],
+    ['a file that is not there', ['--record', 'nothing.json'], 'nothing.json'],
+    ['a strategy that is not there', ['--strategy', 'nobody'], 'nobody'],
+  ])('refuses %s', async (_, args, words) => {
+    const { code, complaints } = await run('report', '--out', path('none'), ...args);
+    expect(code).toBe(1);
+    expect(complaints).toContain(words);
+    expect(readdirSync(folder)).not.toContain('none');
+  });
+
+  it('refuses a record that was changed', async () => {
+    const changed = read('track.json').replace('\\"action\\":\\"sell\\"', '\\"action\\":\\"buy\\"');
+    writeFileSync(path('changed.json'), changed);
+    const { complaints, code } = await run(
+      ...['report', '--record', path('changed.json'), '--out', path('none')],
+    );
+    expect([code, complaints]).toEqual([1, expect.stringContaining('not intact at entry')]);
+  });
+
+  it('refuses closes that are none, with their row', async () => {
+    writeFileSync(path('bad.csv'), 'date,close\n2026-03-04,0\n');
+    const given = ['--record', path('track.json'), '--out', path('none')];
+    const { complaints } = await run('report', ...given, '--benchmark', path('bad.csv'));
+    expect(complaints).toContain('row 1: a date (YYYY-MM-DD) and a close above zero are required');
+  });
+});
