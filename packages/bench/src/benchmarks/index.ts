@@ -10,6 +10,7 @@ import { orderBatchBenchmarks } from './order-batch.js';
 import { placeAndCancel } from './place-and-cancel.js';
 import { reads } from './reads.js';
 import { recordStatistics } from './record-statistics.js';
+import { replayOfMinutes } from './replay.js';
 import { restart } from './restart.js';
 import { revaluationBenchmarks } from './revaluation.js';
 import { triggerCheck } from './trigger-check.js';
@@ -28,6 +29,7 @@ export const benchmarks: readonly Benchmark[] = [
   mixed,
   mirroring,
   noHold,
+  replayOfMinutes,
   recordStatistics,
   hostile,
 ];

@@ -79,4 +79,9 @@ export const benchmark = (
 
 export const ratioAtLeast = (limit: number): Gate => ({ of: 'ratio', is: 'at least', limit });
 export const ratioAtMost = (limit: number): Gate => ({ of: 'ratio', is: 'at most', limit });
+export const figureAtLeast = (limit: number): Gate => ({
+  of: 'figure',
+  is: 'at least',
+  limit,
+});
 export const figureAtMost = (limit: number): Gate => ({ of: 'figure', is: 'at most', limit });

@@ -209,7 +209,7 @@ async function playAll(prepared: Prepared, progress: ReplayProgress): Promise<Re
 
 /** Plays every bar and order. Returns the end of each instrument's last bar. */
 async function play(
-  { options, orders, data, periods, outputs }: Prepared,
+  { options, orders, data, periods, outputs, hours }: Prepared,
   service: ReplayedService,
   traded: Traded,
   startAt: Timestamp,
@@ -233,6 +233,7 @@ async function play(
       commands: commandsOf(orders, options.orders.file, traded, service).filter(isInTime),
       actions: actionsOf(data, traded, periods),
       startAt,
+      hours,
       stockIds: traded.stocks.map(({ id }) => id),
       quotes: traded.stocks.map(
         ({ id, slippage }) => new StockQuotes(id, sidesOf(options.spread ?? slippage)),

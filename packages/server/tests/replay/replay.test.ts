@@ -248,11 +248,65 @@ describe('what trades', () => {
       ['buy', '103'],
       ['sell', '105'],
     ]);
-    expect(Number(trades[0]?.['total'])).toBeCloseTo(0.498 * (101 / 100.5), 12);
+    expect(Number(trades[0]?.['total'])).toBeCloseTo(0.498, 12);
     expect(run.rows('refused.csv').map(({ source, reason }) => [source, reason])).toEqual([
       [`${file}:3`, expect.stringContaining('action must be one of')],
       [`${file}:4`, 'the data has no bars of MSFT'],
     ]);
+  });
+
+  it('is an alert of each of several stocks at one time: none replaces another that waits for its quote', async () => {
+    const both = `${minutes(3)}\n${minutes(3).split('\n').slice(1).join('\n').replaceAll('AAPL', 'MSFT')}`;
+    const alert = (stock: string) =>
+      JSON.stringify({
+        at: '2024-01-02T14:31:00Z',
+        body: { stock_id: stock, action: 'buy', leverage: 0.5 },
+      });
+    const file = written('alerts.jsonl', [alert('AAPL'), alert('MSFT')].join('\n'));
+    const data = [{ path: written('both.csv', both) }];
+    const run = await played({ data, barTime: 'start', orders: { kind: 'alerts', file } });
+    expect(run.rows('trades.csv').map(({ symbol, price }) => [symbol, price])).toEqual([
+      ['AAPL', '101'],
+      ['MSFT', '101'],
+    ]);
+  });
+
+  it.each([
+    [
+      'an entry by stop and the stop of its loss',
+      `const entry = await context.newOrder({ stock_id: 'AAPL:NASDAQ', action: 'buy', type: 'stop_market', stop_price: '103', amount: '0.005' });
+       await context.newOrder({ stock_id: 'AAPL:NASDAQ', action: 'sell', type: 'stop_market', stop_price: '96', amount: '0.005', order_dependencies: [entry.order_id] });`,
+      [
+        ['buy', '106'],
+        ['sell', '94'],
+      ],
+    ],
+    [
+      'an entry by limit, and its OCO',
+      `const entry = await context.newOrder({ stock_id: 'AAPL:NASDAQ', action: 'buy', type: 'limit', price: '99', amount: '0.005' });
+       await context.newOrder({ stock_id: 'AAPL:NASDAQ', action: 'sell', type: 'oco', price: '105', stop_price: '96', amount: '0.005', order_dependencies: [entry.order_id] });`,
+      [
+        ['buy', '99'],
+        ['sell', '94'],
+      ],
+    ],
+  ])('ends in the loss when a bar has both: %s', async (_, orders, fills) => {
+    const file = written(
+      'module.mjs',
+      `let called = false;
+       export async function onBar(context) { if (called) return; called = true; ${orders} }`,
+    );
+    const bars = [
+      'time,symbol,open,high,low,close',
+      '2024-01-02T14:30:00Z,AAPL,100,100,100,100',
+      '2024-01-02T14:31:00Z,AAPL,100,106,94,101',
+    ];
+    const run = await played({
+      data: [{ path: written('bars.csv', bars.join('\n')) }],
+      barTime: 'start',
+      orders: { kind: 'module', file },
+    });
+    expect(run.rows('trades.csv').map(({ action, price }) => [action, price])).toEqual(fills);
   });
 
   it('is a module that sees closed bars only, the warm-up as history', async () => {
@@ -288,14 +342,15 @@ describe('what trades', () => {
   });
 
   it.each([
-    ['at,stock_id,percent\n2024-01-02,AAPL,3', ':2: percent must be between -2 and 2'],
+    ['a percent', 'at,stock_id,percent\n2024-01-02,AAPL,3', ':2: percent must be between -2 and 2'],
     [
+      'a stock',
       'at,stock_id,percent\n2024-01-02,AAPL,0.1\n2024-01-02,NVDA,0.1',
       ':3: the data has no bars of NVDA',
     ],
-    ['at,stock_id,percent\nsoon,AAPL,1', ':2: "soon" is no time'],
-    ['at,percent\n2024-01-02,1', ':1: there is no column stock_id'],
-  ])('is refused by file and line: %s', async (text, message) => {
+    ['a time', 'at,stock_id,percent\nsoon,AAPL,1', ':2: "soon" is no time'],
+    ['a column', 'at,percent\n2024-01-02,1', ':1: there is no column stock_id'],
+  ])('is refused by file and line: %s', async (_, text, message) => {
     const file = written('targets.csv', text);
     const run = played({ data: data(), barTime: 'start', orders: { kind: 'allocations', file } });
     await expect(run).rejects.toThrow(`${file}${message}`);

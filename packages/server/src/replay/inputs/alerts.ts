@@ -74,6 +74,7 @@ export const alertCommands = (
       at,
       place,
       needs: [],
+      arrivesFor: null,
       perform: () => Promise.reject(new Refusal('invalid_field', reason)),
     });
     const read = row.request.safeParse({ ...rest, strategy_id: strategyId });
@@ -85,5 +86,5 @@ export const alertCommands = (
     if (!stock) return refused(`the data has no bars of ${read.data.stock_id}`);
     const command = row.command({ ...read.data, stock_id: stock.id });
     const perform = () => application.operations.newOrderWebhook(caller, command);
-    return { at, place, needs: [stock.id], perform };
+    return { at, place, needs: [stock.id], arrivesFor: stock, perform };
   });

@@ -110,6 +110,7 @@ export const allocationCommands = (
     return {
       at: set.at,
       place: `${file}:${set.line}`,
+      arrivesFor: null,
       needs: command.allocations
         .filter(({ percent }) => sign(percent) !== 0)
         .map(({ stock }) => traded.resolve(stock, file).id),

@@ -2,6 +2,7 @@ import {
   DAY,
   type Decimal,
   MINUTE,
+  type Stock,
   type StockId,
   type Timestamp,
   Refusal,
@@ -9,6 +10,7 @@ import {
   isoDay,
   dayStart,
 } from '@slipstream/domain';
+import type { TradingHours } from '@slipstream/ports';
 import type { Bar, DataAction } from '../data/bar.js';
 import { type BarQuote, type StockQuotes, priceIn } from './bar-quotes.js';
 import { type FirstExtreme, firstExtreme } from './extremes.js';
@@ -22,6 +24,11 @@ export interface Command {
   readonly place: string;
   /** The stocks that must have been quoted. */
   readonly needs: readonly StockId[];
+  /**
+   * An order for this stock that arrives in its session is performed at the stock's first later quote, as it would be live, where a quote
+   * is always there: another one of the same moment must not replace it while it waits. Null: placed at its moment, to wait.
+   */
+  readonly arrivesFor: Stock | null;
   /** @throws Refusal */
   perform(): Promise<unknown>;
 }
@@ -55,6 +62,7 @@ export interface Score {
   /** By the place of a symbol. */
   readonly stockIds: readonly StockId[];
   readonly quotes: readonly StockQuotes[];
+  readonly hours: Pick<TradingHours, 'sessionAt'>;
 }
 
 /** A smaller split cannot be told from an ordinary move. */
@@ -72,6 +80,7 @@ export class Player {
   >();
   private command = 0;
   private action = 0;
+  private arriving: Command[] = [];
   private waiting: { readonly command: Command; readonly day: string | undefined } | undefined;
   private closing:
     { readonly at: Timestamp; readonly bars: Bar[]; readonly isWarmUp: boolean } | undefined;
@@ -115,6 +124,7 @@ export class Player {
     const { rejected } = await this.service.application.operations.newQuotes(OPERATOR, { quotes });
     for (const { index, reason } of rejected) this.quoteRejected(group.bars[index], reason);
     if (this.waiting) await this.retry(at);
+    if (this.arriving.length > 0) await this.arrive(quotes);
     // A bar of at most a minute has one value sample, at its close.
     if (phase === 'close' || group.endsAt - group.startsAt > MINUTE)
       await this.service.application.background.tick();
@@ -213,8 +223,22 @@ export class Player {
     if (this.waiting) this.refused(this.waiting.command, 'replaced before its stocks had a quote');
     this.waiting = undefined;
     this.service.forgetQuotes();
+    if (command.arrivesFor && this.score.hours.sessionAt(command.arrivesFor, command.at)) {
+      this.arriving.push(command);
+      return;
+    }
     if (this.isQuoted(command)) await this.perform(command);
     else this.waiting = { command, day: undefined };
+  }
+
+  /** Performs the commands whose stock has a quote now, in their order. */
+  private async arrive(quotes: readonly BarQuote[]): Promise<void> {
+    const quoted = new Set(quotes.map(({ stock }) => stock));
+    const isDue = ({ arrivesFor }: Command): boolean =>
+      arrivesFor !== null && quoted.has(arrivesFor.id);
+    const due = this.arriving.filter(isDue);
+    this.arriving = this.arriving.filter((command) => !isDue(command));
+    for (const command of due) await this.perform(command);
   }
 
   private isQuoted({ needs }: Command): boolean {
@@ -257,6 +281,7 @@ export class Player {
 
   private async end(): Promise<void> {
     if (this.waiting) await this.perform(this.waiting.command);
+    for (const command of this.arriving) this.refused(command, 'no quote came after it');
     for (const command of this.score.commands.slice(this.command))
       this.refused(command, 'the data ends before it');
     if (this.day === undefined) return;
