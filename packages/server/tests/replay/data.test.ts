@@ -230,6 +230,19 @@ describe('a file of prices', () => {
     ]);
   });
 
+  it('shows the length of bars though thousands of rows of other symbols come first', async () => {
+    const row = (symbol: string, minute: number): string =>
+      `${new Date(Date.UTC(2024, 0, 2, 14, 30 + minute)).toISOString()},${symbol},1,3,0.5,2`;
+    const others = Array.from({ length: 2_100 }, (_, minute) => row('MSFT', minute % 300));
+    const text = ['time,symbol,open,high,low,close', ...others, row('AAPL', 0), row('AAPL', 5)];
+    const { bars, data } = await read(
+      { files: ofText(text.join('\n')), symbols: new Set(['AAPL']) },
+      { barTime: 'start' },
+    );
+    expect(data.summaries[0]).toMatchObject({ interval: '5m', bars: 2, unneeded: 2_100 });
+    expect(bars.map(({ startsAt, endsAt }) => endsAt - startsAt)).toEqual([300_000, 300_000]);
+  });
+
   it('gives splits and dividends of a factor file on the first day with them', async () => {
     const factors = written(
       'factors.csv',

@@ -59,6 +59,9 @@ export interface DataTargets {
 /** The rows from which the length of bars is seen. */
 const SEEN = 2_000;
 
+const isUnneeded = ({ said }: NumberedRow): boolean =>
+  typeof said !== 'string' && said.kind === 'unneeded';
+
 type BarRow = Extract<SaidRow, { kind: 'bar' }>;
 
 /** A file while it is read. */
@@ -124,7 +127,8 @@ class DataReader {
     };
     for await (const rows of rowsOf(path, { choice: prices, wanted: this.wanted }, found)) {
       for (const row of rows) {
-        if (!waiting) this.take(file, row);
+        // Rows that do not matter say nothing of the length.
+        if (!waiting || isUnneeded(row)) this.take(file, row);
         else if (waiting.push(row) === SEEN) begin(waiting);
       }
     }
