@@ -166,6 +166,12 @@ describe('a file of prices', () => {
       'say it with --interval',
     ],
     [
+      'times after thousands of days',
+      `date,open,high,low,close\n${'2024-01-03,1,3,0.5,2\n'.repeat(2_000)}2024-01-02T15:00:00Z,1,3,0.5,2`,
+      { barTime: 'start' as const },
+      ':2002: the length of its bars cannot be seen',
+    ],
+    [
       'no prices',
       'date,price\n2024-01-02,1',
       {},

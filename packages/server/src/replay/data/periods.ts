@@ -91,6 +91,11 @@ export class Periods {
         'invalid_field',
         `${place}: is the time of a bar its start or its end? Say it with --bar-time start or --bar-time end`,
       );
+    if (given.length === 0 && given.endsAt === undefined)
+      throw new Refusal(
+        'invalid_field',
+        `${place}: the length of its bars cannot be seen; say it with --interval (1m, 1h, …)`,
+      );
     const startsAt = barTime === 'start' ? at : at - given.length;
     const endsAt = given.endsAt ?? startsAt + given.length;
     if (!this.hasSessions) return { startsAt, endsAt };
