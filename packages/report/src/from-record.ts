@@ -68,10 +68,10 @@ export function contentOfRecord(record: RecordToReport, given: ReportRequest): R
       ...(benchmark && { benchmark }),
     }),
   );
-  const segments = segmentsOf(entries, createdAt);
-  const current = segments.at(-1);
-  const basis = current?.basis ?? 'simulated';
-  const isWhole = request.from === undefined;
+  // The figure is of the whole segment only without a first day.
+  const fall = request.from === undefined ? statistics.maxDrawdown.value : null;
+  const segments = segmentsOf(entries, createdAt, fall);
+  const basis = segments.at(-1)?.basis ?? 'simulated';
   return {
     name: record.name,
     at: record.at,
@@ -94,11 +94,7 @@ export function contentOfRecord(record: RecordToReport, given: ReportRequest): R
       },
     },
     series: strategySeries(figures, request),
-    segments: segments.map((segment) =>
-      segment === current && isWhole && figures.segment
-        ? { ...segment, maxDrawdown: statistics.maxDrawdown.value }
-        : segment,
-    ),
+    segments,
     trades: tradesOf(entries, stockName),
     refused,
     benchmark: benchmark

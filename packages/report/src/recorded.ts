@@ -6,6 +6,7 @@ import {
   ONE,
   SEGMENT_KINDS,
   type SegmentReason,
+  type StockId,
   type Timestamp,
   ZERO,
   basisOfKind,
@@ -17,7 +18,7 @@ import {
 import type { ReportSegment, ReportTrade } from './content.js';
 
 /** How a stock is called for people. */
-export type StockNames = (stockId: string) => string;
+export type StockNames = (stockId: StockId) => string;
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -62,12 +63,13 @@ const growth = (start: string, end: string | null): string | null =>
 
 /**
  * The segments that the entries themselves prove, oldest first (contract 8). `startedAt` is when the strategy was created; without
- * it the first segment starts with the first entry. The basis of a segment without a fill or a start is `simulated`: no better one
+ * it the first segment starts with the first entry. `maxDrawdown` is the one of the segment that goes on. The basis of a segment without a fill or a start is `simulated`: no better one
  * is proven.
  */
 export function segmentsOf(
   entries: readonly RecordedEntry[],
   startedAt: Timestamp | undefined,
+  maxDrawdown: string | null,
 ): readonly ReportSegment[] {
   const done: ReportSegment[] = [];
   let [from, start, basis]: [Timestamp | undefined, string, Basis] = [startedAt, '1', 'simulated'];
@@ -91,6 +93,6 @@ export function segmentsOf(
     }
   }
   if (from !== undefined)
-    done.push({ from, to: null, basis, reason, return: growth(start, last), maxDrawdown: null });
+    done.push({ from, to: null, basis, reason, return: growth(start, last), maxDrawdown });
   return done;
 }

@@ -29,6 +29,7 @@ import { FILES, finish, openFolder } from './run/folder.js';
 import { Instruments, type Traded, tradedOf } from './run/instruments.js';
 import { distinct, groups, moments } from './run/moments.js';
 import { notesOf } from './run/notes.js';
+import { writeReport } from './run/report.js';
 import { Outputs, watchBook, writeRecord, writeStatistics } from './run/results.js';
 import { type Command, type TimedAction, Player } from './run/player.js';
 import { type ReplayedService, openService } from './run/service.js';
@@ -183,8 +184,12 @@ async function playAll(prepared: Prepared, progress: ReplayProgress): Promise<Re
     watchBook(service, outputs);
     const lastBars = await play(prepared, service, traded, startAt, progress);
     if (faults[0] !== undefined) throw new Error(`the service failed: ${faults[0]}`);
-    await writeRecord(service, out);
-    await writeStatistics(service, outputs, minN);
+    const entries = await writeRecord(service, out);
+    const statistics = await writeStatistics(service, outputs, minN);
+    const notes = notesOf(options.prices ?? 'as_given', data, lastBars);
+    const { refusals: refused } = outputs;
+    const page = { folder: out, orders: options.orders.file, statistics, entries, refused, notes };
+    await writeReport(service, page);
     const { live, strategyId, clock } = service;
     const value = live.valueOf(strategyId, clock.now());
     const result = {
@@ -198,7 +203,7 @@ async function playAll(prepared: Prepared, progress: ReplayProgress): Promise<Re
       from: new Date(startAt).toISOString(),
       to: new Date(data.lastAt).toISOString(),
       ...result,
-      notes: notesOf(options.prices ?? 'as_given', data, lastBars),
+      notes,
       files: data.summaries,
     });
     return result;

@@ -142,7 +142,7 @@ describe('a rebalance of several stocks', () => {
     const orders = allocations(lines.join('\n'));
     const [first, second] = [await played({ data, orders }), await played({ data, orders })];
     expect(Object.keys(filesOf(first)).sort()).toEqual([
-      ...['dropped.csv', 'equity.csv', 'record.jsonl', 'refused.csv'],
+      ...['dropped.csv', 'equity.csv', 'record.jsonl', 'refused.csv', 'report.html'],
       ...['run.json', 'statistics.json', 'trades.csv'],
     ]);
     expect(filesOf(first)).toEqual(filesOf(second));
@@ -173,6 +173,7 @@ describe('a rebalance of several stocks', () => {
       JSON.parse(run.text('statistics.json')),
     );
     expect(statistics.basis).toBe('simulated');
+    expect(run.text('report.html')).toContain('>simulated</span>');
     expect(new Set(run.rows('trades.csv').map(({ market }) => market))).toEqual(
       new Set(['replay']),
     );

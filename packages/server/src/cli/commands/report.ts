@@ -20,13 +20,10 @@ import {
   type ReportContent,
   type ReportRequest,
   contentOfRecord,
-  equityCsv,
-  reportHtml,
-  tradesCsv,
 } from '@slipstream/report';
-import { presentStatistics } from '@slipstream/wire';
 import type { Command } from 'commander';
 import { parse } from 'csv-parse/sync';
+import { PAGE, reportFiles } from '../../reports/report-files.js';
 import { type Environment, type Remote, remote } from '../remote.js';
 import { type TrackFile, downloadTrack, entriesOf, readTrackFile } from '../track-file.js';
 
@@ -109,14 +106,6 @@ function dayRule(
     isTradingDay: (date) => sessionOn(calendar, instrument, date) !== null,
   };
 }
-
-/** The files of a report by their names. */
-export const reportFiles = (content: ReportContent): Readonly<Record<string, string>> => ({
-  'report.html': reportHtml(content),
-  'statistics.json': `${JSON.stringify(presentStatistics(content.statistics), null, 2)}\n`,
-  'trades.csv': tradesCsv(content),
-  'equity.csv': equityCsv(content),
-});
 
 /** The content of a report of a downloaded record, which is checked first. */
 async function contentOf(file: TrackFile, options: Options, at: number): Promise<ReportContent> {
@@ -211,7 +200,7 @@ export function reports(program: Command, environment: Environment): void {
       [
         `Written for ${from ?? 'no day'} to ${to}:`,
         ...names.map((name) => `  ${name}`),
-        `Open ${join(options.out, 'report.html')} in a browser.`,
+        `Open ${join(options.out, PAGE)} in a browser.`,
       ].join('\n'),
     );
   });

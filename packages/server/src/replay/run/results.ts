@@ -3,11 +3,14 @@ import { join } from 'node:path';
 import {
   type Decimal,
   type Order,
+  type StatisticsView,
   type Timestamp,
+  type TrackEntry,
   type Trade,
   decimalText,
 } from '@slipstream/domain';
-import { operations } from '@slipstream/wire';
+import type { RefusedRequest } from '@slipstream/report';
+import { operations, presentStatistics } from '@slipstream/wire';
 import type { Dropped } from '../data/bar.js';
 import { FILES } from './folder.js';
 import { LineFile, csvLine } from './outputs.js';
@@ -18,8 +21,9 @@ export class Outputs {
   private readonly dropped: LineFile;
   private readonly trades: LineFile;
   private readonly equity: LineFile;
-  private readonly refusals: LineFile;
+  private readonly refusedFile: LineFile;
   readonly counts = { dropped: 0, trades: 0, refused: 0 };
+  readonly refusals: RefusedRequest[] = [];
   private hasTrades = false;
 
   constructor(private readonly folder: string) {
@@ -28,7 +32,7 @@ export class Outputs {
     this.dropped = file(FILES.dropped, 'file', 'line', 'reason');
     this.trades = new LineFile(join(folder, FILES.trades));
     this.equity = file(FILES.equity, 'at', 'value');
-    this.refusals = file(FILES.refused, 'at', 'source', 'reason');
+    this.refusedFile = file(FILES.refused, 'at', 'source', 'reason');
   }
 
   readonly drop = ({ file, line, reason }: Dropped): void => {
@@ -38,7 +42,8 @@ export class Outputs {
 
   readonly refused = (at: Timestamp, source: string, reason: string): void => {
     this.counts.refused += 1;
-    this.refusals.add(csvLine([new Date(at).toISOString(), source, reason]));
+    this.refusals.push({ at, request: source, reason });
+    this.refusedFile.add(csvLine([new Date(at).toISOString(), source, reason]));
   };
 
   readonly valued = (at: Timestamp, value: Decimal | null): void => {
@@ -61,7 +66,7 @@ export class Outputs {
   }
 
   close(): void {
-    for (const file of [this.dropped, this.trades, this.equity, this.refusals]) file.close();
+    for (const file of [this.dropped, this.trades, this.equity, this.refusedFile]) file.close();
   }
 }
 
@@ -83,28 +88,34 @@ export function watchBook({ events, live, strategyId }: ReplayedService, outputs
   });
 }
 
+/** Writes the record, and answers its entries. */
 export async function writeRecord(
   { application, caller, strategyId }: ReplayedService,
   folder: string,
-): Promise<void> {
+): Promise<readonly TrackEntry[]> {
+  const all: TrackEntry[] = [];
   const file = new LineFile(join(folder, FILES.record));
   for (let after = 0; ;) {
     const view = await application.operations.getTrackRecord(caller, { strategyId, after });
     const { entries } = operations.getTrackRecord.present(view);
     for (const entry of entries) file.add(JSON.stringify(entry));
+    all.push(...view.entries);
     const last = entries.at(-1);
     if (!last) break;
     after = last.seq;
   }
   file.close();
+  return all;
 }
 
-/** The record of getStrategyStatistics. */
+/** Writes the record of getStrategyStatistics, and answers it with its series. */
 export async function writeStatistics(
   { application, caller, strategyId }: ReplayedService,
   outputs: Outputs,
   minN: number | undefined,
-): Promise<void> {
-  const view = await application.operations.getStrategyStatistics(caller, { strategyId, minN });
-  outputs.json(FILES.statistics, operations.getStrategyStatistics.present(view));
+): Promise<StatisticsView> {
+  const command = { strategyId, minN, format: 'csv' } as const;
+  const view = await application.operations.getStrategyStatistics(caller, command);
+  outputs.json(FILES.statistics, presentStatistics(view));
+  return view;
 }
