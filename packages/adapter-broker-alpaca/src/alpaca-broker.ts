@@ -1,4 +1,4 @@
-import type { Stock, StockId, TradingRules } from '@slipstream/domain';
+import { type Stock, type StockId, type TradingRules, ZERO } from '@slipstream/domain';
 import {
   type Broker,
   type BrokerAccess,
@@ -79,6 +79,8 @@ export function alpacaBroker(
   const budgets = new Map<string, RequestBudget>();
   /** The last answer of each account, by its number and key: a stored key opens the account that it was linked for. */
   const known = new Map<string, AccountAnswer>();
+  /** The accounts that were told to have a fill since that answer: its cash is not theirs any more. */
+  const traded = new Set<string>();
 
   const budgetOf = (accountId: string): RequestBudget => {
     const budget = budgets.get(accountId) ?? requestBudget(clock, ALLOWANCE);
@@ -92,6 +94,10 @@ export function alpacaBroker(
     const credentials = credentialsOf(given);
     requireKey(kind, credentials);
     return alpacaApi({ credentials, url: url ?? kind.url, budget, fetch, timeout });
+  };
+
+  const seeFills = (access: BrokerAccess, orders: Iterable<BrokerOrder>): void => {
+    for (const { filledAmount } of orders) if (filledAmount.gt(ZERO)) traded.add(knownAs(access));
   };
 
   const remember = (access: BrokerAccess, answer: AccountAnswer): void => {
@@ -210,10 +216,12 @@ export function alpacaBroker(
 
     async unlink(access) {
       known.delete(knownAs(access));
+      traded.delete(knownAs(access));
     },
 
     account: (access, listed) =>
-      within(access, 'read', async (api, before) => {
+      within(access, 'read', async (api, last) => {
+        const before = traded.delete(knownAs(access)) ? await api.account('read') : last;
         const [account, answer] = await readAccount(api, listed, access.type, before);
         remember(access, answer);
         return account;
@@ -235,14 +243,21 @@ export function alpacaBroker(
     place: (access, order) => {
       const askedAt = clock.now();
       const urgency = order.closes ? 'reduce' : 'increase';
-      return within(access, urgency, async (api) =>
-        order.stock.security === access.type
-          ? send(api, order, urgency, askedAt)
-          : rejection(order, `The account of this bot does not trade ${order.stock.symbol}.`),
-      );
+      return within(access, urgency, async (api) => {
+        if (order.stock.security !== access.type)
+          return rejection(order, `The account of this bot does not trade ${order.stock.symbol}.`);
+        const placed = await send(api, order, urgency, askedAt);
+        seeFills(access, [placed]);
+        return placed;
+      });
     },
 
-    find: (access, clientOrderIds) => within(access, 'find', (api) => findAll(api, clientOrderIds)),
+    find: (access, clientOrderIds) =>
+      within(access, 'find', async (api) => {
+        const found = await findAll(api, clientOrderIds);
+        seeFills(access, found.values());
+        return found;
+      }),
 
     cancel: (access, clientOrderId) =>
       within(access, 'cancel', async (api) => {

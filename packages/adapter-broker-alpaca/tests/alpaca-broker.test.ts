@@ -317,6 +317,23 @@ describe('the requests of an account', () => {
     ]);
   });
 
+  it('are three for a reading after a fill, two otherwise', async () => {
+    const { broker, standIn, pass } = aWorld();
+    const readings = async (): Promise<readonly string[]> => {
+      const before = standIn.log.length;
+      await read(broker);
+      return standIn.log.slice(before).map(({ path }) => path);
+    };
+    await readings();
+    const order = orderOf(acme);
+    await broker.place(access, order);
+    expect(await readings()).toEqual(['/v2/positions', '/v2/account']);
+    pass(1_000);
+    await broker.find(access, [order.clientOrderId]);
+    expect(await readings()).toEqual(['/v2/account', '/v2/positions', '/v2/account']);
+    expect(await readings()).toEqual(['/v2/positions', '/v2/account']);
+  });
+
   it('are refused here before Alpaca refuses them, readings first and cancellations last', async () => {
     const { broker, standIn, pass } = aWorld({ filling: 'by_hand' });
     const order = orderOf(acme);

@@ -6,6 +6,7 @@ import type { StrategyEnds } from './strategies/strategy-ends.js';
 import type { LiveState } from './market/live-state.js';
 import type { KnownRecords } from './performance/known-records.js';
 import type { PerformanceCache } from './performance/performance-cache.js';
+import type { Catalogue } from './strategies/catalogue.js';
 import type { Ranking } from './performance/ranking.js';
 import type { LossIndex } from './mirroring/limits/loss-index.js';
 import type { ValueWatch } from './market/value-watch.js';
@@ -31,6 +32,7 @@ export interface Core extends Omit<Ports, 'unitOfWork' | 'events'> {
   readonly performances: PerformanceCache;
   readonly records: KnownRecords;
   readonly ranking: Ranking;
+  readonly catalogue: Catalogue;
   /** The strategies whose next segment has no value yet. */
   readonly openings: Set<StrategyId>;
   readonly unansweredAlerts: UnansweredAlerts;

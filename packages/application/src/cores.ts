@@ -11,6 +11,7 @@ import { ValueWatch } from './market/value-watch.js';
 import { LossIndex } from './mirroring/limits/loss-index.js';
 import { KnownRecords } from './performance/known-records.js';
 import { PerformanceCache } from './performance/performance-cache.js';
+import { Catalogue } from './strategies/catalogue.js';
 import { Ranking } from './performance/ranking.js';
 import type { Settings } from './settings.js';
 import { BelowZeroCounts } from './strategies/below-zero.js';
@@ -34,6 +35,7 @@ export function createCores(ports: Ports, settings: Settings, live: LiveState) {
     performances: new PerformanceCache(),
     records: new KnownRecords(),
     ranking: new Ranking(),
+    catalogue: new Catalogue(),
     openings: new Set<StrategyId>(),
     unansweredAlerts: unansweredAlerts(),
     senders: new Set<UserId>(),

@@ -16,6 +16,7 @@ import * as emails from './accounts/email-confirmation.js';
 import * as notifications from './messages/notifications.js';
 import * as passwords from './accounts/passwords.js';
 import { paymentOperations } from './billing/payment-operations.js';
+import { findStrategies } from './strategies/find-strategies.js';
 import { getRecommendedStrategies } from './performance/recommendations.js';
 import * as secondFactors from './accounts/second-factor.js';
 import * as stockActionCases from './market/stock-actions.js';
@@ -78,6 +79,7 @@ export const operationTable = ({
   getStrategies: strategies.getStrategies,
   getStrategyValues: strategies.getStrategyValues,
   getRecommendedStrategies,
+  findStrategies,
   getStrategyHistory: history.getStrategyHistory,
   getStrategyStatistics,
   getPositions: trades.getPositions,

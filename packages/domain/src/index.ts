@@ -92,6 +92,7 @@ export {
   strategyStatistics,
 } from './statistics/strategy-statistics.js';
 export * from './strategies/below-zero.js';
+export * from './strategies/listing.js';
 export * from './strategies/strategy.js';
 export { type Steps, finish } from './steps.js';
 export * from './time.js';

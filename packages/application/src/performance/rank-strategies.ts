@@ -1,6 +1,7 @@
 import {
   BASES,
   type Basis,
+  type Listing,
   RANK_KINDS,
   type Ranks,
   type Scored,
@@ -11,6 +12,8 @@ import {
   baselineOf,
   currentSegment,
   isRanked,
+  listedFigures,
+  listingOf,
   byPlace,
   contendersOf,
   kindNow,
@@ -33,7 +36,7 @@ const TURN = 5;
 
 interface Needs extends Pick<
   Core,
-  'clock' | 'pause' | 'live' | 'performances' | 'ranking' | 'settings'
+  'clock' | 'pause' | 'live' | 'performances' | 'ranking' | 'catalogue' | 'settings'
 > {
   readonly unitOfWork: Pick<UnitOfWork, 'run' | 'read'>;
 }
@@ -52,7 +55,7 @@ const sinceOf = (strategy: Strategy): Timestamp | undefined => currentSegment(st
  * their prices: simulated ones never beside real ones (contract 8).
  */
 export function rankStrategies(core: Needs): () => Promise<void> {
-  const { unitOfWork, clock, pause, live, performances, ranking } = core;
+  const { unitOfWork, clock, pause, live, performances, ranking, catalogue } = core;
   const { pushTrusted } = core.settings;
   const ownPool = poolOf(segmentKind(live.marketKind), pushTrusted);
   let rankedAt = -Infinity;
@@ -64,14 +67,10 @@ export function rankStrategies(core: Needs): () => Promise<void> {
     turnBegan = clock.now();
   };
 
-  const ranked = (strategyIds: readonly StrategyId[], now: Timestamp): Promise<Strategy[]> =>
+  const listed = (strategyIds: readonly StrategyId[]): Promise<Strategy[]> =>
     unitOfWork.read(async (stores) =>
       (await stores.strategies.list(strategyIds)).filter(
-        (strategy) =>
-          strategy.deletedAt === null &&
-          strategy.endedAt === null &&
-          !strategy.private &&
-          isRanked(sinceOf(strategy) ?? now, now),
+        (strategy) => strategy.deletedAt === null && strategy.endedAt === null && !strategy.private,
       ),
     );
 
@@ -95,20 +94,36 @@ export function rankStrategies(core: Needs): () => Promise<void> {
       return { subscribers: await subscriptions.countSubscribers(strategyIds), gained };
     });
 
-  const addChunk = async (strategies: readonly Strategy[], into: Standings): Promise<void> => {
+  const addChunk = async (
+    strategies: readonly Strategy[],
+    into: Standings,
+    listings: Map<StrategyId, Listing>,
+  ): Promise<void> => {
     const now = clock.now();
     const counts = await countsOf(strategies, now);
     await breathe();
     for (const strategy of strategies) {
       const { id: strategyId, createdAt } = strategy;
       const [baseline, since] = [baselineOf(strategy), sinceOf(strategy)];
-      if (!baseline || since === undefined) continue;
+      const followers = counts.subscribers.get(strategyId) ?? 0;
+      if (!baseline || since === undefined) {
+        listings.set(strategyId, listingOf(strategy, { figures: new Map(), followers }));
+        continue;
+      }
       const value = live.valueOf(strategyId, now);
       const valued = [{ strategyId, value, baseline }];
       const { over, tradedAt } = await unitOfWork.read(async (stores) => ({
         over: (await performances.of(stores, valued, TIMEFRAMES, now))[0],
         tradedAt: (await stores.trades.list(strategyId, { limit: 1 }))[0]?.createdAt,
       }));
+      const figures = new Map(
+        [...(over?.timeframes ?? [])].map(([timeframe, performance]) => [
+          timeframe,
+          listedFigures(performance, value),
+        ]),
+      );
+      listings.set(strategyId, listingOf(strategy, { figures, followers }));
+      if (!isRanked(since, now)) continue;
       const pool = poolOf(kindNow(strategy), pushTrusted);
       for (const [timeframe, performance] of over?.timeframes ?? []) {
         const from = now - TIMEFRAME_LENGTHS[timeframe];
@@ -117,7 +132,7 @@ export function rankStrategies(core: Needs): () => Promise<void> {
           since,
           ...performance,
           value,
-          subscribers: counts.subscribers.get(strategyId) ?? 0,
+          subscribers: followers,
           gained: counts.gained.get(timeframe)?.get(strategyId) ?? 0,
           traded: tradedAt !== undefined && tradedAt > from && tradedAt >= since,
         };
@@ -164,16 +179,18 @@ export function rankStrategies(core: Needs): () => Promise<void> {
     turnBegan = now;
     const standings: Standings = new Map(TIMEFRAMES.map((timeframe) => [timeframe, []]));
     const categories = new Map<StrategyId, readonly string[]>();
+    const listings = new Map<StrategyId, Listing>();
+    catalogue.begin();
     const all = live.strategies();
     for (let at = 0; at < all.length; at += CHUNK) {
-      const strategies = await ranked(all.slice(at, at + CHUNK), now);
+      const strategies = await listed(all.slice(at, at + CHUNK));
       for (const { id, categories: labels } of strategies) {
         categories.set(
           id,
           labels.map((label) => label.toLowerCase()),
         );
       }
-      if (strategies.length > 0) await addChunk(strategies, standings);
+      if (strategies.length > 0) await addChunk(strategies, standings, listings);
       await breathe();
     }
     const tables = new Map<Timeframe, Table>();
@@ -182,6 +199,7 @@ export function rankStrategies(core: Needs): () => Promise<void> {
       await breathe();
     }
     ranking.replace(tables);
+    catalogue.replace(listings);
     rankedAt = now;
   };
 }

@@ -21,6 +21,7 @@ import { ownStrategy, requireUser, visibleStrategies } from './access.js';
 import { requireBelowCap, requireStorage } from '../caps.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
+import type { Transaction } from '../transaction.js';
 import { endStrategy } from './end-strategy.js';
 import { forOwner, viewStrategies } from './strategy-views.js';
 
@@ -109,7 +110,12 @@ export const newStrategy =
         stores.answerWith(view);
         return view;
       },
-      { onCommit: () => live.load(book) },
+      {
+        onCommit: ({ strategy }) => {
+          live.load(book);
+          core.catalogue.put(strategy);
+        },
+      },
     );
     return shown;
   };
@@ -147,7 +153,7 @@ export const updateStrategy =
   ): Promise<StrategyView> => {
     const { unitOfWork, clock, live } = core;
     const now = clock.now();
-    return unitOfWork.run(async (stores) => {
+    const change = async (stores: Transaction): Promise<StrategyView> => {
       const before = await ownStrategy(stores, caller, command.strategyId);
       const after: Strategy = {
         ...before,
@@ -185,7 +191,8 @@ export const updateStrategy =
       for (const lost of lostSight(before, after))
         await stores.events.add({ kind: 'access_changed', strategyId: after.id, ...lost });
       return view;
-    });
+    };
+    return unitOfWork.run(change, { onCommit: ({ strategy }) => core.catalogue.put(strategy) });
   };
 
 export const deleteStrategy =

@@ -14,6 +14,7 @@ import { type Caller, DEFAULT_SETTINGS, LiveState } from '../../src/index.js';
 import { type App, createApp } from '../app.js';
 import { PerformanceCache } from '../../src/performance/performance-cache.js';
 import { rankStrategies } from '../../src/performance/rank-strategies.js';
+import { Catalogue } from '../../src/strategies/catalogue.js';
 import { Ranking } from '../../src/performance/ranking.js';
 import { viewStrategies } from '../../src/strategies/strategy-views.js';
 import { fixture } from '../fixture.js';
@@ -82,6 +83,7 @@ async function world() {
     live,
     performances: new PerformanceCache(),
     ranking: new Ranking(),
+    catalogue: new Catalogue(),
     settings: DEFAULT_SETTINGS,
   };
   const views = (performances: PerformanceCache, timeframe?: Timeframe) =>

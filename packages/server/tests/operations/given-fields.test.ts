@@ -71,10 +71,12 @@ const ANOTHER: Readonly<Record<string, unknown>> = {
   allow_stocks: ['MSFT:NASDAQ'],
   amount: '0.001',
   at: '2020-01-01T00:00:00.000Z',
+  basis: 'hypothetical',
   bio: 'Another.',
   bot_id: ['not-there'],
   broker: 'another',
   categories: ['another'],
+  category: ['another'],
   close_on_stop: true,
   credentials: { starting_balance: '777' },
   cursor: 'not-there',
@@ -87,6 +89,11 @@ const ANOTHER: Readonly<Record<string, unknown>> = {
   existing_positions: 'keep',
   price_collar: '0.03',
   max_spread: '0.05',
+  max_drawdown: '2',
+  max_price: '1',
+  min_age_days: '5',
+  mine: 'true',
+  sort: 'another',
   limits: { max_capital: '5000' },
   on_breach: 'close',
   expires_at: '2027-01-01T00:00:00.000Z',
@@ -370,6 +377,7 @@ const fieldsOf = (what: string) =>
 const READ_AS: { readonly [Name in OperationName]?: Fields } = {
   getStrategySubscriptions: { strategy_id: [] },
   findStocks: { query: 'a' },
+  findStrategies: { query: 'e', max_drawdown: '1' },
 };
 
 /** A user with two of everything that is listed. */

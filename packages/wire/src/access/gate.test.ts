@@ -64,6 +64,7 @@ describe('who may', () => {
       [
         'confirmEmail',
         'findStocks',
+        'findStrategies',
         'getRecommendedStrategies',
         'getServiceInfo',
         'getStocks',

@@ -87,6 +87,7 @@ export const ROWS: Readonly<Partial<Record<OperationName, Row>>> = {
 
   undoStrategyEnd: { fields: async (scene) => ({ strategy_id: await endedStrategy(scene) }) },
   getRecommendedStrategies: { toStrangers: 'public' },
+  findStrategies: { toStrangers: 'public' },
 
   newStrategySubscription: {
     token: ({ server }) => anotherUser(server),

@@ -1,0 +1,155 @@
+import type { StrategyId, Timestamp } from '../ids.js';
+import type { Security } from '../market/stock.js';
+import { type Decimal, ZERO } from '../numbers/decimal.js';
+import { percentChange } from '../numbers/units.js';
+import type { Ranks } from '../performance/ranks.js';
+import { type Basis, basisOfKind, currentSegment, kindNow } from '../performance/segments.js';
+import type { Timeframe } from '../performance/timeframes.js';
+import type { Performance } from '../performance/values/value-window.js';
+import { DAY } from '../time.js';
+import type { Strategy } from './strategy.js';
+
+/** The figures of a strategy in one timeframe by which it can be found. */
+export interface ListedFigures {
+  /** A fraction; null while the value is unavailable. */
+  readonly return: Decimal | null;
+  /** A positive fraction. */
+  readonly maxDrawdown: Decimal;
+}
+
+/** A strategy as a search sees it. */
+export interface Listing {
+  readonly strategyId: StrategyId;
+  /** Name, description and categories in lower case. */
+  readonly text: string;
+  readonly categories: readonly string[];
+  readonly type: Security;
+  readonly price: number;
+  readonly basis: Basis;
+  readonly createdAt: Timestamp;
+  /** When the segment started that goes on; null while the next one opens. */
+  readonly since: Timestamp | null;
+  readonly figures: ReadonlyMap<Timeframe, ListedFigures>;
+  readonly followers: number;
+}
+
+/** What a search is for; without a field everything fits. */
+export interface ListingFilter {
+  /** Words that all occur in the name, the description or the categories. */
+  readonly query?: string | undefined;
+  readonly type?: Security | undefined;
+  /** One of these, in any case of letters. */
+  readonly categories?: readonly string[] | undefined;
+  readonly maxPrice?: number | undefined;
+  /** Whole days of the segment that goes on. */
+  readonly minAgeDays?: number | undefined;
+  readonly maxDrawdown?: Decimal | undefined;
+  readonly basis?: Basis | undefined;
+}
+
+/** The orders of a search: by a rank, or by a figure, the best first. */
+export const LISTING_SORTS = [
+  ...['rank_top', 'rank_performance', 'rank_popular', 'rank_trending'],
+  ...['return', 'drawdown', 'age', 'price', 'followers'],
+] as const satisfies readonly string[] as readonly (
+  `rank_${keyof Ranks}` | 'return' | 'drawdown' | 'age' | 'price' | 'followers'
+)[];
+export type ListingSort = (typeof LISTING_SORTS)[number];
+
+/** The figures of a timeframe, from its performance and the present value. */
+export const listedFigures = (
+  { pastValue, maxDrawdown }: Performance,
+  value: Decimal | null,
+): ListedFigures => ({
+  return: value && pastValue.gt(ZERO) ? percentChange(pastValue, value) : null,
+  maxDrawdown,
+});
+
+/** The listing of a strategy with its computed figures. */
+export function listingOf(
+  strategy: Strategy,
+  { figures, followers }: Pick<Listing, 'figures' | 'followers'>,
+): Listing {
+  const { id: strategyId, name, description, type, price, createdAt } = strategy;
+  const categories = strategy.categories.map((label) => label.toLowerCase());
+  return {
+    ...{ strategyId, type, price, createdAt, categories, figures, followers },
+    text: [name, description, ...categories].join('\n').toLowerCase(),
+    basis: basisOfKind(kindNow(strategy)),
+    since: currentSegment(strategy)?.startedAt ?? null,
+  };
+}
+
+/** Whole days since then; none while there is no segment. */
+const daysSince = (since: Timestamp | null, now: Timestamp): number =>
+  since === null ? 0 : Math.floor((now - since) / DAY);
+
+/** Tells which listings a search is for. A drawdown that is not known is none that a search could promise. */
+export function listingMatcher(
+  filter: ListingFilter,
+  timeframe: Timeframe,
+  now: Timestamp,
+): (listing: Listing) => boolean {
+  const words = (filter.query ?? '').toLowerCase().split(/\s+/).filter(Boolean);
+  const wanted =
+    filter.categories && new Set(filter.categories.map((label) => label.toLowerCase()));
+  const { type, basis, maxPrice = Infinity, minAgeDays = 0, maxDrawdown: most } = filter;
+  return ({ text, figures, ...listing }) =>
+    (type === undefined || listing.type === type) &&
+    (basis === undefined || listing.basis === basis) &&
+    listing.price <= maxPrice &&
+    (minAgeDays === 0 || daysSince(listing.since, now) >= minAgeDays) &&
+    (!wanted || listing.categories.some((label) => wanted.has(label))) &&
+    (!most || figures.get(timeframe)?.maxDrawdown.lte(most) === true) &&
+    words.every((word) => text.includes(word));
+}
+
+type Key = Decimal | number | null;
+
+/** Smaller keys come first, missing ones last. */
+function compareKeys(first: Key, second: Key): number {
+  if (first === null || second === null) return Number(first === null) - Number(second === null);
+  if (typeof first === 'number' || typeof second === 'number')
+    return (first as number) - (second as number);
+  return first.cmp(second);
+}
+
+/** A listing with its place in an order. */
+export interface KeyedListing {
+  readonly listing: Listing;
+  readonly key: Key;
+}
+
+/** The keys of the listings in an order: the smallest is the best. */
+export const listingKey =
+  (sort: ListingSort, timeframe: Timeframe, ranksOf: (strategyId: StrategyId) => Ranks) =>
+  (listing: Listing): Key => {
+    const over = listing.figures.get(timeframe);
+    switch (sort) {
+      case 'return':
+        return over?.return ? ZERO.minus(over.return) : null;
+      case 'drawdown':
+        return over?.maxDrawdown ?? null;
+      case 'age':
+        return listing.since;
+      case 'price':
+        return listing.price;
+      case 'followers':
+        return -listing.followers;
+      default:
+        return ranksOf(listing.strategyId)[RANK_OF[sort]];
+    }
+  };
+
+/** The best first; equal ones by age, the older first. */
+export const byListingKey = (first: KeyedListing, second: KeyedListing): number =>
+  compareKeys(first.key, second.key) ||
+  first.listing.createdAt - second.listing.createdAt ||
+  (first.listing.strategyId < second.listing.strategyId ? -1 : 1);
+
+const RANK_OF = {
+  rank_top: 'top',
+  rank_performance: 'performance',
+  rank_popular: 'popular',
+  rank_trending: 'trending',
+} as const satisfies Record<string, keyof Ranks>;
