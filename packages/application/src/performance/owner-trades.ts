@@ -15,6 +15,7 @@ import {
 } from '@slipstream/domain';
 import type { Page } from '@slipstream/ports';
 import type { Core } from '../core.js';
+import { breathing } from './breathing.js';
 import { runEach } from '../run-each.js';
 
 type Needs = Pick<Core, 'unitOfWork' | 'clock' | 'pause' | 'live'>;
@@ -25,22 +26,24 @@ const AGAIN = HOUR;
 /** The number of rows, or of strategies, that are read before other work runs. */
 const AT_ONCE = 100;
 
-/** The rows of a list from that moment on, newest first. Other work runs between its pages. */
+/** The rows of a list from that moment on, newest first. Other work runs between its pages, and between rows that took long. */
 async function* since<Row extends { readonly id: string; readonly createdAt: Timestamp }>(
-  { pause }: Pick<Needs, 'pause'>,
+  core: Pick<Needs, 'clock' | 'pause'>,
   from: Timestamp,
   list: (page: Page) => Promise<readonly Row[]>,
 ): AsyncGenerator<Row> {
+  const breathe = breathing(core);
   let cursor: string | undefined;
   for (;;) {
     const rows = await list({ limit: AT_ONCE, cursor });
     for (const row of rows) {
       if (row.createdAt < from) return;
       yield row;
+      await breathe();
     }
     cursor = rows.at(-1)?.id;
     if (rows.length < AT_ONCE) return;
-    await pause();
+    await core.pause();
   }
 }
 

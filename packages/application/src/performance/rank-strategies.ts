@@ -25,14 +25,13 @@ import {
 } from '@slipstream/domain';
 import type { UnitOfWork } from '@slipstream/ports';
 import type { Core } from '../core.js';
+import { breathing } from './breathing.js';
 import type { Candidate, Table } from './ranking.js';
 import { sortInTurns } from './sort-in-turns.js';
 
 const EVERY = 60_000;
 /** The number of strategies whose subscribers are counted in one transaction. */
 const CHUNK = 10;
-/** Milliseconds of work after which other tasks run. */
-const TURN = 5;
 
 interface Needs extends Pick<
   Core,
@@ -55,17 +54,12 @@ const sinceOf = (strategy: Strategy): Timestamp | undefined => currentSegment(st
  * their prices: simulated ones never beside real ones (contract 8).
  */
 export function rankStrategies(core: Needs): () => Promise<void> {
-  const { unitOfWork, clock, pause, live, performances, ranking, catalogue } = core;
+  const { unitOfWork, clock, live, performances, ranking, catalogue } = core;
   const { pushTrusted } = core.settings;
   const ownPool = poolOf(segmentKind(live.marketKind), pushTrusted);
   let rankedAt = -Infinity;
 
-  let turnBegan = clock.now();
-  const breathe = async (): Promise<void> => {
-    if (clock.now() - turnBegan < TURN) return;
-    await pause();
-    turnBegan = clock.now();
-  };
+  const breathe = breathing(core);
 
   const listed = (strategyIds: readonly StrategyId[]): Promise<Strategy[]> =>
     unitOfWork.read(async (stores) =>
@@ -176,7 +170,6 @@ export function rankStrategies(core: Needs): () => Promise<void> {
   return async () => {
     const now = clock.now();
     if (now - rankedAt < EVERY) return;
-    turnBegan = now;
     const standings: Standings = new Map(TIMEFRAMES.map((timeframe) => [timeframe, []]));
     const categories = new Map<StrategyId, readonly string[]>();
     const listings = new Map<StrategyId, Listing>();
