@@ -1,9 +1,17 @@
 import { simulatedBroker } from '@slipstream/adapter-broker-simulated';
 import type { LiveState } from '@slipstream/application';
-import type { Broker, Brokers, Clock, Ids, UnitOfWork } from '@slipstream/ports';
+import {
+  type Broker,
+  type Brokers,
+  type Clock,
+  type Ids,
+  type UnitOfWork,
+  oneATurn,
+} from '@slipstream/ports';
 import { z } from 'zod';
 import { SettingError } from './settings/setting-error.js';
 import { standInUrl } from './settings/stand-in-url.js';
+import { systemPause } from './system.js';
 
 const NAMES = ['simulated', 'alpaca_paper', 'alpaca', 'kraken', 'coinbase'] as const;
 type BrokerName = (typeof NAMES)[number];
@@ -143,8 +151,16 @@ async function loadMaker(settings: BrokerSettings, name: BrokerName): Promise<Ma
       ? [LIVE, origin(settings.ALPACA_LIVE_URL)]
       : [PAPER, origin(settings.ALPACA_PAPER_URL)];
   const oauth = oauthClient(settings);
-  return ({ clock, live }) => alpacaBroker(kind, { clock, instruments: live.stocks, url, oauth });
+  return ({ clock, live }) =>
+    alpacaBroker(kind, {
+      ...{ clock, instruments: live.stocks, url, oauth },
+      // Those to hundreds of bots often come together; what follows each takes half a millisecond.
+      fetch: (...asked) => inTurn(fetch(...asked)),
+    });
 }
+
+/** Answers of brokers go on one after the other, so that users' requests do not wait for all of them. */
+const inTurn = oneATurn(systemPause);
 
 /** Loads the brokers of the settings, and answers how to make all of this server's, by their names. */
 export async function loadBrokers(

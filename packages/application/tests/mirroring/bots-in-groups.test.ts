@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { oneATurn } from '@slipstream/ports';
 import { inTurns } from '../../src/mirroring/index.js';
 import type { BotDeps } from '../../src/mirroring/bot-deps.js';
 
@@ -19,6 +20,28 @@ function aStorage() {
   const unitOfWork: BotDeps['unitOfWork'] = { run, read: (work) => work({} as never) };
   return { sizes, deps: { unitOfWork, brokers: new Map(), pause: turn } };
 }
+
+describe('answers that come together', () => {
+  it('go on one in each turn of the event loop, in their order, failures too', async () => {
+    const inTurn = oneATurn(turn);
+    const wentOn: string[] = [];
+    const go = async (name: string, answer: Promise<unknown>): Promise<void> => {
+      await inTurn(answer).catch(() => undefined);
+      wentOn.push(name);
+    };
+    const all = [
+      go('first', Promise.resolve()),
+      go('second', Promise.reject(new Error('no'))),
+      go('third', Promise.resolve()),
+    ];
+    for (let turns = 1; turns <= 3; turns += 1) {
+      await turn();
+      expect(wentOn.length).toBeLessThanOrEqual(turns);
+    }
+    await Promise.all(all);
+    expect(wentOn).toEqual(['first', 'second', 'third']);
+  });
+});
 
 describe('transactions of hundreds of bots', () => {
   it('come to the storage a few at a time, so that one of a user waits for few', async () => {

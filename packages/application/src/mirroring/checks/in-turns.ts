@@ -1,21 +1,6 @@
-import type { Broker, Pause } from '@slipstream/ports';
+import { type Broker, type InTurn, oneATurn } from '@slipstream/ports';
 import type { BotDeps } from '../bot-deps.js';
 import { inGroups } from './in-groups.js';
-
-type InTurn = <Answer>(answer: Promise<Answer>) => Promise<Answer>;
-
-/** Each promise goes on in a turn of the event loop of its own, in the order in which they were settled. */
-function turns(pause: Pause): InTurn {
-  let last = Promise.resolve();
-  return async (answer) => {
-    try {
-      return await answer;
-    } finally {
-      last = last.then(pause);
-      await last;
-    }
-  };
-}
 
 function brokerInTurns(broker: Broker, inTurn: InTurn): Broker {
   const { name, live, asksFor, existingPositions } = broker;
@@ -42,7 +27,7 @@ function brokerInTurns(broker: Broker, inTurn: InTurn): Broker {
 export function inTurns<Deps extends Pick<BotDeps, 'brokers' | 'pause' | 'unitOfWork'>>(
   deps: Deps,
 ): Deps {
-  const inTurn = turns(deps.pause);
+  const inTurn = oneATurn(deps.pause);
   const { unitOfWork } = deps;
   const run = inGroups((work, terms) => unitOfWork.run(work, terms), deps.pause);
   return {
