@@ -1,8 +1,25 @@
-import { type Listing, type Strategy, type StrategyId, listingOf } from '@slipstream/domain';
+import {
+  type Decimal,
+  type Listing,
+  type Strategy,
+  type StrategyId,
+  type StrategyView,
+  listedFigures,
+  listingOf,
+} from '@slipstream/domain';
 
 /** Whether a search without a token may find it. */
 const isListed = ({ private: isPrivate, deletedAt, endedAt }: Strategy): boolean =>
   !isPrivate && deletedAt === null && endedAt === null;
+
+/** The listing of a strategy with the figures of its view, which has every timeframe. */
+export function listingOfView(
+  { strategy, timeframes, subscriberCount: followers }: StrategyView,
+  value: Decimal | null,
+): Listing {
+  const figures = timeframes.map((over) => [over.timeframe, listedFigures(over, value)] as const);
+  return listingOf(strategy, { figures: new Map(figures), followers });
+}
 
 /**
  * The public strategies that searches look through, with the figures of the last computation of ranks. A strategy that was
@@ -10,33 +27,31 @@ const isListed = ({ private: isPrivate, deletedAt, endedAt }: Strategy): boolean
  */
 export class Catalogue {
   private listings = new Map<StrategyId, Listing>();
-  /** Made or changed since the last computation began. */
-  private changed = new Map<StrategyId, Strategy>();
+  /** Made or changed since the last computation began; undefined if nobody may find it any more. */
+  private changed = new Map<StrategyId, Listing | undefined>();
 
   /** A computation of figures begins: later changes are kept through it. */
   begin(): void {
     this.changed = new Map();
   }
 
-  /** Takes a strategy that was just made or changed. */
-  put(strategy: Strategy): void {
-    this.changed.set(strategy.id, strategy);
-    this.apply(strategy);
+  /** Takes a strategy that was just made or changed, as its view shows it at that value. */
+  put(view: StrategyView, value: Decimal | null): void {
+    const { strategy } = view;
+    const listing = isListed(strategy) ? listingOfView(view, value) : undefined;
+    this.changed.set(strategy.id, listing);
+    this.apply(strategy.id, listing);
   }
 
-  private apply(strategy: Strategy): void {
-    if (!isListed(strategy)) {
-      this.listings.delete(strategy.id);
-      return;
-    }
-    const { figures = new Map(), followers = 0 } = this.listings.get(strategy.id) ?? {};
-    this.listings.set(strategy.id, listingOf(strategy, { figures, followers }));
+  private apply(strategyId: StrategyId, listing: Listing | undefined): void {
+    if (listing) this.listings.set(strategyId, listing);
+    else this.listings.delete(strategyId);
   }
 
   /** Takes the listings of a computation. */
   replace(listings: Map<StrategyId, Listing>): void {
     this.listings = listings;
-    for (const strategy of this.changed.values()) this.apply(strategy);
+    for (const [strategyId, listing] of this.changed) this.apply(strategyId, listing);
   }
 
   all(): readonly Listing[] {

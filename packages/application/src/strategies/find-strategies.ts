@@ -9,10 +9,8 @@ import {
   type Timeframe,
   basisOfKind,
   byListingKey,
-  listedFigures,
   listingKey,
   listingMatcher,
-  listingOf,
   segmentKind,
 } from '@slipstream/domain';
 import type { ReadStores } from '@slipstream/ports';
@@ -20,6 +18,7 @@ import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
 import { sortInTurns } from '../performance/sort-in-turns.js';
 import { requireUser, visibleStrategies } from './access.js';
+import { listingOfView } from './catalogue.js';
 import { forOwner, viewStrategies } from './strategy-views.js';
 
 /** A search, its order and the part of the list. */
@@ -46,13 +45,8 @@ async function ownListings(core: Core, caller: Caller): Promise<Listing[]> {
       const own = await stores.strategies.ownedBy(userId, { limit: MOST, cursor });
       return viewStrategies(core, stores, own);
     });
-    for (const { strategy, timeframes, subscriberCount } of page) {
-      const value = core.live.valueOf(strategy.id, now);
-      const figures = new Map(
-        timeframes.map((over) => [over.timeframe, listedFigures(over, value)]),
-      );
-      listings.push(listingOf(strategy, { figures, followers: subscriberCount }));
-    }
+    for (const view of page)
+      listings.push(listingOfView(view, core.live.valueOf(view.strategy.id, now)));
     cursor = page.at(-1)?.strategy.id;
     if (page.length < MOST) return listings;
   }

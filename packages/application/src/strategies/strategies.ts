@@ -111,9 +111,9 @@ export const newStrategy =
         return view;
       },
       {
-        onCommit: ({ strategy }) => {
+        onCommit: (view) => {
           live.load(book);
-          core.catalogue.put(strategy);
+          core.catalogue.put(view, ONE);
         },
       },
     );
@@ -192,7 +192,9 @@ export const updateStrategy =
         await stores.events.add({ kind: 'access_changed', strategyId: after.id, ...lost });
       return view;
     };
-    return unitOfWork.run(change, { onCommit: ({ strategy }) => core.catalogue.put(strategy) });
+    return unitOfWork.run(change, {
+      onCommit: (view) => core.catalogue.put(view, live.valueOf(view.strategy.id, now)),
+    });
   };
 
 export const deleteStrategy =

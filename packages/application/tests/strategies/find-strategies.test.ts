@@ -68,6 +68,7 @@ describe('findStrategies', () => {
     const strategyId = await strategy('Fresh');
     expect(await names({ query: 'fresh' })).toEqual(['Fresh']);
     expect(await names({ sort: 'return' })).toContain('Fresh');
+    expect(await names({ query: 'fresh', maxDrawdown: decimal('0') })).toEqual(['Fresh']);
     await app.updateStrategy(owner, { strategyId, name: 'Renamed', price: 9 });
     expect(await names({ query: 'fresh' })).toEqual([]);
     expect(await names({ query: 'renamed', maxPrice: 9 })).toEqual(['Renamed']);
