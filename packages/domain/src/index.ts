@@ -68,6 +68,12 @@ export * from './performance/values/value-history.js';
 export * from './performance/values/value-window.js';
 export * from './refusal.js';
 export * from './social/post.js';
+export {
+  type AccountFigures,
+  type AccountStatistics,
+  type TrackingFigures,
+  accountStatistics,
+} from './statistics/account-statistics.js';
 export type { Benchmark, BenchmarkFigures } from './statistics/compared.js';
 export type { Drawdown, FallFigures } from './statistics/fall-figures.js';
 export { FIGURE_GAPS, type Figure, type FigureGap, figureText } from './statistics/figure.js';

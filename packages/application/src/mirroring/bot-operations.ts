@@ -103,6 +103,10 @@ export const botOperations = {
   getBotHistory: byUser<OfBot & { readonly timeframe?: Timeframe | undefined }, AccountBucket[]>(
     bots.getBotHistory,
   ),
+  getBotStatistics:
+    (core: Core) =>
+    async (caller: Caller, command: bots.BotStatisticsCommand): Promise<bots.BotStatisticsView> =>
+      bots.getBotStatistics(core)(requireUser(caller).userId, command),
   startBot: confirmed(byUser<bots.StartBot, Bot>(bots.startBot)),
   stopBot: byUser<OfBot & { readonly closeOnStop?: boolean | undefined }, Bot>(bots.stopBot),
   resetBot: byUser<OfBot & { readonly acknowledgeBreach?: boolean | undefined }, Bot>(

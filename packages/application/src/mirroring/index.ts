@@ -6,6 +6,11 @@ export { deleteBot } from './delete-bot.js';
 export { type StandingHalts, removeHalts, standingHalts } from './restraints/halts.js';
 export { inTurns } from './checks/in-turns.js';
 export { getBotHistory } from './history/account-history.js';
+export {
+  type BotStatisticsCommand,
+  type BotStatisticsView,
+  getBotStatistics,
+} from './history/bot-statistics.js';
 export { type BotSettings, type NewBot, newBot } from './new-bot.js';
 export { type BotAccountView, getBotAccount, getBotOrders, getBots } from './read-bots.js';
 export { type BotPreview, type PreviewBot, previewBot } from './trial/preview-bot.js';

@@ -13,6 +13,7 @@ import { trackRecord } from '../performance/track-record.js';
 import { trades } from '../trading/trades.js';
 import { webhooks } from '../alerts/webhooks.js';
 import { bots } from '../mirroring/bots.js';
+import { botStatistics } from '../mirroring/bot-statistics.js';
 import { connections } from '../mirroring/connections.js';
 import { halts } from '../mirroring/halts.js';
 import { timelines } from '../social/timelines.js';
@@ -41,6 +42,7 @@ export type Rows = typeof authentication &
   typeof trades &
   typeof webhooks &
   typeof bots &
+  typeof botStatistics &
   typeof connections &
   typeof halts &
   typeof timelines &
@@ -66,6 +68,7 @@ export const rows: Rows = {
   ...trades,
   ...webhooks,
   ...bots,
+  ...botStatistics,
   ...connections,
   ...halts,
   ...timelines,

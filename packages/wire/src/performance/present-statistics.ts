@@ -19,7 +19,13 @@ import {
   type statisticsResource,
 } from './statistics-resources.js';
 
-const presentFigure = ({ value, n, from, to, gap }: Figure): z.infer<typeof figureResource> => ({
+export const presentFigure = ({
+  value,
+  n,
+  from,
+  to,
+  gap,
+}: Figure): z.infer<typeof figureResource> => ({
   value,
   n,
   from,
@@ -27,7 +33,7 @@ const presentFigure = ({ value, n, from, to, gap }: Figure): z.infer<typeof figu
   reason: gap && FIGURE_GAPS[gap],
 });
 
-const presentDated = (figure: DatedFigure): z.infer<typeof datedFigureResource> => ({
+export const presentDated = (figure: DatedFigure): z.infer<typeof datedFigureResource> => ({
   ...presentFigure(figure),
   date: figure.date,
 });
@@ -38,7 +44,7 @@ type Named<Names extends readonly string[], Value> = {
 };
 
 /** Each named field of the view, presented. */
-function presentEach<const Names extends readonly string[], From, To>(
+export function presentEach<const Names extends readonly string[], From, To>(
   names: Names,
   present: (value: From) => To,
   view: Named<Names, From>,

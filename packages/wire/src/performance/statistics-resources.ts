@@ -2,7 +2,7 @@ import { BASES } from '@slipstream/domain';
 import { z } from 'zod';
 import { decimalOut, idOut, timestampOut } from '../fields/output.js';
 
-const day = z.iso.date();
+export const day = z.iso.date();
 
 /** One statistic (contract 17). */
 export const figureResource = z
@@ -23,7 +23,7 @@ export const datedFigureResource = figureResource
   .meta({ id: 'DatedFigure' });
 
 /** An object with the same schema under each of the names. */
-const each = <const Names extends readonly string[], Schema>(names: Names, schema: Schema) =>
+export const each = <const Names extends readonly string[], Schema>(names: Names, schema: Schema) =>
   Object.fromEntries(names.map((name) => [name, schema])) as {
     readonly [Name in Names[number]]: Schema;
   };
@@ -78,6 +78,11 @@ const roundTripsResource = z
   .object(each(ROUND_TRIP_FIGURES, figureResource))
   .meta({ id: 'RoundTrips' });
 
+/** A month's compounded return. */
+export const monthlyReturnResource = z
+  .object({ year: z.int(), month: z.int(), return: decimalOut, partial: z.boolean() })
+  .meta({ id: 'MonthlyReturn' });
+
 /** getStrategyStatistics' answer. */
 export const statisticsResource = z
   .object({
@@ -109,11 +114,7 @@ export const statisticsResource = z
       )
       .nullable()
       .meta({ description: 'The five deepest; null where the record does not keep the samples.' }),
-    monthly: z.array(
-      z
-        .object({ year: z.int(), month: z.int(), return: decimalOut, partial: z.boolean() })
-        .meta({ id: 'MonthlyReturn' }),
-    ),
+    monthly: z.array(monthlyReturnResource),
     round_trips: z.object({
       all: roundTripsResource,
       long: roundTripsResource,

@@ -12,11 +12,15 @@ import { statisticsResource } from './statistics-resources.js';
 
 const [least, most] = [decimal('-0.5'), decimal('1')];
 
-const riskFree = decimalThat(
+export const riskFree = decimalThat(
   'must be from -0.5 to 1',
   (value) => value.gte(least) && value.lte(most),
   { description: 'The yearly risk-free return, a fraction; 0 without it.', examples: ['0.02'] },
 );
+
+export const minN = wholeNumber(2, 1000).meta({
+  description: 'The fewest returns of a return ratio; 30 without it.',
+});
 
 export const statistics = {
   getStrategyStatistics: operation({
@@ -40,9 +44,7 @@ export const statistics = {
           'A stock to compare with by its daily closes on this service, named as elsewhere.',
       }),
       format: format.optional(),
-      min_n: wholeNumber(2, 1000)
-        .meta({ description: 'The fewest returns of a return ratio; 30 without it.' })
-        .optional(),
+      min_n: minN.optional(),
     }),
     response: statisticsResource,
     present: presentStatistics,

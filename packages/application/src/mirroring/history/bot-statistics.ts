@@ -1,0 +1,73 @@
+import {
+  type AccountStatistics,
+  type Bot,
+  type BotId,
+  type BotOrder,
+  type Decimal,
+  type Timestamp,
+  type UserId,
+  ZERO,
+  accountStatistics,
+  decimalText,
+} from '@slipstream/domain';
+import type { Core } from '../../core.js';
+import { type RequestedSpan, dayRule, statisticsSpan } from '../../performance/counted-days.js';
+import { ownBot } from '../bot-deps.js';
+
+/** The span and the terms of a bot's statistics. */
+export interface BotStatisticsCommand extends RequestedSpan {
+  readonly botId: string;
+  /** A yearly fraction. */
+  readonly riskFree?: Decimal | undefined;
+  readonly minN?: number | undefined;
+}
+
+/** Statistics of a bot with their terms. */
+export interface BotStatisticsView extends AccountStatistics {
+  readonly bot: Bot;
+  readonly daysPerYear: number;
+  readonly riskFree: Decimal;
+}
+
+const MIN_RETURNS = 30;
+const PAGE = 100;
+
+/** The bot's orders made at that moment or later, newest first, in turns. */
+async function ordersSince(
+  { unitOfWork, pause }: Pick<Core, 'unitOfWork' | 'pause'>,
+  botId: BotId,
+  from: Timestamp,
+): Promise<BotOrder[]> {
+  const orders: BotOrder[] = [];
+  for (let cursor: string | undefined; ; await pause()) {
+    const page = await unitOfWork.read(({ botOrders }) =>
+      botOrders.list(botId, { limit: PAGE, cursor }),
+    );
+    orders.push(...page.filter(({ updatedAt }) => updatedAt >= from));
+    cursor = page.at(-1)?.id;
+    if (page.length < PAGE || (page.at(-1)?.createdAt ?? 0) < from) return orders;
+  }
+}
+
+/** The statistics of a bot's account beside its target (contract 10). */
+export const getBotStatistics =
+  (core: Pick<Core, 'unitOfWork' | 'clock' | 'live' | 'tradingHours' | 'pause'>) =>
+  async (userId: UserId, command: BotStatisticsCommand): Promise<BotStatisticsView> => {
+    const { unitOfWork, clock } = core;
+    const span = statisticsSpan(command, clock.now());
+    const { bot, buckets } = await unitOfWork.read(async (stores) => {
+      const found = await ownBot(stores, userId, command.botId);
+      return { bot: found, buckets: await stores.botHistory.list(found.id, 0) };
+    });
+    const orders = await ordersSince(core, bot.id, buckets[0]?.start ?? Infinity);
+    const { riskFree = ZERO, minN = MIN_RETURNS } = command;
+    const terms = {
+      ...(await dayRule(core, bot, span.from, span.to)),
+      riskFree: Number(decimalText(riskFree)),
+      minN,
+    };
+    await core.pause();
+    const { daysPerYear } = terms;
+    const statistics = accountStatistics(buckets, orders, { ...span, ...terms });
+    return { bot, daysPerYear, riskFree, ...statistics };
+  };

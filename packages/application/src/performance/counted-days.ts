@@ -1,0 +1,67 @@
+import {
+  DAY,
+  Refusal,
+  type Strategy,
+  TIMEFRAME_LENGTHS,
+  type Timeframe,
+  type Timestamp,
+  dayStart,
+  isoDay,
+} from '@slipstream/domain';
+import type { Core } from '../core.js';
+import { sessionOn } from '../market/session-on.js';
+
+const SESSIONS_A_YEAR = 252 as const;
+const DAYS_A_YEAR = 365 as const;
+
+/** The number of days whose sessions are looked up in one turn of the event loop: about a millisecond. */
+const DAYS_A_TURN = 100;
+
+/** A month is a part one if a day of it counts outside the span: so days around the span are looked up too. */
+const AROUND = 31 * DAY;
+
+/** The days that count: those with a regular session of the exchanges, or all days (contract 9). */
+export async function dayRule(
+  { live, tradingHours, pause }: Pick<Core, 'live' | 'tradingHours' | 'pause'>,
+  { type, createdAt }: Pick<Strategy, 'type' | 'createdAt'>,
+  from: string | undefined,
+  to: string,
+) {
+  const stock =
+    type === 'stock' ? live.stocks.all().find(({ security }) => security === type) : undefined;
+  if (!stock || !tradingHours.nextSession(stock, 0))
+    return { daysPerYear: DAYS_A_YEAR, isTradingDay: () => true };
+  const sessions = new Set<string>();
+  const first = Math.max(createdAt, from === undefined ? 0 : dayStart(from)) - AROUND;
+  const last = isoDay(dayStart(to) + AROUND);
+  for (let at = first, turn = 1; isoDay(at) <= last; at += DAY, turn += 1) {
+    const date = isoDay(at);
+    if (sessionOn(tradingHours, stock, date)) sessions.add(date);
+    if (turn % DAYS_A_TURN === 0) await pause();
+  }
+  return { daysPerYear: SESSIONS_A_YEAR, isTradingDay: (date: string) => sessions.has(date) };
+}
+
+/** A span in a request; dates are `YYYY-MM-DD` in UTC, both included. */
+export interface RequestedSpan {
+  readonly timeframe?: Timeframe | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+/** The first and last day of the span. A day counts when it is over. */
+export function statisticsSpan({ timeframe, from, to }: RequestedSpan, now: Timestamp) {
+  if (timeframe !== undefined && (from ?? to) !== undefined)
+    throw new Refusal('invalid_field', 'give a timeframe, or from and to, not both');
+  const yesterday = isoDay(now - DAY);
+  const last = to ?? yesterday;
+  if (last > yesterday)
+    throw new Refusal(
+      'invalid_field',
+      `to must be at most ${yesterday}: a day counts when it is over (UTC)`,
+    );
+  const first = timeframe === undefined ? from : isoDay(now - TIMEFRAME_LENGTHS[timeframe]);
+  if (first !== undefined && first > last)
+    throw new Refusal('invalid_field', `from must not be after ${last}`);
+  return { to: last, ...(first !== undefined && { from: first }) };
+}

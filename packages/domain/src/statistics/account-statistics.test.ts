@@ -1,0 +1,144 @@
+import { describe, expect, it } from '@jest/globals';
+import { id } from '../ids.js';
+import type { BotOrder } from '../mirroring/bot.js';
+import type { AccountBucket } from '../mirroring/history/account-history.js';
+import { ZERO, decimal } from '../numbers/decimal.js';
+import { isoDay } from '../billing/months.js';
+import { DAY, HOUR, MINUTE } from '../time.js';
+import { accountStatistics } from './account-statistics.js';
+import type { Figure } from './figure.js';
+
+const START = 20_000 * DAY + 9 * HOUR;
+
+type Row = readonly [equity: string, flow: string | null, target: string | null];
+
+/** A reading a day, in the shape [equity, flow, target]. */
+const bucketsOf = (rows: readonly Row[]): AccountBucket[] =>
+  rows.map(([equity, flow, target], index) => ({
+    start: START + index * DAY,
+    length: MINUTE,
+    at: START + index * DAY,
+    equity: decimal(equity),
+    cash: ZERO,
+    flow: flow === null ? null : decimal(flow),
+    target: target === null ? null : decimal(target),
+  }));
+
+const order = (action: 'buy' | 'sell', more: Partial<BotOrder> = {}): BotOrder => ({
+  id: id('order'),
+  botId: id('bot'),
+  cycle: 1,
+  stockId: id('AAA'),
+  action,
+  amount: decimal('10'),
+  limitPrice: null,
+  closes: false,
+  intent: '',
+  tradeIds: [],
+  strategyPrice: decimal('100'),
+  status: 'filled',
+  filledAmount: decimal('10'),
+  filledPrice: decimal('101'),
+  reason: null,
+  createdAt: START + HOUR,
+  updatedAt: START + HOUR,
+  ...more,
+});
+
+const statisticsOf = (rows: readonly Row[], orders: readonly BotOrder[] = [], from?: string) =>
+  accountStatistics(bucketsOf(rows), orders, {
+    ...{ to: isoDay(START + (rows.length - 1) * DAY), daysPerYear: 365, riskFree: 0, minN: 2 },
+    ...(from === undefined ? {} : { from }),
+    isTradingDay: () => true,
+  });
+
+const valueOf = ({ value, gap }: Figure): number | string | null => (value ? Number(value) : gap);
+
+describe("the statistics of a bot's account", () => {
+  it('take flows out: what came in is no gain', () => {
+    const { totalReturn, bestDay, worstDay } = statisticsOf([
+      ['1000', '0', '1'],
+      ['1600', '500', '1.1'],
+      ['1320', '0', '0.9'],
+      ['820', '-500', '0.9'],
+    ]);
+    // 1000 -> 1100 (a tenth), 1600 -> 1320, and nothing while 500 left.
+    expect(valueOf(totalReturn)).toBeCloseTo(1.1 * 0.825 - 1, 11);
+    expect([valueOf(bestDay), valueOf(worstDay)]).toEqual([0.1, -0.175]);
+  });
+
+  it('stand beside those of the target, with causes that sum to the difference', () => {
+    const rows: Row[] = [
+      ['10000', '0', '1'],
+      ['10400', '0', '1.05'],
+    ];
+    const { totalReturn, target, tracking } = statisticsOf(rows, [order('buy'), order('sell')]);
+    expect([valueOf(totalReturn), valueOf(target.totalReturn)]).toEqual([0.04, 0.05]);
+    expect(valueOf(tracking.total)).toBeCloseTo(-0.01, 11);
+    // A dollar more for each of ten shares bought, a dollar more for each sold.
+    expect(valueOf(tracking.slippage)).toBe(0);
+    expect(tracking.slippage.n).toBe(2);
+    const bought = statisticsOf(rows, [order('buy')]).tracking;
+    expect([valueOf(bought.slippage), valueOf(bought.other)]).toEqual([-0.001, -0.009]);
+    expect(valueOf(bought.fees)).toBe('not_measured');
+  });
+
+  it('count fills of the span only, and only those that follow a trade', () => {
+    const rows: Row[] = [
+      ['10000', '0', '1'],
+      ['10000', '0', '1'],
+      ['10000', '0', '1'],
+    ];
+    const orders = [
+      order('buy', { updatedAt: START + DAY + HOUR }),
+      order('buy'),
+      order('buy', { updatedAt: START + DAY + HOUR, strategyPrice: null }),
+      order('buy', { updatedAt: START + DAY + HOUR, filledPrice: null }),
+    ];
+    const { tracking } = statisticsOf(rows, orders, isoDay(START + DAY));
+    expect(tracking.slippage).toMatchObject({ n: 1, value: '-0.001' });
+  });
+
+  it('begin after the last flow that is not known', () => {
+    const { from, totalReturn } = statisticsOf([
+      ['1000', '0', '1'],
+      ['9000', null, '1'],
+      ['9900', '0', '1.1'],
+    ]);
+    expect(from).toBe(isoDay(START + DAY));
+    expect(valueOf(totalReturn)).toBeCloseTo(0.1, 11);
+  });
+
+  it.each<[string, readonly Row[], string]>([
+    ['without a reading', [], 'no_days'],
+    [
+      'where an account had nothing',
+      [
+        ['0', '0', '1'],
+        ['100', '100', '1'],
+        ['110', '0', '1'],
+      ],
+      'no_days',
+    ],
+    [
+      'while flows are not known',
+      [
+        ['1000', '0', '1'],
+        ['1000', null, '1.2'],
+      ],
+      'unknown_flows',
+    ],
+  ])('have no value %s', (_, rows, gap) => {
+    const { totalReturn, sharpe, tracking } = statisticsOf(rows);
+    expect([totalReturn, tracking.total, tracking.other].map(valueOf)).toEqual([gap, gap, gap]);
+    expect(sharpe.value).toBeNull();
+  });
+
+  it('have no difference without a target', () => {
+    const { tracking, target } = statisticsOf([
+      ['1000', '0', null],
+      ['1100', '0', null],
+    ]);
+    expect([target.totalReturn, tracking.total].map(valueOf)).toEqual(['no_target', 'no_target']);
+  });
+});
