@@ -4,6 +4,7 @@ import type { BotOrder } from '../mirroring/bot.js';
 import type { AccountBucket } from '../mirroring/history/account-history.js';
 import { ZERO, decimal } from '../numbers/decimal.js';
 import { isoDay } from '../billing/months.js';
+import { finish } from '../steps.js';
 import { DAY, HOUR, MINUTE } from '../time.js';
 import { accountStatistics } from './account-statistics.js';
 import type { Figure } from './figure.js';
@@ -46,11 +47,13 @@ const order = (action: 'buy' | 'sell', more: Partial<BotOrder> = {}): BotOrder =
 });
 
 const statisticsOf = (rows: readonly Row[], orders: readonly BotOrder[] = [], from?: string) =>
-  accountStatistics(bucketsOf(rows), orders, {
-    ...{ to: isoDay(START + (rows.length - 1) * DAY), daysPerYear: 365, riskFree: 0, minN: 2 },
-    ...(from === undefined ? {} : { from }),
-    isTradingDay: () => true,
-  });
+  finish(
+    accountStatistics(bucketsOf(rows), orders, {
+      ...{ to: isoDay(START + (rows.length - 1) * DAY), daysPerYear: 365, riskFree: 0, minN: 2 },
+      ...(from === undefined ? {} : { from }),
+      isTradingDay: () => true,
+    }),
+  );
 
 const valueOf = ({ value, gap }: Figure): number | string | null => (value ? Number(value) : gap);
 

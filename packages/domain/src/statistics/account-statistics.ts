@@ -4,6 +4,7 @@ import type { BotOrder } from '../mirroring/bot.js';
 import type { AccountBucket } from '../mirroring/history/account-history.js';
 import { type Decimal, decimalText } from '../numbers/decimal.js';
 import { dayOf } from '../performance/values/value-day.js';
+import type { Steps } from '../steps.js';
 import { type Figure, type FigureGap, figureOf } from './figure.js';
 import type { DayFigures, RecordFigures } from './record/record-reader.js';
 import type { DatedFigure, ReturnFigures } from './return-figures.js';
@@ -11,7 +12,7 @@ import {
   type MonthlyReturn,
   type StatisticsRequest,
   type StrategyStatistics,
-  strategyStatistics,
+  statisticsInSteps,
 } from './strategy-statistics.js';
 
 /** The figures of an account, or of its target, that its history can give. */
@@ -54,8 +55,11 @@ interface Reading {
 
 const numberOf = (value: Decimal): number => Number(decimalText(value));
 
+/** Readings that are converted in one step: about a millisecond. */
+const READINGS_PER_STEP = 300;
+
 /** The readings after the last flow that is not known: no figure reaches across it. */
-function readingsOf(buckets: readonly AccountBucket[]): Reading[] {
+function* readingsOf(buckets: readonly AccountBucket[]): Steps<Reading[]> {
   const unknown = buckets.findLastIndex(({ flow }, index) => index > 0 && flow === null);
   if (unknown === buckets.length - 1 && unknown > 0) return [];
   const known = buckets.slice(Math.max(0, unknown));
@@ -68,8 +72,22 @@ function readingsOf(buckets: readonly AccountBucket[]): Reading[] {
     // An account that had nothing has no return.
     if (!Number.isFinite(level)) return [];
     readings.push({ at, equity: worth, level });
+    if (index % READINGS_PER_STEP === 0) yield;
   }
   return readings;
+}
+
+/** The known values of the target from that moment on. */
+function* levelsOf(
+  buckets: readonly AccountBucket[],
+  since: Timestamp,
+): Steps<{ readonly at: Timestamp; readonly level: number }[]> {
+  const levels: { readonly at: Timestamp; readonly level: number }[] = [];
+  for (const [index, { at, target }] of buckets.entries()) {
+    if (target && at >= since) levels.push({ at, level: numberOf(target) });
+    if (index % READINGS_PER_STEP === 0) yield;
+  }
+  return levels;
 }
 
 /** A record of the last level of each day. */
@@ -125,21 +143,19 @@ function slippageOf(
   return gained;
 }
 
-/** The statistics of an account from its history, and from its orders that were filled in it. */
-export function accountStatistics(
+/** The statistics of an account from its history, and from its orders that were filled in it, in steps of a few milliseconds. */
+export function* accountStatistics(
   buckets: readonly AccountBucket[],
   orders: readonly BotOrder[],
   request: StatisticsRequest,
-): AccountStatistics {
-  const readings = readingsOf(buckets);
+): Steps<AccountStatistics> {
+  const readings = yield* readingsOf(buckets);
   const since = readings[0]?.at ?? Infinity;
   const isUnknown = buckets.length > 1 && buckets.at(-1)?.flow === null;
   const gap: FigureGap = isUnknown ? 'unknown_flows' : 'no_days';
-  const found = strategyStatistics(recordOf(readings), request);
-  const levels = buckets.flatMap(({ at, target }) =>
-    target && at >= (isUnknown ? -Infinity : since) ? { at, level: numberOf(target) } : [],
-  );
-  const target = strategyStatistics(recordOf(levels), request);
+  const found = yield* statisticsInSteps(recordOf(readings), request);
+  const levels = yield* levelsOf(buckets, isUnknown ? -Infinity : since);
+  const target = yield* statisticsInSteps(recordOf(levels), request);
   const { totalReturn } = found;
   const span = { from: totalReturn.from, to: totalReturn.to };
   const known =

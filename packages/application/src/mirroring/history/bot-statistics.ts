@@ -12,6 +12,7 @@ import {
 } from '@slipstream/domain';
 import type { Core } from '../../core.js';
 import { type RequestedSpan, dayRule, statisticsSpan } from '../../performance/counted-days.js';
+import { finished } from '../../finished.js';
 import { ownBot } from '../bot-deps.js';
 
 /** The span and the terms of a bot's statistics. */
@@ -66,8 +67,10 @@ export const getBotStatistics =
       riskFree: Number(decimalText(riskFree)),
       minN,
     };
-    await core.pause();
     const { daysPerYear } = terms;
-    const statistics = accountStatistics(buckets, orders, { ...span, ...terms });
+    const statistics = await finished(
+      accountStatistics(buckets, orders, { ...span, ...terms }),
+      core.pause,
+    );
     return { bot, daysPerYear, riskFree, ...statistics };
   };
