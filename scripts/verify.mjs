@@ -87,6 +87,13 @@ const parts = ({ seed, of, key }) => [
     tells: /^Tests:/,
   },
   {
+    name: 'prices',
+    says: 'every row of the recorded prices (../shared/data/prices, or SLIPSTREAM_PRICES), if they are there',
+    runs: [[...jest, '--maxWorkers=1', 'packages/server/tests/replay']],
+    environment: { WHOLE_PRICES: 'on' },
+    tells: /^Tests:/,
+  },
+  {
     name: 'hostile',
     says: 'what a hostile neighbour costs the others (bench --only hostile)',
     runs: [['packages/bench/dist/main.js', '--strict', '--only', 'hostile']],

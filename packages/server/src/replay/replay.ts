@@ -59,6 +59,8 @@ export interface ReplayOptions {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   readonly minN?: number | undefined;
+  /** A stock of the data beside which the statistics are computed. */
+  readonly benchmark?: string | undefined;
 }
 
 /** How a replay goes on. `total` bars are known when they are read. */
@@ -99,7 +101,7 @@ async function readOrders(
 function neededSymbols(
   orders: Orders,
   all: Instruments,
-  given: readonly string[] | undefined,
+  { symbols: given, benchmark }: Pick<ReplayOptions, 'symbols' | 'benchmark'>,
 ): ReadonlySet<string> | undefined {
   const named =
     orders.kind === 'allocations'
@@ -108,7 +110,8 @@ function neededSymbols(
         ? namesInAlerts(orders.alerts)
         : undefined;
   const names = given ?? named;
-  return names && new Set(names.map((name) => all.symbolOf(name)));
+  const needed = benchmark === undefined ? names : names?.concat(benchmark);
+  return needed && new Set(needed.map((name) => all.symbolOf(name)));
 }
 
 function commandsOf(
@@ -143,7 +146,7 @@ export async function replay(
   const outputs = new Outputs(out);
   const store = new BarStore(join(out, FILES.bars));
   try {
-    const symbols = neededSymbols(orders, all, options.symbols);
+    const symbols = neededSymbols(orders, all, options);
     const data = await readData({ files, factors, type, symbols, to, prices, length }, periods, {
       store,
       drop: outputs.drop,
@@ -172,8 +175,9 @@ interface Prepared {
 
 async function playAll(prepared: Prepared, progress: ReplayProgress): Promise<ReplayResult> {
   const { options, data, all, outputs, hours } = prepared;
-  const { type, out, fee, slippage, minN } = options;
+  const { type, out, fee, slippage, minN, benchmark } = options;
   const traded = tradedOf(all, data.symbols, { fee, slippage });
+  const beside = benchmark === undefined ? undefined : traded.resolve(benchmark, '--benchmark');
   const startAt = startOf(options, data);
   const faults: string[] = [];
   const service = await openService(
@@ -182,10 +186,19 @@ async function playAll(prepared: Prepared, progress: ReplayProgress): Promise<Re
   );
   try {
     watchBook(service, outputs);
-    const lastBars = await play(prepared, service, traded, startAt, progress);
-    if (faults[0] !== undefined) throw new Error(`the service failed: ${faults[0]}`);
+    const requireNoFault = (): void => {
+      if (faults[0] !== undefined) throw new Error(`the service failed: ${faults[0]}`);
+    };
+    const lastBars = await play(
+      { ...prepared, requireNoFault },
+      service,
+      traded,
+      startAt,
+      progress,
+    );
+    requireNoFault();
     const entries = await writeRecord(service, out);
-    const statistics = await writeStatistics(service, outputs, minN);
+    const statistics = await writeStatistics(service, outputs, { minN, benchmark: beside?.id });
     const notes = notesOf(options.prices ?? 'as_given', data, lastBars);
     const { refusals: refused } = outputs;
     const page = { folder: out, orders: options.orders.file, statistics, entries, refused, notes };
@@ -214,7 +227,15 @@ async function playAll(prepared: Prepared, progress: ReplayProgress): Promise<Re
 
 /** Plays every bar and order. Returns the end of each instrument's last bar. */
 async function play(
-  { options, orders, data, periods, outputs, hours }: Prepared,
+  {
+    options,
+    orders,
+    data,
+    periods,
+    outputs,
+    hours,
+    requireNoFault,
+  }: Prepared & { requireNoFault(this: void): void },
   service: ReplayedService,
   traded: Traded,
   startAt: Timestamp,
@@ -248,6 +269,7 @@ async function play(
       dayEnded: outputs.valued,
       refused: outputs.refused,
       closed: async (at, bars, isWarmUp) => {
+        requireNoFault();
         for (const bar of bars) lastBars[bar.symbol] = bar.endsAt;
         await runner?.closed(at, bars, isWarmUp);
       },

@@ -8,7 +8,7 @@ import { Periods } from '../../src/replay/data/periods.js';
 import { type DataOptions, type MarketData, readData } from '../../src/replay/data/read-data.js';
 import type { TimeChoices } from '../../src/replay/data/periods.js';
 import { distinct } from '../../src/replay/run/moments.js';
-import { recorded, scratch, withRecordedPrices, written } from './replay-scene.js';
+import { recorded, scratch, withWholePrices, written } from './replay-scene.js';
 
 interface Read {
   readonly data: MarketData;
@@ -283,7 +283,7 @@ describe('a store of bars', () => {
 });
 
 describe('the recorded prices', () => {
-  withRecordedPrices(() => {
+  withWholePrices(() => {
     it('give every impossible row of known_defects.csv that is theirs, and those where two files disagree', async () => {
       const known = readFileSync(recorded('known_defects.csv'), 'utf8');
       const rows = known

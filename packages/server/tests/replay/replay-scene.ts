@@ -21,6 +21,13 @@ export function withRecordedPrices(tests: () => void): void {
     it.skip('is not checked: the recorded prices (../shared/data/prices, SLIPSTREAM_PRICES) are absent', () => {});
 }
 
+/** The same for tests that read whole files, which only `npm run verify -- --only prices` does. */
+export function withWholePrices(tests: () => void): void {
+  if (process.env['WHOLE_PRICES'] === 'on') withRecordedPrices(tests);
+  else
+    it.skip('is not checked here: npm run verify -- --only prices reads the whole files', () => {});
+}
+
 const folder = mkdtempSync(join(tmpdir(), 'replay-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { decimal, id, verifyTrack } from '@slipstream/domain';
 import { operations } from '@slipstream/wire';
@@ -128,6 +129,20 @@ describe('a rebalance of several stocks', () => {
     equity.forEach((value, day) =>
       expect(Math.abs(value - (values[day] ?? NaN))).toBeLessThan(1e-12),
     );
+  });
+
+  it('has figures against a benchmark that the orders do not name', async () => {
+    const run = await played({
+      data: [{ path: written('prices.csv', csvOf({ ...series, SPY: daysOf(9) })) }],
+      orders: allocations(lines.join('\n')),
+      benchmark: 'SPY',
+    });
+    const statistics = operations.getStrategyStatistics.response.parse(
+      JSON.parse(run.text('statistics.json')),
+    );
+    expect(statistics.benchmark).toBe('spy.nysearca');
+    expect(Number(statistics.beta.value)).toBeGreaterThan(-2);
+    expect(statistics.beta.n).toBeGreaterThan(30);
   });
 
   const filesOf = ({ out }: Played): Record<string, string> =>
@@ -389,6 +404,48 @@ describe('the folder of a replay', () => {
 
 describe('the recorded prices', () => {
   withRecordedPrices(() => {
+    it('give one buy of AAPL in 2014 its closes, its split and its dividends of three years, to 1e-12', async () => {
+      const run = await played({
+        data: [{ path: recorded('lean_equity_daily_raw.csv.gz') }],
+        factors: recorded('lean_factor_files.csv'),
+        orders: allocations('2014-01-02,AAPL,0.5'),
+        from: '2014-01-01',
+        to: '2016-12-31',
+      });
+      const rows = (name: string): string[][] =>
+        (name.endsWith('.gz')
+          ? gunzipSync(readFileSync(recorded(name)))
+          : readFileSync(recorded(name))
+        )
+          .toString('utf8')
+          .trim()
+          .split('\n')
+          .map((line) => line.split(','))
+          .filter(([symbol]) => symbol === 'AAPL');
+      const days = rows('lean_equity_daily_raw.csv.gz').filter(([, date = '']) => date < '2017');
+      // A row holds up to and including its date: what changes in the next one happened after it.
+      const factors = rows('lean_factor_files.csv').map(
+        ([, date = '', price, split, reference]) => ({
+          ...{ date, price: Number(price), split: Number(split), reference: Number(reference) },
+        }),
+      );
+      const last = days.at(-1)?.[1] ?? '';
+      let [shares, received] = [1, 0];
+      factors.slice(1).forEach((next, index) => {
+        const old = factors[index];
+        if (!old || old.date < '2014-01-02' || old.date >= last) return;
+        received += shares * Number((old.reference * (1 - old.price / next.price)).toFixed(4));
+        shares *= Math.round(next.split / old.split);
+      });
+      expect(shares).toBe(7);
+      expect(received).toBeGreaterThan(25);
+      const [trade] = run.rows('trades.csv');
+      const [fill, notional] = [Number(trade?.['price']), Number(trade?.['total'])];
+      const worth = shares * Number(days.at(-1)?.[5]) + received;
+      const expected = 1 - notional + (notional * worth) / fill;
+      expect(Math.abs(valueOf(run) / expected - 1)).toBeLessThan(1e-12);
+    });
+
     it('end like the back-test of LEAN: 688 SPY at 167.45 (144.78 adjusted) make 101,691.92 of 100,000', async () => {
       const run = await played({
         data: [{ path: recorded('lean_minute_trade.csv.gz') }],

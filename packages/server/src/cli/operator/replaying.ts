@@ -36,6 +36,7 @@ interface Given {
   readonly from?: string;
   readonly to?: string;
   readonly minN?: number;
+  readonly benchmark?: string;
   readonly json?: true;
 }
 
@@ -163,6 +164,7 @@ export function replaying(program: Command): void {
         .choices(['exchange', 'always'])
         .default('exchange'),
     )
+    .option('--benchmark <symbol>', 'an instrument of the data to compare with')
     .option('--min-n <count>', 'the fewest returns of a return ratio', fewest)
     .option('--json', 'as JSON, for programs')
     .addHelpText('after', HELP)

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Refusal } from '@slipstream/domain';
 
@@ -46,6 +46,9 @@ export function openFolder(folder: string, force: boolean): { readonly wasUnfini
 
 /** Gives the database its name: the replay has ended well. */
 export function finish(folder: string): void {
+  const log = join(folder, `${FILES.unfinished}-wal`);
+  if (existsSync(log) && statSync(log).size > 0)
+    throw new Error(`${log} is not empty: the database was not closed`);
   renameSync(join(folder, FILES.unfinished), join(folder, FILES.database));
   for (const name of readdirSync(folder))
     if (name.startsWith(FILES.unfinished)) rmSync(join(folder, name));

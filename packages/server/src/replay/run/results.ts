@@ -108,13 +108,20 @@ export async function writeRecord(
   return all;
 }
 
+/** The terms of the statistics that the user may state. */
+export interface StatisticsTerms {
+  readonly minN?: number | undefined;
+  /** The id of a stock. */
+  readonly benchmark?: string | undefined;
+}
+
 /** Writes the record of getStrategyStatistics, and answers it with its series. */
 export async function writeStatistics(
   { application, caller, strategyId }: ReplayedService,
   outputs: Outputs,
-  minN: number | undefined,
+  terms: StatisticsTerms,
 ): Promise<StatisticsView> {
-  const command = { strategyId, minN, format: 'csv' } as const;
+  const command = { strategyId, ...terms, format: 'csv' } as const;
   const view = await application.operations.getStrategyStatistics(caller, command);
   outputs.json(FILES.statistics, presentStatistics(view));
   return view;
