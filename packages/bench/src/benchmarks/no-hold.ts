@@ -55,7 +55,7 @@ export const noHold = benchmark(
   ],
   async ({ quick }, tell) => {
     const folder = newFolder();
-    const rounds = quick ? 1 : 3;
+    const rounds = 3;
     const options: HeldOptions = {
       file: folder.file('product.db'),
       strategies: quick ? 1_000 : 10_000,
