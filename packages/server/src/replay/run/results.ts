@@ -108,8 +108,8 @@ export async function writeRecord(
   return all;
 }
 
-/** The terms of the statistics that the user may state. */
-export interface StatisticsTerms {
+/** The wishes for the statistics that the user may state. */
+export interface StatisticsChoices {
   readonly minN?: number | undefined;
   /** The id of a stock. */
   readonly benchmark?: string | undefined;
@@ -119,9 +119,9 @@ export interface StatisticsTerms {
 export async function writeStatistics(
   { application, caller, strategyId }: ReplayedService,
   outputs: Outputs,
-  terms: StatisticsTerms,
+  choices: StatisticsChoices,
 ): Promise<StatisticsView> {
-  const command = { strategyId, ...terms, format: 'csv' } as const;
+  const command = { strategyId, ...choices, format: 'csv' } as const;
   const view = await application.operations.getStrategyStatistics(caller, command);
   outputs.json(FILES.statistics, presentStatistics(view));
   return view;
