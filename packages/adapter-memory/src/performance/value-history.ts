@@ -2,10 +2,11 @@ import type { ValueHistoryStore } from '@slipstream/ports';
 import type { Tables } from '../storage/tables.js';
 
 export const memoryValueHistory = ({ valueHistory }: Tables): ValueHistoryStore => ({
-  list: async (strategyId, from) => {
+  list: async (strategyId, from, limit = Infinity) => {
     const buckets = valueHistory.get(strategyId) ?? [];
     const lastEnded = buckets.findLastIndex(({ start, length }) => start + length <= from);
-    return buckets.slice(Math.max(lastEnded, 0));
+    const first = Math.max(lastEnded, 0);
+    return buckets.slice(first, first + limit);
   },
   shorterBefore: async (strategyId, before, length) => {
     const earlier = (valueHistory.get(strategyId) ?? []).filter(({ start }) => start < before);
