@@ -76,10 +76,10 @@ export const seriesStores = ({
       save: async (sealed) => keyProof.set('the one', { sealed }),
     },
     valueHistory: {
-      list: async (strategyId, from, limit = Infinity) => {
+      list: async (strategyId, from) => {
         const all = samplesOf(strategyId);
         const first = all.findLastIndex(({ start, length }) => start + length <= from);
-        return all.slice(Math.max(0, first), Math.max(0, first) + limit);
+        return all.slice(Math.max(0, first));
       },
       shorterBefore: async (strategyId, before, length) => {
         const earlier = samplesOf(strategyId).filter(({ start }) => start < before);

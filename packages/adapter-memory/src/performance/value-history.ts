@@ -2,11 +2,10 @@ import type { ValueHistoryStore } from '@slipstream/ports';
 import type { Tables } from '../storage/tables.js';
 
 export const memoryValueHistory = ({ valueHistory }: Tables): ValueHistoryStore => ({
-  list: async (strategyId, from, limit = Infinity) => {
+  list: async (strategyId, from) => {
     const buckets = valueHistory.get(strategyId) ?? [];
     const lastEnded = buckets.findLastIndex(({ start, length }) => start + length <= from);
-    const first = Math.max(lastEnded, 0);
-    return buckets.slice(first, first + limit);
+    return buckets.slice(Math.max(lastEnded, 0));
   },
   shorterBefore: async (strategyId, before, length) => {
     const earlier = (valueHistory.get(strategyId) ?? []).filter(({ start }) => start < before);

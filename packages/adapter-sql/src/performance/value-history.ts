@@ -14,15 +14,13 @@ const lastEnded = prepared<{ strategyId: StrategyId; from: Timestamp }>()((param
     .orderBy('start', 'desc')
     .limit(1),
 );
-const bucketsFrom = prepared<{ strategyId: StrategyId; start: Timestamp; limit: number }>()(
-  (param) =>
-    build
-      .selectFrom('value_buckets')
-      .selectAll()
-      .where('strategy_id', '=', param('strategyId'))
-      .where('start', '>=', param('start'))
-      .orderBy('start')
-      .limit(param('limit')),
+const bucketsFrom = prepared<{ strategyId: StrategyId; start: Timestamp }>()((param) =>
+  build
+    .selectFrom('value_buckets')
+    .selectAll()
+    .where('strategy_id', '=', param('strategyId'))
+    .where('start', '>=', param('start'))
+    .orderBy('start'),
 );
 const lastAsLong = prepared<{ strategyId: StrategyId; before: Timestamp; length: number }>()(
   (param) =>
@@ -79,14 +77,11 @@ function findLast(session: Session, strategyId: StrategyId): ValueBucket | undef
   return bucket;
 }
 
-/** SQLite takes a negative limit for none. */
-const NO_LIMIT = -1;
-
 export const sqlValueHistory = (session: Session): ValueHistoryStore => ({
-  list: async (strategyId, from, limit = NO_LIMIT) => {
+  list: async (strategyId, from) => {
     const first = session.row(lastEnded({ strategyId, from }));
     const start = first?.start ?? Number.MIN_SAFE_INTEGER;
-    return session.all(bucketsFrom({ strategyId, start, limit }), bucketOf);
+    return session.all(bucketsFrom({ strategyId, start }), bucketOf);
   },
   shorterBefore: async (strategyId, before, length) => {
     const longer = session.row(lastAsLong({ strategyId, before, length }));

@@ -9,8 +9,6 @@ import {
   type Timeframe,
   type HistoryPoint,
   type Strategy,
-  type StrategyId,
-  type ValueBucket,
   atEqualTimes,
   baselineOf,
   countSteps,
@@ -24,8 +22,6 @@ import type { Core } from '../core.js';
 
 /** The most points in an answer of getStrategyHistory (contract 3). */
 const MAX_POINTS = 500;
-/** The number of buckets that are read in one turn: a few milliseconds. */
-const BUCKETS_AT_ONCE = 500;
 
 const pointOf = (at: Timestamp, value: Decimal): HistoryPoint => ({
   at,
@@ -83,47 +79,28 @@ function stepsFor(from: Timestamp, to: Timestamp, interval: Interval | undefined
  * segment or of the strategy, and ends with the present value if that is available (contract 7b.8, 14).
  */
 export const getStrategyHistory =
-  (core: Core) =>
+  ({ unitOfWork, clock, live }: Core) =>
   async (caller: Caller, command: HistoryCommand): Promise<HistoryPoint[]> => {
-    const { unitOfWork, clock, live } = core;
     const now = clock.now();
-    const { from: asked, to } = spanOf(command, now);
-    const strategy = await unitOfWork.read((stores) =>
-      visibleStrategy(stores, caller, command.strategyId),
-    );
-    const baseline = baselineOf(strategy);
-    if (!baseline) return openingHistory(strategy, live.valueOf(strategy.id, now), now);
-    const from = Math.max(asked, strategy.createdAt, baseline.since);
-    if (from > to) return [];
-    const steps = stepsFor(from, to, command.interval);
-    const listed = await bucketsFrom(core, strategy.id, from);
-    const buckets = listed.filter(({ start, lastAt }) => start >= baseline.since && lastAt <= to);
-    const past = buckets.findLast((bucket) => bucket.lastAt <= from);
-    const inside = buckets.filter((bucket) => bucket.lastAt > from);
-    await core.pause();
-    const points = atEqualTimes(inside, steps, past?.last ?? baseline.value);
-    return to < now ? points : endingNow(points, live.valueOf(strategy.id, now));
+    const span = spanOf(command, now);
+    return unitOfWork.read(async (stores) => {
+      const strategy = await visibleStrategy(stores, caller, command.strategyId);
+      const value = live.valueOf(strategy.id, now);
+      const baseline = baselineOf(strategy);
+      if (!baseline) return openingHistory(strategy, value, now);
+      const { to } = span;
+      const began = Math.max(strategy.createdAt, baseline.since);
+      const from = Math.max(span.from, began);
+      if (from > to) return [];
+      const listed = await stores.valueHistory.list(strategy.id, from);
+      const buckets = listed.filter(({ start, lastAt }) => start >= baseline.since && lastAt <= to);
+      const past = buckets.findLast((bucket) => bucket.lastAt <= from);
+      const inside = buckets.filter((bucket) => bucket.lastAt > from);
+      const steps = stepsFor(from, to, command.interval);
+      const points = atEqualTimes(inside, steps, past?.last ?? baseline.value);
+      return to < now ? points : endingNow(points, value);
+    });
   };
-
-/** The buckets from that moment on, in turns: years of them would hold the event loop. */
-async function bucketsFrom(
-  { unitOfWork, pause }: Pick<Core, 'unitOfWork' | 'pause'>,
-  strategyId: StrategyId,
-  from: Timestamp,
-): Promise<ValueBucket[]> {
-  const buckets: ValueBucket[] = [];
-  for (let since = from; ; await pause()) {
-    const page = await unitOfWork.read(({ valueHistory }) =>
-      valueHistory.list(strategyId, since, BUCKETS_AT_ONCE),
-    );
-    // A page begins with the last bucket of the page before.
-    const last = buckets.at(-1);
-    buckets.push(...page.filter(({ start }) => !last || start > last.start));
-    const end = buckets.at(-1);
-    if (page.length < BUCKETS_AT_ONCE || !end || end === last) return buckets;
-    since = end.start + end.length;
-  }
-}
 
 /** The last point has the present value; without one the history ends before it. */
 function endingNow(points: readonly HistoryPoint[], value: Decimal | null): HistoryPoint[] {

@@ -48,27 +48,6 @@ describe('getStrategyHistory', () => {
     expect((await ask({ from: began - DAY }))[0]?.at).toBe(began);
   });
 
-  it('reads years of buckets page by page, and loses none', async () => {
-    const { app, ports, owner, strategy } = await world();
-    const strategyId = await strategy(owner);
-    const began = ports.clock.now();
-    await ports.unitOfWork.run(async ({ valueHistory }) => {
-      for (let hour = 0; hour < 1_300; hour += 1) {
-        const value = decimal(String(1 + hour));
-        const [start, figures] = [began + hour * HOUR, { last: value, high: value, low: value }];
-        await valueHistory.save(strategyId, {
-          ...{ start, length: HOUR, lastAt: start + 1, drawdown: decimal('0'), ...figures },
-        });
-      }
-    });
-    ports.clock.advance(1_300 * HOUR);
-    const ends = await app.getStrategyHistory(owner, { strategyId, from: began, interval: '4h' });
-    expect(ends.slice(1, -1).map(({ value }) => Number(text(value)))).toEqual(
-      Array.from({ length: 324 }, (_, step) => 4 * (step + 1)),
-    );
-    expect(ends.slice(1, -1).every(({ high, value }) => high.eq(value))).toBe(true);
-  });
-
   it('answers at most 500 points, in equal steps', async () => {
     const { ask } = await world();
     for (const timeframe of ['day', 'month', 'all']) {

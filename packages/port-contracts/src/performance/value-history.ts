@@ -47,15 +47,6 @@ export const valueHistoryContract = (open: OpenStorage): void => {
       },
     );
 
-    it('lists at most as many as asked for', async () => {
-      await save(minute(0), minute(1), minute(2));
-      const page = (from: number, limit: number) =>
-        unitOfWork.read(({ valueHistory }) => valueHistory.list(strategyId, from, limit));
-      expect(await page(NOON, 2)).toEqual([minute(0), minute(1)]);
-      expect(await page(NOON + 2 * MINUTE, 2)).toEqual([minute(1), minute(2)]);
-      expect(await page(NOON, 9)).toEqual([minute(0), minute(1), minute(2)]);
-    });
-
     it('lists shorter buckets before a time, back to the first that is long enough', async () => {
       const [long, quarter] = [
         aBucket({ start: NOON - 60 * MINUTE, length: 60 * MINUTE }),
