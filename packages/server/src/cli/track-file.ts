@@ -20,15 +20,36 @@ const trackFile = operations.getTrackRecord.response.extend({
 });
 export type TrackFile = z.infer<typeof trackFile>;
 
-/** Reads a downloaded record; refuses any other file. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+const entryLine = z.object({ strategy_id: z.string() }).loose();
+
+/** The record of a replay: an entry a line, each with the id of its one strategy. */
+function recordOfLines(text: string): unknown {
+  const lines = text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => entryLine.safeParse(jsonOf(line)));
+  const entries = lines.flatMap(({ data }) => (data ? [data] : []));
+  const strategyIds = new Set(entries.map(({ strategy_id }) => strategy_id));
+  if (entries.length < lines.length || strategyIds.size !== 1) return undefined;
+  const [strategy_id] = strategyIds;
+  return { strategy_id, entries: entries.map(({ strategy_id: _, ...entry }) => entry) };
+}
+
+/** Reads a downloaded record, or that of a replay; refuses any other file. */
 export async function readTrackFile(file: string): Promise<TrackFile> {
   const text = await readFile(file, 'utf8');
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    throw new Refusal('invalid_json', `${file} is not JSON`);
-  }
+  const whole = jsonOf(text);
+  const isEntry = typeof whole === 'object' && whole !== null && 'seq' in whole;
+  const json = whole === undefined || isEntry ? recordOfLines(text) : whole;
+  if (json === undefined) throw new Refusal('invalid_json', `${file} is not JSON`);
   const parsed = trackFile.safeParse(json);
   if (!parsed.success) throw new Refusal('invalid_field', `${file} is not a track record`);
   return parsed.data;

@@ -34,6 +34,8 @@ it('leads through a replay of each kind, command by command', async () => {
     const run = join(folder, words[words.indexOf('--out') + 1] ?? '');
     for (const [, name = ''] of page.matchAll(/^\| `(\S+)`/gm))
       expect([name, existsSync(join(run, name))]).toEqual([name, true]);
+    const verified = await runCommand(['verify', join(run, 'record.jsonl')], {});
+    expect(verified.out).toMatch(/^The record is intact: \d+ entries/);
     expect(rowsOf(readFileSync(join(run, 'trades.csv'), 'utf8'))[0]).toMatchObject({
       action: 'buy',
       market: 'replay',

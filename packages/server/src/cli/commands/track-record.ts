@@ -37,7 +37,7 @@ export function trackRecords(program: Command, environment: Environment): void {
     .description(
       'check offline that no entry of a downloaded record was changed, removed or inserted',
     )
-    .argument('<file>', 'the file that "track" wrote')
+    .argument('<file>', 'the file that "track" wrote, or the record.jsonl of a replay')
     .option('--head <hash>', 'a head that you stored earlier; the record must still contain it')
     .action(async (file: string, { head }: { head?: string }) => {
       const verdict = verifyTrack(entriesOf(await readTrackFile(file)), sha256, head);

@@ -98,7 +98,7 @@ export async function writeRecord(
   for (let after = 0; ;) {
     const view = await application.operations.getTrackRecord(caller, { strategyId, after });
     const { entries } = operations.getTrackRecord.present(view);
-    for (const entry of entries) file.add(JSON.stringify(entry));
+    for (const entry of entries) file.add(JSON.stringify({ strategy_id: strategyId, ...entry }));
     all.push(...view.entries);
     const last = entries.at(-1);
     if (!last) break;
