@@ -1,4 +1,5 @@
 import {
+  type Bot,
   type BotOrder,
   type Decimal,
   ZERO,
@@ -115,30 +116,46 @@ async function send(step: BotStep, order: BotOrder): Promise<BotOrder> {
   return recordAnswer(step, order, answer);
 }
 
-/** Sends the intents one after another, until a command changes the bot: the next step withdraws the rest. */
+const NEVER_REACHED = 'It never reached the broker.';
+
+/** Whether the order belongs to what the bot does now. */
+const isPlanned = (order: BotOrder, { cycle, status }: Pick<Bot, 'cycle' | 'status'>): boolean =>
+  order.cycle === cycle && (status === 'rebalancing' || status === 'closing');
+
+/**
+ * Sends the intents one after another, until a command changes the bot. The rest was surely not sent: it is withdrawn at once,
+ * unless the next step may send it.
+ */
 export async function sendAll(step: BotStep, orders: readonly BotOrder[]): Promise<BotOrder[]> {
+  const { deps, bot } = step;
   const sent: BotOrder[] = [];
-  for (const order of orders) {
-    if (!isUnchanged(step.bot, await readBot(step.deps, step.bot.id))) break;
-    sent.push(await send(step, order));
+  for (const [at, order] of orders.entries()) {
+    const current = await readBot(deps, bot.id);
+    if (isUnchanged(bot, current)) {
+      sent.push(await send(step, order));
+      continue;
+    }
+    for (const rest of orders.slice(at))
+      if (!current || !isPlanned(rest, current))
+        await record(deps, rest, { status: 'cancelled', reason: NEVER_REACHED });
+    break;
   }
   return sent;
 }
 
-const NEVER_REACHED = 'It never reached the broker.';
-
 /** Why a stored intent is not sent any more; null when it still may be. */
 async function outdated(step: BotStep, order: BotOrder): Promise<string | null> {
   const { deps, bot, restraint } = step;
-  const isCurrent = order.cycle === bot.cycle && deps.clock.now() - order.createdAt < INTENT_LASTS;
-  const isWanted = bot.status === 'rebalancing' || bot.status === 'closing';
-  if (!isCurrent || !isWanted || !allowsOrder(restraint, bot, order)) return NEVER_REACHED;
+  const isFresh = deps.clock.now() - order.createdAt < INTENT_LASTS;
+  if (!isFresh || !isPlanned(order, bot) || !allowsOrder(restraint, bot, order))
+    return NEVER_REACHED;
   return forbids(step, order);
 }
 
 /**
  * Handles an order that the broker does not show. One that it may have received stays in doubt for a while: brokers show some orders
- * late, and one that was written off too early would fill as if its owner had placed it.
+ * late, and one that was written off too early would fill as if its owner had placed it. After a crash that is also true of a new one:
+ * the process may have ended between sending it and storing the answer.
  */
 async function handleMissingOrder(step: BotStep, order: BotOrder): Promise<BotOrder> {
   const { deps } = step;
@@ -149,7 +166,7 @@ async function handleMissingOrder(step: BotStep, order: BotOrder): Promise<BotOr
   }
   const reason = await outdated(step, order);
   if (reason === null) return send(step, order);
-  if (order.status === 'unknown' && isRecent) return order;
+  if (isRecent) return order;
   const isNew = order.status === 'new' || reason !== OVERTAKEN;
   return record(deps, order, { status: 'cancelled', reason: isNew ? reason : NEVER_REACHED });
 }

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { BotReconciler } from '../../src/mirroring/index.js';
+import { DOUBT_LASTS } from '../../src/mirroring/bot-schedule.js';
 import { ZERO, decimal } from '@slipstream/domain';
 import { aPosition, positionsOf } from '@slipstream/port-contracts';
 import { ACME, STEADY, type BotWorld, aBotWorld, follower } from './bot-world.js';
@@ -219,6 +220,8 @@ describe('a broker in trouble', () => {
 
     world.faults.always(undefined);
     await world.bots.start(follower, { botId: bot.id });
+    // Its second order may have been sent, as far as the bot knows.
+    world.clock.advance(DOUBT_LASTS);
     await world.run();
     await world.expectInLine(bot);
     world.expectSentOnce();

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type Bot, type Trade, decimal, decimalText, id } from '@slipstream/domain';
+import { DOUBT_LASTS } from '../../src/mirroring/bot-schedule.js';
 import { BotReconciler } from '../../src/mirroring/index.js';
 import { ACME, BOLT, STEADY, type BotWorld, aBotWorld, follower } from './bot-world.js';
 
@@ -52,13 +53,15 @@ const NEITHER = { cash: '1', holdings: {} };
 /** The bot trades ACME first, because it is more. */
 const BOTH = { cash: '0.1', holdings: { acme: '0.005', bolt: '0.004' } };
 
+/** A bot that is in line with strategies that hold nothing. */
+const started = async (): Promise<Bot> => {
+  await world.hold(STEADY, NEITHER.cash, NEITHER.holdings);
+  const bot = await world.start();
+  await world.run();
+  return bot;
+};
+
 describe('an order that is not sent yet when a mirrored strategy trades', () => {
-  const started = async (): Promise<Bot> => {
-    await world.hold(STEADY, NEITHER.cash, NEITHER.holdings);
-    const bot = await world.start();
-    await world.run();
-    return bot;
-  };
   const buysBoth = async (): Promise<void> => {
     await trade(BOTH.cash, BOTH.holdings, { action: 'buy', stockId: BOLT });
     await world.run();
@@ -154,11 +157,41 @@ describe('an order that is not sent yet when a mirrored strategy trades', () => 
     expect((await world.orders(bot)).toSorted()).toEqual(['new: buy 0 acme', 'new: buy 0 bolt']);
     const placed = listen(async () => undefined);
     await trade('0.5', { acme: '0.005' }, { action: 'sell', stockId: BOLT }, '0.004');
-    await new BotReconciler(world.deps).runDueBots();
+    const next = new BotReconciler(world.deps);
+    await next.runDueBots();
+    world.clock.advance(DOUBT_LASTS);
+    await next.runDueBots();
     await world.run();
     expect(placed).toEqual(['buy 50 acme']);
-    expect(await notSent(bot)).toEqual([TAKEN_BACK]);
+    expect(await notSent(bot)).toEqual(['It never reached the broker.']);
     await world.expectInLine(bot);
+  });
+});
+
+describe('an order that was sent before a crash and that the broker shows late', () => {
+  it('is not written off when the strategy trades meanwhile: its fill is known at the end', async () => {
+    const bot = await started();
+    // The process ends after the broker has the order and before its answer is stored.
+    world.faults.on('place', 'hang_after');
+    await trade(BOTH.cash, BOTH.holdings, { action: 'buy', stockId: BOLT });
+    void world.engine.runDueBots();
+    await new Promise((resolve) => setImmediate(resolve));
+    const broker = world.brokers.get('simulated') ?? world.broker;
+    let shows = false;
+    world.brokers.set('simulated', {
+      ...broker,
+      find: async (access, ids) => (shows ? broker.find(access, ids) : new Map()),
+    });
+    await trade(NEITHER.cash, NEITHER.holdings, { action: 'sell', stockId: ACME }, '0.005');
+    const next = new BotReconciler(world.deps);
+    await next.runDueBots();
+    shows = true;
+    world.clock.advance(DOUBT_LASTS);
+    await next.runDueBots();
+    await world.run();
+    const orders = await world.orders(bot);
+    expect(orders).toContainEqual(expect.stringMatching(/^filled: buy [1-9.]+ acme$/));
+    expect(Object.keys(await world.holdings(bot))).toEqual([]);
   });
 });
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type Halt, type HaltScope, id } from '@slipstream/domain';
 import type { Broker } from '@slipstream/ports';
 import { BotReconciler } from '../../../src/mirroring/index.js';
+import { DOUBT_LASTS } from '../../../src/mirroring/bot-schedule.js';
 import { STEADY, aBotWorld, follower, owner } from '../bot-world.js';
 
 const SAID = 'Trading is halted by the operator: prices look wrong.';
@@ -79,6 +80,9 @@ describe('a halt of trading', () => {
     const sent = world.sent.length;
     await world.halt('operator', 'all');
     const next = new BotReconciler(world.deps);
+    await next.runDueBots();
+    expect(await world.orders(bot)).toEqual(['new: buy 0 acme', 'new: buy 0 bolt']);
+    world.clock.advance(DOUBT_LASTS);
     await next.runDueBots();
     await next.runDueBots();
     expect(world.sent).toHaveLength(sent);
