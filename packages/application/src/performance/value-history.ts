@@ -94,8 +94,9 @@ export const getStrategyHistory =
       if (from > to) return [];
       const listed = await stores.valueHistory.list(strategy.id, from);
       const buckets = listed.filter(({ start, lastAt }) => start >= baseline.since && lastAt <= to);
-      const past = buckets.findLast((bucket) => bucket.lastAt <= from);
-      const inside = buckets.filter((bucket) => bucket.lastAt > from);
+      // A sample at the very beginning is later than the value there, which is the baseline.
+      const past = buckets.findLast((bucket) => bucket.lastAt <= span.from);
+      const inside = buckets.filter((bucket) => bucket.lastAt > span.from);
       const steps = stepsFor(from, to, command.interval);
       const points = atEqualTimes(inside, steps, past?.last ?? baseline.value);
       return to < now ? points : endingNow(points, value);

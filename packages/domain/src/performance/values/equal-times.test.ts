@@ -34,7 +34,7 @@ describe('a history at equal times', () => {
   });
 
   it.each([
-    ['nothing', 0, 0],
+    ['nothing', 0, 1],
     ['ten seconds', MINUTE / 6, 1],
     ['ten minutes', 10 * MINUTE, 10],
     ['a thousand hours', 1000 * HOUR, 499],

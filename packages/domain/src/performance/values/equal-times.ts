@@ -25,8 +25,9 @@ export interface EqualSteps {
   readonly step: number;
 }
 
-/** The number of steps. */
-export const countSteps = ({ from, to, step }: EqualSteps): number => Math.ceil((to - from) / step);
+/** The number of steps: at least one, so that a history of no time has its beginning and its end. */
+export const countSteps = ({ from, to, step }: EqualSteps): number =>
+  Math.max(1, Math.ceil((to - from) / step));
 
 /** At most so many steps of equal length, none shorter than a minute unless the span is. */
 export function stepsOf(from: Timestamp, to: Timestamp, most: number): EqualSteps {
@@ -37,7 +38,7 @@ export function stepsOf(from: Timestamp, to: Timestamp, most: number): EqualStep
 }
 
 /**
- * The value at each step: that of the last sample at or before it, `past` before the first one. The extremes of a point are
+ * The value at each step: `past` at the start, then that of the last sample at or before it. The extremes of a point are
  * those of the samples since the point before it, so that no extreme is lost. Buckets are oldest first.
  */
 export function atEqualTimes(
@@ -45,11 +46,11 @@ export function atEqualTimes(
   steps: EqualSteps,
   past: Decimal,
 ): HistoryPoint[] {
-  const points: HistoryPoint[] = [];
+  const points: HistoryPoint[] = [{ at: steps.from, value: past, high: past, low: past }];
   const count = countSteps(steps);
   let value = past;
   let next = 0;
-  for (let index = 0; index <= count; index += 1) {
+  for (let index = 1; index <= count; index += 1) {
     const at = Math.min(steps.to, Math.round(steps.from + index * steps.step));
     let extremes: { readonly high: Decimal; readonly low: Decimal } | undefined;
     for (let bucket = buckets[next]; bucket && bucket.lastAt <= at; bucket = buckets[next]) {
@@ -60,8 +61,7 @@ export function atEqualTimes(
         : { high, low };
       next += 1;
     }
-    // The extremes from before the first point belong to no point.
-    points.push({ at, value, ...((index > 0 && extremes) || { high: value, low: value }) });
+    points.push({ at, value, ...(extremes ?? { high: value, low: value }) });
   }
   return points;
 }
