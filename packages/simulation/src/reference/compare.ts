@@ -120,10 +120,7 @@ export function sameHistory(
   same(`strategy ${strategy} trades`, ids(filled), traded);
 }
 
-/**
- * Compares the value history: from the beginning to the present value, as long as that is known (contract 7b.8, 14). Its first point
- * has the last value of that millisecond, which is 1 only until the first command.
- */
+/** Compares the value history: from 1 at the beginning to the present value, as long as that is known (contract 7b.8). */
 export function sameValues(
   strategy: number,
   engine: ReferenceEngine,
@@ -133,6 +130,7 @@ export function sameValues(
   const what = `strategy ${strategy}, how its value went`;
   const [first, last] = [points[0], points.at(-1)];
   same(`${what}: begins at`, beganAt, first?.at);
+  sameFigure(`${what}: begins with`, ONE, first?.value);
   const value = valueOf(engine.book(strategy), engine.market);
   if (!value) return;
   same(`${what}: ends at`, engine.market.now, last?.at);
