@@ -1,84 +1,51 @@
-import type { RoundTripFigures, StatisticsView } from '@slipstream/domain';
+import type { StatisticsView, StockRoundTrips } from '@slipstream/domain';
 import type { JSX } from 'preact';
 import { TRIP_FIGURES } from '../definitions.js';
 import { toneOf, written } from '../format.js';
+import { type Column, Table } from './table.js';
 
-const BY_STOCK = TRIP_FIGURES.filter(({ name }) =>
-  ['count', 'winRate', 'profitFactor', 'expectancy', 'averageDays'].includes(name),
-);
-
+type Trips = StatisticsView['roundTrips'];
 type TripFigure = (typeof TRIP_FIGURES)[number];
 
-const Value = ({ trips, name, form }: { readonly trips: RoundTripFigures } & TripFigure) => (
-  <td class={`number ${(form === 'signed' && toneOf(trips[name].value)) || ''}`}>
-    {written(trips[name].value, form)}
-  </td>
-);
+/** The columns of a table of figures: all round trips, long and short apart. */
+const SIDES: readonly (readonly [title: string, side: 'all' | 'long' | 'short'])[] = [
+  ['All', 'all'],
+  ['Long', 'long'],
+  ['Short', 'short'],
+];
+
+const columnsOf = (trips: Trips): readonly Column<TripFigure>[] => [
+  { title: 'Figure', kind: 'name', cell: ({ label }) => label },
+  ...SIDES.map(([title, side]): Column<TripFigure> => ({
+    title,
+    kind: 'number',
+    cell: ({ name, form }) => written(trips[side][name].value, form),
+    tone: ({ name, form }) => (form === 'signed' ? toneOf(trips[side][name].value) : undefined),
+  })),
+  { title: 'Definition', kind: 'note', cell: ({ definition }) => definition },
+];
+
+const OF_STOCKS = ['count', 'winRate', 'profitFactor', 'expectancy', 'averageDays'];
+
+const STOCK_COLUMNS: readonly Column<StockRoundTrips>[] = [
+  { title: 'Stock', kind: 'name', cell: ({ symbol, stockId }) => symbol ?? stockId },
+  ...TRIP_FIGURES.filter(({ name }) => OF_STOCKS.includes(name)).map(
+    ({ name, label, form }): Column<StockRoundTrips> => ({
+      title: label,
+      kind: 'number',
+      cell: (trips) => written(trips[name].value, form),
+      tone: (trips) => (form === 'signed' ? toneOf(trips[name].value) : undefined),
+    }),
+  ),
+];
 
 /** All round trips, long and short apart, and by stock. */
-export const RoundTrips = ({
-  trips: { all, long, short, byStock },
-}: {
-  readonly trips: StatisticsView['roundTrips'];
-}): JSX.Element => (
+export const RoundTrips = ({ trips }: { readonly trips: Trips }): JSX.Element => (
   <section>
     <h2>Round trips</h2>
-    <div class="wide">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Figure</th>
-            <th scope="col" class="number">
-              All
-            </th>
-            <th scope="col" class="number">
-              Long
-            </th>
-            <th scope="col" class="number">
-              Short
-            </th>
-            <th scope="col">Definition</th>
-          </tr>
-        </thead>
-        <tbody>
-          {TRIP_FIGURES.map((figure) => (
-            <tr>
-              <th scope="row">{figure.label}</th>
-              <Value trips={all} {...figure} />
-              <Value trips={long} {...figure} />
-              <Value trips={short} {...figure} />
-              <td class="quiet">{figure.definition}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-    {byStock !== null && byStock.length > 0 && (
-      <div class="wide">
-        <table>
-          <caption>By stock</caption>
-          <thead>
-            <tr>
-              <th scope="col">Stock</th>
-              {BY_STOCK.map(({ label }) => (
-                <th scope="col" class="number">
-                  {label}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {byStock.map((trips) => (
-              <tr>
-                <th scope="row">{trips.symbol ?? trips.stockId}</th>
-                {BY_STOCK.map((figure) => (
-                  <Value trips={trips} {...figure} />
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+    <Table columns={columnsOf(trips)} rows={TRIP_FIGURES} />
+    {trips.byStock !== null && trips.byStock.length > 0 && (
+      <Table columns={STOCK_COLUMNS} rows={trips.byStock} caption="By stock" />
     )}
   </section>
 );
