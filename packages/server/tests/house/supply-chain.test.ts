@@ -71,8 +71,12 @@ const sourcesOf = (name: string): string[] =>
     .filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.test.ts'))
     .map((file) => join('packages', name, 'src', file));
 
-/** What runs in the reader's browser, and the command line, which calls the server that it is given. */
+/**
+ * What runs in the reader's browser, the command line, which calls the server that it is given, and the pace of the answers that
+ * Alpaca's adapter asks for.
+ */
 const ELSEWHERE = [
+  'packages/server/src/brokers.ts',
   'packages/adapter-http/src/pages/docs-assets.ts',
   'packages/server/src/cli/remote.ts',
 ];
