@@ -100,6 +100,16 @@ describe('statistics of daily returns', () => {
     );
   });
 
+  it('name the earlier of two equal falls first, whatever the noise of doubles', () => {
+    for (const days of [4, 5]) {
+      const { drawdowns } = statisticsOf([-0.078, 0.042, 0.042, -0.078], days);
+      expect(drawdowns?.map(({ depth }) => depth)).toEqual(['0.078', '0.078']);
+      expect(drawdowns?.map(({ start }) => start)).toEqual(
+        drawdowns?.map(({ start }) => start).toSorted(),
+      );
+    }
+  });
+
   it('do not depend on the stock in which a round trip was made', () => {
     const trips = fc.array(
       fc.record({

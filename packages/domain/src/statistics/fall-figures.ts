@@ -40,6 +40,13 @@ const written = (episode: Episode, today: number): Drawdown => ({
   days: daysUnder(episode, today),
 });
 
+/** The deepest first; of those that are equal in all digits that are shown, the earliest first. */
+const inOrder = (episodes: readonly Episode[]): readonly Episode[] =>
+  episodes
+    .map((episode) => ({ episode, depth: Number(figureText(episode.depth)) }))
+    .sort((first, second) => second.depth - first.depth)
+    .map(({ episode }) => episode);
+
 /** The falls of a window. Days from before samples were kept hide falls: then no figure is honest. */
 export function fallFigures(
   figures: RecordFigures,
@@ -75,8 +82,7 @@ export function fallFigures(
     calmar: figureOf(span, count, count < minN ? 'few_returns' : ratio),
     underwaterDays: figureOf(span, n, longest),
     underwaterDaysNow: figureOf(span, n, open ? daysUnder(open, window.to) : 0),
-    drawdowns: [...episodes]
-      .sort((first, second) => second.depth - first.depth)
+    drawdowns: inOrder(episodes)
       .slice(0, SHOWN)
       .map((episode) => written(episode, window.to)),
   };

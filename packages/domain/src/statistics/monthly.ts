@@ -23,16 +23,17 @@ function lacksDays(beyond: number, step: 1 | -1, isTradingDay: (date: string) =>
 
 /** Returns compounded inside each calendar month that has a counted day, oldest first. */
 export function monthsOf(
-  { dates, returns }: DailySeries,
+  { base, dates, values, returns }: DailySeries,
   { from, to }: Window,
   isTradingDay: (date: string) => boolean,
 ): readonly Month[] {
   if (!returns) return [];
-  const months = new Map<string, number[]>();
+  const months = new Map<string, { readonly start: number; end: number; returns: number[] }>();
   for (const [at, date] of dates.entries()) {
     const name = date.slice(0, 7);
-    const inside = months.get(name) ?? [];
-    inside.push(returns[at] ?? 0);
+    const inside = months.get(name) ?? { start: values[at - 1] ?? base, end: 0, returns: [] };
+    inside.returns.push(returns[at] ?? 0);
+    inside.end = values[at] ?? 0;
     months.set(name, inside);
   }
   const [first, last] = [monthOf(from), monthOf(to)];
@@ -42,7 +43,8 @@ export function monthsOf(
   return [...months].map(([name, inside]) => ({
     year: Number(name.slice(0, -3)),
     month: Number(name.slice(-2)),
-    growth: compounded(inside) ?? 0,
+    // The noise of doubles must not make a gain or a loss of a month that ended where it began.
+    growth: inside.start === inside.end ? 0 : (compounded(inside.returns) ?? 0),
     isPartial: partial.has(name),
   }));
 }

@@ -75,6 +75,10 @@ const steps = (least: number, kinds: readonly Step['kind'][]): fc.Arbitrary<Step
     }),
     { maxLength: 25 },
   );
+/** A value in hundredths, so many minutes after the step before. */
+const value = (hundredths: number, minutes: number): Step => ({
+  ...{ minutes, kind: 'value', value: hundredths, amount: 1, isKnown: false, stock: 'AAA' },
+});
 const MEASURED = ['value', 'value', 'value', 'buy', 'sell', 'dividend'] as const;
 const ALL = [...MEASURED, 'old', 'split'] as const;
 
@@ -153,6 +157,19 @@ describe('statistics', () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  it('know a month that ended where it began, whatever the values are multiplied by', () => {
+    const steps = [value(109, 1), value(100, 1439)];
+    const begin = (scale: number) => [
+      entryAt(START, opened()),
+      entryAt(START, started(text(scale))),
+    ];
+    for (const scale of [1, 1000]) {
+      const figures = readerOf([...begin(scale), ...entriesOf(steps, scale)]).figures();
+      const { positiveMonths, monthly } = statisticsOf(figures, lastDate(entriesOf(steps)));
+      expect([positiveMonths.value, monthly.map((month) => month.return)]).toEqual(['0', ['0']]);
+    }
   });
 
   it('of a span do not change with what came after it', () => {
