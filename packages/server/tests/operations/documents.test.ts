@@ -12,7 +12,7 @@ import { PACKAGES, ROOT } from '../helpers/repository.js';
 /** A client made from the document alone: what a stranger gets who generates one. */
 const PROGRAM = `
 import createClient from 'openapi-fetch';
-import type { paths } from '../api.js';
+import type { paths } from './api.js';
 
 const [, , baseUrl = '', token = ''] = process.argv;
 const client = createClient<paths>({ baseUrl, headers: { authorization: 'Bearer ' + token } });
