@@ -6,6 +6,8 @@ import { served } from './stand-in.js';
 const aUser: User = {
   id: id('user-1'),
   email: 'ada@example.com',
+  name: 'Ada',
+  nameKey: 'ada',
   passwordHash: 'never shown',
   profile: { bio: '', x: '', website: '', youtube: '', telegram: '' },
   commission: 20,

@@ -58,6 +58,12 @@ export interface SegmentView {
 /** A strategy as a caller who may see it reads it. */
 export interface StrategyView {
   readonly strategy: Strategy;
+  /** The name of the owner; null without one. */
+  readonly ownerName: string | null;
+  /** Now, normalized; null while a quote is missing. */
+  readonly value: Decimal | null;
+  /** Whole days of the segment that goes on. */
+  readonly ageDays: number;
   readonly subscriberCount: number;
   readonly timeframes: readonly TimeframeFigures[];
   /** Oldest first. */

@@ -25,6 +25,14 @@ export const accountStores = (tables: Tables): AccountStores => {
     users: {
       find: async (userId) => users.get(userId),
       findByEmail: async (email) => users.where((user) => user.email === email)[0],
+      findByName: async (nameKey) => users.where((user) => user.nameKey === nameKey)[0],
+      names: async (userIds) =>
+        new Map(
+          [...new Set(userIds)].flatMap((userId) => {
+            const name = users.get(userId)?.name ?? null;
+            return name === null ? [] : [[userId, name] as const];
+          }),
+        ),
       list: async (userIds) => {
         const wanted = new Set<string>(userIds);
         return [...wanted].flatMap((userId) => users.get(userId) ?? []);
@@ -63,8 +71,11 @@ export const accountStores = (tables: Tables): AccountStores => {
           limit,
         ),
       save: async (user) => {
-        const [other] = users.where(({ id, email }) => email === user.email && id !== user.id);
-        if (other) throw new Error('another user has the e-mail address');
+        const others = users.where(({ id }) => id !== user.id);
+        if (others.some(({ email }) => email === user.email))
+          throw new Error('another user has the e-mail address');
+        if (user.nameKey !== null && others.some(({ nameKey }) => nameKey === user.nameKey))
+          throw new Error('another user has the name');
         users.set(user.id, user);
       },
     },

@@ -43,13 +43,20 @@ function storedOf({ alerts, posts, keptAnswers, strategies }: Tables, userId: Us
   );
 }
 
-export const memoryUsers = ({ users, refuse, ...others }: Tables): UserStore => ({
+export const memoryUsers = ({ users, refuse, ...tables }: Tables): UserStore => ({
   find: async (userId) => users.get(userId),
   findByEmail: async (email) => users.values().find((user) => user.email === email),
+  findByName: async (nameKey) => users.values().find((user) => user.nameKey === nameKey),
+  names: async (userIds) =>
+    new Map(
+      pick(userIds, (userId) => users.get(userId)).flatMap(({ id, name }) =>
+        name === null ? [] : [[id, name] as const],
+      ),
+    ),
   list: async (userIds) => pick(userIds, (userId) => users.get(userId)),
   figures: async (userIds) =>
-    new Map(userIds.map((userId) => [userId, figuresOf({ users, refuse, ...others }, userId)])),
-  stored: async (userId) => storedOf({ users, refuse, ...others }, userId),
+    new Map(userIds.map((userId) => [userId, figuresOf({ users, refuse, ...tables }, userId)])),
+  stored: async (userId) => storedOf({ users, refuse, ...tables }, userId),
   toConfirmBy: async (now, limit) =>
     users
       .values()
@@ -60,8 +67,11 @@ export const memoryUsers = ({ users, refuse, ...others }: Tables): UserStore => 
       .slice(0, limit)
       .map(({ user }) => user),
   save: async (user) => {
-    const taken = users.values().some(({ id, email }) => email === user.email && id !== user.id);
-    if (taken) refuse('another user has this e-mail address');
+    const others = [...users.values()].filter(({ id }) => id !== user.id);
+    if (others.some(({ email }) => email === user.email))
+      refuse('another user has this e-mail address');
+    if (user.nameKey !== null && others.some(({ nameKey }) => nameKey === user.nameKey))
+      refuse('another user has this name');
     users.set(user.id, user);
   },
 });

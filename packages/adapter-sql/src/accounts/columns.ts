@@ -5,6 +5,8 @@ import { type RowOf, columnsOf, flag, integer, json, nullable, text } from '../s
 export const userColumns = columnsOf<User>()({
   id: text(),
   email: text(),
+  name: nullable(text()),
+  nameKey: nullable(text()),
   passwordHash: text(),
   profile: json(),
   commission: integer,

@@ -11,6 +11,9 @@ const userById = prepared<{ id: UserId }>()((param) =>
 const userByEmail = prepared<{ email: string }>()((param) =>
   build.selectFrom('users').selectAll().where('email', '=', param('email')),
 );
+const userByName = prepared<{ nameKey: string }>()((param) =>
+  build.selectFrom('users').selectAll().where('name_key', '=', param('nameKey')),
+);
 const usersToConfirm = prepared<{ now: Timestamp; limit: number }>()((param) =>
   build
     .selectFrom('users')
@@ -33,6 +36,18 @@ export const sqlUsers = (session: Session): UserStore => ({
   findByEmail: async (email) => {
     const row = session.row(userByEmail({ email }));
     return row && userColumns.load(row);
+  },
+  findByName: async (nameKey) => {
+    const row = session.row(userByName({ nameKey }));
+    return row && userColumns.load(row);
+  },
+  names: async (userIds) => {
+    const rows = chunks(userIds).flatMap((ids) =>
+      session.rows(once(build.selectFrom('users').select(['id', 'name']).where('id', 'in', ids))),
+    );
+    return new Map(
+      rows.flatMap(({ id, name }) => (name === null ? [] : [[id as UserId, name] as const])),
+    );
   },
   list: async (userIds) => {
     const rows = chunks(userIds).flatMap((ids) =>

@@ -17,6 +17,7 @@ import { heldParts } from './0028-held-parts.js';
 import { historiesOfBots } from './0041-histories-of-bots.js';
 import { joinsOfBots } from './0043-joins-of-bots.js';
 import { counts } from './0049-counts.js';
+import { namesOfUsers } from './0055-names-of-users.js';
 import { ownerTrades } from './0047-owner-trades.js';
 import { pacesOfBots } from './0046-paces-of-bots.js';
 import { inbox } from './0003-inbox.js';
@@ -99,4 +100,5 @@ export const migrations: Readonly<Record<string, string>> = {
   '0047-owner-trades': ownerTrades,
   '0048-daily-closes': dailyCloses,
   '0049-counts': counts,
+  '0055-names-of-users': namesOfUsers,
 };

@@ -89,6 +89,8 @@ const freshUser = ({
   id,
   email: email.toLowerCase(),
   passwordHash,
+  name: null,
+  nameKey: null,
   profile: { bio: '', x: '', website: '', youtube: '', telegram: '' },
   commission: DEFAULT_COMMISSION,
   notifications: DEFAULT_NOTIFICATIONS,

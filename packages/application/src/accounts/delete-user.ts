@@ -189,6 +189,8 @@ export async function eraseAccount(
 const erased = (user: User, now: number): User => ({
   ...user,
   email: `deleted ${user.id}`,
+  name: null,
+  nameKey: null,
   passwordHash: '',
   profile: { bio: '', x: '', website: '', youtube: '', telegram: '' },
   notifications: [],

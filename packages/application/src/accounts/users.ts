@@ -5,6 +5,7 @@ import {
   type UserId,
   type UserNotification,
   id,
+  nameKey,
 } from '@slipstream/domain';
 import type { ReadStores, UserFigures } from '@slipstream/ports';
 import { requireUser } from '../strategies/access.js';
@@ -76,10 +77,13 @@ export const getUserInfo =
 
 const changeOwn =
   ({ unitOfWork, clock }: Core) =>
-  async (caller: Caller, change: (user: User) => User): Promise<User> => {
+  async (
+    caller: Caller,
+    change: (user: User, stores: ReadStores) => User | Promise<User>,
+  ): Promise<User> => {
     const { userId } = requireUser(caller);
     return unitOfWork.run(async (stores) => {
-      const changed = change(await ownUser(stores, userId));
+      const changed = await change(await ownUser(stores, userId), stores);
       const user = { ...changed, updatedAt: clock.now() };
       await stores.users.save(user);
       stores.answerWith(user);
@@ -87,16 +91,29 @@ const changeOwn =
     });
   };
 
+/** The user with that name; the empty string removes it. */
+async function named(users: ReadStores['users'], user: User, name: string): Promise<User> {
+  if (name === '') return { ...user, name: null, nameKey: null };
+  const key = nameKey(name);
+  if (key === '') throw new Refusal('invalid_field', 'name must not be blank');
+  const holder = await users.findByName(key);
+  if (holder && holder.id !== user.id) {
+    throw new Refusal('conflict', 'another user has this name; choose another one');
+  }
+  return { ...user, name, nameKey: key };
+}
+
 /** Sets the given fields; an empty string clears a field. */
 export const updateUserInfo =
   (core: Core) =>
   (
     caller: Caller,
-    fields: { readonly [Field in keyof Profile]?: string | undefined },
+    { name, ...fields }: { readonly [Field in keyof Profile | 'name']?: string | undefined },
   ): Promise<User> =>
-    changeOwn(core)(caller, (user) => {
+    changeOwn(core)(caller, async (user, { users }) => {
       const given = Object.entries(fields).filter(([, value]) => value !== undefined);
-      return { ...user, profile: { ...user.profile, ...(Object.fromEntries(given) as Profile) } };
+      const profile = { ...user.profile, ...(Object.fromEntries(given) as Profile) };
+      return { ...(name === undefined ? user : await named(users, user, name)), profile };
     });
 
 /** Replaces the set of enabled types. */

@@ -1,10 +1,8 @@
 import {
-  type Decimal,
   type Listing,
   type Strategy,
   type StrategyId,
   type StrategyView,
-  listedFigures,
   listingOf,
 } from '@slipstream/domain';
 
@@ -13,11 +11,12 @@ const isListed = ({ private: isPrivate, deletedAt, endedAt }: Strategy): boolean
   !isPrivate && deletedAt === null && endedAt === null;
 
 /** The listing of a strategy with the figures of its view, which has every timeframe. */
-export function listingOfView(
-  { strategy, timeframes, subscriberCount: followers }: StrategyView,
-  value: Decimal | null,
-): Listing {
-  const figures = timeframes.map((over) => [over.timeframe, listedFigures(over, value)] as const);
+export function listingOfView({
+  strategy,
+  timeframes,
+  subscriberCount: followers,
+}: StrategyView): Listing {
+  const figures = timeframes.map((over) => [over.timeframe, over] as const);
   return listingOf(strategy, { figures: new Map(figures), followers });
 }
 
@@ -35,10 +34,10 @@ export class Catalogue {
     this.changed = new Map();
   }
 
-  /** Takes a strategy that was just made or changed, as its view shows it at that value. */
-  put(view: StrategyView, value: Decimal | null): void {
+  /** Takes a strategy that was just made or changed. */
+  put(view: StrategyView): void {
     const { strategy } = view;
-    const listing = isListed(strategy) ? listingOfView(view, value) : undefined;
+    const listing = isListed(strategy) ? listingOfView(view) : undefined;
     this.changed.set(strategy.id, listing);
     this.apply(strategy.id, listing);
   }

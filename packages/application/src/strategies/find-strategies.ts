@@ -38,15 +38,13 @@ const PIECE = 500;
 /** The caller's own strategies with their present figures. Caps keep them few. */
 async function ownListings(core: Core, caller: Caller): Promise<Listing[]> {
   const { userId } = requireUser(caller);
-  const now = core.clock.now();
   const listings: Listing[] = [];
   for (let cursor: string | undefined; ; await core.pause()) {
     const page = await core.unitOfWork.read(async (stores) => {
       const own = await stores.strategies.ownedBy(userId, { limit: MOST, cursor });
       return viewStrategies(core, stores, own);
     });
-    for (const view of page)
-      listings.push(listingOfView(view, core.live.valueOf(view.strategy.id, now)));
+    listings.push(...page.map(listingOfView));
     cursor = page.at(-1)?.strategy.id;
     if (page.length < MOST) return listings;
   }

@@ -23,7 +23,7 @@ import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
 import type { Transaction } from '../transaction.js';
 import { endStrategy } from './end-strategy.js';
-import { forOwner, viewStrategies } from './strategy-views.js';
+import { type ViewCore, forOwner, viewStrategies } from './strategy-views.js';
 
 /** The owner's initial value in currency, unless they give one (contract 2). */
 const DEFAULT_INPUT_VALUE = decimal('10000');
@@ -106,14 +106,14 @@ export const newStrategy =
           createdAt: now,
           updatedAt: now,
         });
-        const view = await viewOne(core, stores, made);
+        const view = await viewOne({ ...core, live: { valueOf: () => ONE } }, stores, made);
         stores.answerWith(view);
         return view;
       },
       {
         onCommit: (view) => {
           live.load(book);
-          core.catalogue.put(view, ONE);
+          core.catalogue.put(view);
         },
       },
     );
@@ -121,7 +121,11 @@ export const newStrategy =
   };
 
 /** The strategy as its owner sees it. */
-const viewOne = async (core: Core, stores: Stores, strategy: Strategy): Promise<StrategyView> => {
+const viewOne = async (
+  core: ViewCore,
+  stores: Stores,
+  strategy: Strategy,
+): Promise<StrategyView> => {
   const [view] = await viewStrategies(core, stores, [strategy]);
   return forOwner(view as StrategyView);
 };
@@ -192,9 +196,7 @@ export const updateStrategy =
         await stores.events.add({ kind: 'access_changed', strategyId: after.id, ...lost });
       return view;
     };
-    return unitOfWork.run(change, {
-      onCommit: (view) => core.catalogue.put(view, live.valueOf(view.strategy.id, now)),
-    });
+    return unitOfWork.run(change, { onCommit: (view) => core.catalogue.put(view) });
   };
 
 export const deleteStrategy =

@@ -8,13 +8,17 @@ import {
   ZERO,
   baselineOf,
   basisOfKind,
+  currentSegment,
+  daysSince,
   decimal,
   earlierDrawdown,
+  listedFigures,
   percentChange,
   TIMEFRAMES,
   shownOwnerTrades,
   type Timestamp,
   type Timeframe,
+  type UserId,
   type TimeframeFigures,
   type StrategyView,
 } from '@slipstream/domain';
@@ -36,9 +40,14 @@ const ALONE = Object.fromEntries(
   TIMEFRAMES.map((timeframe) => [timeframe, [timeframe]]),
 ) as unknown as Readonly<Record<Timeframe, readonly Timeframe[]>>;
 
+/** What a view is made of. */
+export type ViewCore = Pick<Core, 'clock' | 'performances' | 'ranking'> & {
+  readonly live: Pick<Core['live'], 'valueOf'>;
+};
+
 /** Strategies with their past value, drawdown and ranks; a strategy's view stays the same object until it changes. */
 export async function viewStrategies(
-  core: Pick<Core, 'clock' | 'live' | 'performances' | 'ranking'>,
+  core: ViewCore,
   stores: ReadStores,
   strategies: readonly Strategy[],
   timeframe?: Timeframe,
@@ -46,6 +55,7 @@ export async function viewStrategies(
   const now = core.clock.now();
   const asked = timeframe ? ALONE[timeframe] : TIMEFRAMES;
   const counts = await stores.subscriptions.countSubscribers(strategies.map(({ id }) => id));
+  const names = await stores.users.names(strategies.map(({ userId }) => userId));
   const values = new Map(strategies.map(({ id }) => [id, core.live.valueOf(id, now)]));
   const valued = strategies.flatMap((strategy) => {
     const baseline = baselineOf(strategy);
@@ -57,7 +67,7 @@ export async function viewStrategies(
   return strategies.map((strategy) => {
     const value = values.get(strategy.id) ?? null;
     const performance = performances.get(strategy.id) ?? withoutSegment(strategy, value, asked);
-    return viewOf(core, strategy, { now, value, counts, performance });
+    return viewOf(core, strategy, { now, value, names, counts, performance });
   });
 }
 
@@ -96,16 +106,13 @@ const viewSegments = (
 /** The last view that was made of a performance. */
 const shown = new WeakMap<
   PerformanceOver,
-  {
-    readonly tables: Core['ranking']['tables'];
-    readonly value: Decimal | null;
-    readonly view: StrategyView;
-  }
+  { readonly tables: Core['ranking']['tables']; readonly view: StrategyView }
 >();
 
 interface Figures {
   readonly now: Timestamp;
   readonly value: Decimal | null;
+  readonly names: ReadonlyMap<UserId, string>;
   readonly counts: ReadonlyMap<StrategyId, number>;
   readonly performance: PerformanceOver;
 }
@@ -113,36 +120,41 @@ interface Figures {
 function viewOf(
   core: Pick<Core, 'ranking'>,
   strategy: Strategy,
-  { now, value, counts, performance }: Figures,
+  { now, value, names, counts, performance }: Figures,
 ): StrategyView {
   const { tables } = core.ranking;
   const subscriberCount = counts.get(strategy.id) ?? 0;
   const ownerTrades = shownOwnerTrades(strategy, now);
+  const ageDays = daysSince(currentSegment(strategy)?.startedAt ?? null, now);
+  const ownerName = names.get(strategy.userId) ?? null;
   const before = shown.get(performance);
   const isSame =
     before?.tables === tables &&
-    before.value === value &&
+    before.view.value === value &&
+    before.view.ageDays === ageDays &&
+    before.view.ownerName === ownerName &&
     before.view.strategy === strategy &&
     before.view.subscriberCount === subscriberCount &&
     before.view.ownerTrades === ownerTrades;
   if (isSame) return before.view;
-  const timeframes = [...performance.timeframes].map(
-    ([over, { pastValue, maxDrawdown }]): TimeframeFigures => {
-      const ranks = ranksOf(core, strategy, over);
-      return {
-        timeframe: over,
-        rankPerformance: place(ranks.performance),
-        rankPopular: place(ranks.popular),
-        rankTrending: place(ranks.trending),
-        rankTop: place(ranks.top),
-        maxDrawdown,
-        pastValue,
-      };
-    },
-  );
+  const timeframes = [...performance.timeframes].map(([over, figures]): TimeframeFigures => {
+    const ranks = ranksOf(core, strategy, over);
+    return {
+      timeframe: over,
+      rankPerformance: place(ranks.performance),
+      rankPopular: place(ranks.popular),
+      rankTrending: place(ranks.trending),
+      rankTop: place(ranks.top),
+      ...listedFigures(figures, value),
+      pastValue: figures.pastValue,
+    };
+  });
   const segments = viewSegments(strategy, value, performance);
-  const view = { strategy, subscriberCount, timeframes, segments, ownerTrades };
-  shown.set(performance, { tables, value, view });
+  const view = {
+    ...{ strategy, ownerName, value, ageDays },
+    ...{ subscriberCount, timeframes, segments, ownerTrades },
+  };
+  shown.set(performance, { tables, view });
   return view;
 }
 

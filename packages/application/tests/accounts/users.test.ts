@@ -55,6 +55,50 @@ describe('the figures of a user', () => {
   });
 });
 
+describe('the name of a user', () => {
+  it('is shown to everybody as it was written, and is removed by an empty text', async () => {
+    const { app, owner } = await world();
+    const shown = async () => {
+      const [view] = await app.getUsers(anonymous, { userIds: [userOf(owner)] });
+      return view?.user.name;
+    };
+    expect(await shown()).toBeNull();
+    await app.updateUserInfo(owner, { name: 'Ada Löwe' });
+    await app.updateUserInfo(owner, { bio: 'hello' });
+    expect(await shown()).toBe('Ada Löwe');
+    await app.updateUserInfo(owner, { name: '' });
+    expect(await shown()).toBeNull();
+  });
+
+  it.each([
+    ['the same', 'Ada Löwe'],
+    ['one in another case', 'ADA LÖWE'],
+    ['one of wide letters', 'Ａda Löwe'],
+    ['one with other gaps', 'Ada  Löwe'],
+    ['one with a sign that nobody sees', 'Ada\u200b Löwe'],
+  ])('refuses %s to another user', async (_, name) => {
+    const { app, owner, follower } = await world();
+    await app.updateUserInfo(owner, { name: 'Ada Löwe' });
+    await expect(app.updateUserInfo(follower, { name, bio: 'hi' })).rejects.toMatchObject({
+      code: 'conflict',
+    });
+    expect((await app.getUserInfo(follower)).profile.bio).toBe('');
+    expect((await app.updateUserInfo(owner, { name })).name).toBe(name);
+  });
+
+  it('is free again once its user dropped it', async () => {
+    const { app, owner, follower } = await world();
+    await app.updateUserInfo(owner, { name: 'Ada' });
+    await app.updateUserInfo(owner, { name: '' });
+    expect((await app.updateUserInfo(follower, { name: 'ada' })).name).toBe('ada');
+  });
+
+  it('is not one that nobody sees', async () => {
+    const { app, owner } = await world();
+    await expect(app.updateUserInfo(owner, { name: '\u3164' })).rejects.toThrow(/blank/);
+  });
+});
+
 describe('the profile', () => {
   it('changes in the given fields, and is removed by an empty text', async () => {
     const { app, owner } = await world();

@@ -51,6 +51,7 @@ const change = fc.oneof(
   fc.record({ kind: fc.constant('rename' as const), which, isPrivate: fc.boolean() }),
   fc.record({ kind: fc.constant('follow' as const), which }),
   fc.record({ kind: fc.constant('leave' as const), which }),
+  fc.record({ kind: fc.constant('name' as const), name: fc.constantFrom('', 'Ada', 'Bob') }),
 );
 
 const quote = (app: App, figure: number) => {
@@ -135,6 +136,8 @@ async function make({ ports, app, owner, fan, strategyIds, rank }: World, made: 
       return app.newStrategySubscription(fan, { strategyId });
     case 'leave':
       return app.deleteStrategySubscription(fan, { strategyId });
+    case 'name':
+      return app.updateUserInfo(owner, { name: made.name });
   }
 }
 
@@ -154,6 +157,32 @@ describe('views of strategies', () => {
       }),
       { numRuns: 60 * MORE },
     );
+  });
+
+  it('tell the value, the returns to it, the whole days and the name of the owner', async () => {
+    const around = await world();
+    const figures = async () => {
+      const [view] = await around.kept('day');
+      const [day] = view?.timeframes ?? [];
+      return [view?.value, day?.return, view?.ageDays, view?.ownerName].map(String);
+    };
+    expect(await figures()).toEqual(['1', '0', '0', 'null']);
+    await make(around, { kind: 'quote', price: 125 });
+    await make(around, { kind: 'name', name: 'Ada' });
+    expect(await figures()).toEqual(['1.25', '0.25', '0', 'Ada']);
+    await make(around, { kind: 'wait', time: DAY - 1 });
+    expect((await figures())[2]).toBe('0');
+    await make(around, { kind: 'wait', time: 1 });
+    expect((await figures())[2]).toBe('1');
+    await make(around, { kind: 'name', name: '' });
+    expect((await figures())[3]).toBe('null');
+  });
+
+  it('of a new strategy begin with the value 1', async () => {
+    const { app, owner } = await world();
+    const view = await app.newStrategy(owner, { type: 'stock', name: 'three' });
+    expect(String(view.value)).toBe('1');
+    expect(view.timeframes.map((over) => String(over.return))).toEqual(Array(5).fill('0'));
   });
 
   it('stay the same objects while their content is unchanged', async () => {

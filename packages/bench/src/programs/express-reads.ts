@@ -56,6 +56,9 @@ app.get('/getStrategies', async (request, response) => {
       ...row,
       private: hidden === 1,
       categories: JSON.parse(categories) as string[],
+      owner: { user_id: row.user_id, name: null },
+      strategy_value: '1',
+      age_days: 0,
       subscribers: subscribers.get(id) ?? 0,
       timeframes: FRAMES.map((timeframe) => ({
         timeframe,
@@ -65,6 +68,7 @@ app.get('/getStrategies', async (request, response) => {
         rank_top: null,
         max_drawdown: '0',
         past_value: '1',
+        return: '0',
       })),
       created_at: new Date(created_at).toISOString(),
       updated_at: new Date(updated_at).toISOString(),

@@ -38,6 +38,10 @@ export interface User {
   readonly id: UserId;
   /** Lower case; unique. */
   readonly email: string;
+  /** As the user wrote it; null without one (contract 14). */
+  readonly name: string | null;
+  /** The name by which it is unique, `nameKey`. */
+  readonly nameKey: string | null;
   /** argon2id, PHC text. */
   readonly passwordHash: string;
   readonly profile: Profile;
@@ -61,3 +65,10 @@ export interface User {
   /** When the account was deleted: only this empty row remains, for the ledger. Null while the account exists. */
   readonly deletedAt: Timestamp | null;
 }
+
+/** What a reader does not see, or sees as a gap: spaces, joiners, fillers. */
+const UNSEEN = /[\s\p{Z}\p{Cf}\u115f\u1160\u2800\u3164\uffa0]/gu;
+
+/** What names that read the same have in common, in any width and case of letters; empty for a name that nobody sees. */
+export const nameKey = (name: string): string =>
+  name.normalize('NFKC').replaceAll(UNSEEN, '').toLowerCase();

@@ -14,4 +14,6 @@ export interface TimeframeFigures {
   /** A fraction. */
   readonly maxDrawdown: Decimal;
   readonly pastValue: Decimal;
+  /** From `pastValue` to the present value, a fraction; null while that is unavailable. */
+  readonly return: Decimal | null;
 }

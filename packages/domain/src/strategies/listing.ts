@@ -81,7 +81,7 @@ export function listingOf(
 }
 
 /** Whole days since then; none while there is no segment. */
-const daysSince = (since: Timestamp | null, now: Timestamp): number =>
+export const daysSince = (since: Timestamp | null, now: Timestamp): number =>
   since === null ? 0 : Math.floor((now - since) / DAY);
 
 /** Tells which listings a search is for. A drawdown that is not known is none that a search could promise. */

@@ -15,6 +15,8 @@ import { type OpenStorage, emptyBeforeEach, idsOf, saveAll } from '../storage/st
 const everyFieldOfUser: User = {
   id: id('user-1'),
   email: 'ada@example.com',
+  name: 'Ada',
+  nameKey: 'ada',
   passwordHash: '$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA',
   profile: {
     bio: 'Zoë 🚀 "quoted"',
@@ -222,6 +224,29 @@ export const usersContract = (open: OpenStorage): void => {
     it('finds by e-mail address', async () => {
       await save(aUser({ id: id('user-1') }), aUser({ id: id('user-2') }));
       const found = await unitOfWork.read(({ users }) => users.findByEmail('user-2@example.com'));
+      expect(found?.id).toBe('user-2');
+    });
+
+    it('finds by the key of the name, and tells names', async () => {
+      await save(
+        aUser({ id: id('user-1'), name: 'Ada', nameKey: 'ada' }),
+        aUser({ id: id('user-2') }),
+      );
+      await unitOfWork.read(async ({ users }) => {
+        expect((await users.findByName('ada'))?.id).toBe('user-1');
+        expect(await users.findByName('Ada')).toBeUndefined();
+        const names = await users.names([id('user-2'), id('user-1'), id('nobody')]);
+        expect([...names]).toEqual([['user-1', 'Ada']]);
+        expect([...(await users.names([]))]).toEqual([]);
+      });
+    });
+
+    it('refuses a name that another user has, until they drop it', async () => {
+      await save(aUser({ id: id('user-1'), name: 'Ada', nameKey: 'ada' }));
+      const second = aUser({ id: id('user-2'), name: 'ADA', nameKey: 'ada' });
+      await expect(save(second)).rejects.toThrow();
+      await save(aUser({ id: id('user-1') }), second);
+      const found = await unitOfWork.read(({ users }) => users.findByName('ada'));
       expect(found?.id).toBe('user-2');
     });
 

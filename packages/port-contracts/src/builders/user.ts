@@ -5,6 +5,8 @@ import { NOON } from './noon.js';
 export const aUser = (overrides: Partial<User> = {}): User => ({
   id: id('user-1'),
   email: `${overrides.id ?? 'user-1'}@example.com`,
+  name: null,
+  nameKey: null,
   passwordHash: 'hash of secret',
   profile: { bio: '', x: '', website: '', youtube: '', telegram: '' },
   commission: 20,

@@ -20,6 +20,10 @@ export interface UserStore {
   find(userId: UserId): Promise<User | undefined>;
   /** By lower-case address. */
   findByEmail(email: string): Promise<User | undefined>;
+  /** By `nameKey`. */
+  findByName(nameKey: string): Promise<User | undefined>;
+  /** The names of those users that have one. */
+  names(userIds: readonly UserId[]): Promise<ReadonlyMap<UserId, string>>;
   /** The users that exist, in the order of the ids, each once. */
   list(userIds: readonly UserId[]): Promise<User[]>;
   /** Takes the same time however much a user has. Absent means that all counts are zero. */
@@ -31,7 +35,7 @@ export interface UserStore {
   stored(userId: UserId): Promise<number>;
   /** Users whose `confirmBy` is at or before `now`, earliest first, ties by id. */
   toConfirmBy(now: Timestamp, limit: number): Promise<User[]>;
-  /** @throws when another user has the e-mail address. */
+  /** @throws when another user has the e-mail address or the name. */
   save(user: User): Promise<void>;
 }
 

@@ -31,6 +31,7 @@ export const aSession: z.infer<typeof sessionResource> = {
 
 export const aPrivateUser: z.infer<typeof privateUserResource> = {
   user_id: ids.user,
+  name: 'Ada',
   email: 'ada@example.com',
   info: { bio: '', x: '', website: '', youtube: '', telegram: '' },
   commission: 20,
@@ -45,6 +46,7 @@ export const aPrivateUser: z.infer<typeof privateUserResource> = {
 
 export const aPublicUser: z.infer<typeof publicUserResource> = {
   user_id: ids.user,
+  name: 'Ada',
   info: { ...aPrivateUser.info, bio: 'Trends, slowly.', website: 'https://ada.example' },
   updated_at: AT,
   created_at: AT,

@@ -44,6 +44,7 @@ export const presentSession = (session: SessionView): z.infer<typeof sessionReso
 /** Spec 2.3. */
 export const presentPrivateUser = (user: User): z.infer<typeof privateUserResource> => ({
   user_id: user.id,
+  name: user.name,
   email: user.email,
   info: { ...user.profile },
   commission: user.commission,
@@ -79,6 +80,7 @@ export const presentPublicUser = (view: {
   readonly strategyCount: number;
 }): z.infer<typeof publicUserResource> => ({
   user_id: view.user.id,
+  name: view.user.name,
   info: { ...view.user.profile },
   updated_at: timeText(view.user.updatedAt),
   created_at: timeText(view.user.createdAt),

@@ -1,4 +1,4 @@
-import { text } from '../fields/text.js';
+import { line, text } from '../fields/text.js';
 
 const MAX_URL = 512;
 
@@ -35,6 +35,13 @@ const link = (hosts?: readonly string[]) =>
 
 /** The fields of updateUserInfo (spec 4.1). */
 export const profileFields = {
+  name: line(50)
+    .meta({
+      maxLength: 50,
+      description:
+        'Shown to everybody, beside your strategies. No two users have the same, in any case of letters. Empty unsets.',
+    })
+    .optional(),
   bio: text(2000).optional(),
   youtube: link(HOSTS.youtube),
   x: link(HOSTS.x),

@@ -58,6 +58,7 @@ export const profileResource = z
 export const privateUserResource = z
   .object({
     user_id: idOut,
+    name: z.string().nullable(),
     email: z.string(),
     info: profileResource,
     commission: z.int(),
@@ -75,6 +76,7 @@ export const privateUserResource = z
 export const publicUserResource = z
   .object({
     user_id: idOut,
+    name: z.string().nullable(),
     info: profileResource,
     updated_at: timestampOut,
     created_at: timestampOut,

@@ -24,6 +24,7 @@ export const presentTimeframe = (figures: TimeframeFigures): z.infer<typeof time
   rank_top: orNull(figures.rankTop),
   max_drawdown: decimalText(figures.maxDrawdown),
   past_value: decimalText(figures.pastValue),
+  return: orNull(figures.return),
 });
 
 /** A record of getStrategyValues; the value stream's data. */

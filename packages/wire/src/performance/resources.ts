@@ -12,6 +12,10 @@ export const timeframeResource = z
     rank_top: decimalOut.nullable(),
     max_drawdown: decimalOut,
     past_value: decimalOut,
+    return: decimalOut.nullable().meta({
+      description:
+        'From past_value to the present value, a fraction. Null while a quote is missing.',
+    }),
   })
   .meta({ id: 'Timeframe' });
 /** Null while a quote is missing. */

@@ -6,6 +6,7 @@ export const aStrategy: z.infer<typeof strategyResource> = {
   strategy_id: ids.strategy,
   product_id: 'strategy-4f7c',
   user_id: ids.user,
+  owner: { user_id: ids.user, name: 'Ada' },
   type: 'stock',
   private: false,
   name: 'Momentum',
@@ -15,6 +16,8 @@ export const aStrategy: z.infer<typeof strategyResource> = {
   created_at: AT,
   price: 15,
   subscriber_count: '3',
+  strategy_value: '1.2',
+  age_days: 41,
   timeframes: [
     {
       timeframe: 'month',
@@ -24,6 +27,7 @@ export const aStrategy: z.infer<typeof strategyResource> = {
       rank_top: null,
       max_drawdown: '0.031',
       past_value: '1.12',
+      return: '0.071428571428571429',
     },
   ],
   closing_only: false,

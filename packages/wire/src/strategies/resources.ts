@@ -52,6 +52,7 @@ export const strategyResource = z
     strategy_id: idOut,
     product_id: idOut,
     user_id: idOut,
+    owner: z.object({ user_id: idOut, name: z.string().nullable() }).meta({ id: 'Owner' }),
     type: z.enum(SECURITIES),
     private: z.boolean(),
     name: z.string(),
@@ -61,6 +62,12 @@ export const strategyResource = z
     created_at: timestampOut,
     price: z.int(),
     subscriber_count: decimalOut,
+    strategy_value: decimalOut.nullable().meta({
+      description: 'Now, normalized. Null while a quote is missing.',
+    }),
+    age_days: z.int().meta({
+      description: 'Whole days since segment_since, so min_age_days of findStrategies finds it.',
+    }),
     timeframes: z.array(timeframeResource),
     closing_only: z.boolean(),
     ended_at: timestampOut.nullable(),
