@@ -5,7 +5,6 @@ export type {
   ReportSegment,
   ReportTrade,
 } from './content.js';
-export { equityCsv, tradesCsv } from './csv.js';
 export { type RecordToReport, type ReportRequest, contentOfRecord } from './from-record.js';
 export { type StockNames, segmentsOf, tradesOf } from './recorded.js';
 export { reportHtml } from './report-html.js';

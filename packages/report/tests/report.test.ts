@@ -7,8 +7,7 @@ import {
   recordReader,
   strategyStatistics,
 } from '@slipstream/domain';
-import { parse } from 'csv-parse/sync';
-import { contentOfRecord, equityCsv, reportHtml, tradesCsv } from '../src/index.js';
+import { contentOfRecord, reportHtml } from '../src/index.js';
 
 const MONDAY = Date.UTC(2024, 0, 1);
 const NAME = `<script>alert('name')</script>`;
@@ -187,25 +186,5 @@ describe('the page', () => {
     expect(reportHtml(content({ entries: many }))).toContain(
       'The last 500 of 501; all of them are in trades.csv',
     );
-  });
-});
-
-describe('the tables', () => {
-  it('have the exact figures of the record', () => {
-    expect(parse(tradesCsv(content()), { columns: true })).toEqual([
-      expect.objectContaining({
-        at: '2024-01-01T00:00:00.010Z',
-        stock: 'AAPL:NASDAQ',
-        price: '100',
-      }),
-      expect.objectContaining({ action: 'sell', amount: '0.005', total: '0.5', fee: '0.001' }),
-    ]);
-  });
-
-  it('have the daily series, from which the total return follows', () => {
-    const rows = parse<{ at: string; value: string }>(equityCsv(content()), { columns: true });
-    expect(rows.map(({ at, value }) => `${at} ${value}`)).toEqual([
-      ...['2024-01-01 1.01', '2024-01-02 1.02', '2024-01-03 0.969', '2024-01-04 1.1'],
-    ]);
   });
 });

@@ -17,7 +17,7 @@ const get = (path: string) => fetch(`${server.url}${path}`);
 const cells = (text: string) =>
   text
     .trimEnd()
-    .split('\r\n')
+    .split('\n')
     .map((line) => line.split(','));
 
 describe('format=csv', () => {
@@ -45,7 +45,7 @@ describe('format=csv', () => {
   it('is the text for clients', async () => {
     const client = createClient({ url: server.url });
     const text: string = await client.getStrategyHistory({ strategy_id, format: 'csv' });
-    expect(text).toContain('at,strategy_value,high,low\r\n');
+    expect(text).toContain('at,strategy_value,high,low\n');
     const points = await client.getStrategyHistory({ strategy_id, interval: '1h' });
     expect(points[0]?.strategy_value).toBe('1');
   });

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { parse } from 'csv-parse/sync';
 import { type ComposedServer, composedServer } from '../helpers/composed-server.js';
 import { runCommand } from '../helpers/run-command.js';
 
@@ -55,6 +56,19 @@ describe('report', () => {
     for (const name of ['statistics.json', 'trades.csv', 'equity.csv'])
       expect(read('offline', name)).toBe(read('live', name));
     expect(read('offline', 'report.html')).toContain('<bdi>Momentum</bdi>');
+  });
+
+  it('has the fills with the fields of getTrades, after the symbol', async () => {
+    const trades = await server.ask('getTrades', { strategy_id }, token);
+    const cells = (value: unknown) => (value === null ? '' : value);
+    const rows = parse<Record<string, string>>(read('live', 'trades.csv'), { columns: true });
+    expect(rows).toEqual(
+      trades.toReversed().map((trade) => ({
+        symbol: 'AAPL',
+        ...Object.fromEntries(Object.entries(trade).map(([name, value]) => [name, cells(value)])),
+      })),
+    );
+    expect(rows.length).toBeGreaterThan(3);
   });
 
   it('compares with the closes of a file', async () => {

@@ -1,3 +1,5 @@
+import { stringify } from 'csv-stringify/sync';
+import type { z } from 'zod';
 import { oneOf } from './lists.js';
 
 /** The form of an answer: a record in the envelope, or a table of its own. */
@@ -12,14 +14,34 @@ export const isForCsv = (request: unknown): boolean =>
   'format' in request &&
   request.format === 'csv';
 
-type Cell = string | number | boolean | null;
+/** A cell of a table; null is an empty one. */
+export type Cell = string | number | boolean | null;
 
-const SPECIAL = /[",\r\n]/;
-const written = (cell: Cell): string => {
-  const text = cell === null ? '' : String(cell);
-  return SPECIAL.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+const NUMBER = /^-?\d+(\.\d+)?$/;
+/** What spreadsheets take for a formula, also in the wide forms of the letters. */
+const FORMULA = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
+
+/** Texts that a spreadsheet would compute get an apostrophe before them; numbers stay as they are. */
+const guarded = (text: string) =>
+  FORMULA.test(text) && !NUMBER.test(text) ? { value: text, escape_formulas: true } : text;
+
+/** The lines of a table, each with its end; the first one is the header. */
+export const csvText = (lines: readonly (readonly Cell[])[]): string =>
+  stringify([...lines], { cast: { boolean: String, string: guarded } });
+
+/** A field of a record as a cell; lists and objects as JSON. */
+const cellOf = (field: unknown): Cell =>
+  field === undefined || field === null
+    ? null
+    : typeof field === 'object'
+      ? JSON.stringify(field)
+      : (field as Cell);
+
+/** Records as a table with the fields of their schema. */
+export const recordsTable = (
+  { shape }: z.ZodObject,
+  records: readonly Readonly<Record<string, unknown>>[],
+): string => {
+  const names = Object.keys(shape);
+  return csvText([names, ...records.map((one) => names.map((name) => cellOf(one[name])))]);
 };
-
-/** A table with its header (RFC 4180); null is an empty cell. */
-export const csvText = (header: readonly string[], rows: readonly (readonly Cell[])[]): string =>
-  [header, ...rows].map((cells) => `${cells.map(written).join(',')}\r\n`).join('');

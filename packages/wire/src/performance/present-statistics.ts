@@ -60,18 +60,16 @@ const presentTrips = (trips: RoundTripFigures) =>
 
 /** The monthly table and the daily series. Figures are those of the record, to the digit (contract 9). */
 export const statisticsTable = ({ basis, monthly, series }: StatisticsView): string =>
-  csvText(
+  csvText([
     ['basis', 'kind', 'date', 'value', 'return', 'partial'],
-    [
-      ...monthly.map(({ year, month, return: change, partial }) => [
-        ...[basis, 'month', `${year}-${String(month).padStart(2, '0')}`],
-        ...[null, change, partial],
-      ]),
-      ...(series ?? []).map(({ date, value, return: change }) => [
-        ...[basis, 'day', date, value, change, null],
-      ]),
-    ],
-  );
+    ...monthly.map(({ year, month, return: change, partial }) => [
+      ...[basis, 'month', `${year}-${String(month).padStart(2, '0')}`],
+      ...[null, change, partial],
+    ]),
+    ...(series ?? []).map(({ date, value, return: change }) => [
+      ...[basis, 'day', date, value, change, null],
+    ]),
+  ]);
 
 /** The statistics under the names of contract 17. */
 export const presentStatistics = (view: StatisticsView): z.infer<typeof statisticsResource> => ({

@@ -7,13 +7,13 @@ import {
   decimalText,
 } from '@slipstream/domain';
 import type { z } from 'zod';
-import type {
-  timeframeResource,
-  strategyValueResource,
+import {
+  type timeframeResource,
+  type strategyValueResource,
   historyPointResource,
-  trackRecordResource,
+  type trackRecordResource,
 } from './resources.js';
-import { csvText } from '../fields/csv.js';
+import { recordsTable } from '../fields/csv.js';
 import { orNull, timeOrNull, timeText } from '../fields/output.js';
 
 export const presentTimeframe = (figures: TimeframeFigures): z.infer<typeof timeframeResource> => ({
@@ -47,12 +47,7 @@ export const presentHistoryPoint = (point: HistoryPoint): z.infer<typeof history
 
 /** The same as a table. */
 export const historyTable = (points: readonly HistoryPoint[]): string =>
-  csvText(
-    ['at', 'strategy_value', 'high', 'low'],
-    points
-      .map(presentHistoryPoint)
-      .map(({ at, strategy_value: value, high, low }) => [...[at, value, high, low]]),
-  );
+  recordsTable(historyPointResource, points.map(presentHistoryPoint));
 
 /** The entries with their hashes, so that a reader can check the chain. */
 export const presentTrackRecord = (record: {

@@ -9,6 +9,7 @@ import {
   type Decimal,
   Refusal,
   type Security,
+  type TrackEntry,
   ZERO,
   decimal,
   id,
@@ -108,8 +109,12 @@ function dayRule(
 }
 
 /** The content of a report of a downloaded record, which is checked first. */
-async function contentOf(file: TrackFile, options: Options, at: number): Promise<ReportContent> {
-  const entries = entriesOf(file);
+async function contentOf(
+  file: TrackFile,
+  entries: readonly TrackEntry[],
+  options: Options,
+  at: number,
+): Promise<ReportContent> {
   const verdict = verifyTrack(entries, sha256);
   if (!verdict.intact)
     throw new Refusal(
@@ -187,10 +192,13 @@ export function reports(program: Command, environment: Environment): void {
     );
   remote(command, environment, async (connection) => {
     const options = command.opts<Options>();
-    const content = await contentOf(await trackOf(connection, options), options, Date.now());
+    const file = await trackOf(connection, options);
+    const entries = entriesOf(file);
+    const content = await contentOf(file, entries, options, Date.now());
+    const symbolOf = (stockId: string): string => file.stocks?.[stockId]?.split(':')[0] ?? stockId;
     await mkdir(options.out, { recursive: true });
     const names: string[] = [];
-    for (const [name, text] of Object.entries(reportFiles(content))) {
+    for (const [name, text] of Object.entries(reportFiles(content, entries, symbolOf))) {
       await writeFile(join(options.out, name), text);
       names.push(join(options.out, name));
     }

@@ -2,18 +2,18 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 
 const FLUSHED = 1 << 16;
 
-/** A text file that is written as its lines come. */
+/** A text file that is written as its lines come, each with its end. */
 export class LineFile {
   private readonly handle: number;
   private text = '';
 
-  constructor(path: string, header?: string) {
+  constructor(path: string, header = '') {
     this.handle = openSync(path, 'w');
-    if (header !== undefined) this.add(header);
+    this.add(header);
   }
 
   add(line: string): void {
-    this.text += `${line}\n`;
+    this.text += line;
     if (this.text.length >= FLUSHED) this.flush();
   }
 
@@ -28,12 +28,3 @@ export class LineFile {
     closeSync(this.handle);
   }
 }
-
-const cell = (value: string | number | null): string => {
-  const text = value === null ? '' : String(value);
-  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-};
-
-/** A line of a CSV file; null is an empty cell. */
-export const csvLine = (cells: readonly (string | number | null)[]): string =>
-  cells.map(cell).join(',');

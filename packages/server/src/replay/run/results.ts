@@ -10,10 +10,11 @@ import {
   decimalText,
 } from '@slipstream/domain';
 import type { RefusedRequest } from '@slipstream/report';
-import { operations, presentStatistics } from '@slipstream/wire';
+import { csvText, operations, presentStatistics } from '@slipstream/wire';
+import { TRADE_COLUMNS, tradeLine } from '../../reports/tables.js';
 import type { Dropped } from '../data/bar.js';
 import { FILES } from './folder.js';
-import { LineFile, csvLine } from './outputs.js';
+import { LineFile } from './outputs.js';
 import type { ReplayedService } from './service.js';
 
 /** The files that grow while the replay runs, and their counts. */
@@ -24,41 +25,35 @@ export class Outputs {
   private readonly refusedFile: LineFile;
   readonly counts = { dropped: 0, trades: 0, refused: 0 };
   readonly refusals: RefusedRequest[] = [];
-  private hasTrades = false;
 
   constructor(private readonly folder: string) {
-    const file = (name: string, ...header: string[]) =>
-      new LineFile(join(folder, name), csvLine(header));
+    const file = (name: string, ...header: readonly string[]) =>
+      new LineFile(join(folder, name), csvText([header]));
     this.dropped = file(FILES.dropped, 'file', 'line', 'reason');
-    this.trades = new LineFile(join(folder, FILES.trades));
+    this.trades = file(FILES.trades, ...TRADE_COLUMNS);
     this.equity = file(FILES.equity, 'at', 'value');
     this.refusedFile = file(FILES.refused, 'at', 'source', 'reason');
   }
 
   readonly drop = ({ file, line, reason }: Dropped): void => {
     this.counts.dropped += 1;
-    this.dropped.add(csvLine([file, line, reason]));
+    this.dropped.add(csvText([[file, line, reason]]));
   };
 
   readonly refused = (at: Timestamp, source: string, reason: string): void => {
     this.counts.refused += 1;
     this.refusals.push({ at, request: source, reason });
-    this.refusedFile.add(csvLine([new Date(at).toISOString(), source, reason]));
+    this.refusedFile.add(csvText([[new Date(at).toISOString(), source, reason]]));
   };
 
   readonly valued = (at: Timestamp, value: Decimal | null): void => {
-    this.equity.add(csvLine([new Date(at).toISOString(), value && decimalText(value)]));
+    this.equity.add(csvText([[new Date(at).toISOString(), value && decimalText(value)]]));
   };
 
   /** The fields of getTrades, with the symbol. */
   traded(trade: Trade, symbol: string): void {
-    const [shown] = operations.getTrades.present([trade]);
-    if (!shown) return;
-    const row = { symbol, ...shown };
-    if (!this.hasTrades) this.trades.add(csvLine(Object.keys(row)));
-    this.hasTrades = true;
     this.counts.trades += 1;
-    this.trades.add(csvLine(Object.values(row)));
+    this.trades.add(tradeLine(trade, symbol));
   }
 
   json(name: string, value: unknown): void {
@@ -98,7 +93,8 @@ export async function writeRecord(
   for (let after = 0; ;) {
     const view = await application.operations.getTrackRecord(caller, { strategyId, after });
     const { entries } = operations.getTrackRecord.present(view);
-    for (const entry of entries) file.add(JSON.stringify({ strategy_id: strategyId, ...entry }));
+    for (const entry of entries)
+      file.add(`${JSON.stringify({ strategy_id: strategyId, ...entry })}\n`);
     all.push(...view.entries);
     const last = entries.at(-1);
     if (!last) break;

@@ -1,0 +1,49 @@
+import type { TrackEntry, Trade } from '@slipstream/domain';
+import type { ReportContent } from '@slipstream/report';
+import { type Cell, csvText, presentTrade, tradeResource } from '@slipstream/wire';
+
+/** A fill with the fields of getTrades; what its record does not say is absent. */
+type Fill = Partial<Readonly<Record<keyof typeof tradeResource.shape, Cell>>>;
+
+const FIELDS = tradeResource.keyof().options;
+
+/** The columns of `trades.csv`: the symbol and the fields of getTrades. */
+export const TRADE_COLUMNS: readonly string[] = ['symbol', ...FIELDS];
+
+const cellsOf = (symbol: string, fill: Fill): readonly Cell[] => [
+  symbol,
+  ...FIELDS.map((name) => fill[name] ?? null),
+];
+
+/** A fill as a line of `trades.csv`. */
+export const tradeLine = (trade: Trade, symbol: string): string =>
+  csvText([cellsOf(symbol, presentTrade(trade))]);
+
+const isoTime = (at: number): string => new Date(at).toISOString();
+
+const fillOf = ({ strategyId, at, body }: TrackEntry): Fill & { readonly stock_id: string } => {
+  const { quote_at, ...fill } = JSON.parse(body) as Fill & { readonly stock_id: string };
+  return {
+    ...fill,
+    ...{ strategy_id: strategyId, created_at: isoTime(at) },
+    market: fill.market ?? 'unknown',
+    quote_at: typeof quote_at === 'number' ? isoTime(quote_at) : null,
+  };
+};
+
+/** The fills of a record, oldest first, with the exact figures of their entries. */
+export const tradesCsv = (
+  entries: readonly TrackEntry[],
+  symbolOf: (stockId: string) => string,
+): string =>
+  csvText([
+    TRADE_COLUMNS,
+    ...entries
+      .filter(({ kind }) => kind === 'trade')
+      .map(fillOf)
+      .map((fill) => cellsOf(symbolOf(fill.stock_id), fill)),
+  ]);
+
+/** The daily values as `at,value`, oldest first: the series that the statistics are of. */
+export const equityCsv = ({ series }: Pick<ReportContent, 'series'>): string =>
+  csvText([['at', 'value'], ...series.map(({ date, value }) => [date, value])]);
