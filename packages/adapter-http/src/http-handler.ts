@@ -96,11 +96,16 @@ export function httpHandler(options: HttpOptions): Express {
     const requestId = response.locals['requestId'] as string;
     const startedAt = response.locals['startedAt'] as number;
     const isWanted = () => elapsed() - startedAt < ALERT_DEADLINE;
-    const { type, body } = await perform(service, operation, request, {
+    const {
+      type,
+      body,
+      headers = {},
+    } = await perform(service, operation, request, {
       requestId,
       onCaller,
       isWanted,
     });
+    for (const [header, value] of Object.entries(headers)) response.setHeader(header, value);
     if (isAlert(operation)) tellDelivery(requests, request, response, requestId);
     send(response, 200, type, body);
   });

@@ -26,6 +26,7 @@ import * as stocks from './market/stocks.js';
 import * as strategies from './strategies/strategies.js';
 import * as subscriptions from './strategies/subscriptions.js';
 import * as timelines from './social/timelines.js';
+import { getReport } from './performance/report.js';
 import { getStrategyStatistics } from './performance/strategy-statistics.js';
 import { getTrackRecord } from './performance/track-record.js';
 import * as tokens from './accounts/tokens.js';
@@ -82,6 +83,7 @@ export const operationTable = ({
   findStrategies,
   getStrategyHistory: history.getStrategyHistory,
   getStrategyStatistics,
+  getReport,
   getPositions: trades.getPositions,
   getTrackRecord,
 

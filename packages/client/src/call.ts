@@ -1,4 +1,4 @@
-import { type Operation, isForCsv, takesArray } from '@slipstream/wire';
+import { type Operation, fileType, takesArray } from '@slipstream/wire';
 import type { CallOptions } from './requests.js';
 import { RequestFailed, Unreachable } from './request-failed.js';
 import { type Timers, backoff } from './timers.js';
@@ -81,7 +81,7 @@ async function send(
     signal?.throwIfAborted();
     throw new Unreachable(url, { cause: error });
   }
-  return answer.ok && isForCsv(fields) ? text : responseOf(answer, text);
+  return answer.ok && fileType(operation, fields) !== undefined ? text : responseOf(answer, text);
 }
 
 /** A query as contract 1 writes it: arrays as `name[]`. What is undefined is left out. */

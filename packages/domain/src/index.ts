@@ -85,6 +85,13 @@ export {
   type RecordedEntry,
   recordReader,
 } from './statistics/record/record-reader.js';
+export type {
+  RefusedRequest,
+  ReportBenchmark,
+  ReportContent,
+  ReportSegment,
+  ReportTrade,
+} from './statistics/report-content.js';
 export type { DatedFigure, ReturnFigures } from './statistics/return-figures.js';
 export type { RoundTripFigures, RoundTripsBySide } from './statistics/round-trips.js';
 export type { StatisticsView, StockRoundTrips } from './statistics/statistics-view.js';
@@ -100,7 +107,7 @@ export {
 export * from './strategies/below-zero.js';
 export * from './strategies/listing.js';
 export * from './strategies/strategy.js';
-export { type Steps, finish } from './steps.js';
+export { type Steps, finish, mapInSteps } from './steps.js';
 export * from './time.js';
 export * from './trading/book.js';
 export * from './trading/buffer.js';

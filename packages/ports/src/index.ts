@@ -36,6 +36,7 @@ export * from './performance/track-store.js';
 export * from './performance/value-day-store.js';
 export * from './performance/value-history-store.js';
 export * from './ports.js';
+export * from './report-pages.js';
 export * from './secrets.js';
 export * from './social/post-store.js';
 export * from './storage/count-store.js';

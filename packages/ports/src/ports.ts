@@ -9,6 +9,7 @@ import type { MarketCalendar } from './market/market-calendar.js';
 import type { MarketFeed } from './market/market-feed.js';
 import type { Pause } from './pause.js';
 import type { PaymentGateway } from './billing/payment-gateway.js';
+import type { ReportPages } from './report-pages.js';
 import type {
   AccessTokens,
   Fingerprints,
@@ -42,6 +43,8 @@ export interface Ports {
   readonly paymentGateway: PaymentGateway;
   /** Without it the free space of the disk is not known. */
   readonly disk?: Disk | undefined;
+  /** Without it there are no reports. */
+  readonly reportPages?: ReportPages | undefined;
   readonly pause: Pause;
   readonly log: Log;
 }

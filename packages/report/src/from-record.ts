@@ -1,6 +1,8 @@
 import {
   type Decimal,
   type RecordedEntry,
+  type RefusedRequest,
+  type ReportContent,
   type StatisticsRequest,
   type Timestamp,
   decimalText,
@@ -13,7 +15,6 @@ import {
   statisticsInSteps,
   strategySeries,
 } from '@slipstream/domain';
-import type { RefusedRequest, ReportContent } from './content.js';
 import { type StockNames, segmentsOf, tradesOf } from './recorded.js';
 
 /** A downloaded track record and the names of its report. */
@@ -96,6 +97,7 @@ export function contentOfRecord(record: RecordToReport, given: ReportRequest): R
     series: strategySeries(figures, request),
     segments,
     trades: tradesOf(entries, stockName),
+    beside: 'files',
     refused,
     benchmark: benchmark
       ? { name: record.benchmarkName ?? benchmark.stockId, closes: benchmark.closes }

@@ -3,6 +3,8 @@ import {
   FILL_MARKETS,
   type RecordedEntry,
   type RecordedFill,
+  type ReportSegment,
+  type ReportTrade,
   ONE,
   SEGMENT_KINDS,
   type SegmentReason,
@@ -15,7 +17,6 @@ import {
   divide,
   segmentKind,
 } from '@slipstream/domain';
-import type { ReportSegment, ReportTrade } from './content.js';
 
 /** How a stock is called for people. */
 export type StockNames = (stockId: StockId) => string;
@@ -50,12 +51,6 @@ const basisOfFill = (body: Body): Basis =>
 const basisOfSegment = (body: Body): Basis =>
   basisOfKind(SEGMENT_KINDS.find((kind) => kind === body['kind']) ?? 'unknown');
 
-const REASONS: Readonly<Record<SegmentReason, string>> = {
-  created: 'the strategy was created',
-  market: 'the prices became of another kind',
-  gap: 'the service did not run for more than seven days while positions were open',
-};
-
 const growth = (start: string, end: string | null): string | null =>
   end === null || decimal(start).lte(ZERO)
     ? null
@@ -73,7 +68,7 @@ export function segmentsOf(
 ): readonly ReportSegment[] {
   const done: ReportSegment[] = [];
   let [from, start, basis]: [Timestamp | undefined, string, Basis] = [startedAt, '1', 'simulated'];
-  let [reason, last]: [string, string | null] = [REASONS.created, null];
+  let [reason, last]: [SegmentReason, string | null] = ['created', null];
   for (const entry of entries) {
     const { kind, at } = entry;
     const body = bodyOf(entry);
@@ -82,7 +77,7 @@ export function segmentsOf(
       if (from !== undefined)
         done.push({ from, to: at, basis, reason, return: growth(start, end), maxDrawdown: null });
       from = undefined;
-      reason = body['reason'] === 'gap' ? REASONS.gap : REASONS.market;
+      reason = body['reason'] === 'gap' ? 'gap' : 'market';
     } else if (kind === 'segment') {
       [from, start, last] = [at, textOf(body['start_value']) ?? '1', null];
       basis = basisOfSegment(body);

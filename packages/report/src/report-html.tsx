@@ -1,19 +1,24 @@
+import { type ReportContent, type Steps, finish } from '@slipstream/domain';
 import { renderToStaticMarkup } from 'preact-render-to-string';
 import type { JSX } from 'preact';
-import { FallCurve, ValueCurve } from './charts/curves.js';
-import type { ReportContent } from './content.js';
+import { fallCurve, valueCurve } from './charts/curves.js';
 import { shortTime } from './format.js';
+import { Page } from './page.js';
 import { Drawdowns } from './sections/drawdowns.js';
 import { Figures } from './sections/figures.js';
 import { Heading } from './sections/heading.js';
 import { Refused, Segments, Trades } from './sections/lists.js';
 import { Months } from './sections/months.js';
 import { RoundTrips } from './sections/round-trips.js';
-import { STYLE } from './style.js';
 import { yearsOf } from './years.js';
 
-/** The curves of the value and of its falls. */
-const Curves = ({ content }: { readonly content: ReportContent }): JSX.Element => (
+interface ValueProps {
+  readonly content: ReportContent;
+  readonly curve: JSX.Element;
+}
+
+/** The curve of the value. */
+const Value = ({ content, curve }: ValueProps): JSX.Element => (
   <section>
     <h2>Value</h2>
     <p class="legend quiet">
@@ -25,65 +30,74 @@ const Curves = ({ content }: { readonly content: ReportContent }): JSX.Element =
       )}
       <span>Daily closes (UTC), {content.statistics.basis}. A strategy starts at 1.</span>
     </p>
-    <ValueCurve content={content} />
-    <h3>Below the highest close</h3>
-    <FallCurve content={content} />
+    {curve}
   </section>
 );
 
-const Report = ({ content }: { readonly content: ReportContent }): JSX.Element => {
-  const { statistics, series, trades, refused, segments, notes, head, at } = content;
-  return (
-    <main>
-      <Heading content={content} />
-      {series.length > 1 && <Curves content={content} />}
-      {statistics.monthly.length > 0 && <Months years={yearsOf(statistics.monthly)} />}
-      <Drawdowns drawdowns={statistics.drawdowns} />
-      <Figures statistics={statistics} hasBenchmark={content.benchmark !== null} />
-      <RoundTrips trips={statistics.roundTrips} />
-      <Segments segments={segments} />
-      {trades && <Trades trades={trades} />}
-      {refused && <Refused refused={refused} />}
-      <footer>
-        <h2>About this report</h2>
-        <ul>
-          {notes.map((note) => (
-            <li>{note}</li>
-          ))}
-          <li>
-            {head === null
-              ? 'The record has no entry yet.'
-              : `It is computed of the track record whose last entry has the hash ${head}. "slipstream verify" checks a downloaded record against it.`}
-          </li>
-          <li>Made at {shortTime(at)} UTC.</li>
-        </ul>
-      </footer>
-    </main>
-  );
-};
+/** The curve of its falls. */
+const Falls = ({ curve }: { readonly curve: JSX.Element }): JSX.Element => (
+  <section>
+    <h2>Below the highest close</h2>
+    {curve}
+  </section>
+);
+
+/** What the report is made of. */
+const About = ({ content: { notes, head, at } }: { readonly content: ReportContent }) => (
+  <footer>
+    <h2>About this report</h2>
+    <ul>
+      {notes.map((note) => (
+        <li>{note}</li>
+      ))}
+      <li>
+        {head === null
+          ? 'The record has no entry yet.'
+          : `It is computed of the track record whose last entry has the hash ${head}. "slipstream verify" checks a downloaded record against it.`}
+      </li>
+      <li>Made at {shortTime(at)} UTC.</li>
+    </ul>
+  </footer>
+);
+
+/** The parts of a page, each a step of some milliseconds; nothing after a step of its own. */
+type Parts = Generator<JSX.Element | undefined, void, undefined>;
+
+function* partsOf(content: ReportContent): Parts {
+  const { statistics, series, trades, refused, segments, beside } = content;
+  yield <Heading content={content} />;
+  if (series.length > 1) {
+    yield <Value content={content} curve={yield* valueCurve(content)} />;
+    yield <Falls curve={yield* fallCurve(content)} />;
+  }
+  if (statistics.monthly.length > 0) yield <Months years={yearsOf(statistics.monthly)} />;
+  yield <Drawdowns drawdowns={statistics.drawdowns} />;
+  yield <Figures statistics={statistics} hasBenchmark={content.benchmark !== null} />;
+  yield <RoundTrips trips={statistics.roundTrips} />;
+  yield <Segments segments={segments} />;
+  if (trades) yield <Trades trades={trades} beside={beside} />;
+  if (refused) yield <Refused refused={refused} beside={beside} />;
+  yield <About content={content} />;
+}
+
+function* pageInSteps(name: string, parts: Parts): Steps<string> {
+  const rendered: string[] = [];
+  for (const part of parts) {
+    if (part) rendered.push(renderToStaticMarkup(part));
+    yield;
+  }
+  return `<!doctype html>\n${renderToStaticMarkup(<Page name={name} parts={rendered} />)}\n`;
+}
 
 /**
- * A report as one HTML file: it loads nothing, runs no script, prints, and follows the reader's light or dark scheme. The same
- * content gives the same text (contract 12).
+ * Reports as one HTML file, in steps of some milliseconds: it loads nothing, runs no script, prints, and follows the reader's
+ * light or dark scheme. The same content gives the same text (contract 12).
  */
-export const reportHtml = (content: ReportContent): string => {
-  const page = (
-    <html lang="en">
-      <head>
-        <meta charSet="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <meta
-          http-equiv="Content-Security-Policy"
-          content="default-src 'none'; style-src 'unsafe-inline'"
-        />
-        <title>{`${content.name}: report`}</title>
-        <style dangerouslySetInnerHTML={{ __html: STYLE }} />
-      </head>
-      <body>
-        <Report content={content} />
-      </body>
-    </html>
-  );
-  return `<!doctype html>\n${renderToStaticMarkup(page)}\n`;
+export const reportPages = {
+  ofStrategy: (content: ReportContent): Steps<string> =>
+    pageInSteps(content.name, partsOf(content)),
 };
+
+/** The same of a strategy without a break. */
+export const reportHtml = (content: ReportContent): string =>
+  finish(reportPages.ofStrategy(content));

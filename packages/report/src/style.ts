@@ -1,3 +1,11 @@
+/** The steps of the colours of months. */
+export const STRENGTHS = 9;
+
+const strengths = Array.from(
+  { length: STRENGTHS + 1 },
+  (_, step) => `.s${step} { --strength: ${5 + 5 * step}%; }`,
+).join('\n');
+
 /** The look of a report: light and dark by the reader's scheme, and print. */
 export const STYLE = `
 :root {
@@ -45,6 +53,7 @@ td:first-child { white-space: nowrap; }
 .heat { text-align: right; white-space: nowrap; color: var(--text); }
 .heat.gain { background: color-mix(in srgb, var(--gain) var(--strength), transparent); }
 .heat.loss { background: color-mix(in srgb, var(--loss) var(--strength), transparent); }
+${strengths}
 .chart { display: block; width: 100%; height: auto; }
 .chart text { font-size: 12px; fill: var(--quiet); }
 .tick line, .zero { stroke: var(--line); }
@@ -73,3 +82,6 @@ footer ul { margin: 0; padding-left: 18px; overflow-wrap: anywhere; }
   .heat { print-color-adjust: exact; }
 }
 `;
+
+/** The hash of the style, as policies name it; a test computes it. */
+export const STYLE_HASH = 'sha256-PGFCbYLZL2Qii8VJMR33zNK+ZpjRZm5EvN7j54f9FQ0=';

@@ -29,6 +29,7 @@ import {
   type UnitOfWork,
   eventBus,
 } from '@slipstream/ports';
+import { reportPages } from '@slipstream/report';
 import { Container, ContainerModule, type ServiceIdentifier } from 'inversify';
 import type { PortAdapters } from './adapters.js';
 import type { BrokerParts } from './brokers.js';
@@ -189,6 +190,7 @@ const core = new ContainerModule(({ bind }) => {
           mailer,
           paymentGateway,
           disk,
+          reportPages,
           pause: systemPause,
           log,
         },

@@ -11,7 +11,7 @@ import {
   type OperationName,
   admits,
   covers,
-  isForCsv,
+  fileType,
   namedStrategies,
   namedThings,
   operations,
@@ -74,9 +74,10 @@ interface Asked {
 interface SentAnswer {
   readonly type: string;
   readonly body: EncodedBody;
+  /** Those that the type needs. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 const JSON_TYPE = 'application/json';
-const CSV = 'text/csv; charset=utf-8';
 
 /** Performs a request and returns the encoded answer. A denied access is recorded in the audit log. */
 export async function perform(
@@ -141,12 +142,11 @@ async function answer(
   const key = idempotencyKey(operation, request);
   if (key === undefined) {
     const view = await call(application);
-    const isTable = operation.csv !== undefined && isForCsv(parsed);
-    const body = isTable ? (operation.csv?.(view) ?? '') : operation.encode(view);
+    const answered = encoded(operation, parsed, view);
     // The cost of an answer is known afterwards, so the next call pays for it.
     if (operation.method === 'GET')
-      await service.limiter.count(kind, caller, address, costOfSize(body));
-    return { type: isTable ? CSV : JSON_TYPE, body };
+      await service.limiter.count(kind, caller, address, costOfSize(answered.body));
+    return answered;
   }
   const keyed = {
     caller: keyOwner(caller, address),
@@ -158,6 +158,21 @@ async function answer(
   const encode = (view: unknown): string => textOf(operation.encode(view));
   const body = await service.requests.idempotently(keyed, call, encode, asked.source);
   return { type: JSON_TYPE, body };
+}
+
+/** Pages of a report may be opened by themselves: they run nothing, load nothing, and are no part of this origin. */
+const PAGE_HEADERS = {
+  'Content-Security-Policy':
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox",
+};
+
+function encoded(operation: Served, request: unknown, view: unknown): SentAnswer {
+  const type = fileType(operation, request);
+  if (type === undefined) return { type: JSON_TYPE, body: operation.encode(view) };
+  const name = `${operation.name}.${operation.file === undefined ? 'csv' : 'html'}`;
+  const headers = { 'Content-Disposition': `inline; filename="${name}"` };
+  if (operation.file === undefined) return { type, body: operation.csv?.(view) ?? '', headers };
+  return { type, body: String(operation.present(view)), headers: { ...headers, ...PAGE_HEADERS } };
 }
 
 const textOf = (body: EncodedBody): string =>

@@ -1,6 +1,9 @@
 import {
+  type Benchmark,
   type Decimal,
+  type SeriesPoint,
   type StatisticsView,
+  type Strategy,
   ZERO,
   basisOfKind,
   currentSegment,
@@ -31,35 +34,48 @@ export interface StatisticsCommand extends RequestedSpan {
 
 const MIN_RETURNS = 30;
 
-/** The statistics of the strategy's present segment (contract 9). */
-export const getStrategyStatistics =
-  (core: Core) =>
-  async (caller: Caller, command: StatisticsCommand): Promise<StatisticsView> => {
-    const { unitOfWork, clock, live, settings, records } = core;
-    const span = statisticsSpan(command, clock.now());
-    const { strategy, mayTrade } = await unitOfWork.read(async (stores) => {
-      const found = await visibleStrategy(stores, caller, command.strategyId);
-      return { strategy: found, mayTrade: await isFollower(stores, caller, found) };
-    });
-    const basis = basisOfKind(kindNow(strategy));
-    const { riskFree = ZERO, minN = MIN_RETURNS } = command;
-    const benchmark =
-      command.benchmark === undefined
-        ? undefined
-        : await benchmarkOf(core, live.stocks.resolve(command.benchmark).id, span.to);
-    // Statistics are computed in doubles: they are not money (contract 9).
-    const terms = {
-      ...(await dayRule(core, strategy, span.from, span.to)),
-      riskFree: Number(decimalText(riskFree)),
-      minN,
-    };
-    const figures = await records.figures(core, strategy);
-    const { roundTrips, ...statistics } = await finished(
-      statisticsInSteps(figures, { ...span, ...terms, ...(benchmark && { benchmark }) }),
-      core.pause,
-    );
-    const series = command.format === 'csv' ? strategySeries(figures, { ...span, ...terms }) : null;
-    return {
+/** The statistics of a strategy, and of what they are. */
+interface FoundStatistics {
+  readonly strategy: Strategy;
+  /** Whether the caller may see the trades. */
+  readonly mayTrade: boolean;
+  readonly benchmark: Benchmark | null;
+  /** With its series. */
+  readonly view: StatisticsView & { readonly series: readonly SeriesPoint[] };
+}
+
+/** The statistics of the strategy's present segment, as the caller may see them. */
+export async function statisticsOf(
+  core: Core,
+  caller: Caller,
+  command: StatisticsCommand,
+): Promise<FoundStatistics> {
+  const { unitOfWork, clock, live, settings, records } = core;
+  const span = statisticsSpan(command, clock.now());
+  const { strategy, mayTrade } = await unitOfWork.read(async (stores) => {
+    const found = await visibleStrategy(stores, caller, command.strategyId);
+    return { strategy: found, mayTrade: await isFollower(stores, caller, found) };
+  });
+  const basis = basisOfKind(kindNow(strategy));
+  const { riskFree = ZERO, minN = MIN_RETURNS } = command;
+  const benchmark =
+    command.benchmark === undefined
+      ? null
+      : await benchmarkOf(core, live.stocks.resolve(command.benchmark).id, span.to);
+  // Statistics are computed in doubles: they are not money (contract 9).
+  const terms = {
+    ...(await dayRule(core, strategy, span.from, span.to)),
+    riskFree: Number(decimalText(riskFree)),
+    minN,
+  };
+  const figures = await records.figures(core, strategy);
+  const { roundTrips, ...statistics } = await finished(
+    statisticsInSteps(figures, { ...span, ...terms, ...(benchmark && { benchmark }) }),
+    core.pause,
+  );
+  return {
+    ...{ strategy, mayTrade, benchmark },
+    view: {
       strategyId: strategy.id,
       basis,
       disclosure: disclosureOf(basis, settings.disclosure),
@@ -68,7 +84,7 @@ export const getStrategyStatistics =
       riskFree,
       benchmark: benchmark?.stockId ?? null,
       ...statistics,
-      series,
+      series: strategySeries(figures, { ...span, ...terms }),
       roundTrips: {
         ...roundTrips,
         byStock: mayTrade
@@ -78,5 +94,14 @@ export const getStrategyStatistics =
             }))
           : null,
       },
-    };
+    },
+  };
+}
+
+/** The statistics of the strategy's present segment (contract 9). */
+export const getStrategyStatistics =
+  (core: Core) =>
+  async (caller: Caller, command: StatisticsCommand): Promise<StatisticsView> => {
+    const { view } = await statisticsOf(core, caller, command);
+    return command.format === 'csv' ? view : { ...view, series: null };
   };

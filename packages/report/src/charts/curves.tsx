@@ -1,8 +1,12 @@
-import { area, line } from 'd3-shape';
+import {
+  type ReportBenchmark,
+  type ReportContent,
+  type Steps,
+  mapInSteps,
+} from '@slipstream/domain';
 import type { JSX } from 'preact';
-import type { ReportBenchmark, ReportContent } from '../content.js';
 import { percent } from '../format.js';
-import { Chart, frameOf } from './frame.js';
+import { Chart, type Frame, frameOf } from './frame.js';
 
 interface Point {
   readonly date: string;
@@ -12,13 +16,13 @@ interface Point {
 const CURVE_HEIGHT = 300;
 const FALL_HEIGHT = 130;
 /** Tenths of a unit are finer than a screen or a printer draws. */
-const DIGITS = 1;
+const TENTHS = 10;
 
-const rangeOf = (points: readonly Point[]): [number, number] =>
-  points.reduce<[number, number]>(
-    ([least, most], { value }) => [Math.min(least, value), Math.max(most, value)],
-    [Infinity, -Infinity],
-  );
+function rangeOf(points: readonly Point[]): [number, number] {
+  let [least, most] = [Infinity, -Infinity];
+  for (const { value } of points) [least, most] = [Math.min(least, value), Math.max(most, value)];
+  return [least, most];
+}
 
 /** The closes on the days of the series, scaled to the strategy's first value among them. */
 export function benchmarkPoints(
@@ -44,11 +48,26 @@ export function falls(points: readonly Point[]): Point[] {
   });
 }
 
+const rounded = (place: number): number => Math.round(place * TENTHS) / TENTHS;
+
+/** The path of the points, in steps: a curve of ten years has thousands. */
+function* pathOf(points: readonly Point[], { x, y }: Frame): Steps<string> {
+  const places = yield* mapInSteps(
+    points,
+    ({ date, value }) => `${rounded(x(date))},${rounded(y(value))}`,
+  );
+  return places.length > 0 ? `M${places.join('L')}` : '';
+}
+
+/** The surface between the path and a level. */
+const under = (path: string, { left, right }: Frame, level: number): string =>
+  path && `${path}L${right},${level}L${left},${level}Z`;
+
 const pointsOf = ({ series }: Pick<ReportContent, 'series'>): Point[] =>
   series.map(({ date, value }) => ({ date, value: Number(value) }));
 
 /** The strategy's daily values, and the benchmark beside them. */
-export function ValueCurve({ content }: { readonly content: ReportContent }): JSX.Element {
+export function* valueCurve(content: ReportContent): Steps<JSX.Element> {
   const points = pointsOf(content);
   const other = content.benchmark ? benchmarkPoints(points, content.benchmark) : [];
   const frame = frameOf(
@@ -56,28 +75,22 @@ export function ValueCurve({ content }: { readonly content: ReportContent }): JS
     rangeOf([...points, ...other]),
     CURVE_HEIGHT,
   );
-  const curve = line<Point>(
-    ({ date }) => frame.x(date),
-    ({ value }) => frame.y(value),
-  ).digits(DIGITS);
-  const surface = area<Point>(
-    ({ date }) => frame.x(date),
-    frame.bottom,
-    ({ value }) => frame.y(value),
-  ).digits(DIGITS);
+  yield;
+  const path = yield* pathOf(points, frame);
+  const beside = yield* pathOf(other, frame);
   const [first, last] = [points[0], points.at(-1)];
   const label = `The value of ${content.name}, ${first?.value ?? ''} on ${first?.date ?? ''} and ${last?.value ?? ''} on ${last?.date ?? ''}`;
   return (
     <Chart frame={frame} label={label} write={(value) => value.toFixed(2)}>
-      <path class="surface" d={surface(points) ?? ''} />
-      {other.length > 0 && <path class="benchmark" d={curve(other) ?? ''} />}
-      <path class="curve" d={curve(points) ?? ''} />
+      <path class="surface" d={under(path, frame, frame.bottom)} />
+      {beside && <path class="benchmark" d={beside} />}
+      <path class="curve" d={path} />
     </Chart>
   );
 }
 
 /** How far each daily close is below the highest one before it. */
-export function FallCurve({ content }: { readonly content: ReportContent }): JSX.Element {
+export function* fallCurve(content: Pick<ReportContent, 'series'>): Steps<JSX.Element> {
   const points = falls(pointsOf(content));
   const [least] = rangeOf(points);
   const frame = frameOf(
@@ -85,15 +98,12 @@ export function FallCurve({ content }: { readonly content: ReportContent }): JSX
     [Math.min(least, -0.01), 0],
     FALL_HEIGHT,
   );
-  const surface = area<Point>(
-    ({ date }) => frame.x(date),
-    frame.y(0),
-    ({ value }) => frame.y(value),
-  ).digits(DIGITS);
+  yield;
+  const path = yield* pathOf(points, frame);
   const label = `The fall of each daily close below the highest close before it, at most ${percent(String(-least))}`;
   return (
     <Chart frame={frame} label={label} write={(value) => percent(String(value), 0)}>
-      <path class="fall" d={surface(points) ?? ''} />
+      <path class="fall" d={under(path, frame, frame.y(0))} />
     </Chart>
   );
 }

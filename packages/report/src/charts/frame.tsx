@@ -20,7 +20,8 @@ export interface Frame {
   readonly bottom: number;
 }
 
-const midnight = (date: string): Date => new Date(`${date}T00:00:00Z`);
+/** A date without a time is its midnight in UTC. */
+const midnight = (date: string): number => Date.parse(date);
 
 /** The frame of these days and of values from `least` to `most`. */
 export function frameOf(
@@ -30,14 +31,16 @@ export function frameOf(
 ): Frame {
   const [first = '1970-01-01', last = first] = [dates[0], dates.at(-1)];
   const [left, right, top, bottom] = [LEFT, WIDTH - RIGHT, TOP, height - BOTTOM];
-  const days = scaleUtc([midnight(first), midnight(last)], [left, right]);
+  const [start, end] = [midnight(first), midnight(last)];
+  const days = scaleUtc([start, end], [left, right]);
   const lines = Math.max(2, Math.round(height / BETWEEN));
   const y = scaleLinear([least, most], [bottom, top]).nice(lines);
   const label = days.tickFormat(8);
   return {
     ...{ height, left, right, top, bottom },
-    x: (date) => days(midnight(date)),
-    y,
+    // The scale of times itself would make two dates of each.
+    x: (date) => left + ((midnight(date) - start) / Math.max(end - start, 1)) * (right - left),
+    y: (value) => y(value),
     dates: days.ticks(8).map((day) => ({ at: days(day), label: label(day) })),
     values: y.ticks(lines),
   };

@@ -1,5 +1,5 @@
+import type { ReportContent } from '@slipstream/domain';
 import type { JSX } from 'preact';
-import type { ReportContent } from '../content.js';
 import { type Form, rounded, toneOf, written } from '../format.js';
 import type { FigureName } from '../definitions.js';
 

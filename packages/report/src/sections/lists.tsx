@@ -1,10 +1,16 @@
+import type {
+  RefusedRequest,
+  ReportContent,
+  ReportSegment,
+  ReportTrade,
+  SegmentReason,
+} from '@slipstream/domain';
 import type { JSX } from 'preact';
-import type { RefusedRequest, ReportSegment, ReportTrade } from '../content.js';
 import { percent, shortTime, signedPercent, toneOf } from '../format.js';
 import { type Column, Table } from './table.js';
 
-/** The page shows so many of the last rows; the files beside it have all. */
-const SHOWN = 500;
+/** The page shows so many of the last rows; others are beside it. */
+const SHOWN = 200;
 
 interface NewestProps<Row> {
   readonly title: string;
@@ -12,17 +18,17 @@ interface NewestProps<Row> {
   /** Oldest first. */
   readonly rows: readonly Row[];
   readonly none: string;
-  /** The file that has all of them. */
-  readonly file: string;
+  /** Where all of them are. */
+  readonly all: string;
 }
 
 /** The last rows of a long list, the newest first. */
-const Newest = <Row,>({ title, columns, rows, none, file }: NewestProps<Row>): JSX.Element => (
+const Newest = <Row,>({ title, columns, rows, none, all }: NewestProps<Row>): JSX.Element => (
   <section>
     <h2>{title}</h2>
     {rows.length > SHOWN && (
       <p class="quiet">
-        The last {SHOWN} of {rows.length}; all of them are in {file}.
+        The last {SHOWN} of {rows.length}; all of them are in {all}.
       </p>
     )}
     {rows.length === 0 ? (
@@ -49,14 +55,19 @@ const TRADE_COLUMNS: readonly Column<ReportTrade>[] = [
   { title: 'Value after it', kind: 'number', cell: ({ strategyValue }) => strategyValue ?? '–' },
 ];
 
+interface TradesProps {
+  readonly trades: readonly ReportTrade[];
+  readonly beside: ReportContent['beside'];
+}
+
 /** The fills. */
-export const Trades = ({ trades }: { readonly trades: readonly ReportTrade[] }): JSX.Element => (
+export const Trades = ({ trades, beside }: TradesProps): JSX.Element => (
   <Newest
     title="Trades"
     columns={TRADE_COLUMNS}
     rows={trades}
     none="There is none."
-    file="trades.csv"
+    all={beside === 'files' ? 'trades.csv' : 'the answers of getTrades'}
   />
 );
 
@@ -68,24 +79,31 @@ const REFUSED_COLUMNS: readonly Column<RefusedRequest>[] = [
 
 interface RefusedProps {
   readonly refused: readonly RefusedRequest[];
+  readonly beside: ReportContent['beside'];
 }
 
 /** The requests that were refused, with their reasons. */
-export const Refused = ({ refused }: RefusedProps): JSX.Element => (
+export const Refused = ({ refused, beside }: RefusedProps): JSX.Element => (
   <Newest
     title="Refused"
     columns={REFUSED_COLUMNS}
     rows={refused}
     none="Nothing was refused."
-    file="refused.csv"
+    all={beside === 'files' ? 'refused.csv' : 'the answers of getOrders'}
   />
 );
+
+const REASONS: Readonly<Record<SegmentReason, string>> = {
+  created: 'the strategy was created',
+  market: 'the prices became of another kind',
+  gap: 'the service did not run for more than seven days while positions were open',
+};
 
 const SEGMENT_COLUMNS: readonly Column<ReportSegment>[] = [
   { title: 'From (UTC)', kind: 'date', cell: ({ from }) => shortTime(from) },
   { title: 'To', kind: 'date', cell: ({ to }) => (to === null ? 'now' : shortTime(to)) },
   { title: 'Basis', cell: ({ basis }) => basis },
-  { title: 'Began because', cell: ({ reason }) => reason },
+  { title: 'Began because', cell: ({ reason }) => REASONS[reason] },
   {
     title: 'Return',
     kind: 'number',

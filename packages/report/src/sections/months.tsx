@@ -1,20 +1,18 @@
 import type { JSX } from 'preact';
 import { YearBars } from '../charts/year-bars.js';
 import { signedPoints, toneOf } from '../format.js';
+import { STRENGTHS } from '../style.js';
 import type { YearReturn } from '../years.js';
 
 const MONTH_NAMES = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 
-/** The strength of a cell's colour in percent: a return of a tenth has the strongest. */
-const strengthOf = (text: string): number =>
-  Math.round(Math.min(1, Math.abs(Number(text)) / 0.1) * 45) + 5;
+/** The class of a cell's colour: a return of a tenth has the strongest. */
+const strengthOf = (text: string): string =>
+  `s${Math.round(Math.min(1, Math.abs(Number(text)) / 0.1) * STRENGTHS)}`;
 
 const Cell = ({ month }: { readonly month: YearReturn['months'][number] }): JSX.Element =>
   month ? (
-    <td
-      class={`heat ${toneOf(month.return) ?? ''}`}
-      style={`--strength:${strengthOf(month.return)}%`}
-    >
+    <td class={`heat ${toneOf(month.return) ?? ''} ${strengthOf(month.return)}`}>
       {signedPoints(month.return)}
       {month.partial ? '*' : ''}
     </td>

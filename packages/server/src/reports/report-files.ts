@@ -1,5 +1,5 @@
-import type { TrackEntry } from '@slipstream/domain';
-import { type ReportContent, reportHtml } from '@slipstream/report';
+import type { ReportContent, TrackEntry } from '@slipstream/domain';
+import { reportHtml } from '@slipstream/report';
 import { presentStatistics } from '@slipstream/wire';
 import { equityCsv, tradesCsv } from './tables.js';
 

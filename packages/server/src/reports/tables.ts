@@ -1,5 +1,4 @@
-import type { TrackEntry, Trade } from '@slipstream/domain';
-import type { ReportContent } from '@slipstream/report';
+import type { ReportContent, TrackEntry, Trade } from '@slipstream/domain';
 import { type Cell, csvText, presentTrade, tradeResource } from '@slipstream/wire';
 
 /** A fill with the fields of getTrades; what its record does not say is absent. */

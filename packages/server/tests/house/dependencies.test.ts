@@ -11,7 +11,7 @@ const MAY_DEPEND_ON: Record<string, readonly string[]> = {
   'port-contracts': ['@slipstream/domain', '@slipstream/ports', '@jest/globals', 'fast-check'],
   'application': ['@slipstream/domain', '@slipstream/ports'],
   'wire': ['@slipstream/domain', 'csv-stringify', 'zod'],
-  'report': ['@slipstream/domain', 'd3-scale', 'd3-shape', 'preact', 'preact-render-to-string'],
+  'report': ['@slipstream/domain', 'd3-scale', 'preact', 'preact-render-to-string'],
   'client': ['@slipstream/domain', '@slipstream/wire', 'ws'],
   'adapter-memory': ['@slipstream/domain', '@slipstream/ports'],
   'adapter-sql': ['@slipstream/domain', '@slipstream/ports', 'kysely', 'better-sqlite3'],

@@ -184,6 +184,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
       'a strategy of today has no day that is over (application: strategy-statistics.test.ts)',
     ]),
   ),
+  'getReport timeframe': 'a strategy of today has no day that is over',
   'getBotHistory timeframe': 'a bot of today is as old in each',
   ...Object.fromEntries(
     ['timeframe', 'from', 'min_n'].map((name) => [

@@ -27,6 +27,9 @@ describe('format=csv', () => {
     expect([table.status, table.headers.get('Content-Type')]).toEqual([
       ...[200, 'text/csv; charset=utf-8'],
     ]);
+    expect(table.headers.get('Content-Disposition')).toBe(
+      'inline; filename="getStrategyHistory.csv"',
+    );
     const { response } = (await (await get(`/getStrategyHistory${query}json`)).json()) as {
       response: Record<string, string>[];
     };

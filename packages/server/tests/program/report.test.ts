@@ -86,6 +86,21 @@ describe('report', () => {
     expect(read('compared', 'report.html')).toContain('Against the benchmark');
   });
 
+  it('of a public strategy needs no token, and has no trades then', async () => {
+    const stranger = await runCommand(
+      ['report', '--strategy', strategy_id, '--out', path('stranger'), '--min-n', '2'],
+      { SLIPSTREAM_URL: server.url },
+    );
+    expect(stranger).toMatchObject({ code: 0, out: expect.stringContaining('report.html') });
+    expect(readdirSync(path('stranger')).sort()).toEqual(
+      FILES.filter((name) => name !== 'trades.csv'),
+    );
+    const online = await server.ask('getStrategyStatistics', { strategy_id, min_n: '2' });
+    expect(JSON.parse(read('stranger', 'statistics.json'))).toEqual(online);
+    expect(read('stranger', 'equity.csv')).toBe(read('live', 'equity.csv'));
+    expect(read('stranger', 'report.html')).not.toContain('>Trades<');
+  });
+
   it.each<[string, readonly string[], string]>([
     ['neither a strategy nor a record', [], 'give either --strategy or --record'],
     ['a date that is none', ['--from', '2026-13-01'], 'is not a date'],

@@ -66,6 +66,7 @@ describe('who may', () => {
         'findStocks',
         'findStrategies',
         'getRecommendedStrategies',
+        'getReport',
         'getServiceInfo',
         'getStocks',
         'getStrategies',

@@ -95,13 +95,27 @@ const scopeSentence = ({ auth, scope }: Operation): string =>
     ? ''
     : `Scope of the token: \`${scope}\`.`;
 
+/** The answer: in the envelope, as a table too, or a file. */
+function contentOf(operation: Operation, schemaOf: SchemaOf): JsonObject {
+  const schema = schemaOf(operation.response);
+  const { response } = operation.example;
+  if (operation.file !== undefined)
+    return { [operation.file.split(';')[0] ?? '']: { schema, example: response } };
+  return {
+    'application/json': {
+      schema: envelopeSchema(schema, true),
+      example: { success: true, response },
+    },
+    ...(operation.csv && { 'text/csv': { schema: { type: 'string' } } }),
+  };
+}
+
 function describe(
   operation: Operation,
   schemaOf: SchemaOf,
   brokers: readonly DocumentedBroker[],
 ): JsonObject {
   const request = withBrokers(withApiToken(operation, schemaOf(operation.request)), brokers);
-  const success = envelopeSchema(schemaOf(operation.response), true);
   return {
     operationId: operation.name,
     tags: [operation.group],
@@ -118,13 +132,7 @@ function describe(
       200: {
         description: 'Done.',
         headers: REQUEST_ID,
-        content: {
-          'application/json': {
-            schema: success,
-            example: { success: true, response: operation.example.response },
-          },
-          ...(operation.csv && { 'text/csv': { schema: { type: 'string' } } }),
-        },
+        content: contentOf(operation, schemaOf),
       },
       ...failuresOf(operation),
     },

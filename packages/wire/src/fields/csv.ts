@@ -1,5 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import type { z } from 'zod';
+import type { Operation } from '../operations/operation.js';
 import { oneOf } from './lists.js';
 
 /** The form of an answer: a record in the envelope, or a table of its own. */
@@ -8,11 +9,19 @@ export const format = oneOf(['json', 'csv']).meta({
 });
 
 /** The request of rows that also answer tables. */
-export const isForCsv = (request: unknown): boolean =>
+const isForCsv = (request: unknown): boolean =>
   typeof request === 'object' &&
   request !== null &&
   'format' in request &&
   request.format === 'csv';
+
+const CSV = 'text/csv; charset=utf-8';
+
+/** The type of the file that answers the request; undefined where the answer is in the envelope. */
+export const fileType = (
+  { csv, file }: Pick<Operation, 'csv' | 'file'>,
+  request: unknown,
+): string | undefined => (csv !== undefined && isForCsv(request) ? CSV : file);
 
 /** A cell of a table; null is an empty one. */
 export type Cell = string | number | boolean | null;

@@ -70,6 +70,8 @@ export interface Operation<
   present(this: void, view: View): z.input<Response>;
   /** The same answer as a table; only rows that take `format` have it. */
   csv?(this: void, view: View): string;
+  /** The type of a file that the row always answers, without the envelope; `response` is then its text. */
+  readonly file?: 'text/html; charset=utf-8';
   readonly example: {
     readonly request: z.input<Request>;
     readonly response: z.input<Response>;

@@ -22,6 +22,17 @@ export const minN = wholeNumber(2, 1000).meta({
   description: 'The fewest returns of a return ratio; 30 without it.',
 });
 
+const terms = {
+  timeframe: oneOf(TIMEFRAMES).optional(),
+  from: day.optional(),
+  to: day.optional(),
+  risk_free: riskFree.optional(),
+  benchmark: stockRef.optional().meta({
+    description: 'A stock to compare with by its daily closes on this service, named as elsewhere.',
+  }),
+  min_n: minN.optional(),
+};
+
 export const statistics = {
   getStrategyStatistics: operation({
     name: 'getStrategyStatistics',
@@ -35,16 +46,8 @@ export const statistics = {
       'Of the days of the present segment that are over (UTC). A figure without an honest value is null and says why. The same can be computed offline from a downloaded track record.',
     request: z.strictObject({
       strategy_id: idOf<'strategy'>(),
-      timeframe: oneOf(TIMEFRAMES).optional(),
-      from: day.optional(),
-      to: day.optional(),
-      risk_free: riskFree.optional(),
-      benchmark: stockRef.optional().meta({
-        description:
-          'A stock to compare with by its daily closes on this service, named as elsewhere.',
-      }),
+      ...terms,
       format: format.optional(),
-      min_n: minN.optional(),
     }),
     response: statisticsResource,
     present: presentStatistics,
@@ -52,6 +55,24 @@ export const statistics = {
     example: {
       request: { strategy_id: ids.strategy, timeframe: 'year', benchmark: ids.stock },
       response: someStatistics,
+    },
+  }),
+  getReport: operation({
+    name: 'getReport',
+    group: 'Strategies',
+    method: 'GET',
+    auth: 'optional',
+    cost: always(20),
+    summary: 'A report of a strategy as one HTML file: curves, months, figures, trades.',
+    description:
+      'The figures of getStrategyStatistics, drawn. The file loads nothing and runs nothing. No token is needed for public strategies; the trades and the breakdown by stock are for the owner and active subscribers.',
+    request: z.strictObject({ strategy_id: idOf<'strategy'>(), ...terms }),
+    response: z.string(),
+    present: (page: string) => page,
+    file: 'text/html; charset=utf-8',
+    example: {
+      request: { strategy_id: ids.strategy, timeframe: 'year' },
+      response: '<!doctype html>\n<html lang="en">…</html>\n',
     },
   }),
 };

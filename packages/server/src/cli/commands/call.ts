@@ -3,7 +3,7 @@ import {
   type Operation,
   type OperationName,
   exampleRequest,
-  isForCsv,
+  fileType,
   operations,
 } from '@slipstream/wire';
 import type { Command } from 'commander';
@@ -53,7 +53,7 @@ export function calling(program: Command, environment: Environment): void {
     const method = client[operation.name as OperationName] as (request: object) => Promise<unknown>;
     const request = requestOf(operation, words);
     const response = await needing(operation.scope ?? '*', method(request));
-    if (isForCsv(request)) process.stdout.write(String(response));
+    if (fileType(operation, request) !== undefined) process.stdout.write(String(response));
     else show(response);
   });
 

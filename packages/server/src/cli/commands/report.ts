@@ -1,51 +1,22 @@
-import { createHash } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { exchangeHours } from '@slipstream/adapter-market';
-import { sessionOn } from '@slipstream/application';
-import {
-  type Benchmark,
-  DAY,
-  type Decimal,
-  Refusal,
-  type Security,
-  type TrackEntry,
-  ZERO,
-  decimal,
-  id,
-  isoDay,
-  verifyTrack,
-} from '@slipstream/domain';
-import {
-  type RecordToReport,
-  type ReportContent,
-  type ReportRequest,
-  contentOfRecord,
-} from '@slipstream/report';
+import { RequestFailed } from '@slipstream/client';
+import { type Decimal, Refusal, type Security, ZERO, decimal } from '@slipstream/domain';
 import type { Command } from 'commander';
-import { parse } from 'csv-parse/sync';
+import { type RecordChoices, contentOf } from '../../reports/record-content.js';
 import { PAGE, reportFiles } from '../../reports/report-files.js';
+import { filesOfService } from '../../reports/service-files.js';
 import { type Environment, type Remote, remote } from '../remote.js';
 import { type TrackFile, downloadTrack, entriesOf, readTrackFile } from '../track-file.js';
 
-interface Options {
+interface Options extends RecordChoices {
   readonly strategy?: string;
-  readonly record?: string;
   readonly out: string;
-  readonly from?: string;
-  readonly to?: string;
-  readonly riskFree: Decimal;
-  readonly minN: number;
-  readonly hours?: 'exchange' | 'always';
-  readonly type?: Security;
-  readonly benchmark?: string;
 }
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const MIN_RETURNS = 30;
 const [LEAST_N, MOST_N] = [2, 1000];
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 function dateOf(text: string): string {
   if (DATE.test(text) && !Number.isNaN(Date.parse(text))) return text;
@@ -71,94 +42,58 @@ const oneOf =
     throw new Refusal('invalid_field', `${text} must be one of ${values.join(', ')}`);
   };
 
-/** The closes of a CSV file with the columns `date` and `close`. */
-async function readBenchmark(file: string): Promise<Benchmark> {
-  const rows = parse<Record<string, string>>(await readFile(file, 'utf8'), {
-    bom: true,
-    trim: true,
-    skip_empty_lines: true,
-    columns: (names: string[]) => names.map((name) => name.toLowerCase()),
-  });
-  const closes = new Map<string, number>();
-  for (const [index, { date = '', close = '' }] of rows.entries()) {
-    const price = Number(close);
-    if (!DATE.test(date) || close === '' || !(price > 0))
-      throw new Refusal(
-        'invalid_field',
-        `${file}, row ${index + 1}: a date (YYYY-MM-DD) and a close above zero are required`,
-      );
-    closes.set(date, price);
-  }
-  return { stockId: id<'stock'>(file), closes };
-}
-
-/** The days that count: those with a regular session for stocks, all days for coins and with `always` (contract 9). */
-function dayRule(
-  type: Security,
-  hours: Options['hours'],
-): Pick<ReportRequest, 'daysPerYear' | 'isTradingDay'> {
-  if (type === 'cryptocurrency' || hours === 'always')
-    return { daysPerYear: 365, isTradingDay: () => true };
-  const calendar = exchangeHours();
-  const stock = { id: id<'stock'>('any'), symbol: '', security: type, exchange: 'NYSE' } as const;
-  const instrument = { ...stock, slippage: ZERO, fee: ZERO, status: 'active' as const };
-  return {
-    daysPerYear: 252,
-    isTradingDay: (date) => sessionOn(calendar, instrument, date) !== null,
-  };
-}
-
-/** The content of a report of a downloaded record, which is checked first. */
-async function contentOf(
-  file: TrackFile,
-  entries: readonly TrackEntry[],
-  options: Options,
-  at: number,
-): Promise<ReportContent> {
-  const verdict = verifyTrack(entries, sha256);
-  if (!verdict.intact)
-    throw new Refusal(
-      'invalid_field',
-      `the record is not intact at entry ${verdict.seq}: ${verdict.reason}`,
-    );
-  const type = options.type ?? file.strategy?.type;
-  if (!type)
-    throw new Refusal(
-      'invalid_field',
-      'the file does not say what the strategy trades: give --type stock or cryptocurrency',
-    );
-  const { from, riskFree, minN } = options;
-  // A live strategy goes on after its last closed day; a file ends there.
-  const to = options.to ?? (options.record === undefined ? isoDay(at - DAY) : undefined);
-  const benchmark =
-    options.benchmark === undefined ? undefined : await readBenchmark(options.benchmark);
-  const record: RecordToReport = {
-    strategyId: file.strategy_id,
-    name: file.strategy?.name ?? file.strategy_id,
-    createdAt: file.strategy && Date.parse(file.strategy.created_at),
-    entries,
-    at,
-    stockName: (stockId) => file.stocks?.[stockId] ?? stockId,
-  };
-  return contentOfRecord(record, {
-    ...dayRule(
-      type,
-      options.hours ?? (file.strategy?.days_per_year === 365 ? 'always' : 'exchange'),
-    ),
-    ...{ riskFree, minN },
-    ...(from !== undefined && { from }),
-    ...(to !== undefined && { to }),
-    ...(benchmark && { benchmark }),
-  });
-}
-
-async function trackOf({ client }: Remote, { strategy, record }: Options): Promise<TrackFile> {
-  if ((strategy === undefined) === (record === undefined))
-    throw new Refusal('invalid_field', 'give either --strategy or --record');
-  if (record !== undefined) return await readTrackFile(record);
-  return await downloadTrack(client, strategy ?? '', (entries) => {
+const download = (client: Remote['client'], strategy: string): Promise<TrackFile> =>
+  downloadTrack(client, strategy, (entries) => {
     if (process.stderr.isTTY) process.stderr.write(`\r${entries} entries`);
   });
+
+/** A file of a report with its name. */
+type Files = Readonly<Record<string, string>>;
+
+async function filesOfRecord(file: TrackFile, options: Options): Promise<Files> {
+  const entries = entriesOf(file);
+  const content = await contentOf(file, entries, options, Date.now());
+  const symbolOf = (stockId: string): string => file.stocks?.[stockId]?.split(':')[0] ?? stockId;
+  return reportFiles(content, entries, symbolOf);
+}
+
+const mayNotRead = (error: unknown): boolean =>
+  error instanceof RequestFailed && ['unauthenticated', 'not_owner'].includes(error.code);
+
+/** The record is for the owner and active subscribers; others get the report that the service draws. */
+async function filesOfStrategy(
+  { client }: Remote,
+  strategy_id: string,
+  options: Options,
+): Promise<Files> {
+  let file: TrackFile;
+  try {
+    file = await download(client, strategy_id);
+  } catch (error) {
+    if (!mayNotRead(error)) throw error;
+    if (options.benchmark !== undefined || options.hours !== undefined)
+      throw new Refusal(
+        'not_owner',
+        'only the owner and active subscribers may read the record, which --benchmark and --hours need',
+      );
+    const { from, to, riskFree, minN } = options;
+    return filesOfService(client, {
+      strategy_id,
+      ...(from !== undefined && { from }),
+      ...(to !== undefined && { to }),
+      ...{ risk_free: riskFree.toFixed(), min_n: String(minN) },
+    });
+  }
+  return filesOfRecord(file, options);
+}
+
+async function filesOf(connection: Remote, options: Options): Promise<Files> {
+  const { strategy, record } = options;
+  if (strategy !== undefined && record === undefined)
+    return filesOfStrategy(connection, strategy, options);
+  if (record !== undefined && strategy === undefined)
+    return filesOfRecord(await readTrackFile(record), options);
+  throw new Refusal('invalid_field', 'give either --strategy or --record');
 }
 
 /** `report` writes what a strategy's record proves as one HTML file, with its figures and tables beside it. */
@@ -168,7 +103,7 @@ export function reports(program: Command, environment: Environment): void {
     .description(
       'write a report of a strategy: report.html, statistics.json, trades.csv, equity.csv',
     )
-    .option('--strategy <id>', 'a strategy of the server')
+    .option('--strategy <id>', 'a strategy of the server; one that is public needs no token')
     .option('--record <file>', 'a record that "track" downloaded; no server is asked')
     .requiredOption('--out <folder>', 'where the files are written')
     .option('--from <date>', "the first day (UTC); the segment's first without it", dateOf)
@@ -192,19 +127,20 @@ export function reports(program: Command, environment: Environment): void {
     );
   remote(command, environment, async (connection) => {
     const options = command.opts<Options>();
-    const file = await trackOf(connection, options);
-    const entries = entriesOf(file);
-    const content = await contentOf(file, entries, options, Date.now());
-    const symbolOf = (stockId: string): string => file.stocks?.[stockId]?.split(':')[0] ?? stockId;
+    const files = await filesOf(connection, options);
     await mkdir(options.out, { recursive: true });
     const names: string[] = [];
-    for (const [name, text] of Object.entries(reportFiles(content, entries, symbolOf))) {
+    for (const [name, text] of Object.entries(files)) {
       await writeFile(join(options.out, name), text);
       names.push(join(options.out, name));
     }
-    const { from, to, totalReturn } = content.statistics;
+    const { from, to, total_return } = JSON.parse(files['statistics.json'] ?? '{}') as {
+      readonly from: string | null;
+      readonly to: string;
+      readonly total_return: { readonly value: string | null };
+    };
     connection.showText(
-      { files: names, from, to, total_return: totalReturn.value },
+      { files: names, from, to, total_return: total_return.value },
       [
         `Written for ${from ?? 'no day'} to ${to}:`,
         ...names.map((name) => `  ${name}`),

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { StatisticsView, TrackEntry } from '@slipstream/domain';
-import { type RefusedRequest, reportHtml, segmentsOf, tradesOf } from '@slipstream/report';
+import type { RefusedRequest, StatisticsView, TrackEntry } from '@slipstream/domain';
+import { reportHtml, segmentsOf, tradesOf } from '@slipstream/report';
 import { FILES } from './folder.js';
 import type { ReplayedService } from './service.js';
 
@@ -30,6 +30,7 @@ export async function writeReport(
     ...{ statistics, series: series ?? [], refused, notes },
     segments: segmentsOf(entries, createdAt, maxDrawdown.value),
     trades: tradesOf(entries, (stockId) => live.stocks.find(stockId)?.symbol ?? stockId),
+    beside: 'files',
     benchmark: null,
     head: entries.at(-1)?.hash ?? null,
   });

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import {
   type Decimal,
   type Order,
+  type RefusedRequest,
   type StatisticsView,
   type Timestamp,
   type TrackEntry,
   type Trade,
   decimalText,
 } from '@slipstream/domain';
-import type { RefusedRequest } from '@slipstream/report';
 import { csvText, operations, presentStatistics } from '@slipstream/wire';
 import { TRADE_COLUMNS, tradeLine } from '../../reports/tables.js';
 import type { Dropped } from '../data/bar.js';

@@ -1,4 +1,7 @@
-import type { Basis, SeriesPoint, StatisticsView, Timestamp } from '@slipstream/domain';
+import type { Timestamp } from '../ids.js';
+import type { Basis, SegmentReason } from '../performance/segments.js';
+import type { StatisticsView } from './statistics-view.js';
+import type { SeriesPoint } from './strategy-statistics.js';
 
 /** A part of the record on one kind of prices (contract 8). */
 export interface ReportSegment {
@@ -6,8 +9,7 @@ export interface ReportSegment {
   /** Null while it goes on. */
   readonly to: Timestamp | null;
   readonly basis: Basis;
-  /** Why it began, for people. */
-  readonly reason: string;
+  readonly reason: SegmentReason;
   /** A fraction, as decimal text; null while it is not known. */
   readonly return: string | null;
   /** A positive fraction, as decimal text; null while it is not known. */
@@ -53,6 +55,8 @@ export interface ReportContent {
   readonly segments: readonly ReportSegment[];
   /** Oldest first; null for readers who may not see them. */
   readonly trades: readonly ReportTrade[] | null;
+  /** Where all of them are, and all refusals: in files beside the report, or in the answers of the service. */
+  readonly beside: 'files' | 'service';
   /** Oldest first; null where they are not kept, or for readers who may not see them. */
   readonly refused: readonly RefusedRequest[] | null;
   readonly benchmark: ReportBenchmark | null;

@@ -1,0 +1,127 @@
+import {
+  type RefusedRequest,
+  type ReportContent,
+  type ReportTrade,
+  type Strategy,
+  type Trade,
+  decimalText,
+  Refusal,
+} from '@slipstream/domain';
+import type { ReadStores, ReportPages } from '@slipstream/ports';
+import type { Caller } from '../caller.js';
+import type { Core } from '../core.js';
+import { finished } from '../finished.js';
+import { viewStrategies } from '../strategies/strategy-views.js';
+import { type StatisticsCommand, statisticsOf } from './strategy-statistics.js';
+
+/** A page of trades; as many pages as the report shows. */
+const [PAGE, PAGES] = [100, 2];
+
+type Names = Pick<Core['live'], 'stocks'>;
+
+const nameOf = ({ stocks }: Names, stockId: Trade['stockId']): string => {
+  const stock = stocks.find(stockId);
+  return stock ? `${stock.symbol}:${stock.exchange}` : stockId;
+};
+
+const shownTrade = (live: Names, trade: Trade): ReportTrade => ({
+  at: trade.createdAt,
+  stock: nameOf(live, trade.stockId),
+  action: trade.action,
+  amount: decimalText(trade.amount),
+  price: decimalText(trade.price),
+  total: decimalText(trade.total),
+  fee: decimalText(trade.feeTotal),
+  strategyValue: trade.strategyValue && decimalText(trade.strategyValue),
+});
+
+/** The last trades, oldest first: one more than the report shows tells it that there are others. */
+async function lastTrades(
+  { unitOfWork, live, pause }: Core,
+  { id: strategyId }: Strategy,
+): Promise<ReportTrade[]> {
+  const found: Trade[] = [];
+  for (let page = 0; page <= PAGES; page++, await pause()) {
+    const cursor = found.at(-1)?.id;
+    const limit = page < PAGES ? PAGE : 1;
+    const trades = await unitOfWork.read((stores) =>
+      stores.trades.list(strategyId, { limit, cursor }),
+    );
+    found.push(...trades);
+    if (trades.length < limit) break;
+  }
+  return found.reverse().map((trade) => shownTrade(live, trade));
+}
+
+/** The last orders that could not execute, oldest first. */
+async function rejections(
+  { orders }: Pick<ReadStores, 'orders'>,
+  live: Names,
+  { id: strategyId }: Strategy,
+): Promise<RefusedRequest[]> {
+  const rejected = await orders.list(strategyId, 'rejected', { limit: PAGE });
+  return rejected.reverse().flatMap((order) =>
+    order.status === 'rejected'
+      ? {
+          at: order.closedAt,
+          request: `${order.action} ${nameOf(live, order.stockId)}`,
+          reason: order.reason,
+        }
+      : [],
+  );
+}
+
+/** Everything that a report of the strategy shows; strangers see no dated trades (contract 2, 14). */
+async function contentOf(
+  core: Core,
+  caller: Caller,
+  command: StatisticsCommand,
+): Promise<ReportContent> {
+  const { unitOfWork, clock, live } = core;
+  const { strategy, mayTrade, benchmark, view } = await statisticsOf(core, caller, command);
+  const trades = mayTrade ? await lastTrades(core, strategy) : null;
+  const { segments, head, refused } = await unitOfWork.read(async (stores) => {
+    const [viewed] = await viewStrategies(core, stores, [strategy]);
+    return {
+      segments: viewed?.segments ?? [],
+      head: await stores.track.head(strategy.id),
+      refused: mayTrade ? await rejections(stores, live, strategy) : null,
+    };
+  });
+  return {
+    name: strategy.name,
+    at: clock.now(),
+    statistics: view,
+    series: view.series ?? [],
+    segments: segments.map((segment) => ({
+      from: segment.start,
+      to: segment.end,
+      basis: segment.basis,
+      reason: segment.reason,
+      return: segment.return && decimalText(segment.return),
+      maxDrawdown: decimalText(segment.maxDrawdown),
+    })),
+    trades,
+    beside: 'service',
+    refused,
+    benchmark: benchmark && {
+      name: nameOf(live, benchmark.stockId),
+      closes: benchmark.closes,
+    },
+    head: head?.hash ?? null,
+    notes: [],
+  };
+}
+
+const pagesOf = ({ reportPages }: Core): ReportPages => {
+  if (reportPages) return reportPages;
+  throw new Refusal('not_found', 'this server draws no reports');
+};
+
+/** A report of the strategy's present segment as one HTML file (contract 12). */
+export const getReport =
+  (core: Core) =>
+  async (caller: Caller, command: StatisticsCommand): Promise<string> => {
+    const content = await contentOf(core, caller, command);
+    return finished(pagesOf(core).ofStrategy(content), core.pause);
+  };

@@ -1,0 +1,7 @@
+import type { ReportContent, Steps } from '@slipstream/domain';
+
+/** Draws reports for people as one HTML file that loads nothing. The same content gives the same text. */
+export interface ReportPages {
+  /** In steps of some milliseconds. */
+  ofStrategy(content: ReportContent): Steps<string>;
+}

@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { exchangeHours } from '@slipstream/adapter-market';
+import { sessionOn } from '@slipstream/application';
+import {
+  type Benchmark,
+  DAY,
+  type Decimal,
+  Refusal,
+  type ReportContent,
+  type Security,
+  type TrackEntry,
+  ZERO,
+  id,
+  isoDay,
+  verifyTrack,
+} from '@slipstream/domain';
+import { type RecordToReport, type ReportRequest, contentOfRecord } from '@slipstream/report';
+import { parse } from 'csv-parse/sync';
+import type { TrackFile } from '../cli/track-file.js';
+
+/** What the figures of a record are to be. */
+export interface RecordChoices {
+  /** Whether the record ends with the file, and not with yesterday. */
+  readonly record?: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly riskFree: Decimal;
+  readonly minN: number;
+  readonly hours?: 'exchange' | 'always';
+  readonly type?: Security;
+  /** A file of closes. */
+  readonly benchmark?: string;
+}
+
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** The closes of a CSV file with the columns `date` and `close`. */
+async function readBenchmark(file: string): Promise<Benchmark> {
+  const rows = parse<Record<string, string>>(await readFile(file, 'utf8'), {
+    bom: true,
+    trim: true,
+    skip_empty_lines: true,
+    columns: (names: string[]) => names.map((name) => name.toLowerCase()),
+  });
+  const closes = new Map<string, number>();
+  for (const [index, { date = '', close = '' }] of rows.entries()) {
+    const price = Number(close);
+    if (!DATE.test(date) || close === '' || !(price > 0))
+      throw new Refusal(
+        'invalid_field',
+        `${file}, row ${index + 1}: a date (YYYY-MM-DD) and a close above zero are required`,
+      );
+    closes.set(date, price);
+  }
+  return { stockId: id<'stock'>(file), closes };
+}
+
+/** The days that count: those with a regular session for stocks, all days for coins and with `always` (contract 9). */
+function dayRule(
+  type: Security,
+  hours: RecordChoices['hours'],
+): Pick<ReportRequest, 'daysPerYear' | 'isTradingDay'> {
+  if (type === 'cryptocurrency' || hours === 'always')
+    return { daysPerYear: 365, isTradingDay: () => true };
+  const calendar = exchangeHours();
+  const stock = { id: id<'stock'>('any'), symbol: '', security: type, exchange: 'NYSE' } as const;
+  const instrument = { ...stock, slippage: ZERO, fee: ZERO, status: 'active' as const };
+  return {
+    daysPerYear: 252,
+    isTradingDay: (date) => sessionOn(calendar, instrument, date) !== null,
+  };
+}
+
+/** The content of a report of a downloaded record, which is checked first. */
+export async function contentOf(
+  file: TrackFile,
+  entries: readonly TrackEntry[],
+  options: RecordChoices,
+  at: number,
+): Promise<ReportContent> {
+  const verdict = verifyTrack(entries, sha256);
+  if (!verdict.intact)
+    throw new Refusal(
+      'invalid_field',
+      `the record is not intact at entry ${verdict.seq}: ${verdict.reason}`,
+    );
+  const type = options.type ?? file.strategy?.type;
+  if (!type)
+    throw new Refusal(
+      'invalid_field',
+      'the file does not say what the strategy trades: give --type stock or cryptocurrency',
+    );
+  const { from, riskFree, minN } = options;
+  // A live strategy goes on after its last closed day; a file ends there.
+  const to = options.to ?? (options.record === undefined ? isoDay(at - DAY) : undefined);
+  const benchmark =
+    options.benchmark === undefined ? undefined : await readBenchmark(options.benchmark);
+  const record: RecordToReport = {
+    strategyId: file.strategy_id,
+    name: file.strategy?.name ?? file.strategy_id,
+    createdAt: file.strategy && Date.parse(file.strategy.created_at),
+    entries,
+    at,
+    stockName: (stockId) => file.stocks?.[stockId] ?? stockId,
+  };
+  return contentOfRecord(record, {
+    ...dayRule(
+      type,
+      options.hours ?? (file.strategy?.days_per_year === 365 ? 'always' : 'exchange'),
+    ),
+    ...{ riskFree, minN },
+    ...(from !== undefined && { from }),
+    ...(to !== undefined && { to }),
+    ...(benchmark && { benchmark }),
+  });
+}
