@@ -104,6 +104,12 @@ export interface AlertTemplateView {
   readonly pyramiding: number | null;
 }
 
+/** A fill with the symbol of its stock. */
+export interface TradeView {
+  readonly trade: Trade;
+  readonly symbol: string;
+}
+
 /** Null while a quote is missing. */
 export interface StrategyValueView {
   readonly strategyId: StrategyId;

@@ -18,6 +18,7 @@ import { historiesOfBots } from './0041-histories-of-bots.js';
 import { joinsOfBots } from './0043-joins-of-bots.js';
 import { counts } from './0049-counts.js';
 import { namesOfUsers } from './0055-names-of-users.js';
+import { realizedOfTrades } from './0059-realized-of-trades.js';
 import { ownerTrades } from './0047-owner-trades.js';
 import { pacesOfBots } from './0046-paces-of-bots.js';
 import { inbox } from './0003-inbox.js';
@@ -101,4 +102,5 @@ export const migrations: Readonly<Record<string, string>> = {
   '0048-daily-closes': dailyCloses,
   '0049-counts': counts,
   '0055-names-of-users': namesOfUsers,
+  '0059-realized-of-trades': realizedOfTrades,
 };

@@ -65,6 +65,7 @@ export const tradeColumns = columnsOf<Trade>()({
   total: decimalAsText,
   feeTotal: decimalAsText,
   rounding: decimalAsText,
+  realized: nullable(decimalAsText),
   strategyValue: nullable(decimalAsText),
   createdAt: integer,
   market: text(),

@@ -15,6 +15,8 @@ import {
   type OrderView,
   type PositionView,
   type PositionsView,
+  type Trade,
+  type TradeView,
 } from '@slipstream/domain';
 
 /** Stocks in books are never removed, only delisted. */
@@ -41,6 +43,9 @@ export const viewOrders = (
   market: Market<Stock>,
   book: Book,
 ): OrderView[] => orders.map((order) => viewOrder(order, market, book));
+
+export const viewTrades = (trades: readonly Trade[], market: Market<Stock>): TradeView[] =>
+  trades.map((trade) => ({ trade, symbol: knownStock(market, trade.stockId).symbol }));
 
 function viewPosition(
   position: Position,

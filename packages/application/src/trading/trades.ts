@@ -10,7 +10,7 @@ import {
   Refusal,
   type Size,
   type StockId,
-  type Trade,
+  type TradeView,
   asIfFilled,
   cancelOrder,
   dependencyDepth,
@@ -34,7 +34,7 @@ import { changeBook } from './change-book.js';
 import type { Core } from '../core.js';
 import { type PageRequest, pageOf } from '../page.js';
 import { notOpen, openPrerequisites, orderOf } from './prerequisites.js';
-import { viewOrders, viewPositions } from './order-views.js';
+import { viewOrders, viewPositions, viewTrades } from './order-views.js';
 import { previewOf } from './preview.js';
 import { sizedPricing } from './sized-pricing.js';
 
@@ -59,12 +59,13 @@ export const getOrders =
 
 /** Every fill, newest first. */
 export const getTrades =
-  ({ unitOfWork }: Core) =>
-  async (caller: Caller, command: Paged): Promise<Trade[]> => {
-    return unitOfWork.read(async (stores) => {
+  ({ unitOfWork, live, clock }: Core) =>
+  async (caller: Caller, command: Paged): Promise<TradeView[]> => {
+    const trades = await unitOfWork.read(async (stores) => {
       const strategy = await followedStrategy(stores, caller, command.strategyId);
       return stores.trades.list(strategy.id, pageOf(command));
     });
+    return viewTrades(trades, live.market(clock.now()));
   };
 
 export const getPositions =

@@ -174,7 +174,7 @@ describe('a booked fill', () => {
   };
 
   it.each<[string, string, Action, string, string, Record<string, string>, string, string]>([
-    // entered at 1, filled at 10 with fee 1 %: cash, holding, average price, realized
+    // entered at 1, filled at 10 with fee 1 %: cash, holding, average price, realized by the position
     ['opens a long', '0', 'buy', '2', '-19.2', { AAA: '2' }, '10', '-0.2'],
     ['opens a short', '0', 'sell', '2', '20.8', { AAA: '-2' }, '10', '-0.2'],
     ['adds to a long', '1', 'buy', '2', '-19.2', { AAA: '3' }, '7', '-0.2'],
@@ -190,6 +190,18 @@ describe('a booked fill', () => {
     expect(holdings(book)).toEqual(after);
     expect(decimalText(position?.averagePrice ?? ZERO)).toBe(averagePrice);
     expect(decimalText(position?.realized ?? ZERO)).toBe(realized);
+  });
+
+  it.each<[string, string, Action, string, string | null]>([
+    ['nothing when it opens', '0', 'buy', '2', null],
+    ['nothing when it adds', '-1', 'sell', '2', null],
+    ['the gain of the part that it closes, less the fee', '3', 'sell', '1', '8.9'],
+    ['the loss of the part that it closes, less the fee', '-3', 'buy', '1', '-9.1'],
+    ['the gain of a whole holding', '2', 'sell', '2', '17.8'],
+    ['the gain of what it reverses, less the whole fee', '1', 'sell', '3', '8.7'],
+  ])('realizes %s', (_, held, action, quantity, realized) => {
+    const { trade } = booked('1', held, action, quantity);
+    expect(trade.realized && decimalText(trade.realized)).toBe(realized);
   });
 
   it('leaves no position of zero', () => {

@@ -84,6 +84,10 @@ export function fillAt(
 export const holdingAfter = (held: Decimal, order: OpenOrder, fill: Fill): Decimal =>
   order.action === 'buy' ? held.plus(fill.amount) : held.minus(fill.amount);
 
+/** Whether the order trades towards the side of the holding. */
+const adds = ({ amount }: Position, { action }: OpenOrder): boolean =>
+  sign(amount) > 0 === (action === 'buy');
+
 function positionAfter(
   before: Position | undefined,
   order: OpenOrder,
@@ -105,8 +109,7 @@ function positionAfter(
       updatedAt: now,
     };
   }
-  const adds = sign(held) > 0 === (order.action === 'buy');
-  if (adds) {
+  if (adds(before, order)) {
     const worth = before.averagePrice.times(held.abs()).plus(fill.price.times(fill.amount));
     return {
       ...before,
@@ -156,7 +159,10 @@ export function bookFill(
   readonly filled: FilledOrder;
   readonly trade: Trade;
 } {
-  const position = positionAfter(book.positions.get(order.stockId), order, fill, market.now);
+  const before = book.positions.get(order.stockId);
+  const position = positionAfter(before, order, fill, market.now);
+  const realized =
+    before && !adds(before, order) ? position.realized.minus(before.realized) : null;
   const positions = new Map(book.positions);
   if (sign(position.amount) === 0) positions.delete(order.stockId);
   else positions.set(order.stockId, position);
@@ -201,6 +207,7 @@ export function bookFill(
       total: fill.gross,
       feeTotal: fill.fee,
       rounding: fill.rounding,
+      realized,
       strategyValue: strategyValue(next, market) ?? null,
       createdAt: market.now,
       market: source.market,

@@ -112,6 +112,8 @@ export interface Trade extends FillSource {
   readonly total: Decimal;
   readonly feeTotal: Decimal;
   readonly rounding: Decimal;
+  /** The change of the position's `realized`, its fee included; null if it opened or added, or was not recorded. */
+  readonly realized: Decimal | null;
   /** Right after the fill; null when a quote of another holding is missing. */
   readonly strategyValue: Decimal | null;
   readonly createdAt: Timestamp;

@@ -91,6 +91,7 @@ export const aTrade = (overrides: Partial<Trade> = {}): Trade => ({
   total: decimal('0.1'),
   feeTotal: decimal('0'),
   rounding: decimal('0'),
+  realized: null,
   strategyValue: decimal('1'),
   createdAt: NOON,
   market: 'push',

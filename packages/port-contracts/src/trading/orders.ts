@@ -119,6 +119,7 @@ export const ordersContract = (open: OpenStorage): void => {
         total: decimal('1.5'),
         feeTotal: decimal('0.00375'),
         rounding: decimal('0.000000000000000001'),
+        realized: decimal('-0.000000000000000002'),
         strategyValue: null,
         createdAt: NOON + 1,
       });

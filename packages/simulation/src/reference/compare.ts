@@ -118,6 +118,10 @@ export function sameHistory(
   const filled = closed.filter(({ status }) => status === 'filled');
   const traded = kept.trades.map(({ orderId }) => orderId).sort();
   same(`strategy ${strategy} trades`, ids(filled), traded);
+  for (const { id, fill } of filled) {
+    const trade = kept.trades.find(({ orderId }) => orderId === id);
+    sameFigure(`strategy ${strategy} ${id} realized`, fill?.realized ?? null, trade?.realized);
+  }
 }
 
 /** Compares the value history: from 1 at the beginning to the present value, as long as that is known (contract 7b.8). */

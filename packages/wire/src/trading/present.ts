@@ -4,7 +4,7 @@ import {
   type PlanPreviewView,
   type PositionView,
   type PositionsView,
-  type Trade,
+  type TradeView,
   decimalText,
 } from '@slipstream/domain';
 import type { z } from 'zod';
@@ -97,17 +97,19 @@ export const presentPositions = (view: PositionsView): z.infer<typeof positionsR
 });
 
 /** Contract 2, "Trade". */
-export const presentTrade = (trade: Trade): z.infer<typeof tradeResource> => ({
+export const presentTrade = ({ trade, symbol }: TradeView): z.infer<typeof tradeResource> => ({
   trade_id: trade.id,
   order_id: trade.orderId,
   strategy_id: trade.strategyId,
   stock_id: trade.stockId,
+  symbol,
   action: trade.action,
   price: decimalText(trade.price),
   amount: decimalText(trade.amount),
   total: decimalText(trade.total),
   fee_total: decimalText(trade.feeTotal),
   rounding: decimalText(trade.rounding),
+  realized: orNull(trade.realized),
   strategy_value: orNull(trade.strategyValue),
   created_at: timeText(trade.createdAt),
   market: trade.market,

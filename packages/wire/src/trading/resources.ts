@@ -65,12 +65,17 @@ export const tradeResource = z
     order_id: idOut,
     strategy_id: idOut,
     stock_id: idOut,
+    symbol: z.string(),
     action: z.enum(ACTIONS),
     price: decimalOut,
     amount: decimalOut,
     total: decimalOut,
     fee_total: decimalOut,
     rounding: decimalOut,
+    realized: decimalOut.nullable().meta({
+      description:
+        'What the fill added to the realized profit of its position, its fee included. Null if it opened or added, or filled before this was recorded.',
+    }),
     strategy_value: decimalOut.nullable(),
     created_at: timestampOut,
     market: z.enum(FILL_MARKETS).meta({

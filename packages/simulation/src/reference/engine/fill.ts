@@ -85,11 +85,11 @@ function costsAfter(before: ModelPosition, order: ModelOrder, fill: ModelFill, p
 export function bookFill(
   book: ModelBook,
   order: ModelOrder,
-  figures: Omit<ModelFill, 'strategyValue'>,
+  figures: Omit<ModelFill, 'realized' | 'strategyValue'>,
   market: ModelMarket,
 ): void {
   const { now } = market;
-  const fill: ModelFill = { ...figures, strategyValue: ZERO };
+  const fill: ModelFill = { ...figures, realized: null, strategyValue: ZERO };
   const costs = fill.fee.add(fill.rounding);
   const paid = order.action === 'buy' ? fill.gross : fill.gross.neg();
   const before = book.positions.get(order.stockId);
@@ -111,6 +111,7 @@ export function bookFill(
     const averagePrice = averageAfter(before, order, fill);
     const { opened, left } = costsAfter(before, order, fill, paid);
     const gain = before.cost.sub(left).add(paid.sub(opened)).neg();
+    if (isPositive(before.amount) === (order.action === 'sell')) fill.realized = gain.sub(fill.fee);
     before.realized = before.realized.add(gain).sub(fill.fee);
     before.cost = left.add(opened);
     before.amount = amount;

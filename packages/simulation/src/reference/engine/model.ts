@@ -64,6 +64,8 @@ export interface ModelFill {
   readonly gross: Exact;
   readonly fee: Exact;
   readonly rounding: Exact;
+  /** What it added to `realized` of a position that it reduced. */
+  realized: Exact | null;
   /** Right after the fill. */
   strategyValue: Exact;
 }
