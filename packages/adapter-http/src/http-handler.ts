@@ -17,6 +17,7 @@ import { identifier } from './requests/callers.js';
 import { serveConfirmPage } from './pages/confirm-page.js';
 import { serveConnectPage } from './pages/connect-page.js';
 import { cors } from './requests/cors.js';
+import { compressed } from './answers/compressed.js';
 import { TransportFailure, failureOf } from './answers/failures.js';
 import { lanes } from './limits/lanes.js';
 import {
@@ -79,6 +80,7 @@ export function httpHandler(options: HttpOptions): Express {
     next();
   });
   if (options.corsOrigins.length > 0) app.use(cors(options.corsOrigins));
+  app.use(compressed());
   app.use(async (request, response, next) => {
     const operation = operationAt(request.path);
     if (!operation) {

@@ -31,6 +31,16 @@ describe('an alert', () => {
     ]);
   });
 
+  it('is never answered compressed', async () => {
+    const long = { ...orderView, stock: { ...orderView.stock, name: 'long '.repeat(2_000) } };
+    const answer = await request(served({ newOrderWebhook: () => long }).app)
+      .post('/newOrderWebhook')
+      .set('Accept-Encoding', 'gzip')
+      .send(alert);
+    expect(answer.text.length).toBeGreaterThan(10_000);
+    expect(answer.headers).not.toHaveProperty('content-encoding');
+  });
+
   it('whose answer was delivered is recorded as answered', async () => {
     const { otherCalls } = await sent(JSON.stringify(alert));
     expect(otherCalls.slice(1)).toEqual([['alertAnswered', 'request-1']]);
