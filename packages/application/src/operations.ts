@@ -5,7 +5,7 @@ import type { Core } from './core.js';
 import type { RequestRecord } from './idempotency.js';
 import type { Services } from './services.js';
 import { getAlerts, keepRefusedAlert } from './alerts/inbox.js';
-import { getAlertTemplate } from './alerts/alert-template.js';
+import { getAlertTemplate, newAlertTemplate } from './alerts/alert-template.js';
 import * as authentication from './accounts/authentication.js';
 import { botOperations } from './mirroring/bot-operations.js';
 import { finishConnection, newConnection } from './mirroring/connect/connections.js';
@@ -108,6 +108,7 @@ export const operationTable = ({
   getAlerts,
   previewOrderWebhook: webhooks.previewOrderWebhook,
   getAlertTemplate,
+  newAlertTemplate,
 
   ...paymentOperations(billing),
   ...botOperations,

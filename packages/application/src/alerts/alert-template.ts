@@ -1,21 +1,22 @@
 import { type Decimal, ONE, tradableStock, type AlertTemplateView } from '@slipstream/domain';
-import { ownStrategy } from '../strategies/access.js';
+import { newToken } from '../accounts/tokens.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
+import { ownStrategy } from '../strategies/access.js';
+
+/** What a template is asked for. */
+export interface TemplateRequest {
+  readonly strategyId: string;
+  /** `stock_id`, `STOCK:EXCHANGE` or `SYMBOL:EXCHANGE`. */
+  readonly stock: string;
+  readonly leverage?: Decimal | undefined;
+  readonly pyramiding?: number | undefined;
+}
 
 /** The message with which a charting platform's alert trades this stock in this strategy (spec 4.4, newOrderWebhook). */
 export const getAlertTemplate =
   ({ unitOfWork, live, clock }: Core) =>
-  async (
-    caller: Caller,
-    command: {
-      readonly strategyId: string;
-      /** `stock_id`, `STOCK:EXCHANGE` or `SYMBOL:EXCHANGE`. */
-      readonly stock: string;
-      readonly leverage?: Decimal | undefined;
-      readonly pyramiding?: number | undefined;
-    },
-  ): Promise<AlertTemplateView> => {
+  async (caller: Caller, command: TemplateRequest): Promise<AlertTemplateView> => {
     const strategy = await unitOfWork.read((stores) =>
       ownStrategy(stores, caller, command.strategyId),
     );
@@ -29,5 +30,24 @@ export const getAlertTemplate =
       stockId: stock.id,
       leverage: command.leverage ?? ONE,
       pyramiding: command.pyramiding ?? null,
+      token: null,
     };
+  };
+
+/**
+ * The same message with a new token in it, which can do nothing but send alerts to this strategy (contract 14). The caller's
+ * token must cover that.
+ */
+export const newAlertTemplate =
+  (core: Core) =>
+  async (caller: Caller, command: TemplateRequest): Promise<AlertTemplateView> => {
+    const template = await getAlertTemplate(core)(caller, command);
+    const { strategyId, stockId } = template;
+    const stock = core.live.stocks.find(stockId)?.symbol ?? stockId;
+    const { text } = await newToken(core)(caller, {
+      name: `alerts of ${stock}`,
+      scope: ['newOrder'],
+      strategyIds: [strategyId],
+    });
+    return { ...template, token: text };
   };

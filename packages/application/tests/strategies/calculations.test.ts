@@ -133,6 +133,33 @@ describe('updateStrategyCalculation', () => {
   });
 });
 
+describe('newAlertTemplate', () => {
+  it('has a new token, which can only trade in that strategy', async () => {
+    const { app, owner, strategyId } = await world();
+    const template = await app.newAlertTemplate(owner, { strategyId, stock: 'aapl' });
+    const [token] = (await app.getTokens(owner, {})).filter(({ type }) => type === 'api');
+    expect(token).toMatchObject({
+      name: 'alerts of AAPL',
+      scope: ['newOrder'],
+      strategyIds: [strategyId],
+      renewedByUse: true,
+    });
+    expect(await app.authenticate(template.token ?? '')).toMatchObject({ tokenId: token?.id });
+  });
+
+  it('is refused to others and for stocks that do not trade, and leaves no token', async () => {
+    const { app, owner, follower, strategyId } = await world();
+    const ask = (caller: typeof owner, stock: string) =>
+      app.newAlertTemplate(caller, { strategyId, stock });
+    await expect(ask(follower, 'aapl')).rejects.toMatchObject({ code: 'not_owner' });
+    await expect(ask(owner, 'btc')).rejects.toMatchObject({ code: 'invalid_field' });
+    for (const caller of [owner, follower]) {
+      const tokens = await app.getTokens(caller, {});
+      expect(tokens.filter(({ name }) => name.startsWith('alerts'))).toEqual([]);
+    }
+  });
+});
+
 describe('getAlertTemplate', () => {
   it('is for the owner, and a stock that the strategy can trade', async () => {
     const { app, owner, follower, strategyId } = await world();
@@ -144,6 +171,7 @@ describe('getAlertTemplate', () => {
       stockId: 'aapl',
       leverage: '1',
       pyramiding: 3,
+      token: null,
     });
     await expect(ask(follower, 'aapl')).rejects.toMatchObject({ code: 'not_owner' });
     await expect(ask(owner, 'btc')).rejects.toMatchObject({ code: 'invalid_field' });

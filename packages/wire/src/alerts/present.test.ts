@@ -9,6 +9,7 @@ const template = (pyramiding: number | null = null, leverage = '1') =>
     stockId: id('st-1'),
     leverage: decimal(leverage),
     pyramiding,
+    token: null,
   });
 
 /** The template with the values that the charting platform and the user fill in. */

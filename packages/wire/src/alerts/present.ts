@@ -36,7 +36,7 @@ export const presentAlertTemplate = (template: AlertTemplateView): string =>
       prev_market_position_size: '{{strategy.prev_market_position_size}}',
       leverage: decimalText(template.leverage),
       ...(template.pyramiding !== null && { pyramiding: template.pyramiding }),
-      api_token: TOKEN_PLACEHOLDER,
+      api_token: template.token ?? TOKEN_PLACEHOLDER,
     },
     null,
     2,

@@ -25,12 +25,21 @@ export function alerts(program: Command, environment: Environment): void {
     .command('template')
     .description("the JSON to paste into a charting platform's alert")
     .argument('<strategy_id>')
-    .argument('<stock>', 'for example AAPL:NASDAQ');
+    .argument('<stock>', 'for example AAPL:NASDAQ')
+    .option('--new-token', 'with a new token in it, which can only send alerts to this strategy');
   remote(
     template,
     environment,
-    async ({ client, showText }, strategy_id: string, stock_id: string) => {
-      const text = await client.getAlertTemplate({ strategy_id, stock_id });
+    async (
+      { client, showText },
+      strategy_id: string,
+      stock_id: string,
+      { newToken }: { newToken?: true },
+    ) => {
+      const asked = { strategy_id, stock_id };
+      const text = newToken
+        ? await client.newAlertTemplate(asked)
+        : await client.getAlertTemplate(asked);
       showText(text, text);
     },
   );
