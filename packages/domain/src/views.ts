@@ -10,7 +10,7 @@ import type { StrategyState } from './strategies/below-zero.js';
 import type { Strategy } from './strategies/strategy.js';
 import type { Position } from './trading/book.js';
 import type { Buffer } from './trading/buffer.js';
-import type { Order, WaitingReason } from './trading/order.js';
+import type { Order, Trade, WaitingReason } from './trading/order.js';
 
 /** An order with its stock, as it is now. */
 export interface OrderView extends QuotedStock {
@@ -102,11 +102,12 @@ export interface AlertTemplateView {
   readonly stockId: StockId;
   readonly leverage: Decimal;
   readonly pyramiding: number | null;
+  /** The token with which it is sent; null if the user has to put one in. */
+  readonly token: string | null;
 }
 
 /** A fill with the symbol of its stock. */
-export interface TradeView {
-  readonly trade: Trade;
+export interface TradeView extends Trade {
   readonly symbol: string;
 }
 

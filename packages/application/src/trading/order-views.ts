@@ -45,7 +45,7 @@ export const viewOrders = (
 ): OrderView[] => orders.map((order) => viewOrder(order, market, book));
 
 export const viewTrades = (trades: readonly Trade[], market: Market<Stock>): TradeView[] =>
-  trades.map((trade) => ({ trade, symbol: knownStock(market, trade.stockId).symbol }));
+  trades.map((trade) => ({ ...trade, symbol: knownStock(market, trade.stockId).symbol }));
 
 function viewPosition(
   position: Position,

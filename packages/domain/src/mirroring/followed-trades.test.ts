@@ -23,6 +23,7 @@ const trade = (name: string, amount: string, price: string, createdAt = 10): Tra
   total: decimal(amount).times(decimal(price)),
   feeTotal: ZERO,
   rounding: ZERO,
+  realized: null,
   strategyValue: null,
   quoteBid: null,
   quoteAsk: null,

@@ -161,8 +161,7 @@ export function bookFill(
 } {
   const before = book.positions.get(order.stockId);
   const position = positionAfter(before, order, fill, market.now);
-  const realized =
-    before && !adds(before, order) ? position.realized.minus(before.realized) : null;
+  const realized = before && !adds(before, order) ? position.realized.minus(before.realized) : null;
   const positions = new Map(book.positions);
   if (sign(position.amount) === 0) positions.delete(order.stockId);
   else positions.set(order.stockId, position);

@@ -1,4 +1,4 @@
-import type { ReportContent, TrackEntry, Trade } from '@slipstream/domain';
+import type { ReportContent, TrackEntry, TradeView } from '@slipstream/domain';
 import { type Cell, csvText, presentTrade, tradeResource } from '@slipstream/wire';
 
 /** A fill with the fields of getTrades; what its record does not say is absent. */
@@ -6,17 +6,13 @@ type Fill = Partial<Readonly<Record<keyof typeof tradeResource.shape, Cell>>>;
 
 const FIELDS = tradeResource.keyof().options;
 
-/** The columns of `trades.csv`: the symbol and the fields of getTrades. */
-export const TRADE_COLUMNS: readonly string[] = ['symbol', ...FIELDS];
+/** The columns of `trades.csv`: the fields of getTrades. */
+export const TRADE_COLUMNS: readonly string[] = FIELDS;
 
-const cellsOf = (symbol: string, fill: Fill): readonly Cell[] => [
-  symbol,
-  ...FIELDS.map((name) => fill[name] ?? null),
-];
+const cellsOf = (fill: Fill): readonly Cell[] => FIELDS.map((name) => fill[name] ?? null);
 
 /** A fill as a line of `trades.csv`. */
-export const tradeLine = (trade: Trade, symbol: string): string =>
-  csvText([cellsOf(symbol, presentTrade(trade))]);
+export const tradeLine = (view: TradeView): string => csvText([cellsOf(presentTrade(view))]);
 
 const isoTime = (at: number): string => new Date(at).toISOString();
 
@@ -40,7 +36,7 @@ export const tradesCsv = (
     ...entries
       .filter(({ kind }) => kind === 'trade')
       .map(fillOf)
-      .map((fill) => cellsOf(symbolOf(fill.stock_id), fill)),
+      .map((fill) => cellsOf({ ...fill, symbol: symbolOf(fill.stock_id) })),
   ]);
 
 /** The daily values as `at,value`, oldest first: the series that the statistics are of. */

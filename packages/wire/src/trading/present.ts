@@ -97,12 +97,12 @@ export const presentPositions = (view: PositionsView): z.infer<typeof positionsR
 });
 
 /** Contract 2, "Trade". */
-export const presentTrade = ({ trade, symbol }: TradeView): z.infer<typeof tradeResource> => ({
+export const presentTrade = (trade: TradeView): z.infer<typeof tradeResource> => ({
   trade_id: trade.id,
   order_id: trade.orderId,
   strategy_id: trade.strategyId,
   stock_id: trade.stockId,
-  symbol,
+  symbol: trade.symbol,
   action: trade.action,
   price: decimalText(trade.price),
   amount: decimalText(trade.amount),

@@ -7,7 +7,7 @@ import {
   type StatisticsView,
   type Timestamp,
   type TrackEntry,
-  type Trade,
+  type TradeView,
   decimalText,
 } from '@slipstream/domain';
 import { csvText, operations, presentStatistics } from '@slipstream/wire';
@@ -50,10 +50,9 @@ export class Outputs {
     this.equity.add(csvText([[new Date(at).toISOString(), value && decimalText(value)]]));
   };
 
-  /** The fields of getTrades, with the symbol. */
-  traded(trade: Trade, symbol: string): void {
+  traded(view: TradeView): void {
     this.counts.trades += 1;
-    this.trades.add(tradeLine(trade, symbol));
+    this.trades.add(tradeLine(view));
   }
 
   json(name: string, value: unknown): void {
@@ -72,7 +71,8 @@ export function watchBook({ events, live, strategyId }: ReplayedService, outputs
   events.subscribe((event) => {
     if (event.kind !== 'book_changed' || event.strategyId !== strategyId) return;
     for (const change of event.changes) {
-      if (change.kind === 'filled') outputs.traded(change.trade, symbolOf(change.order));
+      if (change.kind === 'filled')
+        outputs.traded({ ...change.trade, symbol: symbolOf(change.order) });
       if (change.kind === 'rejected')
         outputs.refused(
           event.at,

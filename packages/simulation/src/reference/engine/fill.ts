@@ -29,7 +29,7 @@ export function figures(
   order: ModelOrder,
   price: Exact,
   fee: Exact,
-): Omit<ModelFill, 'strategyValue'> {
+): Omit<ModelFill, 'realized' | 'strategyValue'> {
   const most = reducible(book, order);
   const byAmount = (amount: Exact) => ({
     price,
