@@ -45,10 +45,10 @@ describe('answers', () => {
   });
 
   describe('of over 4 KB', () => {
-    const ask = (count: number, encoding: string, method: 'get' | 'head' = 'get') =>
-      request(served({ getStocks: () => Array<unknown>(count).fill(view) }).app)
-        [method]('/getStocks?stock_id[]=a')
-        .set('Accept-Encoding', encoding);
+    const ask = (count: number, encoding: string, method: 'get' | 'head' = 'get') => {
+      const { app } = served({ getStocks: () => Array<unknown>(count).fill(view) });
+      return request(app)[method]('/getStocks?stock_id[]=a').set('Accept-Encoding', encoding);
+    };
 
     it.each(['gzip', 'br', 'deflate'])(
       'are compressed with %s where that is asked for',
