@@ -34,10 +34,12 @@ export const pick = <Id, Value>(ids: readonly Id[], find: (id: Id) => Value | un
  */
 export function page<Item extends Dated>(
   items: readonly Item[],
-  { limit, cursor }: Page,
+  { limit, cursor, from = -Infinity, to = Infinity }: Page,
   atCursor: (cursor: string) => Dated | undefined,
 ): Item[] {
-  const sorted = items.toSorted(byNewest);
+  const sorted = items
+    .filter(({ createdAt }) => createdAt >= from && createdAt < to)
+    .toSorted(byNewest);
   if (cursor === undefined) return sorted.slice(0, limit);
   const last = atCursor(cursor);
   return last ? sorted.filter((item) => byNewest(last, item) < 0).slice(0, limit) : [];

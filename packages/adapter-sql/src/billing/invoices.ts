@@ -2,7 +2,7 @@ import type { InvoiceId, SubscriptionId, Timestamp, UserId } from '@slipstream/d
 import type { InvoiceFilter, InvoiceStore, Page } from '@slipstream/ports';
 import { build, once, prepared, upsert } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
-import { NEWEST, type Place } from '../storage/lists.js';
+import { NEWEST, type Place, placeBefore } from '../storage/lists.js';
 import { invoiceRows } from './invoice-row.js';
 
 const invoiceById = prepared<{ id: InvoiceId }>()((param) =>
@@ -40,13 +40,14 @@ const saveInvoice = upsert('invoices', invoiceRows, 'id');
 function matching(
   userId: UserId,
   { invoiceIds, sourceId, status }: InvoiceFilter,
-  limit: number,
+  { limit, from = 0 }: Page,
   { created_at, id }: Place,
 ) {
   let query = build
     .selectFrom('invoices')
     .selectAll()
     .where('user_id', '=', userId)
+    .where('created_at', '>=', from)
     .where(({ eb, refTuple, tuple }) =>
       eb(refTuple('created_at', 'id'), '<', tuple(created_at, id)),
     )
@@ -64,10 +65,13 @@ export const sqlInvoices = (session: Session): InvoiceStore => ({
     const row = session.row(invoiceById({ id }));
     return row && invoiceRows.load(row);
   },
-  list: async (userId: UserId, filter: InvoiceFilter, { limit, cursor }: Page) => {
+  list: async (userId: UserId, filter: InvoiceFilter, page: Page) => {
+    const { cursor, to } = page;
     const after = cursor === undefined ? NEWEST : session.row(placeOfCursor({ userId, cursor }));
     if (!after || filter.invoiceIds?.length === 0) return [];
-    return session.rows(once(matching(userId, filter, limit, after))).map(invoiceRows.load);
+    return session
+      .rows(once(matching(userId, filter, page, placeBefore(after, to))))
+      .map(invoiceRows.load);
   },
   listOfSubscription: async (subscriptionId) =>
     session.rows(invoicesOfSubscription({ subscriptionId })).map(invoiceRows.load),

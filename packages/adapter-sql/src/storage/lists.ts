@@ -27,6 +27,10 @@ export interface Place {
 /** Before everything. */
 export const NEWEST: Place = { created_at: Number.MAX_SAFE_INTEGER, id: '' };
 
+/** The place after which a list of what was made before `to` goes on. */
+export const placeBefore = (after: Place, to = NEWEST.created_at): Place =>
+  to <= after.created_at ? { created_at: to, id: '' } : after;
+
 /** Newest first, ties by the later id. */
 export const byNewest = (
   first: { readonly createdAt: number; readonly id: string },

@@ -1,7 +1,7 @@
 import type { Page } from '@slipstream/ports';
 import { buildAny, prepared } from './queries.js';
 import type { Session } from './session.js';
-import { NEWEST, type Place } from './lists.js';
+import { NEWEST, type Place, placeBefore } from './lists.js';
 import type { Database } from './database.js';
 
 /**
@@ -27,6 +27,7 @@ export function pages<
       .where(({ eb, refTuple, tuple }) =>
         eb(refTuple('created_at', 'id'), '<', tuple(param('created_at'), param('id'))),
       )
+      .where('created_at', '>=', param('from'))
       .orderBy('created_at', 'desc')
       .orderBy('id', 'desc')
       .limit(param('limit') as number),
@@ -34,14 +35,15 @@ export function pages<
   return (
     session: Session,
     asked: Readonly<Record<Column, string>>,
-    { limit, cursor }: Page,
+    { limit, cursor, from = 0, to }: Page,
   ): Entity[] => {
     const after =
       cursor === undefined
         ? NEWEST
         : (session.row(placeOf({ ...asked, cursor })) as Place | undefined);
     if (!after) return [];
-    const found = session.rows(pageAfter({ ...asked, ...after, limit })) as Database[Table][];
+    const place = { ...placeBefore(after, to), from };
+    const found = session.rows(pageAfter({ ...asked, ...place, limit })) as Database[Table][];
     return found.map(load);
   };
 }

@@ -184,6 +184,9 @@ const invoicesContract = (open: OpenStorage): void => {
       expect(await list({ status: 'failed' }, { limit: 2, cursor: 'c' })).toEqual(['d', 'b']);
       expect(await list({}, { limit: 2, cursor: 'e' })).toEqual([]);
       expect(await list({}, { limit: 2, cursor: 'none' })).toEqual([]);
+      expect(await list({}, { limit: 9, from: NOON + 1 })).toEqual(['c']);
+      expect(await list({}, { limit: 2, to: NOON + 1 })).toEqual(['d', 'b']);
+      expect(await list({}, { limit: 9, cursor: 'd', to: NOON + 1 })).toEqual(['b', 'a']);
     });
 
     it('finds those of a subscription, and the one of a charge', async () => {

@@ -67,6 +67,20 @@ export const ordersContract = (open: OpenStorage): void => {
       expect(await list('open', { limit: 2, cursor: 'order-2' })).toEqual([]);
     });
 
+    it('lists those that were made in a span, from its start and before its end', async () => {
+      await save(aBook({ openOrders: openOnes }));
+      expect(await list('open', { limit: 9, from: NOON + 1 })).toEqual([orderId(1)]);
+      expect(await list('open', { limit: 9, to: NOON + 1 })).toEqual([3, 2].map(orderId));
+      expect(await list('open', { limit: 9, from: NOON, to: NOON + 2 })).toEqual(
+        [1, 3, 2].map(orderId),
+      );
+      expect(await list('open', { limit: 9, from: NOON + 2 })).toEqual([]);
+      const after = { limit: 9, cursor: 'order-3' };
+      expect(await list('open', { ...after, to: NOON + 1 })).toEqual([orderId(2)]);
+      expect(await list('open', { ...after, to: NOON })).toEqual([]);
+      expect(await list('open', { ...after, from: NOON + 1 })).toEqual([]);
+    });
+
     it('continues from a cursor whose order has changed its status meanwhile', async () => {
       await save(aBook({ openOrders: openOnes }));
       await save(

@@ -1,14 +1,30 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createClient } from '@slipstream/client';
 import { openApi } from '@slipstream/wire';
+import { parse } from 'csv-parse/sync';
 import { type ComposedServer, composedServer } from '../helpers/composed-server.js';
 
+const DAY = 86_400_000;
+
 let server: ComposedServer;
+let owner: string;
 let strategy_id: string;
+let bot_id: string;
 beforeAll(async () => {
   server = await composedServer();
-  const owner = await server.user('ada');
+  owner = await server.user('ada');
   ({ strategy_id } = await server.ask('newStrategy', { type: 'stock', name: 'A' }, owner));
+  ({ bot_id } = await server.ask(
+    'newBot',
+    { type: 'stock', broker: 'simulated', allocations: [{ strategy_id, percent: 1 }] },
+    owner,
+  ));
+  for (const percent of ['0.5', '0.2']) {
+    await server.quotes({ 'AAPL:NASDAQ': [199, 201] });
+    const allocations = [{ stock_id: 'AAPL:NASDAQ', percent }];
+    await server.ask('newOrderAllocations', { strategy_id, allocations }, owner);
+    server.clock.advance(DAY);
+  }
 });
 afterAll(() => server.close());
 
@@ -40,9 +56,60 @@ describe('format=csv', () => {
 
   it('answers the months and days of statistics', async () => {
     const table = await get(`/getStrategyStatistics?strategy_id=${strategy_id}&format=csv`);
-    expect(cells(await table.text())).toEqual([
-      ['basis', 'kind', 'date', 'value', 'return', 'partial'],
+    const [header, ...rows] = cells(await table.text());
+    expect(header).toEqual(['basis', 'kind', 'date', 'value', 'return', 'partial']);
+    expect(rows.map(([basis, kind]) => `${basis} ${kind}`)).toEqual([
+      ...['supplied month', 'supplied day', 'supplied day'],
     ]);
+  });
+
+  const tables = () =>
+    [
+      ['getTrades', { strategy_id }],
+      ['getOrders', { strategy_id, order_status: 'filled' }],
+      ['getInvoices', {}],
+      ['getBotOrders', { bot_id }],
+    ] as const;
+  const client = () => createClient({ url: server.url, token: owner });
+  const written = (field: unknown): string =>
+    field === null ? '' : typeof field === 'object' ? JSON.stringify(field) : String(field);
+
+  it('answers the lists that JSON has, field by field', async () => {
+    for (const [name, request] of tables()) {
+      const ask = client()[name] as (fields: object) => Promise<unknown>;
+      const records = (await ask(request)) as Record<string, unknown>[];
+      const rows = parse<Record<string, string>>(
+        (await ask({ ...request, format: 'csv' })) as string,
+        { columns: true },
+      );
+      expect([name, rows.length]).toEqual([name, records.length]);
+      expect([name, rows]).toEqual([
+        name,
+        records.map((one) =>
+          Object.fromEntries(Object.entries(one).map(([field, value]) => [field, written(value)])),
+        ),
+      ]);
+      if (name === 'getTrades' || name === 'getOrders') expect(rows.length).toBe(2);
+    }
+  });
+
+  it('answers a span of a list: days count from their start and to their end', async () => {
+    const [last, first] = await client().getTrades({ strategy_id });
+    const [day, next] = [first, last].map((trade) => trade?.created_at.slice(0, 10) ?? '');
+    const idsOf = async (span: object) =>
+      (await client().getTrades({ strategy_id, ...span })).map(({ trade_id }) => trade_id);
+    expect(await idsOf({ to: day })).toEqual([first?.trade_id]);
+    expect(await idsOf({ from: next })).toEqual([last?.trade_id]);
+    expect(await idsOf({ from: day, to: next })).toEqual([last?.trade_id, first?.trade_id]);
+    expect(await idsOf({ from: last?.created_at })).toEqual([last?.trade_id]);
+    expect(await idsOf({ to: last?.created_at })).toEqual([first?.trade_id]);
+    for (const [name, request] of tables())
+      await expect(
+        (client()[name] as (fields: object) => Promise<unknown>)({
+          ...request,
+          ...{ from: next, to: '2020-01-01' },
+        }),
+      ).rejects.toMatchObject({ code: 'invalid_field', message: /from must be before to/ });
   });
 
   it('is the text for clients', async () => {
@@ -66,7 +133,10 @@ describe('format=csv', () => {
     const { paths } = openApi({ version: '1' }) as unknown as {
       paths: Record<string, { get: { responses: { 200: { content: object } } } }>;
     };
-    for (const path of ['/getStrategyHistory', '/getStrategyStatistics'])
+    for (const path of [
+      ...['/getStrategyHistory', '/getStrategyStatistics', '/getTrades', '/getOrders'],
+      ...['/getInvoices', '/getBotOrders'],
+    ])
       expect(Object.keys(paths[path]?.get.responses[200].content ?? {})).toEqual([
         ...['application/json', 'text/csv'],
       ]);

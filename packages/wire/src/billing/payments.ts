@@ -6,7 +6,8 @@ import { paymentSourceResource, invoiceResource } from './resources.js';
 import { list, says } from '../operations/answers.js';
 import { presentPaymentSource, presentInvoice } from './present.js';
 import { aPaymentSource, someDetails, paymentIds, anInvoice } from './examples.js';
-import { oneOf, flag, limit, cursor } from '../fields/lists.js';
+import { listFields, tableOf } from '../fields/csv.js';
+import { oneOf, flag } from '../fields/lists.js';
 import { proofFields } from '../accounts/sign-in-fields.js';
 import { message } from '../fields/output.js';
 
@@ -92,12 +93,14 @@ export const payments = {
       invoice_id: invoiceIds.optional(),
       source_id: idOf<'payment_source'>().optional(),
       status: oneOf(INVOICE_STATUSES).optional(),
-      limit: limit.optional(),
-      cursor: cursor.optional(),
+      ...listFields,
     }),
-    renames: { invoice_id: 'invoiceIds' },
+    command: ({ invoice_id: invoiceIds, source_id: sourceId, format: _, ...asked }) => ({
+      ...{ invoiceIds, sourceId, ...asked },
+    }),
     response: z.array(invoiceResource),
     present: list(presentInvoice),
+    csv: tableOf(invoiceResource, presentInvoice),
     example: { request: { status: 'paid', limit: '10' }, response: [anInvoice] },
   }),
   retryInvoice: operation({

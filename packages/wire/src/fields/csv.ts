@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import type { z } from 'zod';
 import type { Operation } from '../operations/operation.js';
-import { oneOf } from './lists.js';
+import { cursor, limit, momentOrDay, oneOf } from './lists.js';
 
 /** The form of an answer: a record in the envelope, or a table of its own. */
 export const format = oneOf(['json', 'csv']).meta({
@@ -38,6 +38,19 @@ const guarded = (text: string) =>
 export const csvText = (lines: readonly (readonly Cell[])[]): string =>
   stringify([...lines], { cast: { boolean: String, string: guarded } });
 
+/** The fields of a list that is read page by page, of a span of time, or as a table. */
+export const listFields = {
+  from: momentOrDay('start').optional().meta({
+    description: 'Only what was made then or later: a time, or a day (UTC) for its start.',
+  }),
+  to: momentOrDay('end').optional().meta({
+    description: 'Only what was made before: a time, or a day (UTC) for its end.',
+  }),
+  limit: limit.optional(),
+  cursor: cursor.optional(),
+  format: format.optional(),
+};
+
 /** A field of a record as a cell; lists and objects as JSON. */
 const cellOf = (field: unknown): Cell =>
   field === undefined || field === null
@@ -45,6 +58,12 @@ const cellOf = (field: unknown): Cell =>
     : typeof field === 'object'
       ? JSON.stringify(field)
       : (field as Cell);
+
+/** Presents a list as a table with the fields of their schema. */
+export const tableOf =
+  <Item>(resource: z.ZodObject, present: (item: Item) => Readonly<Record<string, unknown>>) =>
+  (items: readonly Item[]): string =>
+    recordsTable(resource, items.map(present));
 
 /** Records as a table with the fields of their schema. */
 export const recordsTable = (

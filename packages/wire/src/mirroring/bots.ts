@@ -21,8 +21,9 @@ import {
   sizeLimit,
   slippage,
 } from '../fields/figures.js';
+import { listFields, tableOf } from '../fields/csv.js';
 import { camelKeys } from '../operations/camel-keys.js';
-import { flag, setOf, oneOf, several, limit, cursor } from '../fields/lists.js';
+import { flag, setOf, oneOf, several } from '../fields/lists.js';
 import { always, operation } from '../operations/operation.js';
 import {
   botResource,
@@ -250,9 +251,13 @@ export const bots = {
     group,
     method: 'GET',
     summary: "The bot's orders at its broker, newest first.",
-    request: z.strictObject({ bot_id: botId, limit: limit.optional(), cursor: cursor.optional() }),
+    request: z.strictObject({ bot_id: botId, ...listFields }),
+    command: ({ bot_id: of, from, to, limit, cursor }) => ({
+      ...{ botId: of, from, to, limit, cursor },
+    }),
     response: z.array(botOrderResource),
     present: list(presentBotOrder),
+    csv: tableOf(botOrderResource, presentBotOrder),
     example: { request: { bot_id: ids.bot }, response: [aBotOrder] },
   }),
   getBotAccount: operation({

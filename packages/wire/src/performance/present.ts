@@ -13,7 +13,7 @@ import {
   historyPointResource,
   type trackRecordResource,
 } from './resources.js';
-import { recordsTable } from '../fields/csv.js';
+import { tableOf } from '../fields/csv.js';
 import { orNull, timeOrNull, timeText } from '../fields/output.js';
 
 export const presentTimeframe = (figures: TimeframeFigures): z.infer<typeof timeframeResource> => ({
@@ -46,8 +46,7 @@ export const presentHistoryPoint = (point: HistoryPoint): z.infer<typeof history
 });
 
 /** The same as a table. */
-export const historyTable = (points: readonly HistoryPoint[]): string =>
-  recordsTable(historyPointResource, points.map(presentHistoryPoint));
+export const historyTable = tableOf(historyPointResource, presentHistoryPoint);
 
 /** The entries with their hashes, so that a reader can check the chain. */
 export const presentTrackRecord = (record: {

@@ -3,7 +3,8 @@ import { ORDER_STATUSES, ACTIONS, ORDER_TYPES } from '@slipstream/domain';
 import { idOf, stockRef } from '../fields/text.js';
 import { percent, slippage } from '../fields/figures.js';
 import { camelKeys } from '../operations/camel-keys.js';
-import { limit, oneOf, cursor, several } from '../fields/lists.js';
+import { listFields, tableOf } from '../fields/csv.js';
+import { oneOf, several } from '../fields/lists.js';
 import { ids } from '../example-ids.js';
 import { eachItem, operation } from '../operations/operation.js';
 import {
@@ -57,11 +58,14 @@ export const trades = {
     request: z.strictObject({
       strategy_id: strategyId,
       order_status: oneOf(ORDER_STATUSES).optional().meta({ description: 'Default open.' }),
-      limit: limit.optional(),
-      cursor: cursor.optional(),
+      ...listFields,
+    }),
+    command: ({ strategy_id: of, order_status: orderStatus, from, to, limit, cursor }) => ({
+      ...{ strategyId: of, orderStatus, from, to, limit, cursor },
     }),
     response: z.array(orderResource),
     present: list(presentOrder),
+    csv: tableOf(orderResource, presentOrder),
     example: { request: { strategy_id: ids.strategy, order_status: 'open' }, response: [anOrder] },
   }),
   newOrder: operation({
@@ -167,13 +171,13 @@ export const trades = {
     group,
     method: 'GET',
     summary: 'Fills of a strategy, newest first.',
-    request: z.strictObject({
-      strategy_id: strategyId,
-      limit: limit.optional(),
-      cursor: cursor.optional(),
+    request: z.strictObject({ strategy_id: strategyId, ...listFields }),
+    command: ({ strategy_id: of, from, to, limit, cursor }) => ({
+      ...{ strategyId: of, from, to, limit, cursor },
     }),
     response: z.array(tradeResource),
     present: list(presentTrade),
+    csv: tableOf(tradeResource, presentTrade),
     example: { request: { strategy_id: ids.strategy, limit: '10' }, response: [aTrade] },
   }),
 };
