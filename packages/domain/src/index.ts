@@ -71,7 +71,6 @@ export * from './social/post.js';
 export {
   type AccountFigures,
   type AccountStatistics,
-  type TrackingFigures,
   accountStatistics,
 } from './statistics/account-statistics.js';
 export type { Benchmark, BenchmarkFigures } from './statistics/compared.js';
@@ -104,6 +103,7 @@ export {
   strategySeries,
   strategyStatistics,
 } from './statistics/strategy-statistics.js';
+export type { TrackingFigures } from './statistics/tracking-difference.js';
 export * from './strategies/below-zero.js';
 export * from './strategies/listing.js';
 export * from './strategies/strategy.js';

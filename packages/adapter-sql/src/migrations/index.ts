@@ -17,6 +17,7 @@ import { heldParts } from './0028-held-parts.js';
 import { historiesOfBots } from './0041-histories-of-bots.js';
 import { joinsOfBots } from './0043-joins-of-bots.js';
 import { counts } from './0049-counts.js';
+import { costsOfBotOrders } from './0053-costs-of-bot-orders.js';
 import { namesOfUsers } from './0055-names-of-users.js';
 import { realizedOfTrades } from './0059-realized-of-trades.js';
 import { ownerTrades } from './0047-owner-trades.js';
@@ -101,6 +102,7 @@ export const migrations: Readonly<Record<string, string>> = {
   '0047-owner-trades': ownerTrades,
   '0048-daily-closes': dailyCloses,
   '0049-counts': counts,
+  '0053-costs-of-bot-orders': costsOfBotOrders,
   '0055-names-of-users': namesOfUsers,
   '0059-realized-of-trades': realizedOfTrades,
 };

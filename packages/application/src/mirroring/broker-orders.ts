@@ -19,7 +19,7 @@ import { DRY_RUN } from './trial/dry-run.js';
 import { BotHalted, type BotStep, isUnchanged, readBot } from './bot-step.js';
 
 type Found = Partial<
-  Pick<BotOrder, 'amount' | 'status' | 'filledAmount' | 'filledPrice' | 'reason'>
+  Pick<BotOrder, 'amount' | 'status' | 'filledAmount' | 'filledPrice' | 'fee' | 'reason'>
 >;
 
 /** Saves the order's new state; its new fills are the bot's part of the holding, in the same transaction. */
@@ -67,13 +67,14 @@ async function amountNow(
 async function recordAnswer(
   { deps }: BotStep,
   order: BotOrder,
-  { amount, status, filledAmount, filledPrice, reason }: BrokerOrder,
+  { amount, status, filledAmount, filledPrice, fee, reason }: BrokerOrder,
 ): Promise<BotOrder> {
   const next = await record(deps, order, {
     amount: await amountNow(deps, order, amount),
     status,
     filledAmount: max(order.filledAmount, filledAmount),
     filledPrice: filledPrice ?? order.filledPrice,
+    fee: fee ?? order.fee,
     reason,
   });
   if (next.filledAmount.lte(next.amount)) return next;

@@ -162,10 +162,14 @@ export interface BotOrder {
   readonly tradeIds: readonly TradeId[];
   /** Volume-weighted price of those trades; null when it follows none. */
   readonly strategyPrice: Decimal | null;
+  /** Our ask (of a buy) or bid when the bot decided on it; null for orders from before it was kept. */
+  readonly plannedPrice: Decimal | null;
   readonly status: BotOrderStatus;
   readonly filledAmount: Decimal;
   /** Average market price of the fills; null when there are none. */
   readonly filledPrice: Decimal | null;
+  /** What the broker charged for the fills, in USD; null when it does not tell it with the order. */
+  readonly fee: Decimal | null;
   /** Why cancelled, rejected or unknown; null otherwise. */
   readonly reason: string | null;
   readonly createdAt: Timestamp;

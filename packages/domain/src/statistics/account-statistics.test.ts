@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { id } from '../ids.js';
 import type { BotOrder } from '../mirroring/bot.js';
 import type { AccountBucket } from '../mirroring/history/account-history.js';
@@ -37,9 +38,11 @@ const order = (action: 'buy' | 'sell', more: Partial<BotOrder> = {}): BotOrder =
   intent: '',
   tradeIds: [],
   strategyPrice: decimal('100'),
+  plannedPrice: null,
   status: 'filled',
   filledAmount: decimal('10'),
   filledPrice: decimal('101'),
+  fee: null,
   reason: null,
   createdAt: START + HOUR,
   updatedAt: START + HOUR,
@@ -83,7 +86,78 @@ describe("the statistics of a bot's account", () => {
     expect(tracking.slippage.n).toBe(2);
     const bought = statisticsOf(rows, [order('buy')]).tracking;
     expect([valueOf(bought.slippage), valueOf(bought.other)]).toEqual([-0.001, -0.009]);
-    expect(valueOf(bought.fees)).toBe('not_measured');
+    expect([bought.fees, bought.delay, bought.notHeld].map(valueOf)).toEqual([
+      ...['not_measured', 'not_measured', 'not_measured'],
+    ]);
+  });
+
+  it('tell delay, slippage and fees apart where the orders do', () => {
+    const rows: Row[] = [
+      ['10000', '0', '1'],
+      ['10400', '0', '1.05'],
+    ];
+    const paid = { plannedPrice: decimal('100.4'), fee: decimal('2') };
+    const { tracking } = statisticsOf(rows, [order('buy', paid), order('sell', { fee: ZERO })]);
+    expect([tracking.delay, tracking.slippage, tracking.fees].map(valueOf)).toEqual([
+      ...[-0.0004, 0.0004, -0.0002],
+    ]);
+    expect([tracking.delay, tracking.slippage, tracking.fees].map(({ n }) => n)).toEqual([1, 2, 2]);
+    const quiet = statisticsOf(rows).tracking;
+    expect([quiet.delay, quiet.slippage, quiet.fees].map(valueOf)).toEqual(
+      ['0', '0', '0'].map(Number),
+    );
+    expect(valueOf(quiet.other)).toBe(valueOf(quiet.total));
+  });
+
+  it('sum to the difference, to the last digit', () => {
+    const prices = fc
+      .integer({ min: 1, max: 999_999 })
+      .map((cents) => decimal(String(cents / 100)));
+    const orders = fc.array(
+      fc
+        .record({
+          strategyPrice: fc.option(prices),
+          plannedPrice: fc.option(prices),
+          filledPrice: fc.option(prices),
+          fee: fc.option(prices),
+        })
+        .map((more) => order('buy', more)),
+      { maxLength: 5 },
+    );
+    const equities = fc.array(prices, { minLength: 2, maxLength: 5 });
+    fc.assert(
+      fc.property(equities, orders, (values, given) => {
+        const rows = values.map((value): Row => [
+          value.toFixed(),
+          '0',
+          value.times(decimal('0.7')).toFixed(),
+        ]);
+        const { total, ...causes } = statisticsOf(rows, given).tracking;
+        const sum = Object.values(causes).reduce(
+          (all, { value }) => all.plus(decimal(value ?? '0')),
+          ZERO,
+        );
+        expect(sum.toFixed()).toBe(total.value);
+      }),
+    );
+  });
+
+  it('know the falls of the kept readings, also inside a day', () => {
+    const buckets = bucketsOf([
+      ['1000', '0', '1'],
+      ['1100', '0', '1'],
+      ['990', '0', '1.2'],
+      ['1200', '0', '1.08'],
+    ]).map((bucket, index) => ({ ...bucket, at: START + (index < 2 ? 0 : DAY) + index }));
+    const { maxDrawdown, drawdowns, target } = finish(
+      accountStatistics(buckets, [], {
+        ...{ to: isoDay(START + DAY), daysPerYear: 365, riskFree: 0, minN: 2 },
+        isTradingDay: () => true,
+      }),
+    );
+    expect(valueOf(maxDrawdown)).toBeCloseTo(0.1, 11);
+    expect(valueOf(target.maxDrawdown)).toBeCloseTo(0.1, 11);
+    expect(drawdowns).toMatchObject([{ start: isoDay(START), end: isoDay(START + DAY), days: 1 }]);
   });
 
   it('count fills of the span only, and only those that follow a trade', () => {

@@ -2,9 +2,10 @@ import { dayStart } from '../billing/months.js';
 import type { Timestamp } from '../ids.js';
 import type { BotOrder } from '../mirroring/bot.js';
 import type { AccountBucket } from '../mirroring/history/account-history.js';
-import { type Decimal, decimalText } from '../numbers/decimal.js';
+import { type Decimal, decimal, decimalText } from '../numbers/decimal.js';
 import { dayOf } from '../performance/values/value-day.js';
 import type { Steps } from '../steps.js';
+import type { FallFigures } from './fall-figures.js';
 import { type Figure, type FigureGap, figureOf } from './figure.js';
 import type { DayFigures, RecordFigures } from './record/record-reader.js';
 import type { DatedFigure, ReturnFigures } from './return-figures.js';
@@ -14,28 +15,14 @@ import {
   type StrategyStatistics,
   statisticsInSteps,
 } from './strategy-statistics.js';
+import { type Reading, type TrackingFigures, trackingFigures } from './tracking-difference.js';
 
 /** The figures of an account, or of its target, that its history can give. */
-export interface AccountFigures extends ReturnFigures {
+export interface AccountFigures extends ReturnFigures, FallFigures {
   readonly bestMonth: DatedFigure;
   readonly worstMonth: DatedFigure;
   readonly positiveMonths: Figure;
   readonly monthly: readonly MonthlyReturn[];
-}
-
-/**
- * The account's return less its target's, by cause: the causes sum to the total. What is not measured apart has no value, and
- * is in `other`.
- */
-export interface TrackingFigures {
-  readonly total: Figure;
-  /** Fills against the prices of the strategies' own fills. */
-  readonly slippage: Figure;
-  readonly fees: Figure;
-  readonly delay: Figure;
-  readonly notHeld: Figure;
-  readonly leverageAndCaps: Figure;
-  readonly other: Figure;
 }
 
 /** Statistics of a bot's account beside its target (contract 10, 17). */
@@ -44,13 +31,6 @@ export interface AccountStatistics extends AccountFigures {
   readonly to: string;
   readonly target: AccountFigures;
   readonly tracking: TrackingFigures;
-}
-
-/** A reading of the account in doubles. `level` is its value without flows, 1 at the first reading. */
-interface Reading {
-  readonly at: Timestamp;
-  readonly equity: number;
-  readonly level: number;
 }
 
 const numberOf = (value: Decimal): number => Number(decimalText(value));
@@ -90,21 +70,32 @@ function* levelsOf(
   return levels;
 }
 
-/** A record of the last level of each day. */
+/** The day with one more reading. What an account is exposed to is not in its history. */
+function withLevel(before: DayFigures | undefined, day: number, level: number): DayFigures {
+  const { high, low, drawdown } = before?.samples ?? { high: level, low: level, drawdown: 0 };
+  const peak = Math.max(high, level);
+  const samples = {
+    ...{ high: peak, low: Math.min(low, level), gross: 0, held: 0 },
+    drawdown: Math.max(drawdown, peak > 0 ? 1 - level / peak : 0),
+  };
+  return { day, close: level, samples };
+}
+
+/** A record of the kept levels of each day. */
 function recordOf(
   levels: readonly { readonly at: Timestamp; readonly level: number }[],
 ): RecordFigures {
   const [first] = levels;
   const days = new Map<number, DayFigures>();
   for (const { at, level } of levels)
-    days.set(dayOf(at), { day: dayOf(at), close: level, samples: null });
+    days.set(dayOf(at), withLevel(days.get(dayOf(at)), dayOf(at), level));
   return {
     segment: first ? { startedAt: first.at, value: first.level } : null,
     ...{ days: [...days.values()], flows: [], trips: [], held: [] },
   };
 }
 
-/** The figures that closes alone can give; those without a day name why. */
+/** The figures that readings of the value can give; those without a day name why. */
 function figuresFrom(found: StrategyStatistics, gap: FigureGap): AccountFigures {
   const named = <One extends Figure>(figure: One): One =>
     figure.gap === 'no_days' ? { ...figure, gap } : figure;
@@ -121,26 +112,22 @@ function figuresFrom(found: StrategyStatistics, gap: FigureGap): AccountFigures 
     bestMonth: named(found.bestMonth),
     worstMonth: named(found.worstMonth),
     positiveMonths: named(found.positiveMonths),
+    maxDrawdown: named(found.maxDrawdown),
+    calmar: named(found.calmar),
+    underwaterDays: named(found.underwaterDays),
+    underwaterDaysNow: named(found.underwaterDaysNow),
+    drawdowns: found.drawdowns,
     monthly: found.monthly,
   };
 }
 
-/** What the fills gained against the prices of the strategies' fills, in parts of the level at the span's start. */
-function slippageOf(
-  orders: readonly BotOrder[],
-  readings: readonly Reading[],
-  base: number,
-): number {
-  let gained = 0;
-  for (const { action, strategyPrice, filledPrice, filledAmount, updatedAt } of orders) {
-    if (!strategyPrice || !filledPrice) continue;
-    const before = readings.findLast(({ at }) => at <= updatedAt) ?? readings[0];
-    if (!before || !(before.equity > 0)) continue;
-    const better = strategyPrice.minus(filledPrice).times(filledAmount);
-    const gain = numberOf(better) * (action === 'buy' ? 1 : -1);
-    gained += ((gain / before.equity) * before.level) / base;
-  }
-  return gained;
+/** The difference of two returns, exact in the digits that are shown; without one why not. */
+function differenceOf(own: Figure, target: Figure, gap: FigureGap): Figure {
+  const { value, n, from, to } = own;
+  if (value === null) return figureOf({ from, to }, n, gap);
+  if (target.value === null) return figureOf({ from, to }, n, 'no_target');
+  const difference = decimal(value).minus(decimal(target.value));
+  return { value: decimalText(difference), n, from, to, gap: null };
 }
 
 /** The statistics of an account from its history, and from its orders that were filled in it, in steps of a few milliseconds. */
@@ -158,35 +145,19 @@ export function* accountStatistics(
   const target = yield* statisticsInSteps(recordOf(levels), request);
   const { totalReturn } = found;
   const span = { from: totalReturn.from, to: totalReturn.to };
-  const known =
-    totalReturn.value !== null && target.totalReturn.value !== null
-      ? Number(totalReturn.value) - Number(target.totalReturn.value)
-      : null;
   const [startDay, endDay] = [dayOf(dayStart(span.from)), dayOf(dayStart(span.to))];
-  const filled = orders.filter(
-    ({ strategyPrice, filledPrice, updatedAt }) =>
-      strategyPrice &&
-      filledPrice &&
-      updatedAt >= since &&
-      dayOf(updatedAt) >= startDay &&
-      dayOf(updatedAt) <= endDay,
-  );
   const base =
     readings.findLast(({ at }) => dayOf(at) < startDay)?.level ?? readings[0]?.level ?? 1;
-  const slippage = slippageOf(filled, readings, base);
-  const part = (n: number, value: number | null): Figure =>
-    figureOf(span, n, value ?? (totalReturn.value === null ? gap : 'no_target'));
-  const unmeasured = figureOf(span, 0, 'not_measured');
+  const total = differenceOf(totalReturn, target.totalReturn, gap);
+  const ofSpan = orders.filter(
+    ({ updatedAt }) =>
+      updatedAt >= since && dayOf(updatedAt) >= startDay && dayOf(updatedAt) <= endDay,
+  );
   return {
     from: found.from,
     to: found.to,
     ...figuresFrom(found, gap),
     target: figuresFrom(target, 'no_target'),
-    tracking: {
-      total: part(totalReturn.n, known),
-      slippage: part(filled.length, known === null ? null : slippage),
-      ...{ fees: unmeasured, delay: unmeasured, notHeld: unmeasured, leverageAndCaps: unmeasured },
-      other: part(totalReturn.n, known === null ? null : known - slippage),
-    },
+    tracking: trackingFigures(total, ofSpan, readings, base),
   };
 }

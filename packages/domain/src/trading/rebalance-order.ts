@@ -19,6 +19,8 @@ export interface RebalanceOrder {
   readonly kind: LegKind;
   /** In the account's own units, a whole number of the broker's steps. */
   readonly amount: Decimal;
+  /** Our ask (of a buy) or bid, with which it was planned. */
+  readonly price: Decimal;
   /** The worst price that it may be filled at; null where the venue has no limit orders. */
   readonly limit: Decimal | null;
   /** Why, for people. */
@@ -174,5 +176,5 @@ export function orderToward(
   const traded = whole.closedValue.plus(whole.addedValue);
   const least = tolerance(equity, move.targetValue, stock.rules.minTotal);
   if ((kind === 'reduce' || kind === 'increase') && traded.lte(least)) return undefined;
-  return { stockId, action, kind, amount, limit, intent };
+  return { stockId, action, kind, amount, price, limit, intent };
 }

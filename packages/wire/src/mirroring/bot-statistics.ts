@@ -17,6 +17,7 @@ import { minN, riskFree } from '../performance/statistics.js';
 import {
   DATED_FIGURES,
   datedFigureResource,
+  drawdownResource,
   each,
   figureResource,
   monthlyReturnResource,
@@ -25,7 +26,8 @@ import {
 /** The figures that the history of an account can give. */
 const ACCOUNT_FIGURES = [
   ...['total_return', 'cagr', 'volatility', 'sharpe', 'sortino', 'positive_months'],
-  ...['probabilistic_sharpe', 'minimum_track_record'],
+  ...['probabilistic_sharpe', 'minimum_track_record', 'max_drawdown', 'calmar'],
+  ...['underwater_days', 'underwater_days_now'],
 ] as const;
 
 const TRACKING = [
@@ -35,6 +37,9 @@ const TRACKING = [
 const accountFigures = {
   ...each(ACCOUNT_FIGURES, figureResource),
   ...each(DATED_FIGURES, datedFigureResource),
+  drawdowns: z.array(drawdownResource).nullable().meta({
+    description: 'The five deepest, by the kept readings; null while there are none.',
+  }),
   monthly: z.array(monthlyReturnResource),
 };
 
@@ -62,6 +67,7 @@ const botStatisticsResource = z
 const presentAccount = (figures: AccountFigures) => ({
   ...presentEach(ACCOUNT_FIGURES, presentFigure, figures),
   ...presentEach(DATED_FIGURES, presentDated, figures),
+  drawdowns: figures.drawdowns && [...figures.drawdowns],
   monthly: [...figures.monthly],
 });
 
@@ -92,6 +98,8 @@ const notMeasured = {
 const someFigures = {
   ...{ total_return: figure, cagr: figure, volatility: figure, sharpe: figure, sortino: figure },
   ...{ positive_months: figure, probabilistic_sharpe: figure, minimum_track_record: figure },
+  ...{ max_drawdown: figure, calmar: figure, underwater_days: figure, underwater_days_now: figure },
+  drawdowns: [{ start: '2026-02-03', valley: '2026-02-10', end: null, depth: '0.083', days: 147 }],
   best_day: { ...figure, date: '2026-03-05' },
   worst_day: { ...figure, date: '2026-03-06' },
   best_month: { ...figure, date: '2026-03' },
@@ -108,7 +116,7 @@ export const botStatistics = {
     summary:
       "The figures of a bot's account without its flows, beside its target, and the difference by cause.",
     description:
-      'Of the days that are over (UTC), from the last readings of each day. They begin after the last flow that is not known. Falls are not in it: the history does not keep the readings inside a day.',
+      'Of the days that are over (UTC), from the last readings of each day. They begin after the last flow that is not known. Falls are by the kept readings: a row a minute of the last day, then thinned.',
     request: z.strictObject({
       bot_id: idOf<'bot'>(),
       timeframe: oneOf(TIMEFRAMES).optional(),
@@ -130,8 +138,7 @@ export const botStatistics = {
         ...someFigures,
         target: someFigures,
         tracking: {
-          ...{ total: figure, slippage: figure, other: figure },
-          ...{ fees: notMeasured, delay: notMeasured },
+          ...{ total: figure, slippage: figure, fees: figure, delay: figure, other: figure },
           ...{ not_held: notMeasured, leverage_and_caps: notMeasured },
         },
       },

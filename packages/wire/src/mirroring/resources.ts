@@ -85,9 +85,15 @@ export const botOrderResource = z
     strategy_price: decimalOut.nullable().meta({
       description: 'Volume-weighted price of those trades; null when there are none.',
     }),
+    planned_price: decimalOut.nullable().meta({
+      description: 'The ask of a buy or the bid of a sell when the bot decided on it.',
+    }),
     status: z.enum(BOT_ORDER_STATUSES),
     filled_amount: decimalOut,
     filled_price: decimalOut.nullable(),
+    fee: decimalOut.nullable().meta({
+      description: 'What the broker charged, in USD; null when it does not tell it with the order.',
+    }),
     reason: z.string().nullable(),
     updated_at: timestampOut,
     created_at: timestampOut,

@@ -44,6 +44,9 @@ const READ_OTHERWISE: Readonly<Record<string, readonly string[]>> = {
   newStockAction: ['amount'],
   // The form of the answer, which the edge writes.
   getStrategyHistory: ['format'],
+  getTrades: ['format'],
+  getOrders: ['format'],
+  getBotOrders: ['format'],
   // The schema makes `pricing` and `size` of them.
   newOrder: ['type', 'amount', 'total', 'price', 'stop_price'],
 };

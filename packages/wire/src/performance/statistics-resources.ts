@@ -78,6 +78,17 @@ const roundTripsResource = z
   .object(each(ROUND_TRIP_FIGURES, figureResource))
   .meta({ id: 'RoundTrips' });
 
+/** A fall below a peak. */
+export const drawdownResource = z
+  .object({
+    start: day,
+    valley: day,
+    end: day.nullable(),
+    depth: decimalOut,
+    days: z.int(),
+  })
+  .meta({ id: 'Drawdown' });
+
 /** A month's compounded return. */
 export const monthlyReturnResource = z
   .object({ year: z.int(), month: z.int(), return: decimalOut, partial: z.boolean() })
@@ -101,17 +112,7 @@ export const statisticsResource = z
     ...each(FIGURES, figureResource),
     ...each(DATED_FIGURES, datedFigureResource),
     drawdowns: z
-      .array(
-        z
-          .object({
-            start: day,
-            valley: day,
-            end: day.nullable(),
-            depth: decimalOut,
-            days: z.int(),
-          })
-          .meta({ id: 'Drawdown' }),
-      )
+      .array(drawdownResource)
       .nullable()
       .meta({ description: 'The five deepest; null where the record does not keep the samples.' }),
     monthly: z.array(monthlyReturnResource),

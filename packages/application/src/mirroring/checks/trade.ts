@@ -78,7 +78,7 @@ export function intentsOf(
 ): BotOrder[] {
   const now = deps.clock.now();
   const cycle = bot.cycle + 1;
-  return planned.map(({ stockId, action, amount, limit, intent, kind }): BotOrder => ({
+  return planned.map(({ stockId, action, amount, price, limit, intent, kind }): BotOrder => ({
     id: id(deps.fingerprints.of(bot.id, String(cycle), `${stockId}|${action}`)),
     botId: bot.id,
     cycle,
@@ -89,9 +89,11 @@ export function intentsOf(
     closes: onlyCloses({ kind }),
     intent,
     ...followedBy(following, stockId),
+    plannedPrice: price,
     status: 'new',
     filledAmount: ZERO,
     filledPrice: null,
+    fee: null,
     reason: null,
     createdAt: now,
     updatedAt: now,

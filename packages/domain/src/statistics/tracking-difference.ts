@@ -1,0 +1,111 @@
+import type { Timestamp } from '../ids.js';
+import type { BotOrder } from '../mirroring/bot.js';
+import { type Decimal, ZERO, decimal, decimalText } from '../numbers/decimal.js';
+import { type Figure, type FigureGap, type FigureSpan, figureOf } from './figure.js';
+
+/**
+ * The account's return less its target's, by cause: the causes sum to the total, to the last digit. What is not measured apart has
+ * no value, and is in `other`.
+ */
+export interface TrackingFigures {
+  readonly total: Figure;
+  /** Fills against the quotes with which they were planned; against the strategies' fills where those were not kept. */
+  readonly slippage: Figure;
+  /** What brokers charged. */
+  readonly fees: Figure;
+  /** The quotes with which orders were planned against the strategies' fills. */
+  readonly delay: Figure;
+  readonly notHeld: Figure;
+  readonly leverageAndCaps: Figure;
+  readonly other: Figure;
+}
+
+/** A reading of the account in doubles. `level` is its value without flows, 1 at the first reading. */
+export interface Reading {
+  readonly at: Timestamp;
+  readonly equity: number;
+  readonly level: number;
+}
+
+/** An order that was filled, with what its fills are measured by. */
+type Filled = BotOrder & { readonly filledPrice: Decimal };
+
+const isFilled = (order: BotOrder): order is Filled => order.filledPrice !== null;
+
+const numberOf = (value: Decimal): number => Number(decimalText(value));
+
+/** The gain in USD of trading at the second price instead of the first. */
+const better = ({ action, filledAmount }: Filled, first: Decimal, second: Decimal): Decimal => {
+  const gain = first.minus(second).times(filledAmount);
+  return action === 'buy' ? gain : ZERO.minus(gain);
+};
+
+/** What each cause gained with the order, in USD; null where it is not known. */
+const CAUSES = {
+  slippage: (order) => {
+    if (!order.strategyPrice) return null;
+    return better(order, order.plannedPrice ?? order.strategyPrice, order.filledPrice);
+  },
+  fees: ({ fee }) => fee && ZERO.minus(fee),
+  delay: (order) =>
+    order.strategyPrice &&
+    order.plannedPrice &&
+    better(order, order.strategyPrice, order.plannedPrice),
+} as const satisfies Readonly<Record<string, (order: Filled) => Decimal | null>>;
+
+/** The gain as a part of the account, in parts of `base`, the level at the start of the span; none of an account without equity. */
+function partOf(gain: Decimal, at: Timestamp, readings: readonly Reading[], base: number): number {
+  const before = readings.findLast((reading) => reading.at <= at) ?? readings[0];
+  return before && before.equity > 0 ? ((numberOf(gain) / before.equity) * before.level) / base : 0;
+}
+
+/** The figure of a cause; not measured where none of the orders tells it. */
+function causeOf(
+  orders: readonly Filled[],
+  readings: readonly Reading[],
+  base: number,
+  span: FigureSpan,
+  gainOf: (order: Filled) => Decimal | null,
+): Figure {
+  const known = orders.flatMap((order) => {
+    const gain = gainOf(order);
+    return gain ? partOf(gain, order.updatedAt, readings, base) : [];
+  });
+  if (known.length === 0 && orders.length > 0) return figureOf(span, 0, 'not_measured');
+  return figureOf(
+    span,
+    known.length,
+    known.reduce((sum, one) => sum + one, 0),
+  );
+}
+
+/** The difference by cause. `orders` are those of the span, `base` is the account's level at its start. */
+export function trackingFigures(
+  total: Figure,
+  orders: readonly BotOrder[],
+  readings: readonly Reading[],
+  base: number,
+): TrackingFigures {
+  const { value, gap, n, from, to } = total;
+  const span = { from, to };
+  const unmeasured = figureOf(span, 0, 'not_measured');
+  const apart = { notHeld: unmeasured, leverageAndCaps: unmeasured };
+  if (value === null) {
+    const none = figureOf(span, 0, gap ?? ('no_days' satisfies FigureGap));
+    return { total, slippage: none, fees: none, delay: none, ...apart, other: none };
+  }
+  const filled = orders.filter(isFilled);
+  const cause = (gainOf: (order: Filled) => Decimal | null): Figure =>
+    causeOf(filled, readings, base, span, gainOf);
+  const measured = {
+    slippage: cause(CAUSES.slippage),
+    fees: cause(CAUSES.fees),
+    delay: cause(CAUSES.delay),
+  };
+  const rest = Object.values(measured).reduce(
+    (left, figure) => left.minus(decimal(figure.value ?? '0')),
+    decimal(value),
+  );
+  const other = { value: decimalText(rest), n, ...span, gap: null };
+  return { total, ...measured, ...apart, other };
+}
