@@ -85,9 +85,14 @@ export {
   recordReader,
 } from './statistics/record/record-reader.js';
 export type {
+  AccountStatisticsView,
+  BotReportContent,
   RefusedRequest,
   ReportBenchmark,
+  ReportBotOrder,
   ReportContent,
+  ReportFlow,
+  ReportReading,
   ReportSegment,
   ReportTrade,
 } from './statistics/report-content.js';

@@ -1,4 +1,11 @@
-import type { DatedFigure, Figure, RoundTripFigures, StatisticsView } from '@slipstream/domain';
+import type {
+  AccountFigures,
+  DatedFigure,
+  Figure,
+  RoundTripFigures,
+  StatisticsView,
+  TrackingFigures,
+} from '@slipstream/domain';
 import type { Form } from './format.js';
 
 type NamesOf<View, Value> = {
@@ -15,6 +22,9 @@ export interface Definition<Name extends string> {
   readonly form: Form;
   readonly definition: string;
 }
+
+/** The figures of an account, and of a strategy too. */
+export type AccountFigureName = Exclude<NamesOf<AccountFigures, Figure | DatedFigure>, symbol>;
 
 /** The figures by subject, in the order of the report. */
 // prettier-ignore
@@ -88,4 +98,16 @@ export const TRIP_FIGURES: readonly Definition<keyof RoundTripFigures>[] = [
   { name: 'maxConsecutiveWins', label: 'Wins in a row', form: 'count', definition: 'The longest row.' },
   { name: 'maxConsecutiveLosses', label: 'Losses in a row', form: 'count', definition: 'The longest row.' },
   { name: 'averageDays', label: 'Average days', form: 'days', definition: 'From the opening fill to the closing one.' },
+];
+
+/** The causes of a tracking difference, in the order of the report. */
+// prettier-ignore
+export const TRACKING: readonly Definition<keyof TrackingFigures>[] = [
+  { name: 'slippage', label: 'Slippage', form: 'signed', definition: 'Fills against the quotes that the orders were planned with.' },
+  { name: 'fees', label: 'Fees', form: 'signed', definition: 'What the broker charged for the fills.' },
+  { name: 'delay', label: 'Delay', form: 'signed', definition: 'The quotes that the orders were planned with against the fills of the strategies.' },
+  { name: 'notHeld', label: 'Not held', form: 'signed', definition: 'What could not be held or traded.' },
+  { name: 'leverageAndCaps', label: 'Leverage and caps', form: 'signed', definition: 'What limits of the bot or of the broker left out.' },
+  { name: 'other', label: 'Other', form: 'signed', definition: 'The remainder: the causes sum to the difference.' },
+  { name: 'total', label: 'Difference', form: 'signed', definition: 'Return of the account − return of the target.' },
 ];

@@ -48,3 +48,14 @@ export const written = (value: string | null, form: Form): string =>
 /** The class of a gain or a loss; none at zero. */
 export const toneOf = (value: string | null): 'gain' | 'loss' | undefined =>
   value === null || Number(value) === 0 ? undefined : isPositive(value) ? 'gain' : 'loss';
+
+const THOUSANDS = /\B(?=(\d{3})+$)/g;
+
+/** Dollars with two places, rounded half up. */
+export function usd(text: string): string {
+  const [whole = '', cents = ''] = rounded(text, 2).split('.');
+  return `${whole.replace(THOUSANDS, '\u202f')}.${cents}\u00a0USD`;
+}
+
+/** The same with a plus sign where it is above zero. */
+export const signedUsd = (text: string): string => `${isPositive(text) ? '+' : ''}${usd(text)}`;

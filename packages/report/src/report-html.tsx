@@ -1,9 +1,11 @@
-import { type ReportContent, type Steps, finish } from '@slipstream/domain';
+import { type BotReportContent, type ReportContent, type Steps, finish } from '@slipstream/domain';
 import { renderToStaticMarkup } from 'preact-render-to-string';
 import type { JSX } from 'preact';
 import { fallCurve, valueCurve } from './charts/curves.js';
+import { botParts } from './bot-parts.js';
 import { shortTime } from './format.js';
 import { Page } from './page.js';
+import type { Parts } from './parts.js';
 import { Drawdowns } from './sections/drawdowns.js';
 import { Figures } from './sections/figures.js';
 import { Heading } from './sections/heading.js';
@@ -60,9 +62,6 @@ const About = ({ content: { notes, head, at } }: { readonly content: ReportConte
   </footer>
 );
 
-/** The parts of a page, each a step of some milliseconds; nothing after a step of its own. */
-type Parts = Generator<JSX.Element | undefined, void, undefined>;
-
 function* partsOf(content: ReportContent): Parts {
   const { statistics, series, trades, refused, segments, beside } = content;
   yield <Heading content={content} />;
@@ -96,6 +95,7 @@ function* pageInSteps(name: string, parts: Parts): Steps<string> {
 export const reportPages = {
   ofStrategy: (content: ReportContent): Steps<string> =>
     pageInSteps(content.name, partsOf(content)),
+  ofBot: (content: BotReportContent): Steps<string> => pageInSteps(content.name, botParts(content)),
 };
 
 /** The same of a strategy without a break. */

@@ -5,12 +5,15 @@ import {
   type Strategy,
   type Trade,
   decimalText,
+  grants,
   Refusal,
 } from '@slipstream/domain';
 import type { ReadStores, ReportPages } from '@slipstream/ports';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
 import { finished } from '../finished.js';
+import { botReportOf } from '../mirroring/history/bot-report.js';
+import { requireUser } from '../strategies/access.js';
 import { viewStrategies } from '../strategies/strategy-views.js';
 import { type StatisticsCommand, statisticsOf } from './strategy-statistics.js';
 
@@ -118,10 +121,39 @@ const pagesOf = ({ reportPages }: Core): ReportPages => {
   throw new Refusal('not_found', 'this server draws no reports');
 };
 
-/** A report of the strategy's present segment as one HTML file (contract 12). */
+/** A report of a strategy or of a bot: exactly one of them is named. */
+export interface ReportCommand extends Omit<StatisticsCommand, 'strategyId'> {
+  readonly strategyId?: string | undefined;
+  readonly botId?: string | undefined;
+}
+
+/** A report of a bot tells what getBotStatistics and getBotOrders answer: the token needs their scopes too. */
+const OF_A_BOT = ['getBotStatistics', 'getBotOrders'];
+
+async function botReport(core: Core, caller: Caller, command: ReportCommand): Promise<string> {
+  const { botId = '', strategyId, benchmark, ...terms } = command;
+  if (strategyId !== undefined)
+    throw new Refusal('invalid_field', 'give strategy_id or bot_id, not both');
+  if (benchmark !== undefined)
+    throw new Refusal('invalid_field', 'benchmark: a bot is compared with its target');
+  const user = requireUser(caller);
+  const { tokenType: type, scope } = user;
+  if (!OF_A_BOT.every((name) => grants({ type, scope }, name)))
+    throw new Refusal(
+      'unauthenticated',
+      `a report of a bot needs the scopes ${OF_A_BOT.join(', ')}`,
+    );
+  const content = await botReportOf(core, user, { ...terms, botId });
+  return finished(pagesOf(core).ofBot(content), core.pause);
+}
+
+/** A report of a strategy's present segment, or of the caller's own bot, as one HTML file (contract 12). */
 export const getReport =
   (core: Core) =>
-  async (caller: Caller, command: StatisticsCommand): Promise<string> => {
-    const content = await contentOf(core, caller, command);
+  async (caller: Caller, command: ReportCommand): Promise<string> => {
+    const { strategyId } = command;
+    if (command.botId !== undefined) return botReport(core, caller, command);
+    if (strategyId === undefined) throw new Refusal('invalid_field', 'give strategy_id or bot_id');
+    const content = await contentOf(core, caller, { ...command, strategyId });
     return finished(pagesOf(core).ofStrategy(content), core.pause);
   };

@@ -15,3 +15,13 @@ export function disclosureOf(basis: Basis, ownText?: string): string {
   const sentence = `All figures are hypothetical results ${PRICES[basis]}, before the costs of those who follow, and no guarantee of future results.`;
   return ownText === undefined ? sentence : `${sentence} ${ownText}`;
 }
+
+/**
+ * What the figures of a bot's account are, in one sentence, and the operator's own text after it.
+ * @example
+ * accountDisclosure(false).startsWith('The account holds play money') // => true
+ */
+export function accountDisclosure(live: boolean, ownText?: string): string {
+  const sentence = `The account holds ${live ? 'real' : 'play'} money: its figures are of what the broker reported, after the costs that it charged. The target beside them is hypothetical, before the costs of those who follow. None is a guarantee of future results.`;
+  return ownText === undefined ? sentence : `${sentence} ${ownText}`;
+}

@@ -11,9 +11,11 @@ import type { DayFigures, RecordFigures } from './record/record-reader.js';
 import type { DatedFigure, ReturnFigures } from './return-figures.js';
 import {
   type MonthlyReturn,
+  type SeriesPoint,
   type StatisticsRequest,
   type StrategyStatistics,
   statisticsInSteps,
+  strategySeries,
 } from './strategy-statistics.js';
 import { type Reading, type TrackingFigures, trackingFigures } from './tracking-difference.js';
 
@@ -31,6 +33,11 @@ export interface AccountStatistics extends AccountFigures {
   readonly to: string;
   readonly target: AccountFigures;
   readonly tracking: TrackingFigures;
+  /** The daily values without flows that the figures are of, oldest first: the account's from 1, and the target's own. */
+  readonly series: {
+    readonly account: readonly SeriesPoint[];
+    readonly target: readonly SeriesPoint[];
+  };
 }
 
 const numberOf = (value: Decimal): number => Number(decimalText(value));
@@ -140,9 +147,12 @@ export function* accountStatistics(
   const since = readings[0]?.at ?? Infinity;
   const isUnknown = buckets.length > 1 && buckets.at(-1)?.flow === null;
   const gap: FigureGap = isUnknown ? 'unknown_flows' : 'no_days';
-  const found = yield* statisticsInSteps(recordOf(readings), request);
-  const levels = yield* levelsOf(buckets, isUnknown ? -Infinity : since);
-  const target = yield* statisticsInSteps(recordOf(levels), request);
+  const own = recordOf(readings);
+  const found = yield* statisticsInSteps(own, request);
+  const mirrored = recordOf(yield* levelsOf(buckets, isUnknown ? -Infinity : since));
+  const target = yield* statisticsInSteps(mirrored, request);
+  const account = strategySeries(own, request);
+  yield;
   const { totalReturn } = found;
   const span = { from: totalReturn.from, to: totalReturn.to };
   const [startDay, endDay] = [dayOf(dayStart(span.from)), dayOf(dayStart(span.to))];
@@ -159,5 +169,6 @@ export function* accountStatistics(
     ...figuresFrom(found, gap),
     target: figuresFrom(target, 'no_target'),
     tracking: trackingFigures(total, ofSpan, readings, base),
+    series: { account, target: strategySeries(mirrored, request) },
   };
 }

@@ -1,5 +1,8 @@
 import type { Timestamp } from '../ids.js';
+import type { Decimal } from '../numbers/decimal.js';
+import type { BotOrderStatus } from '../mirroring/bot.js';
 import type { Basis, SegmentReason } from '../performance/segments.js';
+import type { AccountStatistics } from './account-statistics.js';
 import type { StatisticsView } from './statistics-view.js';
 import type { SeriesPoint } from './strategy-statistics.js';
 
@@ -64,4 +67,61 @@ export interface ReportContent {
   readonly head: string | null;
   /** Sentences about the data and how it was made, for example the spread of a replay. */
   readonly notes: readonly string[];
+}
+
+/** The figures of a bot's account and its target, with how they were computed. */
+export interface AccountStatisticsView extends AccountStatistics {
+  readonly daysPerYear: number;
+  /** A yearly fraction. */
+  readonly riskFree: Decimal;
+}
+
+/** A reading of a bot's account, in USD, as decimal text. */
+export interface ReportReading {
+  readonly at: Timestamp;
+  readonly equity: string;
+  readonly cash: string;
+}
+
+/** What came in (positive) or went out of the account, with the reading after it. */
+export interface ReportFlow extends ReportReading {
+  readonly flow: string;
+}
+
+/** An order of a bot at its broker. Amounts in shares or coins, prices and fees in USD; all are decimal text. */
+export interface ReportBotOrder {
+  readonly at: Timestamp;
+  /** The stock's name for people. */
+  readonly stock: string;
+  readonly action: 'buy' | 'sell';
+  readonly amount: string;
+  readonly status: BotOrderStatus;
+  readonly filledAmount: string;
+  readonly filledPrice: string | null;
+  /** The strategies' price that it followed; null when it followed none. */
+  readonly strategyPrice: string | null;
+  /** The quote that it was planned with. */
+  readonly plannedPrice: string | null;
+  /** Null where the broker does not tell it with the order. */
+  readonly fee: string | null;
+  readonly reason: string | null;
+}
+
+/** Everything that the report of a bot shows, for its owner alone. The report computes no figure: it draws these. */
+export interface BotReportContent {
+  readonly name: string;
+  /** When the content was computed. */
+  readonly at: Timestamp;
+  /** Whether the account holds real money. */
+  readonly live: boolean;
+  readonly disclosure: string;
+  readonly statistics: AccountStatisticsView;
+  /** What it mirrors: the strategies' names, with their parts of the account as decimal text. */
+  readonly mirrored: readonly { readonly name: string; readonly percent: string }[];
+  /** The last reading; null before the first. */
+  readonly last: ReportReading | null;
+  /** The flows that are kept, oldest first. */
+  readonly flows: readonly ReportFlow[];
+  /** The last ones, oldest first. */
+  readonly orders: readonly ReportBotOrder[];
 }

@@ -63,11 +63,16 @@ function* pathOf(points: readonly Point[], { x, y }: Frame): Steps<string> {
 const under = (path: string, { left, right }: Frame, level: number): string =>
   path && `${path}L${right},${level}L${left},${level}Z`;
 
-const pointsOf = ({ series }: Pick<ReportContent, 'series'>): Point[] =>
+/** The daily values that a chart shows. */
+type Drawn = Pick<ReportContent, 'series'>;
+
+const pointsOf = ({ series }: Drawn): Point[] =>
   series.map(({ date, value }) => ({ date, value: Number(value) }));
 
-/** The strategy's daily values, and the benchmark beside them. */
-export function* valueCurve(content: ReportContent): Steps<JSX.Element> {
+/** The daily values, and the benchmark beside them. */
+export function* valueCurve(
+  content: Drawn & Pick<ReportContent, 'name' | 'benchmark'>,
+): Steps<JSX.Element> {
   const points = pointsOf(content);
   const other = content.benchmark ? benchmarkPoints(points, content.benchmark) : [];
   const frame = frameOf(
@@ -90,7 +95,7 @@ export function* valueCurve(content: ReportContent): Steps<JSX.Element> {
 }
 
 /** How far each daily close is below the highest one before it. */
-export function* fallCurve(content: Pick<ReportContent, 'series'>): Steps<JSX.Element> {
+export function* fallCurve(content: Drawn): Steps<JSX.Element> {
   const points = falls(pointsOf(content));
   const [least] = rangeOf(points);
   const frame = frameOf(

@@ -23,7 +23,13 @@ interface NewestProps<Row> {
 }
 
 /** The last rows of a long list, the newest first. */
-const Newest = <Row,>({ title, columns, rows, none, all }: NewestProps<Row>): JSX.Element => (
+export const Newest = <Row,>({
+  title,
+  columns,
+  rows,
+  none,
+  all,
+}: NewestProps<Row>): JSX.Element => (
   <section>
     <h2>{title}</h2>
     {rows.length > SHOWN && (

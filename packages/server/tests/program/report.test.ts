@@ -102,7 +102,7 @@ describe('report', () => {
   });
 
   it.each<[string, readonly string[], string]>([
-    ['neither a strategy nor a record', [], 'give either --strategy or --record'],
+    ['neither a strategy nor a record', [], 'give either --strategy, --record or --bot'],
     ['a date that is none', ['--from', '2026-13-01'], 'is not a date'],
     ['a fraction that is none', ['--risk-free', '2%'], 'is not a fraction'],
     ['too few returns', ['--min-n', '1'], 'from 2 to 1000'],

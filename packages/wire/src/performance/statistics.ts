@@ -63,10 +63,15 @@ export const statistics = {
     method: 'GET',
     auth: 'optional',
     cost: always(20),
-    summary: 'A report of a strategy as one HTML file: curves, months, figures, trades.',
+    summary:
+      'A report of a strategy, or of a bot, as one HTML file: curves, months, figures, trades.',
     description:
-      'The figures of getStrategyStatistics, drawn. The file loads nothing and runs nothing. No token is needed for public strategies; the trades and the breakdown by stock are for the owner and active subscribers.',
-    request: z.strictObject({ strategy_id: idOf<'strategy'>(), ...terms }),
+      "The figures of getStrategyStatistics, drawn. The file loads nothing and runs nothing. No token is needed for public strategies; the trades and the breakdown by stock are for the owner and active subscribers. With bot_id instead: the figures of getBotStatistics, for the bot's owner alone, with a token that has the scopes getBotStatistics and getBotOrders too.",
+    request: z.strictObject({
+      strategy_id: idOf<'strategy'>().optional(),
+      bot_id: idOf<'bot'>().optional().meta({ description: 'Instead of strategy_id.' }),
+      ...terms,
+    }),
     response: z.string(),
     present: (page: string) => page,
     file: 'text/html; charset=utf-8',

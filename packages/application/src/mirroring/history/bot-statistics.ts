@@ -1,5 +1,6 @@
 import {
-  type AccountStatistics,
+  type AccountBucket,
+  type AccountStatisticsView,
   type Bot,
   type BotId,
   type BotOrder,
@@ -24,11 +25,20 @@ export interface BotStatisticsCommand extends RequestedSpan {
 }
 
 /** Statistics of a bot with their terms. */
-export interface BotStatisticsView extends AccountStatistics {
+export interface BotStatisticsView extends AccountStatisticsView {
   readonly bot: Bot;
-  readonly daysPerYear: number;
-  readonly riskFree: Decimal;
 }
+
+/** The statistics of a bot, and the readings and orders that they are of. */
+interface FoundBotStatistics {
+  readonly view: BotStatisticsView;
+  /** Oldest first. */
+  readonly buckets: readonly AccountBucket[];
+  /** Newest first. */
+  readonly orders: readonly BotOrder[];
+}
+
+type StatisticsCore = Pick<Core, 'unitOfWork' | 'clock' | 'live' | 'tradingHours' | 'pause'>;
 
 const MIN_RETURNS = 30;
 const PAGE = 100;
@@ -50,27 +60,35 @@ async function ordersSince(
   }
 }
 
-/** The statistics of a bot's account beside its target (contract 10). */
-export const getBotStatistics =
-  (core: Pick<Core, 'unitOfWork' | 'clock' | 'live' | 'tradingHours' | 'pause'>) =>
-  async (userId: UserId, command: BotStatisticsCommand): Promise<BotStatisticsView> => {
-    const { unitOfWork, clock } = core;
-    const span = statisticsSpan(command, clock.now());
-    const { bot, buckets } = await unitOfWork.read(async (stores) => {
-      const found = await ownBot(stores, userId, command.botId);
-      return { bot: found, buckets: await stores.botHistory.list(found.id, 0) };
-    });
-    const orders = await ordersSince(core, bot.id, buckets[0]?.start ?? Infinity);
-    const { riskFree = ZERO, minN = MIN_RETURNS } = command;
-    const terms = {
-      ...(await dayRule(core, bot, span.from, span.to)),
-      riskFree: Number(decimalText(riskFree)),
-      minN,
-    };
-    const { daysPerYear } = terms;
-    const statistics = await finished(
-      accountStatistics(buckets, orders, { ...span, ...terms }),
-      core.pause,
-    );
-    return { bot, daysPerYear, riskFree, ...statistics };
+/** The statistics of a bot's account beside its target (contract 10), with what they are of. */
+export async function botStatisticsOf(
+  core: StatisticsCore,
+  userId: UserId,
+  command: BotStatisticsCommand,
+): Promise<FoundBotStatistics> {
+  const { unitOfWork, clock } = core;
+  const span = statisticsSpan(command, clock.now());
+  const { bot, buckets } = await unitOfWork.read(async (stores) => {
+    const found = await ownBot(stores, userId, command.botId);
+    return { bot: found, buckets: await stores.botHistory.list(found.id, 0) };
+  });
+  const orders = await ordersSince(core, bot.id, buckets[0]?.start ?? Infinity);
+  const { riskFree = ZERO, minN = MIN_RETURNS } = command;
+  const terms = {
+    ...(await dayRule(core, bot, span.from, span.to)),
+    riskFree: Number(decimalText(riskFree)),
+    minN,
   };
+  const { daysPerYear } = terms;
+  const statistics = await finished(
+    accountStatistics(buckets, orders, { ...span, ...terms }),
+    core.pause,
+  );
+  return { view: { bot, daysPerYear, riskFree, ...statistics }, buckets, orders };
+}
+
+/** The statistics of a bot's account beside its target. */
+export const getBotStatistics =
+  (core: StatisticsCore) =>
+  async (userId: UserId, command: BotStatisticsCommand): Promise<BotStatisticsView> =>
+    (await botStatisticsOf(core, userId, command)).view;

@@ -5,12 +5,13 @@ import { type Decimal, Refusal, type Security, ZERO, decimal } from '@slipstream
 import type { Command } from 'commander';
 import { type RecordChoices, contentOf } from '../../reports/record-content.js';
 import { PAGE, reportFiles } from '../../reports/report-files.js';
-import { filesOfService } from '../../reports/service-files.js';
+import { filesOfBot, filesOfService } from '../../reports/service-files.js';
 import { type Environment, type Remote, remote } from '../remote.js';
 import { type TrackFile, downloadTrack, entriesOf, readTrackFile } from '../track-file.js';
 
 interface Options extends RecordChoices {
   readonly strategy?: string;
+  readonly bot?: string;
   readonly out: string;
 }
 
@@ -60,6 +61,24 @@ async function filesOfRecord(file: TrackFile, options: Options): Promise<Files> 
 const mayNotRead = (error: unknown): boolean =>
   error instanceof RequestFailed && ['unauthenticated', 'not_owner'].includes(error.code);
 
+/** The terms that the service takes. */
+const termsOf = ({ from, to, riskFree, minN }: Options) => ({
+  ...(from !== undefined && { from }),
+  ...(to !== undefined && { to }),
+  ...{ risk_free: riskFree.toFixed(), min_n: String(minN) },
+});
+
+/** A bot's report is computed by the service: its readings are nowhere else. */
+function filesOfOwnBot({ client }: Remote, bot_id: string, options: Options): Promise<Files> {
+  const { benchmark, hours, type } = options;
+  if (benchmark !== undefined || hours !== undefined || type !== undefined)
+    throw new Refusal(
+      'invalid_field',
+      '--benchmark, --hours and --type are for strategies: a bot is compared with its target',
+    );
+  return filesOfBot(client, { bot_id, ...termsOf(options) });
+}
+
 /** The record is for the owner and active subscribers; others get the report that the service draws. */
 async function filesOfStrategy(
   { client }: Remote,
@@ -76,35 +95,31 @@ async function filesOfStrategy(
         'not_owner',
         'only the owner and active subscribers may read the record, which --benchmark and --hours need',
       );
-    const { from, to, riskFree, minN } = options;
-    return filesOfService(client, {
-      strategy_id,
-      ...(from !== undefined && { from }),
-      ...(to !== undefined && { to }),
-      ...{ risk_free: riskFree.toFixed(), min_n: String(minN) },
-    });
+    return filesOfService(client, { strategy_id, ...termsOf(options) });
   }
   return filesOfRecord(file, options);
 }
 
 async function filesOf(connection: Remote, options: Options): Promise<Files> {
-  const { strategy, record } = options;
-  if (strategy !== undefined && record === undefined)
-    return filesOfStrategy(connection, strategy, options);
-  if (record !== undefined && strategy === undefined)
+  const { strategy, record, bot } = options;
+  const given = [strategy, record, bot].filter((one) => one !== undefined).length;
+  if (given === 1 && strategy !== undefined) return filesOfStrategy(connection, strategy, options);
+  if (given === 1 && record !== undefined)
     return filesOfRecord(await readTrackFile(record), options);
-  throw new Refusal('invalid_field', 'give either --strategy or --record');
+  if (given === 1 && bot !== undefined) return filesOfOwnBot(connection, bot, options);
+  throw new Refusal('invalid_field', 'give either --strategy, --record or --bot');
 }
 
-/** `report` writes what a strategy's record proves as one HTML file, with its figures and tables beside it. */
+/** `report` writes what a strategy's record proves, or how a bot's account did, as one HTML file, with its figures and tables beside it. */
 export function reports(program: Command, environment: Environment): void {
   const command = program
     .command('report')
     .description(
-      'write a report of a strategy: report.html, statistics.json, trades.csv, equity.csv',
+      'write a report of a strategy or of a bot: report.html, statistics.json, equity.csv, and trades.csv or orders.csv',
     )
     .option('--strategy <id>', 'a strategy of the server; one that is public needs no token')
     .option('--record <file>', 'a record that "track" downloaded; no server is asked')
+    .option('--bot <id>', 'your own bot: its account beside its target')
     .requiredOption('--out <folder>', 'where the files are written')
     .option('--from <date>', "the first day (UTC); the segment's first without it", dateOf)
     .option(

@@ -1,0 +1,83 @@
+import {
+  type AccountBucket,
+  type Bot,
+  type BotOrder,
+  type BotReportContent,
+  type ReportBotOrder,
+  type ReportFlow,
+  type ReportReading,
+  ZERO,
+  accountDisclosure,
+  decimalText,
+} from '@slipstream/domain';
+import type { UserCaller } from '../../caller.js';
+import type { Core } from '../../core.js';
+import { visibleStrategies } from '../../strategies/access.js';
+import { type BotStatisticsCommand, botStatisticsOf } from './bot-statistics.js';
+
+/** One more than the report shows: so it tells that there are others. */
+const MOST_ORDERS = 201;
+
+const readingOf = ({ at, equity, cash }: AccountBucket): ReportReading => ({
+  at,
+  equity: decimalText(equity),
+  cash: decimalText(cash),
+});
+
+const flowsOf = (buckets: readonly AccountBucket[]): ReportFlow[] =>
+  buckets.flatMap((bucket) =>
+    bucket.flow && !bucket.flow.eq(ZERO)
+      ? { ...readingOf(bucket), flow: decimalText(bucket.flow) }
+      : [],
+  );
+
+const shownOrder = (stock: string, order: BotOrder): ReportBotOrder => ({
+  ...{ at: order.createdAt, stock, action: order.action, status: order.status },
+  amount: decimalText(order.amount),
+  filledAmount: decimalText(order.filledAmount),
+  filledPrice: order.filledPrice && decimalText(order.filledPrice),
+  strategyPrice: order.strategyPrice && decimalText(order.strategyPrice),
+  plannedPrice: order.plannedPrice && decimalText(order.plannedPrice),
+  fee: order.fee && decimalText(order.fee),
+  reason: order.reason,
+});
+
+/** The strategies that the bot mirrors, by their names; by their ids where its owner may not see them any more. */
+async function mirroredBy({ unitOfWork }: Core, caller: UserCaller, { allocations }: Bot) {
+  const ids = allocations.map(({ strategyId }) => strategyId);
+  const visible = await unitOfWork.read((stores) => visibleStrategies(stores, caller, ids));
+  return allocations.map(({ strategyId, percent }) => ({
+    name: visible.find(({ id }) => id === strategyId)?.name ?? strategyId,
+    percent: decimalText(percent),
+  }));
+}
+
+/** Everything that a report of the user's bot shows: the figures of getBotStatistics, and what they are of. */
+export async function botReportOf(
+  core: Core,
+  caller: UserCaller,
+  command: BotStatisticsCommand,
+): Promise<BotReportContent> {
+  const { clock, live, settings } = core;
+  const { view, buckets, orders } = await botStatisticsOf(core, caller.userId, command);
+  const { bot } = view;
+  const last = buckets.at(-1);
+  const nameOf = ({ stockId }: BotOrder): string => {
+    const stock = live.stocks.find(stockId);
+    return stock ? `${stock.symbol}:${stock.exchange}` : stockId;
+  };
+  return {
+    name: `Bot ${bot.broker} ${bot.accountId}`,
+    at: clock.now(),
+    live: bot.live,
+    disclosure: accountDisclosure(bot.live, settings.disclosure),
+    statistics: view,
+    mirrored: await mirroredBy(core, caller, bot),
+    last: last ? readingOf(last) : null,
+    flows: flowsOf(buckets),
+    orders: orders
+      .slice(0, MOST_ORDERS)
+      .reverse()
+      .map((order) => shownOrder(nameOf(order), order)),
+  };
+}
