@@ -5,7 +5,7 @@ const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 
 /** The first 160 bits of the SHA-256 of the parts, each with its length in front, in base32. */
 export const sha256Fingerprints = (): Fingerprints => ({
-  sha256: (text) => hash('sha256', text),
+  sha256: (data) => hash('sha256', data),
   of: (...parts) => {
     const text = parts.map((part) => `${part.length}:${part}|`).join('');
     return base32(hash('sha256', text, 'buffer').subarray(0, 20));

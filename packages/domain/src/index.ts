@@ -53,6 +53,8 @@ export * from './mirroring/limits/trading-day.js';
 export * from './mirroring/limits/watched-account.js';
 export * from './numbers/decimal.js';
 export * from './numbers/units.js';
+export * from './performance/anchors/anchor.js';
+export * from './performance/anchors/merkle-tree.js';
 export * from './performance/disclosure.js';
 export * from './performance/owner-trades.js';
 export * from './performance/ranks.js';

@@ -203,6 +203,7 @@ export const fingerprintsContract = (name: string, open: () => Fingerprints): vo
       expect(open().sha256('abc')).toBe(
         'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
       );
+      expect(open().sha256('é')).toBe(open().sha256(new Uint8Array([0xc3, 0xa9])));
     });
   });
 };

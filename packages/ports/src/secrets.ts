@@ -52,6 +52,6 @@ export class SecretUnreadable extends Error {
 export interface Fingerprints {
   /** 32 characters of a-z and 2-7. */
   of(...parts: readonly string[]): string;
-  /** Hex SHA-256 of the text in UTF-8. */
-  sha256(text: string): string;
+  /** Hex SHA-256 of bytes, or of a text in UTF-8. */
+  sha256(data: string | Uint8Array): string;
 }

@@ -62,7 +62,7 @@ export function testSecrets(): TestSecrets {
       verify: (mac, plain, context) => mac === JSON.stringify(['mac', context, plain]),
     },
     fingerprints: {
-      sha256: (text) => createHash('sha256').update(text).digest('hex'),
+      sha256: (data) => createHash('sha256').update(data).digest('hex'),
       of: (...parts) => {
         const hash = createHash('sha256').update(JSON.stringify(parts)).digest();
         return [...hash.subarray(0, 32)].map((byte) => LETTERS[byte % 32]).join('');
