@@ -17,4 +17,5 @@ export type { HeldStockView } from './market/held-stocks.js';
 export { LiveState } from './market/live-state.js';
 export { sessionOn } from './market/session-on.js';
 export type { BotAccountView, BotPreview, StandingHalts } from './mirroring/index.js';
+export { benchmarkOf } from './performance/benchmark.js';
 export type { TrackRecordView } from './performance/track-record.js';

@@ -27,7 +27,10 @@ export interface RecordToReport {
   /** Oldest first, checked by `verifyTrack` before. */
   readonly entries: readonly (RecordedEntry & { readonly hash: string })[];
   readonly at: Timestamp;
+  /** For people, for example `AAPL:NASDAQ`. */
   readonly stockName: StockNames;
+  /** The symbols of the breakdown by stock, as getStrategyStatistics answers them; the names without it. */
+  readonly symbolOf?: StockNames;
   readonly benchmarkName?: string;
   readonly refused?: readonly RefusedRequest[];
   readonly notes?: readonly string[];
@@ -56,6 +59,7 @@ function lastDay({ entries, at }: RecordToReport): string {
  */
 export function contentOfRecord(record: RecordToReport, given: ReportRequest): ReportContent {
   const { entries, createdAt, stockName, refused = null, notes = [] } = record;
+  const { symbolOf = stockName } = record;
   const { riskFree, benchmark, ...rest } = given;
   const request = { ...rest, to: rest.to ?? lastDay(record) };
   const reader = recordReader(createdAt);
@@ -90,7 +94,7 @@ export function contentOfRecord(record: RecordToReport, given: ReportRequest): R
         ...roundTrips,
         byStock: roundTrips.byStock.map((trips) => ({
           ...trips,
-          symbol: stockName(trips.stockId),
+          symbol: symbolOf(trips.stockId),
         })),
       },
     },

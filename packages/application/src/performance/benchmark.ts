@@ -11,9 +11,14 @@ import type { Core } from '../core.js';
 /** The number of closes that are read at once: about a millisecond. */
 const PAGE = 500;
 
+/** The parts of the core that closes are read by. */
+type ReadingCore = Pick<Core, 'live' | 'pause'> & {
+  readonly unitOfWork: Pick<Core['unitOfWork'], 'read'>;
+};
+
 /** The daily closes of a stock until `to` (a date), in the shares of now (contract 9). */
 export async function benchmarkOf(
-  { unitOfWork, live, pause }: Pick<Core, 'unitOfWork' | 'live' | 'pause'>,
+  { unitOfWork, live, pause }: ReadingCore,
   stockId: StockId,
   to: string,
 ): Promise<Benchmark> {

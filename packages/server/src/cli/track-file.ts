@@ -28,27 +28,35 @@ function jsonOf(text: string): unknown {
   }
 }
 
-const entryLine = z.object({ strategy_id: z.string() }).loose();
+/** The first line of a replay's record: everything but the entries. */
+export type RecordHead = Omit<TrackFile, 'entries'>;
 
-/** The record of a replay: an entry a line, each with the id of its one strategy. */
+const recordLine = z.object({ strategy_id: z.string() }).loose();
+
+/** The record of a replay: its head, and an entry a line, each with the id of its one strategy. Those of before have no head. */
 function recordOfLines(text: string): unknown {
   const lines = text
     .split('\n')
     .filter((line) => line !== '')
-    .map((line) => entryLine.safeParse(jsonOf(line)));
-  const entries = lines.flatMap(({ data }) => (data ? [data] : []));
-  const strategyIds = new Set(entries.map(({ strategy_id }) => strategy_id));
-  if (entries.length < lines.length || strategyIds.size !== 1) return undefined;
+    .map((line) => recordLine.safeParse(jsonOf(line)));
+  const said = lines.flatMap(({ data }) => (data ? [data] : []));
+  const strategyIds = new Set(said.map(({ strategy_id }) => strategy_id));
+  if (said.length < lines.length || strategyIds.size !== 1) return undefined;
   const [strategy_id] = strategyIds;
-  return { strategy_id, entries: entries.map(({ strategy_id: _, ...entry }) => entry) };
+  const [first] = said;
+  const head = first && !isEntry(first) ? first : undefined;
+  const entries = said.slice(head ? 1 : 0).map(({ strategy_id: _, ...entry }) => entry);
+  return { ...head, strategy_id, entries };
 }
+
+const isEntry = (line: object): boolean => 'seq' in line;
 
 /** Reads a downloaded record, or that of a replay; refuses any other file. */
 export async function readTrackFile(file: string): Promise<TrackFile> {
   const text = await readFile(file, 'utf8');
   const whole = jsonOf(text);
-  const isEntry = typeof whole === 'object' && whole !== null && 'seq' in whole;
-  const json = whole === undefined || isEntry ? recordOfLines(text) : whole;
+  const isLine = typeof whole === 'object' && whole !== null && !('entries' in whole);
+  const json = whole === undefined || isLine ? recordOfLines(text) : whole;
   if (json === undefined) throw new Refusal('invalid_json', `${file} is not JSON`);
   const parsed = trackFile.safeParse(json);
   if (!parsed.success) throw new Refusal('invalid_field', `${file} is not a track record`);

@@ -29,7 +29,7 @@ import { FILES, finish, openFolder } from './run/folder.js';
 import { Instruments, type Traded, tradedOf } from './run/instruments.js';
 import { distinct, groups, moments } from './run/moments.js';
 import { notesOf } from './run/notes.js';
-import { writeReport } from './run/report.js';
+import { headOf, writeReport } from './run/report.js';
 import { Outputs, watchBook, writeRecord, writeStatistics } from './run/results.js';
 import { type Command, type TimedAction, Player } from './run/player.js';
 import { type ReplayedService, openService } from './run/service.js';
@@ -197,12 +197,12 @@ async function playAll(prepared: Prepared, progress: ReplayProgress): Promise<Re
       progress,
     );
     requireNoFault();
-    const entries = await writeRecord(service, out);
     const statistics = await writeStatistics(service, outputs, { minN, benchmark: beside?.id });
+    const head = await headOf(service, options.orders.file, statistics.daysPerYear);
+    const entries = await writeRecord(service, out, head);
     const notes = notesOf(options.prices ?? 'as_given', data, lastBars);
     const { refusals: refused } = outputs;
-    const page = { folder: out, orders: options.orders.file, statistics, entries, refused, notes };
-    await writeReport(service, page);
+    await writeReport(service, { folder: out, head, statistics, entries, refused, notes });
     const { live, strategyId, clock } = service;
     const value = live.valueOf(strategyId, clock.now());
     const result = {

@@ -74,6 +74,12 @@ function dayRule(
   };
 }
 
+/** The symbols of the stocks that a record names. */
+export const symbolsIn =
+  ({ stocks }: Pick<TrackFile, 'stocks'>) =>
+  (stockId: string): string =>
+    stocks?.[stockId]?.split(':')[0] ?? stockId;
+
 /** The content of a report of a downloaded record, which is checked first. */
 export async function contentOf(
   file: TrackFile,
@@ -105,6 +111,7 @@ export async function contentOf(
     entries,
     at,
     stockName: (stockId) => file.stocks?.[stockId] ?? stockId,
+    symbolOf: symbolsIn(file),
   };
   return contentOfRecord(record, {
     ...dayRule(

@@ -143,6 +143,9 @@ describe('a rebalance of several stocks', () => {
     expect(statistics.benchmark).toBe('spy.nysearca');
     expect(Number(statistics.beta.value)).toBeGreaterThan(-2);
     expect(statistics.beta.n).toBeGreaterThan(30);
+    const page = run.text('report.html');
+    expect(page).toContain('SPY:NYSEARCA, scaled to the same start');
+    expect(page).toMatch(/<path class="benchmark" d="M[\d.]+,[\d.]+(L[\d.]+,[\d.]+){20,}/);
   });
 
   const filesOf = ({ out }: Played): Record<string, string> =>
@@ -196,6 +199,7 @@ describe('a rebalance of several stocks', () => {
       .text('record.jsonl')
       .trim()
       .split('\n')
+      .slice(1)
       .map((line) => JSON.parse(line) as Record<string, string> & { seq: number });
     const track = entries.map(
       ({ seq, kind, at = '', body = '', previous_hash: previousHash = '', hash = '' }) => ({

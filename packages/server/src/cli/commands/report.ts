@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { RequestFailed } from '@slipstream/client';
 import { type Decimal, Refusal, type Security, ZERO, decimal } from '@slipstream/domain';
 import type { Command } from 'commander';
-import { type RecordChoices, contentOf } from '../../reports/record-content.js';
+import { type RecordChoices, contentOf, symbolsIn } from '../../reports/record-content.js';
 import { PAGE, reportFiles } from '../../reports/report-files.js';
 import { filesOfBot, filesOfService } from '../../reports/service-files.js';
 import { type Environment, type Remote, remote } from '../remote.js';
@@ -54,8 +54,7 @@ type Files = Readonly<Record<string, string>>;
 async function filesOfRecord(file: TrackFile, options: Options): Promise<Files> {
   const entries = entriesOf(file);
   const content = await contentOf(file, entries, options, Date.now());
-  const symbolOf = (stockId: string): string => file.stocks?.[stockId]?.split(':')[0] ?? stockId;
-  return reportFiles(content, entries, symbolOf);
+  return reportFiles(content, entries, symbolsIn(file));
 }
 
 const mayNotRead = (error: unknown): boolean =>

@@ -1,15 +1,38 @@
 import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { RefusedRequest, StatisticsView, TrackEntry } from '@slipstream/domain';
+import type { RefusedRequest, StatisticsView, StockId, TrackEntry } from '@slipstream/domain';
 import { reportHtml, segmentsOf, tradesOf } from '@slipstream/report';
+import type { RecordHead } from '../../cli/track-file.js';
 import { FILES } from './folder.js';
 import type { ReplayedService } from './service.js';
+
+/** The names of a replay, for its record and its report: the record alone then gives the same figures. */
+export async function headOf(
+  { application, caller, strategyId, live }: ReplayedService,
+  orders: string,
+  daysPerYear: number,
+): Promise<RecordHead> {
+  const [found] = await application.operations.getStrategies(caller, { strategyIds: [strategyId] });
+  if (!found) throw new Error('the replay has no strategy');
+  const { type, createdAt } = found.strategy;
+  return {
+    strategy_id: strategyId,
+    strategy: {
+      name: `Replay of ${basename(orders)}`,
+      type,
+      created_at: new Date(createdAt).toISOString(),
+      days_per_year: daysPerYear === 252 ? 252 : 365,
+    },
+    stocks: Object.fromEntries(
+      live.stocks.all().map(({ id, symbol, exchange }) => [id, `${symbol}:${exchange}`]),
+    ),
+  };
+}
 
 /** Everything of a replay that its report shows. */
 export interface ReplayToReport {
   readonly folder: string;
-  /** The file of what traded. */
-  readonly orders: string;
+  readonly head: RecordHead;
   /** The answer of getStrategyStatistics, with its series. */
   readonly statistics: StatisticsView;
   readonly entries: readonly TrackEntry[];
@@ -19,19 +42,19 @@ export interface ReplayToReport {
 
 /** Writes the page. Its figures are those of `statistics.json`, and its time is the last one of the replay. */
 export async function writeReport(
-  { application, caller, strategyId, live, clock }: ReplayedService,
-  { folder, orders, statistics, entries, refused, notes }: ReplayToReport,
+  { clock, closesOf }: ReplayedService,
+  { folder, head, statistics, entries, refused, notes }: ReplayToReport,
 ): Promise<void> {
-  const [found] = await application.operations.getStrategies(caller, { strategyIds: [strategyId] });
-  const createdAt = found?.strategy.createdAt;
-  const { series, maxDrawdown } = statistics;
+  const { strategy, stocks = {} } = head;
+  const { series, maxDrawdown, benchmark, to } = statistics;
+  const nameOf = (stockId: StockId): string => stocks[stockId] ?? stockId;
   const page = reportHtml({
-    ...{ at: clock.now(), name: `Replay of ${basename(orders)}` },
+    ...{ at: clock.now(), name: strategy?.name ?? head.strategy_id },
     ...{ statistics, series: series ?? [], refused, notes },
-    segments: segmentsOf(entries, createdAt, maxDrawdown.value),
-    trades: tradesOf(entries, (stockId) => live.stocks.find(stockId)?.symbol ?? stockId),
+    segments: segmentsOf(entries, strategy && Date.parse(strategy.created_at), maxDrawdown.value),
+    trades: tradesOf(entries, nameOf),
     beside: 'files',
-    benchmark: null,
+    benchmark: benchmark && { name: nameOf(benchmark), closes: await closesOf(benchmark, to) },
     head: entries.at(-1)?.hash ?? null,
   });
   writeFileSync(join(folder, FILES.report), page);

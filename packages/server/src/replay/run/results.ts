@@ -11,6 +11,7 @@ import {
   decimalText,
 } from '@slipstream/domain';
 import { csvText, operations, presentStatistics } from '@slipstream/wire';
+import type { RecordHead } from '../../cli/track-file.js';
 import { TRADE_COLUMNS, tradeLine } from '../../reports/tables.js';
 import type { Dropped } from '../data/bar.js';
 import { FILES } from './folder.js';
@@ -83,13 +84,14 @@ export function watchBook({ events, live, strategyId }: ReplayedService, outputs
   });
 }
 
-/** Writes the record, and answers its entries. */
+/** Writes the record after its head, and answers its entries. */
 export async function writeRecord(
   { application, caller, strategyId }: ReplayedService,
   folder: string,
+  head: RecordHead,
 ): Promise<readonly TrackEntry[]> {
   const all: TrackEntry[] = [];
-  const file = new LineFile(join(folder, FILES.record));
+  const file = new LineFile(join(folder, FILES.record), `${JSON.stringify(head)}\n`);
   for (let after = 0; ;) {
     const view = await application.operations.getTrackRecord(caller, { strategyId, after });
     const { entries } = operations.getTrackRecord.present(view);

@@ -1,6 +1,11 @@
 import { join } from 'node:path';
 import { openSqlite } from '@slipstream/adapter-sql';
-import type { Application, LiveState, UserCaller } from '@slipstream/application';
+import {
+  type Application,
+  type LiveState,
+  type UserCaller,
+  benchmarkOf,
+} from '@slipstream/application';
 import {
   type Security,
   type Stock,
@@ -10,7 +15,7 @@ import {
 } from '@slipstream/domain';
 import type { Events, FeedListener, Log, MarketFeed, TradingHours } from '@slipstream/ports';
 import { compose } from '../../compose.js';
-import { APPLICATION, EVENTS, LIVE_STATE } from '../../container.js';
+import { APPLICATION, EVENTS, LIVE_STATE, UNIT_OF_WORK } from '../../container.js';
 import { readSettings } from '../../settings/settings.js';
 import { type VirtualClock, countedIds, noTimers, virtualClock } from './virtual-time.js';
 
@@ -22,6 +27,8 @@ export interface ReplayedService {
   readonly caller: UserCaller;
   readonly strategyId: StrategyId;
   readonly events: Pick<Events, 'subscribe'>;
+  /** The daily closes of a stock until that date, split-adjusted, as statistics compare with them. */
+  closesOf(this: void, stockId: StockId, to: string): Promise<ReadonlyMap<string, number>>;
   /** Nothing trades at the last quotes any more: what is placed now meets the next ones. */
   forgetQuotes(): void;
   close(): Promise<void>;
@@ -82,6 +89,7 @@ export async function openService(
   try {
     const application = await container.getAsync(APPLICATION);
     const live = container.get(LIVE_STATE);
+    const reading = { unitOfWork: container.get(UNIT_OF_WORK), live, pause: async () => undefined };
     await application.lifecycle.importStocks(stocks);
     await application.lifecycle.start();
     const { text } = await application.lifecycle.issueToken({
@@ -104,6 +112,7 @@ export async function openService(
       caller,
       strategyId: strategy.id,
       events: container.get(EVENTS),
+      closesOf: async (stockId, to) => (await benchmarkOf(reading, stockId, to)).closes,
       forgetQuotes: () => told?.lost(stockIds),
       close: async () => {
         await application.lifecycle.stop();
