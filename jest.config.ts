@@ -15,6 +15,8 @@ const config: Config = {
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   moduleNameMapper: {
     '^@slipstream/([^/]+)/testing$': '<rootDir>/packages/$1/src/testing/index.ts',
+    '^@slipstream/([^/]+)/routes$': '<rootDir>/packages/$1/src/routes.ts',
+    '^#live-connection$': '<rootDir>/packages/client/src/live-connection.ts',
     '^@slipstream/([^/]+)$': '<rootDir>/packages/$1/src/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },

@@ -1,4 +1,4 @@
-import { type Operation, fileType, takesArray } from '@slipstream/wire';
+import { type Route, isFile } from '@slipstream/wire/routes';
 import type { CallOptions } from './requests.js';
 import { RequestFailed, Unreachable } from './request-failed.js';
 import { type Timers, backoff } from './timers.js';
@@ -24,17 +24,15 @@ const LONGEST_WAIT = 5000;
 /** An operation's response. What may be repeated is, when the service cannot be reached or says 503. */
 export async function call(
   connection: Connection,
-  operation: Operation,
+  route: Route,
   fields: Fields,
   options: CallOptions,
 ): Promise<unknown> {
-  const key = operation.takesIdempotencyKey
-    ? (options.idempotencyKey ?? connection.newKey?.())
-    : undefined;
-  const mayRepeat = operation.method === 'GET' || key !== undefined;
+  const key = route.isKeyed ? (options.idempotencyKey ?? connection.newKey?.()) : undefined;
+  const mayRepeat = route.method === 'GET' || key !== undefined;
   for (let attempt = 1; ; attempt++) {
     try {
-      return await send(connection, operation, fields, options, key);
+      return await send(connection, route, fields, options, key);
     } catch (error) {
       const isLast = !mayRepeat || attempt >= connection.attempts || options.signal?.aborted;
       if (isLast || !isPassing(error, connection)) throw error;
@@ -52,25 +50,25 @@ const isPassing = (error: unknown, { waitForServer }: Connection): boolean =>
 
 async function send(
   { url, token: ownToken, fetch }: Connection,
-  operation: Operation,
+  route: Route,
   fields: Fields,
   { signal, token = ownToken }: CallOptions,
   key: string | undefined,
 ): Promise<unknown> {
-  const { method, path, auth } = operation;
+  const { method, path, isTokenInBody } = route;
   const isRead = method === 'GET';
   const headers = new Headers();
   // The error of a header that cannot be would show the token.
   if (token !== undefined && !/^\s*[ -~]*\s*$/.test(token))
     throw new RequestFailed(401, 'unauthenticated', 'Authentication failed.', null);
-  if (token !== undefined && auth !== 'body') headers.set('Authorization', `Bearer ${token}`);
+  if (token !== undefined && !isTokenInBody) headers.set('Authorization', `Bearer ${token}`);
   if (!isRead) headers.set('Content-Type', 'application/json');
   if (key !== undefined) headers.set('Idempotency-Key', key);
-  const body = auth === 'body' ? { api_token: token, ...fields } : fields;
+  const body = isTokenInBody ? { api_token: token, ...fields } : fields;
   let answer: Response;
   let text: string;
   try {
-    answer = await fetch(`${url}${path}${isRead ? queryOf(operation, fields) : ''}`, {
+    answer = await fetch(`${url}${path}${isRead ? queryOf(route, fields) : ''}`, {
       method,
       headers,
       ...(!isRead && { body: JSON.stringify(body) }),
@@ -81,15 +79,15 @@ async function send(
     signal?.throwIfAborted();
     throw new Unreachable(url, { cause: error });
   }
-  return answer.ok && fileType(operation, fields) !== undefined ? text : responseOf(answer, text);
+  return answer.ok && isFile(route, fields) ? text : responseOf(answer, text);
 }
 
 /** A query as contract 1 writes it: arrays as `name[]`. What is undefined is left out. */
-function queryOf(operation: Operation, fields: Fields): string {
+function queryOf(route: Route, fields: Fields): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(fields)) {
     if (value === undefined) continue;
-    const key = takesArray(operation, name) ? `${name}[]` : name;
+    const key = route.arrays.includes(name) ? `${name}[]` : name;
     for (const item of [value as string | string[]].flat()) query.append(key, item);
   }
   return query.size > 0 ? `?${query.toString()}` : '';

@@ -1,4 +1,4 @@
-import { type Operation, type OperationName, operations } from '@slipstream/wire';
+import { type Route, routes } from '@slipstream/wire/routes';
 import { type Connection, call } from './call.js';
 import type { CallOptions, Methods } from './requests.js';
 import { type Streams, type StreamsOptions, openStreams } from './streams.js';
@@ -46,11 +46,10 @@ export function createClient(options: ClientOptions): Client {
     waitForServer,
   };
   const method =
-    (operation: Operation) =>
+    (route: Route) =>
     (fields: Readonly<Record<string, unknown>> = {}, given: CallOptions = {}): Promise<unknown> =>
-      call(connection, operation, fields, given);
-  const names = Object.keys(operations) as OperationName[];
-  const methods = Object.fromEntries(names.map((name) => [name, method(operations[name])]));
+      call(connection, route, fields, given);
+  const methods = Object.fromEntries(routes().map((route) => [route.name, method(route)]));
   return {
     ...(methods as unknown as Methods),
     streams: (given = {}) => openStreams({ ...connection, ...given }),

@@ -1,5 +1,7 @@
-import { type ChannelKind, MAX_CHANNELS } from '@slipstream/wire';
-import { type Closed, type LiveConnection, connect } from './live-connection.js';
+import { connect } from '#live-connection';
+import type { ChannelKind } from '@slipstream/wire';
+import { MAX_CHANNELS } from '@slipstream/wire/routes';
+import type { Closed, LiveConnection } from './live-connection.js';
 import type { ChannelName, Listener, StreamEvent } from './stream-events.js';
 import { type Timers, backoff } from './timers.js';
 
@@ -18,6 +20,8 @@ export interface Streams {
     channel: ChannelName<Kind>,
     listener: Listener<Kind>,
   ): () => void;
+  /** Goes on with another token of the same user, on the same connection: a session ends after an hour. */
+  authenticate(token: string): void;
   /** Resolves with the reason when it is over for good: closed, or the token no longer counts. */
   readonly closed: Promise<string>;
   close(): void;
@@ -49,7 +53,8 @@ export function openStreams(
     readonly timers: Timers;
   } & StreamsOptions,
 ): Streams {
-  const { url, token, timers, onConnection, reconnect = true } = options;
+  const { url, timers, onConnection, reconnect = true } = options;
+  let { token } = options;
   const subscriptions = new Map<string, Subscription>();
   const asked = new Map<string, readonly string[]>();
   const over = new AbortController();
@@ -57,6 +62,8 @@ export function openStreams(
   let isServed = false;
   let isRunning = false;
   let lastId = 0;
+  /** The id of the latest frame that authenticates: an earlier answer no longer matters. */
+  let renewal: string | undefined;
   let finish: (reason: string) => void = () => undefined;
   const closed = new Promise<string>((resolve) => (finish = resolve));
 
@@ -71,6 +78,11 @@ export function openStreams(
     connection?.send({ id, action, channels });
   }
 
+  function renew(): void {
+    renewal = String(++lastId);
+    connection?.send({ id: renewal, action: 'authenticate', token });
+  }
+
   function receive(text: string): void {
     isServed = true;
     const frame = JSON.parse(text) as Frame;
@@ -79,6 +91,7 @@ export function openStreams(
   }
 
   function take(id: string, { success, response }: Frame): void {
+    if (id === renewal && success !== true) return refuse(String(response));
     const channels = asked.get(id) ?? [];
     asked.delete(id);
     if (success === true) return;
@@ -107,8 +120,10 @@ export function openStreams(
   async function connected(): Promise<Closed> {
     asked.clear();
     for (const subscription of subscriptions.values()) delete subscription.version;
+    const used = token;
     connection = connect({ url, token, timers, receive });
     void connection.opened.then(() => {
+      if (token !== used) renew();
       onConnection?.('open', url);
       ask('subscribe', [...subscriptions.keys()]);
     });
@@ -128,6 +143,12 @@ export function openStreams(
       onConnection?.('lost', reason);
       await timers.wait(backoff(attempt, FIRST_WAIT, LONGEST_WAIT), over.signal);
     }
+  }
+
+  /** The token no longer counts. */
+  function refuse(reason: string): void {
+    stop(reason);
+    connection?.close();
   }
 
   function stop(reason: string): void {
@@ -151,6 +172,10 @@ export function openStreams(
         subscriptions.delete(channel);
         if (connection?.isOpen()) ask('unsubscribe', [channel]);
       };
+    },
+    authenticate(given) {
+      token = given;
+      if (connection?.isOpen()) renew();
     },
     close() {
       subscriptions.clear();

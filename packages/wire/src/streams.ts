@@ -6,9 +6,9 @@ import { notificationResource } from './messages/resources.js';
 import type { OperationName } from './operations/index.js';
 import { line } from './fields/text.js';
 import { oneOf } from './fields/lists.js';
+import { MAX_CHANNELS } from './routes.js';
 
-/** The most channels of a connection (contract 6). */
-export const MAX_CHANNELS = 100;
+export { MAX_CHANNELS };
 
 /** The kinds of channel, each with the read that gives its snapshot and the data of its events. */
 export const CHANNELS = {

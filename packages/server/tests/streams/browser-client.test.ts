@@ -1,0 +1,128 @@
+import { execFile } from 'node:child_process';
+import { readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { compileFunction } from 'node:vm';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type * as library from '@slipstream/client';
+import WebSocket from 'ws';
+import { type ComposedServer, composedServer, newFolder } from '../helpers/composed-server.js';
+import { PACKAGES, ROOT } from '../helpers/repository.js';
+
+const folder = newFolder();
+const bundle = join(folder, 'client.js');
+
+/** What a bundler for browsers takes into the page, as paths. */
+async function build(): Promise<string[]> {
+  const listed = join(folder, 'files.json');
+  const words = ['--bundle', '--platform=browser', '--format=iife', '--global-name=client'];
+  await promisify(execFile)(process.execPath, [
+    join(ROOT, 'node_modules/esbuild/bin/esbuild'),
+    join(PACKAGES, 'client/dist/index.js'),
+    ...words,
+    '--minify',
+    `--outfile=${bundle}`,
+    `--metafile=${listed}`,
+  ]);
+  const { inputs } = JSON.parse(readFileSync(listed, 'utf8')) as { inputs: object };
+  return Object.keys(inputs).map((file) => file.replaceAll('\\', '/'));
+}
+
+/** The client as a page has it: without Node, with the WebSocket of browsers. */
+function inPage(): typeof library {
+  const names = ['fetch', 'WebSocket', 'Headers', 'AbortController', 'setTimeout', 'clearTimeout'];
+  const run = compileFunction(`${readFileSync(bundle, 'utf8')}; return client;`, [
+    'process',
+    'require',
+    ...names,
+  ]) as (...given: unknown[]) => typeof library;
+  const { fetch, Headers, AbortController, setTimeout, clearTimeout } = globalThis;
+  const given = [fetch, WebSocket, Headers, AbortController, setTimeout, clearTimeout];
+  return run(undefined, undefined, ...given);
+}
+
+describe('the client in a browser', () => {
+  let files: string[];
+  let server: ComposedServer;
+  beforeAll(async () => {
+    files = await build();
+    server = await composedServer();
+  });
+  afterAll(async () => {
+    await server.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('consists of its own files and the table of routes, without ws, zod and Node', () => {
+    const foreign = files.filter((file) => !/\/?packages\/client\/dist\/[\w-]+\.js$/.test(file));
+    expect(foreign.map((file) => file.replace(/^.*packages\//, ''))).toEqual([
+      'wire/dist/routes.js',
+    ]);
+    expect(files.some((file) => file.endsWith('live-connection-browser.js'))).toBe(true);
+    expect(files.some((file) => file.endsWith('live-connection.js'))).toBe(false);
+    expect(statSync(bundle).size).toBeLessThan(20_000);
+  });
+
+  it('reads, and streams with its token in the first frame', async () => {
+    const token = await server.user('eve');
+    const client = inPage().createClient({ url: server.url, token });
+    const { strategy_id } = await client.newStrategy({ type: 'stock', name: 'Seen in a page' });
+    const states: string[] = [];
+    const streams = client.streams({ onConnection: (state) => states.push(state) });
+    const event = await new Promise((resolve) =>
+      streams.subscribe(`wsOrders:${strategy_id}`, resolve),
+    );
+    expect(event).toMatchObject({ event: 'snapshot', data: [] });
+    expect(states).toEqual(['open']);
+    streams.close();
+    expect(await streams.closed).toBe('closed');
+  });
+
+  it('streams a public strategy to somebody without a token', async () => {
+    const owner = await server.user('owner');
+    const { strategy_id } = await server.ask(
+      'newStrategy',
+      { type: 'stock', name: 'For all', private: false },
+      owner,
+    );
+    const streams = inPage().createClient({ url: server.url }).streams();
+    const event = await new Promise((resolve) =>
+      streams.subscribe(`wsStrategyValue:${strategy_id}`, resolve),
+    );
+    expect(event).toMatchObject({ event: 'snapshot', data: { strategy_value: '1' } });
+    streams.close();
+  });
+
+  it('ends for good when its token is wrong, or no longer valid', async () => {
+    const { createClient } = inPage();
+    const wrong = createClient({ url: server.url, token: 'nobody' }).streams();
+    wrong.subscribe('wsNotifications:any', () => undefined);
+    expect(await wrong.closed).toBe('Authentication failed.');
+
+    const token = await server.user('mallory');
+    const client = createClient({ url: server.url, token });
+    const { token_id, user_id } = await client.verifyToken();
+    const streams = client.streams();
+    await new Promise((resolve) => streams.subscribe(`wsNotifications:${user_id}`, resolve));
+    await client.deleteToken({ token_id });
+    expect(await streams.closed).toMatch(/1008/);
+  });
+
+  it('goes on with another token on the same connection', async () => {
+    const { createClient } = inPage();
+    const client = createClient({ url: server.url, token: await server.user('zoe') });
+    const { token_id, user_id } = await client.verifyToken();
+    const states: string[] = [];
+    const streams = client.streams({ onConnection: (state) => states.push(state) });
+    await new Promise((resolve) => streams.subscribe(`wsNotifications:${user_id}`, resolve));
+    const renewed = await client.newToken({ name: 'next', scope: ['*'] });
+    streams.authenticate(renewed.token);
+    // Its subscription comes after the renewal, which must not be refused for that.
+    const { strategy_id } = await client.newStrategy({ type: 'stock', name: 'Goes on' });
+    await new Promise((resolve) => streams.subscribe(`wsOrders:${strategy_id}`, resolve));
+    expect(states).toEqual(['open']);
+    streams.authenticate('nobody');
+    expect(await streams.closed).toBe('Authentication failed.');
+    expect(token_id).not.toBe(renewed.token_id);
+  });
+});
