@@ -11,7 +11,7 @@ export default defineConfig(
   {
     languageOptions: {
       parserOptions: {
-        project: ['./tsconfig.lint.json'],
+        project: ['./tsconfig.lint.json', './packages/dashboard/tsconfig.page.json'],
         tsconfigRootDir: import.meta.dirname,
       },
     },

@@ -3,12 +3,15 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 const root = resolve(import.meta.dirname, '..');
+/** Built by another tool, not file by file from sources. */
+const BUNDLED = [join(root, 'packages/dashboard/dist/pages')];
 const OUTPUT = /\.(?:js|d\.ts)(?:\.map)?$/;
 
 /** Whether anything is left in the folder. */
 function sweep(dist, src) {
   const left = readdirSync(dist, { withFileTypes: true }).filter((entry) => {
     const path = join(dist, entry.name);
+    if (BUNDLED.includes(path)) return true;
     const isGone = entry.isDirectory()
       ? !sweep(path, join(src, entry.name))
       : OUTPUT.test(entry.name) &&

@@ -19,6 +19,7 @@ const patterns = given.filter((word) => word !== '--changed');
 const checks = {
   lint: ['node_modules/eslint/bin/eslint.js', '.'],
   types: ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.tests.json'],
+  pages: ['node_modules/typescript/bin/tsc', '-p', 'packages/dashboard/tsconfig.page.json'],
   format: ['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'],
 };
 const seconds = (milliseconds) => `${(milliseconds / 1000).toFixed(1)} s`;

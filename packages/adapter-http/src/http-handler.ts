@@ -16,6 +16,7 @@ import { tellDelivery } from './requests/alert-delivery.js';
 import { identifier } from './requests/callers.js';
 import { serveConfirmPage } from './pages/confirm-page.js';
 import { serveConnectPage } from './pages/connect-page.js';
+import { type Dashboard, serveDashboard } from './pages/dashboard-pages.js';
 import { cors } from './requests/cors.js';
 import { compressed } from './answers/compressed.js';
 import { TransportFailure, failureOf } from './answers/failures.js';
@@ -47,6 +48,8 @@ export interface HttpOptions extends ServicePages {
   readonly corsOrigins: readonly string[];
   /** The names of the server in Host headers; any by default. */
   readonly answersTo?: AnswersTo;
+  /** The pages for browsers; none by default. */
+  readonly dashboard?: Dashboard | undefined;
   /** How many proxies, or which addresses, may forward the client's address: express' `trust proxy`. */
   readonly trustProxy: number | string | false;
 }
@@ -114,6 +117,7 @@ export function httpHandler(options: HttpOptions): Express {
   servePages(app, options);
   serveConfirmPage(app, requests, service.limiter);
   serveConnectPage(app, service.limiter);
+  if (options.dashboard) serveDashboard(app, options.dashboard, service.limiter);
   servePaymentNotices(app, requests, options.paymentNotices);
   app.use(async (request) => {
     await requireReadsLeft(service.limiter, request);

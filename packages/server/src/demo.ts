@@ -115,6 +115,8 @@ export function demoGuide(
   return `
 Slipstream is running${demo.isNew ? '' : ' again, with everything as it was left'}.
 
+  Open      ${url}/strategies/${demo.strategyId}#token=${demo.ownerToken}
+
   REST      ${url}
   Streams   ${url.replace(/^http/, 'ws')}/ws
   Docs      ${url}/docs

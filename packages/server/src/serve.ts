@@ -10,6 +10,7 @@ import {
 } from '@slipstream/adapter-http';
 import { instruments } from '@slipstream/adapter-market';
 import { asksForStreams, LiveStreams } from '@slipstream/adapter-ws';
+import { dashboardFiles } from '@slipstream/dashboard';
 import { basisOfKind, disclosureOf, segmentKind } from '@slipstream/domain';
 import type { Application } from '@slipstream/application';
 import type { Log } from '@slipstream/ports';
@@ -194,6 +195,7 @@ async function openWith(
     sources: () => feed.health(),
     heldStocks: () => application.lifecycle.heldStocks(),
     metrics,
+    dashboard: dashboardFiles,
   });
   const drops = createDrops(log, (reason) => metrics.dropped(reason));
   const { total, address: ofAddress, streams: inAll, user, anonymous } = settings.CONNECTION_LIMITS;

@@ -12,11 +12,13 @@ const MAY_DEPEND_ON: Record<string, readonly string[]> = {
   'application': ['@slipstream/domain', '@slipstream/ports'],
   'wire': ['@slipstream/domain', 'csv-stringify', 'zod'],
   'report': ['@slipstream/domain', 'd3-scale', 'preact', 'preact-render-to-string'],
+  'dashboard': ['@slipstream/client', '@slipstream/wire', '@preact/signals', 'preact', 'preact-iso', 'uplot'],
+  'browser-tests': ['@slipstream/client', '@slipstream/domain', '@slipstream/server', '@sparticuz/chromium', 'axe-core', 'playwright-core'],
   'client': ['@slipstream/domain', '@slipstream/wire', 'ws'],
   'adapter-memory': ['@slipstream/domain', '@slipstream/ports'],
   'adapter-sql': ['@slipstream/domain', '@slipstream/ports', 'kysely', 'better-sqlite3'],
   'adapter-crypto': ['@slipstream/domain', '@slipstream/ports', '@node-rs/argon2', '@zxcvbn-ts/language-common', 'otpauth', 'p-limit'],
-  'adapter-http': ['@slipstream/domain', '@slipstream/ports', '@slipstream/application', '@slipstream/wire', 'compression', 'express', 'helmet', 'rate-limiter-flexible'],
+  'adapter-http': ['@slipstream/domain', '@slipstream/ports', '@slipstream/application', '@slipstream/wire', 'compression', 'express', 'helmet', 'rate-limiter-flexible', 'sirv'],
   'adapter-ws': ['@slipstream/domain', '@slipstream/ports', '@slipstream/application', '@slipstream/wire', 'ws'],
   'adapter-broker-simulated': ['@slipstream/domain', '@slipstream/ports'],
   'adapter-broker-alpaca': ['@slipstream/domain', '@slipstream/ports', '@alpacahq/alpaca-trade-api', 'zod'],
@@ -28,7 +30,7 @@ const MAY_DEPEND_ON: Record<string, readonly string[]> = {
   'adapter-market-live': ['@slipstream/domain', '@slipstream/ports', 'ws', 'zod'],
   'stand-ins': ['@slipstream/domain', 'ws'],
   'simulation': ['@slipstream/domain', '@slipstream/ports', '@slipstream/application', '@slipstream/adapter-memory', '@slipstream/adapter-sql', '@slipstream/adapter-ws', '@slipstream/adapter-broker-alpaca', '@slipstream/adapter-broker-simulated', '@slipstream/adapter-payment-simulated', '@slipstream/adapter-market', '@slipstream/client', '@slipstream/server', '@slipstream/stand-ins', 'better-sqlite3', 'commander', 'fast-check', 'fraction.js'],
-  'server': ['@slipstream/domain', '@slipstream/ports', '@slipstream/application', '@slipstream/wire', '@slipstream/client', '@slipstream/report', '@slipstream/adapter-memory', '@slipstream/adapter-sql', '@slipstream/adapter-crypto', '@slipstream/adapter-http', '@slipstream/adapter-ws', '@slipstream/adapter-broker-simulated', '@slipstream/adapter-broker-alpaca', '@slipstream/adapter-broker-ccxt', '@slipstream/adapter-payment-simulated', '@slipstream/adapter-payment-stripe', '@slipstream/adapter-mail', '@slipstream/adapter-market', '@slipstream/adapter-market-live', '@bomb.sh/tab', 'inversify', 'read', 'reflect-metadata', 'tinyqueue', 'cli-table3', 'commander', 'csv-parse', 'fastest-levenshtein', 'pino', 'prom-client', 'zod'],
+  'server': ['@slipstream/domain', '@slipstream/ports', '@slipstream/application', '@slipstream/wire', '@slipstream/client', '@slipstream/dashboard', '@slipstream/report', '@slipstream/adapter-memory', '@slipstream/adapter-sql', '@slipstream/adapter-crypto', '@slipstream/adapter-http', '@slipstream/adapter-ws', '@slipstream/adapter-broker-simulated', '@slipstream/adapter-broker-alpaca', '@slipstream/adapter-broker-ccxt', '@slipstream/adapter-payment-simulated', '@slipstream/adapter-payment-stripe', '@slipstream/adapter-mail', '@slipstream/adapter-market', '@slipstream/adapter-market-live', '@bomb.sh/tab', 'inversify', 'read', 'reflect-metadata', 'tinyqueue', 'cli-table3', 'commander', 'csv-parse', 'fastest-levenshtein', 'pino', 'prom-client', 'zod'],
   'bench': ['@slipstream/domain', '@slipstream/ports', '@slipstream/port-contracts', '@slipstream/wire', '@slipstream/application', '@slipstream/adapter-memory', '@slipstream/adapter-sql', '@slipstream/adapter-ws', '@slipstream/server', '@slipstream/stand-ins', 'better-sqlite3', 'big.js', 'cli-table3', 'commander', 'express', 'fastify', 'inversify', 'kysely', 'nodejs-order-book', 'ws'],
 };
 
@@ -61,7 +63,8 @@ const importsOf = (file: string): string[] =>
     ),
   ]
     .map((found) => found[1] ?? found[2] ?? '')
-    .filter((specifier) => !specifier.startsWith('.'));
+    // `#` names a file of the package itself, another one in browsers.
+    .filter((specifier) => !/^[.#]/.test(specifier));
 
 /** The files of the package that a source imports, for types too. */
 const neighboursOf = (file: string): string[] =>

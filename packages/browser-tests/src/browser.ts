@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type Page,
+  chromium,
+} from 'playwright-core';
+import { browserFile } from './browser-file.js';
+
+/** A reader with a window of their own. */
+export interface Reader {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** What must not happen on any page: errors in the console, violated policies, requests to other origins. */
+  readonly problems: readonly string[];
+  /** Violations of WCAG 2.2 AA and of best practice on the present page. */
+  audit(): Promise<readonly string[]>;
+}
+
+/** A browser for a file of tests. */
+export interface TestBrowser {
+  readonly version: string;
+  reader(url: string, options?: BrowserContextOptions): Promise<Reader>;
+  close(): Promise<void>;
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+interface Violation {
+  readonly id: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
+}
+
+/** Whether there is a browser for journeys here. */
+export const hasBrowser = (): boolean => browserFile() !== undefined;
+
+/** Starts the browser. */
+export async function openBrowser(): Promise<TestBrowser> {
+  const file = browserFile();
+  if (!file) throw new Error('there is no browser here');
+  const { executablePath, args, env } = file;
+  const browser: Browser = await chromium.launch({
+    executablePath,
+    args: [...args],
+    env: { ...(process.env as Record<string, string>), ...env },
+  });
+  return {
+    version: browser.version(),
+    close: () => browser.close(),
+    async reader(url, options = {}) {
+      const context = await browser.newContext({
+        baseURL: url,
+        locale: 'en-US',
+        timezoneId: 'America/New_York',
+        viewport: { width: 1280, height: 900 },
+        ...options,
+      });
+      context.setDefaultTimeout(15_000);
+      const problems: string[] = [];
+      const watch = (page: Page): void => {
+        page.on('pageerror', (error) => problems.push(`error: ${error.message}`));
+        page.on('console', (message) => {
+          if (['error', 'warning'].includes(message.type()))
+            problems.push(`console: ${message.text()}`);
+        });
+        page.on('request', (request) => {
+          const asked = new URL(request.url());
+          if (asked.host !== new URL(url).host && asked.protocol !== 'blob:')
+            problems.push(`request: ${request.url()}`);
+        });
+      };
+      context.on('page', watch);
+      const page = await context.newPage();
+      return {
+        page,
+        context,
+        problems,
+        async audit() {
+          await page.evaluate(axe);
+          const found = await page.evaluate<{ readonly violations: readonly Violation[] }>(
+            `axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })`,
+          );
+          return found.violations.flatMap(({ id, nodes }) =>
+            nodes.map(({ html, failureSummary = '' }) => `${id}: ${html} ${failureSummary}`),
+          );
+        },
+      };
+    },
+  };
+}

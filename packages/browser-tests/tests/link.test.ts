@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { AAPL, MSFT, type Scene, journeys, openScene } from './scene.js';
+
+journeys('the link that the demo prints', () => {
+  let scene: Scene;
+  beforeAll(async () => {
+    scene = await openScene();
+  });
+  afterAll(() => scene.close());
+
+  const open = async () => {
+    const reader = await scene.browser.reader(scene.server.url);
+    await reader.page.goto(`/strategies/${scene.strategyId}#token=${scene.owner}`);
+    await reader.page.getByText('Live', { exact: true }).waitFor();
+    return reader;
+  };
+
+  it('opens the dashboard signed in, with figures that move, and leaves no token in the address', async () => {
+    const { page, problems } = await open();
+    expect(page.url()).toBe(`${scene.server.url}/strategies/${scene.strategyId}`);
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    await scene.server.quotes({ [AAPL]: 210, [MSFT]: 420 });
+    await page.getByTestId('value').getByText('1.03').waitFor({ timeout: 2_000 });
+    expect(problems).toEqual([]);
+  });
+
+  it('signs in a second tab of the same window, and signs both out together', async () => {
+    const { page, context } = await open();
+    const second = await context.newPage();
+    await second.goto('/');
+    await second.getByRole('button', { name: 'Sign out' }).waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    for (const tab of [page, second]) {
+      await tab.getByRole('link', { name: 'Sign in' }).first().waitFor();
+      expect(await tab.evaluate('JSON.stringify({ ...sessionStorage })')).not.toContain('slipa_');
+    }
+  });
+
+  it('signs out on every tab when its token is revoked elsewhere', async () => {
+    const token = await scene.server.user('revoked');
+    const { page, context } = await scene.browser.reader(scene.server.url);
+    await page.goto(`/strategies/${scene.strategyId}#token=${token}`);
+    await page.getByText('Live', { exact: true }).waitFor();
+    const second = await context.newPage();
+    await second.goto('/');
+    await second.getByRole('button', { name: 'Sign out' }).waitFor();
+    const { token_id } = await scene.server.ask('verifyToken', {}, token);
+    await scene.server.ask('deleteToken', { token_id }, token);
+    for (const tab of [page, second])
+      await tab.getByRole('link', { name: 'Sign in' }).first().waitFor({ timeout: 5_000 });
+  });
+});

@@ -1,0 +1,43 @@
+import { describe } from '@jest/globals';
+import { type ComposedServer, composedServer } from '../../server/tests/helpers/composed-server.js';
+import { type TestBrowser, hasBrowser, openBrowser } from '../src/browser.js';
+
+export const AAPL = 'AAPL:NASDAQ';
+export const MSFT = 'MSFT:NASDAQ';
+
+/** A server with quotes, an owner with a public strategy that holds two stocks, and a browser. */
+export interface Scene {
+  readonly server: ComposedServer;
+  readonly browser: TestBrowser;
+  readonly owner: string;
+  readonly strategyId: string;
+  close(): Promise<void>;
+}
+
+/** Sets the scene; files of journeys share nothing else. */
+export async function openScene(environment: Record<string, string> = {}): Promise<Scene> {
+  const [server, browser] = await Promise.all([composedServer({ environment }), openBrowser()]);
+  await server.quotes({ [AAPL]: 200, [MSFT]: 400 });
+  const owner = await server.user('owner');
+  const { strategy_id: strategyId } = await server.ask(
+    'newStrategy',
+    { type: 'stock', name: 'Two giants', description: 'Half and half.', private: false },
+    owner,
+  );
+  const allocations = [AAPL, MSFT].map((stock_id) => ({ stock_id, percent: '0.4' }));
+  await server.ask('newOrderAllocations', { strategy_id: strategyId, allocations }, owner);
+  await server.quotes({ [AAPL]: 200, [MSFT]: 400 });
+  return {
+    server,
+    browser,
+    owner,
+    strategyId,
+    close: async () => {
+      await browser.close();
+      await server.close();
+    },
+  };
+}
+
+/** Journeys, skipped and counted as skipped where there is no browser. */
+export const journeys = hasBrowser() ? describe : describe.skip;

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { AAPL, MSFT, type Scene, journeys, openScene } from './scene.js';
+
+journeys('a visitor without an account', () => {
+  let scene: Scene;
+  beforeAll(async () => {
+    scene = await openScene();
+  });
+  afterAll(() => scene.close());
+
+  it('finds a strategy, sees its value move and its statistics', async () => {
+    const { page, problems, audit } = await scene.browser.reader(scene.server.url);
+    await page.goto('/');
+    await page.getByRole('link', { name: 'Two giants' }).waitFor();
+    expect(await audit()).toEqual([]);
+    await page.getByRole('link', { name: 'Two giants' }).click();
+    await page.getByRole('heading', { name: 'Two giants', level: 1 }).waitFor();
+    await page.getByRole('img', { name: /Value of Two giants: from 1\.0000/ }).waitFor();
+    await page.getByRole('heading', { name: 'Statistics' }).waitFor();
+    await page.getByText('supplied').first().waitFor();
+    await page.getByText('Live', { exact: true }).waitFor();
+    const before = await page.getByTestId('value').textContent();
+    await scene.server.quotes({ [AAPL]: 220, [MSFT]: 440 });
+    await page.getByTestId('value').getByText('1.0', { exact: false }).waitFor();
+    const after = await page.getByTestId('value').textContent();
+    expect(after).not.toBe(before);
+    const [told] = await scene.server.ask(
+      'getStrategyValues',
+      { strategy_id: [scene.strategyId] },
+      scene.owner,
+    );
+    expect(Number(after)).toBeCloseTo(Number(told?.strategy_value), 4);
+    expect(await audit()).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+
+  it.each(['/nope', '/strategies', '/strategies/a/b', '/assets/nope.js', '/getBots'])(
+    'gets the envelope of the service, not a page, from %s',
+    async (path) => {
+      const { status, body } = await scene.server.call('GET', path);
+      expect([401, 404]).toContain(status);
+      expect(body).toMatchObject({ success: false });
+    },
+  );
+
+  it('gets pages that allow nothing from elsewhere, and assets that are kept for ever', async () => {
+    const { status, headers, text } = await scene.server.call('GET', '/strategies/any');
+    expect([status, headers.get('cache-control')]).toEqual([200, 'no-cache']);
+    expect(headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; script-src 'self'; .*require-trusted-types-for 'script'/,
+    );
+    const [, script = ''] = /src="(\/assets\/[^"]+\.js)"/.exec(text) ?? [];
+    const asset = await scene.server.call('GET', script, { headers: { 'accept-encoding': 'br' } });
+    expect(asset.status).toBe(200);
+    expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(asset.headers.get('content-encoding')).toBe('br');
+  });
+});

@@ -1,0 +1,75 @@
+import { useLocation } from 'preact-iso';
+import { useEffect, useState } from 'preact/hooks';
+import { Failure, Field, Form } from '../parts/form.js';
+import { Note, Panel } from '../parts/panel.js';
+import { useAction } from '../service/action.js';
+import { ended, session, signIn } from '../session/session.js';
+
+/** Signs in with address, password and, where it is on, the second factor. */
+export function SignIn() {
+  const { route, query } = useLocation();
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const [totp, setTotp] = useState('');
+  const [needsCode, setNeedsCode] = useState(false);
+  const to = query['to']?.startsWith('/') && !query['to'].startsWith('//') ? query['to'] : '/';
+  const action = useAction(
+    (_, fields: { email: string; password: string; totp?: string }) => signIn(fields),
+    () => route(to, true),
+  );
+  useEffect(() => {
+    if (action.code === 'totp_required') setNeedsCode(true);
+  }, [action.code]);
+  const isIn = session.value !== null;
+  return (
+    <div class="narrow stack">
+      <h1>Sign in</h1>
+      {ended.value !== null && <Note tone="caution">{ended.value}</Note>}
+      {isIn && <Note tone="good">You are signed in.</Note>}
+      <Panel title="With your e-mail address">
+        <Form onSubmit={() => void action.run({ email, password, ...(totp !== '' && { totp }) })}>
+          <Field
+            label="E-mail address"
+            type="email"
+            autocomplete="username"
+            required
+            value={email}
+            onValue={setEmail}
+          />
+          <Field
+            label="Password"
+            type="password"
+            autocomplete="current-password"
+            required
+            value={password}
+            onValue={setPassword}
+          />
+          {needsCode && (
+            <Field
+              label="Code of your authenticator app"
+              inputMode="numeric"
+              autocomplete="one-time-code"
+              required
+              value={totp}
+              onValue={setTotp}
+              hint="Or one of your recovery codes."
+            />
+          )}
+          {action.error !== undefined && action.code === 'unauthenticated' ? (
+            <Note tone="bad">
+              Address and password do not belong together. Check both, or set a new password.
+            </Note>
+          ) : (
+            <Failure of={action} />
+          )}
+          <button class="primary" disabled={action.isBusy}>
+            Sign in
+          </button>
+        </Form>
+        <p class="small">
+          <a href="/sign-up">Make an account</a> · <a href="/reset-password">Forgotten password</a>
+        </p>
+      </Panel>
+    </div>
+  );
+}

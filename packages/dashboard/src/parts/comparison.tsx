@@ -1,0 +1,82 @@
+import type { ComponentChildren } from 'preact';
+import { count, monthly } from '../figures/format.js';
+import { type Strategy, TIMEFRAMES, type Timeframe, inTimeframe } from '../service/records.js';
+import { Basis } from './basis.js';
+import { Panel, Scroll } from './panel.js';
+import { Change, LiveValue, negative } from './strategies-table.js';
+
+/** Strategies side by side. */
+export function Comparison(props: {
+  readonly strategies: readonly Strategy[];
+  readonly timeframe: Timeframe;
+  readonly most: number;
+  readonly onRemove: (strategy: Strategy) => void;
+}) {
+  const { strategies, timeframe, onRemove } = props;
+  const line = (label: string, cell: (strategy: Strategy) => ComponentChildren) => (
+    <tr>
+      <th scope="row">{label}</th>
+      {strategies.map((strategy) => (
+        <td key={strategy.strategy_id}>{cell(strategy)}</td>
+      ))}
+    </tr>
+  );
+  return (
+    <Panel
+      title="Compare"
+      aside={
+        <span class="small quiet">
+          {strategies.length < props.most
+            ? `Choose up to ${props.most} in the list.`
+            : 'The next one replaces the first.'}
+        </span>
+      }
+    >
+      <Scroll label="Comparison">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">
+                <span class="hidden">Figure</span>
+              </th>
+              {strategies.map((strategy) => (
+                <th key={strategy.strategy_id} scope="col">
+                  <a href={`/strategies/${strategy.strategy_id}`}>{strategy.name}</a>{' '}
+                  <button
+                    type="button"
+                    class="plain"
+                    aria-label={`Remove ${strategy.name}`}
+                    onClick={() => onRemove(strategy)}
+                  >
+                    ✕
+                  </button>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {line('Basis', ({ basis }) => (
+              <Basis of={basis} />
+            ))}
+            {line('Value', (strategy) => (
+              <LiveValue strategy={strategy} />
+            ))}
+            {TIMEFRAMES.map(([name, label]) =>
+              line(`Return, ${label}`, (strategy) => (
+                <Change of={inTimeframe(strategy, name)?.return} />
+              )),
+            )}
+            {line('Drawdown', (strategy) => {
+              const figures = inTimeframe(strategy, timeframe);
+              return figures ? <Change of={negative(figures.max_drawdown)} /> : '–';
+            })}
+            {line('Rank', (strategy) => count(inTimeframe(strategy, timeframe)?.rank_top))}
+            {line('Followers', ({ subscriber_count: followers }) => count(followers))}
+            {line('Days of record', ({ age_days: days }) => String(days))}
+            {line('A month', ({ price }) => monthly(price))}
+          </tbody>
+        </table>
+      </Scroll>
+    </Panel>
+  );
+}

@@ -1,0 +1,33 @@
+import type { Client } from '@slipstream/client';
+import { useAction } from '../service/action.js';
+import { Failure } from './form.js';
+
+/** Saves a text of the service as a file of the reader. */
+export function save(name: string, text: string, type = 'text/csv'): void {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+/** A button that saves a table of the service. */
+export function Download(props: {
+  readonly label: string;
+  readonly name: string;
+  readonly ask: (client: Client) => Promise<string>;
+}) {
+  const action = useAction(
+    (client) => props.ask(client),
+    (text: string) => save(props.name, text),
+  );
+  return (
+    <>
+      <button type="button" disabled={action.isBusy} onClick={() => void action.run(undefined)}>
+        {props.label}
+      </button>
+      <Failure of={action} />
+    </>
+  );
+}

@@ -1,0 +1,145 @@
+import type { ComponentChildren } from 'preact';
+import type { Action } from '../service/action.js';
+import { Note } from './panel.js';
+
+/** A field of a form with its label and a hint below. */
+export function Field(props: {
+  readonly label: string;
+  readonly hint?: ComponentChildren;
+  readonly value: string;
+  readonly onValue: (value: string) => void;
+  readonly type?: 'email' | 'password' | 'search' | 'text' | 'datetime-local';
+  readonly inputMode?: 'decimal' | 'numeric' | 'text';
+  readonly autocomplete?: string;
+  readonly list?: string;
+  readonly required?: boolean;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly placeholder?: string;
+}) {
+  const { label, hint, value, onValue, type = 'text', ...rest } = props;
+  // The types of Preact tell each kind of input from the others; these take the same fields.
+  const kind = type as 'text';
+  return (
+    <label class="field">
+      <span>{label}</span>
+      <input
+        {...rest}
+        type={kind}
+        value={value}
+        onInput={(event) => onValue(event.currentTarget.value)}
+      />
+      {hint && <span class="small quiet">{hint}</span>}
+    </label>
+  );
+}
+
+/** A choice between few words. */
+export function Choice<Word extends string>(props: {
+  readonly label: string;
+  readonly value: Word;
+  readonly options: readonly (readonly [value: Word, label: string])[];
+  readonly onValue: (value: Word) => void;
+  readonly hint?: ComponentChildren;
+}) {
+  return (
+    <label class="field">
+      <span>{props.label}</span>
+      <select
+        value={props.value}
+        onChange={(event) => props.onValue(event.currentTarget.value as Word)}
+      >
+        {props.options.map(([value, label]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+      {props.hint && <span class="small quiet">{props.hint}</span>}
+    </label>
+  );
+}
+
+/** Something that is on or off. */
+export function Check(props: {
+  readonly label: ComponentChildren;
+  readonly checked: boolean;
+  readonly onValue: (checked: boolean) => void;
+}) {
+  return (
+    <label class="check">
+      <input
+        type="checkbox"
+        checked={props.checked}
+        onChange={(event) => props.onValue(event.currentTarget.checked)}
+      />
+      <span>{props.label}</span>
+    </label>
+  );
+}
+
+/** A form that does `onSubmit` instead of leaving the page. */
+export function Form(props: {
+  readonly onSubmit: () => void;
+  readonly label?: string;
+  readonly children: ComponentChildren;
+}) {
+  return (
+    <form
+      class="stack"
+      aria-label={props.label}
+      onSubmit={(event) => {
+        event.preventDefault();
+        props.onSubmit();
+      }}
+    >
+      {props.children}
+    </form>
+  );
+}
+
+/** The failure of an action, in words. */
+export function Failure(props: { readonly of: Pick<Action<never, unknown>, 'error'> }) {
+  return props.of.error === undefined ? null : <Note tone="bad">{props.of.error}</Note>;
+}
+
+/** A button that first says what will happen, and does it at the second press. */
+export function Confirmed(props: {
+  readonly label: string;
+  readonly confirm: string;
+  readonly consequence: ComponentChildren;
+  readonly isOpen: boolean;
+  readonly onOpen: (isOpen: boolean) => void;
+  readonly isBusy: boolean;
+  readonly onConfirm: () => void;
+  readonly isDanger?: boolean;
+}) {
+  if (!props.isOpen)
+    return (
+      <button
+        type="button"
+        class={props.isDanger ? 'danger' : ''}
+        onClick={() => props.onOpen(true)}
+      >
+        {props.label}
+      </button>
+    );
+  return (
+    <div class="note caution stack tight" role="group" aria-label={props.label}>
+      <div>{props.consequence}</div>
+      <div class="row">
+        <button
+          type="button"
+          class={props.isDanger ? 'danger' : 'primary'}
+          disabled={props.isBusy}
+          onClick={props.onConfirm}
+        >
+          {props.confirm}
+        </button>
+        <button type="button" onClick={() => props.onOpen(false)}>
+          Not now
+        </button>
+      </div>
+    </div>
+  );
+}

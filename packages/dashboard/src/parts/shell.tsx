@@ -1,0 +1,97 @@
+import { isDiscreet, nextTheme, theme } from '../session/look.js';
+import { session, signOut } from '../session/session.js';
+import { connection } from '../service/live.js';
+import { useRead } from '../service/read.js';
+
+const LINKS = [
+  ['/', 'Strategies'],
+  ['/my-strategies', 'Yours'],
+  ['/bots', 'Bots'],
+  ['/inbox', 'Inbox'],
+  ['/account', 'Account'],
+] as const;
+
+const STATES = {
+  none: ['waiting', 'Still'],
+  open: ['', 'Live'],
+  lost: ['lost', 'Connection lost, trying again'],
+} as const;
+
+/** Whether the path belongs to the link. */
+const isCurrent = (link: string, path: string): boolean =>
+  link === '/' ? path === '/' || path.startsWith('/strategies') : path.startsWith(link);
+
+/** The head of every page. */
+export function Top({ path }: { readonly path: string }) {
+  const isIn = session.value !== null;
+  const links = isIn ? LINKS : LINKS.slice(0, 1);
+  const [tone, text] = STATES[connection.value];
+  return (
+    <header class="top">
+      <div>
+        <a class="brand" href="/">
+          <img src="/favicon.svg" alt="" width="26" height="26" />
+          Slipstream
+        </a>
+        <nav aria-label="Pages">
+          {links.map(([to, label]) => (
+            <a key={to} href={to} aria-current={isCurrent(to, path) ? 'page' : undefined}>
+              {label}
+            </a>
+          ))}
+          <a href="/docs">API</a>
+        </nav>
+        <span class={`live ${tone}`} role="status">
+          {text}
+        </span>
+        <button
+          type="button"
+          class="plain"
+          onClick={nextTheme}
+          title="Light, dark or as the system"
+        >
+          <span class="hidden">Look: </span>
+          {theme.value}
+        </button>
+        {isIn && (
+          <button
+            type="button"
+            class="plain"
+            aria-pressed={isDiscreet.value}
+            onClick={() => (isDiscreet.value = !isDiscreet.value)}
+          >
+            Hide amounts
+          </button>
+        )}
+        {isIn ? (
+          <button type="button" onClick={() => void signOut()}>
+            Sign out
+          </button>
+        ) : (
+          <a class="button" href="/sign-in">
+            Sign in
+          </a>
+        )}
+      </div>
+    </header>
+  );
+}
+
+/** What the figures are, below every page. */
+export function Footer() {
+  const info = useRead('service', (client) => client.getServiceInfo());
+  return (
+    <footer>
+      {info.data && (
+        <>
+          {info.data.halted && <p class="down">The operator has halted all trading.</p>}
+          <p>{info.data.disclosure}</p>
+          <p>
+            {info.data.name} {info.data.version}
+            {info.data.payments === 'simulated' && ' · payments are simulated: no money moves'}
+          </p>
+        </>
+      )}
+    </footer>
+  );
+}

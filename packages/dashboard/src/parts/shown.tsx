@@ -1,0 +1,33 @@
+import type { ComponentChildren } from 'preact';
+import type { Read } from '../service/read.js';
+import { Note } from './panel.js';
+
+/** What a read answered; before that a place of the same height, and after a failure a sentence with another attempt. */
+export function Shown<Answer>(props: {
+  readonly of: Read<Answer>;
+  readonly height?: string;
+  readonly children: (data: Answer) => ComponentChildren;
+}) {
+  const { data, error, again } = props.of;
+  return (
+    <>
+      {error !== undefined && (
+        <Note tone="bad">
+          <div class="row ends">
+            <span>{error}</span>
+            <button type="button" onClick={again}>
+              Try again
+            </button>
+          </div>
+        </Note>
+      )}
+      {data !== undefined
+        ? props.children(data)
+        : error === undefined && (
+            <p class="placeholder" style={{ minHeight: props.height }} aria-busy="true">
+              Reading…
+            </p>
+          )}
+    </>
+  );
+}

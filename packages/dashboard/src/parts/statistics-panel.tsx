@@ -1,0 +1,132 @@
+import { change, percent, ratio, utcDay } from '../figures/format.js';
+import { DEFINITIONS } from '../figures/definitions.js';
+import { useRead } from '../service/read.js';
+import type { Statistics, Strategy } from '../service/records.js';
+import { Basis } from './basis.js';
+import { Download } from './download.js';
+import { Figure, Figures } from './figure.js';
+import { Panel, Scroll } from './panel.js';
+import { Shown } from './shown.js';
+
+/** The statistics of a strategy's record, each with its definition, and its months. */
+export function StatisticsPanel({ strategy }: { readonly strategy: Strategy }) {
+  const id = strategy.strategy_id;
+  const statistics = useRead(`statistics ${id}`, (client) =>
+    client.getStrategyStatistics({ strategy_id: id }),
+  );
+  return (
+    <Shown of={statistics} height="20rem">
+      {(all) => (
+        <>
+          <Panel title="Statistics" aside={<Basis of={all.basis} />}>
+            <p class="small quiet">
+              {all.from === null
+                ? 'Statistics begin with the first whole day (UTC).'
+                : `Days of ${utcDay(all.from)} to ${utcDay(all.to)} (UTC). Press a name for its definition.`}{' '}
+              {all.disclosure}
+            </p>
+            <Figures>
+              {DEFINITIONS.map(({ name, label, form, what }) => {
+                const figure = all[name];
+                const why =
+                  figure.value === null && figure.reason !== null ? ` ${figure.reason}` : '';
+                return (
+                  <Figure key={name} label={label} what={`${what} Of ${figure.n}.${why}`}>
+                    {form(figure.value)}
+                  </Figure>
+                );
+              })}
+            </Figures>
+            <RoundTrips of={all} />
+            <div class="row">
+              <Download
+                label="Statistics as CSV"
+                name={`statistics-${id}.csv`}
+                ask={(client) => client.getStrategyStatistics({ strategy_id: id, format: 'csv' })}
+              />
+              <Download
+                label="Report as a page"
+                name={`report-${id}.html`}
+                ask={(client) => client.getReport({ strategy_id: id })}
+              />
+            </div>
+          </Panel>
+          {all.monthly.length > 0 && <Months of={all} />}
+        </>
+      )}
+    </Shown>
+  );
+}
+
+function RoundTrips({ of }: { readonly of: Statistics }) {
+  const { all } = of.round_trips;
+  if (all.count.value === null || all.count.value === '0')
+    return <p class="small quiet">No position was opened and closed again yet.</p>;
+  return (
+    <Figures>
+      <Figure label="Round trips" what="From flat to flat in one instrument.">
+        {all.count.value}
+      </Figure>
+      <Figure label="Won" what="Wins / (wins + losses), net of all fees.">
+        {percent(all.win_rate.value)}
+      </Figure>
+      <Figure label="Profit factor" what="Sum of the wins / sum of the losses.">
+        {ratio(all.profit_factor.value)}
+      </Figure>
+      <Figure label="Average win">{change(all.average_win.value)}</Figure>
+      <Figure label="Average loss">{change(all.average_loss.value)}</Figure>
+      <Figure label="Days held">{ratio(all.average_days.value)}</Figure>
+    </Figures>
+  );
+}
+
+const NAMES = Array.from({ length: 12 }, (_, month) =>
+  new Intl.DateTimeFormat(undefined, { month: 'short', timeZone: 'UTC' }).format(
+    new Date(Date.UTC(2026, month, 1)),
+  ),
+);
+
+function Months({ of }: { readonly of: Statistics }) {
+  const years = [...new Set(of.monthly.map(({ year }) => year))];
+  return (
+    <Panel title="Monthly returns" aside={<Basis of={of.basis} />}>
+      <Scroll label="Monthly returns">
+        <table class="months">
+          <thead>
+            <tr>
+              <th scope="col">Year</th>
+              {NAMES.map((name) => (
+                <th key={name} scope="col" class="number">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {years.map((year) => (
+              <tr key={year}>
+                <th scope="row">{year}</th>
+                {NAMES.map((name, index) => {
+                  const found = of.monthly.find(
+                    (one) => one.year === year && one.month === index + 1,
+                  );
+                  if (!found) return <td key={name} />;
+                  const tone = found.return.startsWith('-') ? 'minus' : 'plus';
+                  return (
+                    <td key={name} class={tone}>
+                      {change(found.return)}
+                      {found.partial && <span title="A part of the month">*</span>}
+                    </td>
+                  );
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+      {of.monthly.some(({ partial }) => partial) && (
+        <p class="small quiet">* A part of the month.</p>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,20 @@
+import { RequestFailed, Unreachable } from '@slipstream/client';
+
+/** A sentence for the reader: what went wrong, and what to do. */
+export function sentenceOf(error: unknown): string {
+  if (error instanceof Unreachable)
+    return 'The service does not answer. Check your connection, then try again.';
+  if (!(error instanceof RequestFailed)) return `Something went wrong here: ${String(error)}`;
+  if (error.status === 429)
+    return `Too many requests. Try again in ${error.retryAfter ?? 60} seconds.`;
+  if (error.status >= 500)
+    return `The service cannot do this now. Try again in a moment. (Request ${error.requestId ?? 'without id'})`;
+  if (error.status === 401) return 'Sign in to see this.';
+  const text = error.message.replace(/^Request failed\. /, '');
+  const sentence = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
+}
+
+/** The code of a refusal, for pages that offer a next step. */
+export const codeOf = (error: unknown): string | null =>
+  error instanceof RequestFailed ? error.code : null;

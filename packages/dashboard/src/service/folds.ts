@@ -1,0 +1,80 @@
+import type { StreamEvent } from '@slipstream/client';
+import type { ChannelKind, ResponseOf } from '@slipstream/wire';
+
+type Item<List> = List extends readonly (infer One)[] ? One : never;
+
+export type StrategyValue = Item<ResponseOf<'getStrategyValues'>>;
+export type Positions = ResponseOf<'getPositions'>;
+export type Order = Item<ResponseOf<'getOrders'>>;
+export type Bot = Item<ResponseOf<'getBots'>>;
+export type Notification = Item<ResponseOf<'getNotifications'>>;
+
+/** What a channel is about: the read of its snapshot. */
+interface Subjects {
+  wsStrategyValue: StrategyValue;
+  wsPositions: Positions;
+  wsOrders: readonly Order[];
+  wsBot: Bot;
+  wsNotifications: readonly Notification[];
+}
+
+/** The state of a channel: nothing before its snapshot. */
+export interface Live<Kind extends ChannelKind> {
+  readonly data?: Kind extends keyof Subjects ? Subjects[Kind] : unknown;
+  /** When the last change was, as the service says it. */
+  readonly at?: string;
+  /** Why nothing more comes. */
+  readonly ended?: string;
+}
+
+type Fold<Kind extends keyof Subjects> = (
+  state: Live<Kind>,
+  event: { readonly event: string; readonly at: string; readonly data: never },
+) => Subjects[Kind] | undefined;
+
+/** Positions after a change: closed ones leave, the others take their place or their new figures. */
+export function withPositions(before: Positions | undefined, told: Positions): Positions {
+  if (!before) return told;
+  const changed = new Map(told.positions.map((one) => [one.stock_id, one]));
+  const kept = before.positions.map((one) => changed.get(one.stock_id) ?? one);
+  const known = new Set(before.positions.map((one) => one.stock_id));
+  const added = told.positions.filter((one) => !known.has(one.stock_id));
+  return {
+    ...told,
+    positions: [...kept, ...added].filter(({ amount }) => amount !== '0'),
+  };
+}
+
+const OVER = ['filled', 'cancelled', 'rejected'];
+
+/** Open orders after an event of one of them. */
+export function withOrder(before: readonly Order[], event: string, order: Order): readonly Order[] {
+  const rest = before.filter(({ order_id }) => order_id !== order.order_id);
+  if (OVER.includes(event)) return rest;
+  const place = before.findIndex(({ order_id }) => order_id === order.order_id);
+  return place < 0 ? [order, ...rest] : before.with(place, order);
+}
+
+const changes: { readonly [Kind in keyof Subjects]: Fold<Kind> } = {
+  wsStrategyValue: (_, { data }) => data,
+  wsPositions: (state, { event, data }) =>
+    event === 'snapshot' ? data : withPositions(state.data, data),
+  wsOrders: (state, { event, data }) =>
+    event === 'snapshot' ? data : withOrder(state.data ?? [], event, data),
+  wsBot: (state, { event, data }) =>
+    event === 'snapshot' || event === 'changed' ? data : state.data,
+  wsNotifications: (state, { event, data }) =>
+    event === 'snapshot' ? data : [data, ...(state.data ?? [])],
+};
+
+const folded =
+  <Kind extends keyof Subjects>(change: Fold<Kind>) =>
+  (state: Live<Kind>, told: StreamEvent): Live<Kind> =>
+    told.event === 'ended'
+      ? { ...state, ended: told.data.reason }
+      : ({ data: change(state, told as never), at: told.at } as Live<Kind>);
+
+/** How each channel continues its snapshot. */
+export const FOLDS = Object.fromEntries(
+  Object.entries(changes).map(([kind, change]) => [kind, folded(change as Fold<'wsBot'>)]),
+);

@@ -1,0 +1,18 @@
+import { computed } from '@preact/signals';
+import { type Client, RequestFailed } from '@slipstream/client';
+import { clientWith, expire, session } from '../session/session.js';
+
+/** The client of whoever is signed in; of a stranger otherwise. */
+export const client = computed<Client>(() => clientWith(session.value?.token));
+
+/** Calls the service; a token that it no longer takes ends the session. */
+export async function call<Answer>(ask: (client: Client) => Promise<Answer>): Promise<Answer> {
+  const token = session.peek()?.token;
+  try {
+    return await ask(client.peek());
+  } catch (error) {
+    if (token !== undefined && error instanceof RequestFailed && error.status === 401)
+      expire(token);
+    throw error;
+  }
+}

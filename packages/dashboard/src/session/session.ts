@@ -1,0 +1,163 @@
+import { signal } from '@preact/signals';
+import { type Client, RequestFailed, createClient } from '@slipstream/client';
+import { newKey } from '../service/keys.js';
+
+/** Who is signed in on this tab. */
+export interface Session {
+  /** The token of requests: a session token, or the token of the link that opened the page. */
+  readonly token: string;
+  readonly userId: string;
+  /** Milliseconds; null when it does not end by itself. */
+  readonly expiresAt: number | null;
+  /** The sign-in that renews the token; absent when a link brought it. */
+  readonly signIn?: { readonly token: string; readonly tokenId: string };
+}
+
+const KEPT = 'slipstream-session';
+/** Milliseconds before its end that a token is renewed. */
+const MARGIN = 5 * 60_000;
+/** The longest time of a timer of browsers, about 24 days. */
+const LONGEST = 2 ** 31 - 1;
+
+/** The session of this tab; null when nobody is signed in. */
+export const session = signal<Session | null>(null);
+/** Why the last session ended, for the page of the sign-in. */
+export const ended = signal<string | null>(null);
+
+const tabs = new BroadcastChannel('slipstream-tabs');
+type Message =
+  | { readonly kind: 'who' }
+  | { readonly kind: 'here'; readonly session: Session }
+  | { readonly kind: 'out'; readonly userId: string };
+
+/** A client that sends `token`. */
+export const clientWith = (token?: string): Client =>
+  createClient({ url: location.origin, token, newKey });
+
+let renewal: ReturnType<typeof setTimeout> | undefined;
+
+function keep(next: Session | null): void {
+  clearTimeout(renewal);
+  if (next) sessionStorage.setItem(KEPT, JSON.stringify(next));
+  else sessionStorage.removeItem(KEPT);
+  session.value = next;
+  if (next?.signIn === undefined || next.expiresAt === null) return;
+  const wait = Math.min(Math.max(next.expiresAt - Date.now() - MARGIN, 1_000), LONGEST);
+  renewal = setTimeout(() => void renew(), wait);
+}
+
+/** A session token of an hour, made by the sign-in. */
+async function tokenOf(
+  signIn: NonNullable<Session['signIn']>,
+): Promise<{ readonly token: string; readonly expiresAt: number | null }> {
+  const made = await clientWith(signIn.token).newToken({
+    name: 'dashboard',
+    type: 'session',
+    scope: ['*'],
+  });
+  // The clock of the reader may be wrong: the time that is left counts, as the service tells it.
+  const left =
+    made.expires_at === null ? null : Date.parse(made.expires_at) - Date.parse(made.created_at);
+  return { token: made.token, expiresAt: left === null ? null : Date.now() + left };
+}
+
+async function renew(): Promise<void> {
+  const now = session.value;
+  if (!now?.signIn) return;
+  try {
+    const next = await tokenOf(now.signIn);
+    if (session.value === now) keep({ ...now, ...next });
+  } catch (error) {
+    if (session.value !== now) return;
+    if (error instanceof RequestFailed && error.status === 401) forget(ENDED);
+    else renewal = setTimeout(() => void renew(), 10_000);
+  }
+}
+
+const ENDED = 'Your sign-in has ended. Sign in again to go on.';
+
+/** Signs in with an address and its password; rejects with the service's sentence. */
+export async function signIn(fields: {
+  readonly email: string;
+  readonly password: string;
+  readonly totp?: string;
+}): Promise<void> {
+  const made = await clientWith().newSession(fields);
+  const given = { token: made.token, tokenId: made.token_id };
+  ended.value = null;
+  keep({ userId: made.user_id, signIn: given, ...(await tokenOf(given)) });
+}
+
+/** Forgets the session on this tab, and says why. */
+export function forget(reason: string | null): void {
+  ended.value = reason;
+  keep(null);
+}
+
+/** The service no longer takes the token: the session is over on every tab of its user. */
+export function expire(token: string): void {
+  const now = session.value;
+  if (now?.token !== token) return;
+  tabs.postMessage({ kind: 'out', userId: now.userId } satisfies Message);
+  forget(ENDED);
+}
+
+/** Signs out here and on every other tab of the user. A token that came by a link stays valid: it may be in use elsewhere. */
+export async function signOut(): Promise<void> {
+  const now = session.value;
+  if (!now) return;
+  tabs.postMessage({ kind: 'out', userId: now.userId } satisfies Message);
+  forget(null);
+  if (!now.signIn) return;
+  // Its session tokens end with it.
+  await clientWith(now.signIn.token)
+    .deleteToken({ token_id: now.signIn.tokenId })
+    .catch(() => undefined);
+}
+
+/** Takes the token of a link out of the address at once, before anything else may read it. */
+function tokenOfLink(): string | null {
+  if (!location.hash.startsWith('#token=')) return null;
+  const token = decodeURIComponent(location.hash.slice('#token='.length));
+  history.replaceState(null, '', location.pathname + location.search);
+  return token;
+}
+
+/** Asks the other tabs who is signed in; resolves with null when none answers. */
+function askTabs(): Promise<Session | null> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(null), 150);
+    tabs.addEventListener('message', function answer({ data }: MessageEvent<Message>) {
+      if (data.kind !== 'here') return;
+      tabs.removeEventListener('message', answer);
+      clearTimeout(timer);
+      resolve(data.session);
+    });
+    tabs.postMessage({ kind: 'who' } satisfies Message);
+  });
+}
+
+tabs.addEventListener('message', ({ data }: MessageEvent<Message>) => {
+  const now = session.value;
+  if (data.kind === 'who' && now) tabs.postMessage({ kind: 'here', session: now });
+  if (data.kind === 'out' && now?.userId === data.userId) forget('You signed out on another tab.');
+});
+
+/** Finds out who is signed in: by the link, by what this tab kept, or by another tab. */
+export async function openSession(): Promise<void> {
+  const token = tokenOfLink();
+  if (token !== null) {
+    try {
+      const { user_id: userId, expires_at: end } = await clientWith(token).verifyToken();
+      return keep({ token, userId, expiresAt: end === null ? null : Date.parse(end) });
+    } catch {
+      return forget(
+        'This link is no longer valid. Sign in, or start the program again for a new one.',
+      );
+    }
+  }
+  const kept = sessionStorage.getItem(KEPT);
+  if (kept !== null) return keep(JSON.parse(kept) as Session);
+  const other = await askTabs();
+  if (other) keep(other);
+}

@@ -1,0 +1,35 @@
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { type Plugin, defineConfig } from 'vite';
+
+/** Writes `.br` and `.gz` beside each asset, so that the server need not compress. */
+const precompressed = (folder: string): Plugin => ({
+  name: 'precompressed',
+  apply: 'build',
+  closeBundle() {
+    for (const name of readdirSync(folder)) {
+      if (!/\.(js|css|svg)$/.test(name)) continue;
+      const file = join(folder, name);
+      const bytes = readFileSync(file);
+      writeFileSync(`${file}.br`, brotliCompressSync(bytes));
+      writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));
+    }
+  },
+});
+
+export default defineConfig({
+  root: import.meta.dirname,
+  logLevel: 'warn',
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  build: {
+    outDir: 'dist/pages',
+    emptyOutDir: true,
+    target: 'es2022',
+    modulePreload: { polyfill: false },
+    // Everything comes from own files: the policy of the pages allows no data: addresses.
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+  },
+  plugins: [precompressed(join(import.meta.dirname, 'dist/pages/assets'))],
+});
