@@ -18,7 +18,7 @@ import {
   startSegment,
   startedBody,
 } from '@slipstream/domain';
-import type { ReadStores, Stores } from '@slipstream/ports';
+import type { MarketRun, ReadStores, Stores } from '@slipstream/ports';
 import type { Core } from '../core.js';
 import { recordSegment, recordSegmentStart } from '../trading/record.js';
 
@@ -115,6 +115,9 @@ export function segmentStarts(core: Core): SegmentStarts {
     if (!isOpening) openings.delete(strategyId);
   };
 
+  const save = (run: MarketRun): Promise<void> =>
+    unitOfWork.run((stores) => stores.marketRuns.save(run));
+
   return {
     async start() {
       const now = clock.now();
@@ -122,9 +125,10 @@ export function segmentStarts(core: Core): SegmentStarts {
       const last = await unitOfWork.read((stores) => stores.marketRuns.last());
       const begun = { market, now, stoppedAt: last?.at ?? null };
       if (mayOpenSegments(last?.market, begun)) {
+        // If this start is interrupted, the next one opens the others, or them all again on another market.
+        if (last) await save({ market: 'unknown', at: last.at });
         await openAll(begun);
-        // Only now: if this start is interrupted, the next one opens the others.
-        await unitOfWork.run((stores) => stores.marketRuns.save({ market, at: now }));
+        await save({ market, at: now });
       }
       const opening = await unitOfWork.read((stores) => stores.strategies.segmentsOpening());
       for (const { id } of opening) openings.add(id);

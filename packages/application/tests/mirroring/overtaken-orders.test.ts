@@ -168,6 +168,47 @@ describe('an order that is not sent yet when a mirrored strategy trades', () => 
   });
 });
 
+describe('an order that may have been sent before a crash, in a stock of which the strategy sells a part since', () => {
+  it('is never sent, however often the bot asks for it meanwhile', async () => {
+    const bot = await started();
+    world.faults.on('place', 'hang_before');
+    await trade('0.5', { acme: '0.005' }, { action: 'buy', stockId: ACME }, '0.005');
+    void world.engine.runDueBots();
+    await new Promise((resolve) => setImmediate(resolve));
+    const placed = listen(async () => undefined);
+    await trade('0.7', { acme: '0.003' }, { action: 'sell', stockId: ACME }, '0.002');
+    const next = new BotReconciler(world.deps);
+    for (let waited = 0; waited < DOUBT_LASTS; waited += 5_000) {
+      await next.runDueBots();
+      world.clock.advance(5_000);
+    }
+    expect(placed).toEqual([]);
+    await next.runDueBots();
+    expect(placed).toEqual(['buy 30 acme']);
+    await world.expectInLine(bot);
+  });
+
+  it('is asked for every few seconds, not again and again at once', async () => {
+    await started();
+    world.faults.on('place', 'hang_before');
+    await trade('0.5', { acme: '0.005' }, { action: 'buy', stockId: ACME }, '0.005');
+    void world.engine.runDueBots();
+    await new Promise((resolve) => setImmediate(resolve));
+    await trade('0.7', { acme: '0.003' }, { action: 'sell', stockId: ACME }, '0.002');
+    const broker = world.brokers.get('simulated') ?? world.broker;
+    let asked = 0;
+    world.brokers.set('simulated', {
+      ...broker,
+      find: async (...given) => {
+        asked += 1;
+        return broker.find(...given);
+      },
+    });
+    await new BotReconciler(world.deps).runDueBots();
+    expect(asked).toBe(1);
+  });
+});
+
 describe('an order that was sent before a crash and that the broker shows late', () => {
   it('is not written off when the strategy trades meanwhile: its fill is known at the end', async () => {
     const bot = await started();

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { DAY, type FillMarket, HOUR, MINUTE, decimal, verifyTrack } from '@slipstream/domain';
+import { type MarketRun, StorageUnavailable, type UnitOfWork } from '@slipstream/ports';
 import { DEFAULT_SETTINGS } from '../../src/index.js';
 import { type App, createApp } from '../app.js';
 import { fixture, text } from '../fixture.js';
@@ -68,6 +69,22 @@ async function world(market: FillMarket, percent = '1') {
     verdict: async () => {
       const { entries } = await app.getTrackRecord(owner, { strategyId });
       return verifyTrack(entries, sha256);
+    },
+    /** A start that ends after the segments are open, before it is stored that this market ran. */
+    failToStart: async (next: FillMarket) => {
+      await app.stop();
+      const { unitOfWork } = ports;
+      const run: UnitOfWork['run'] = (work, terms) =>
+        unitOfWork.run((stores) => {
+          const save = async (one: MarketRun): Promise<void> => {
+            if (one.market === next) throw new StorageUnavailable('the disk is full');
+            await stores.marketRuns.save(one);
+          };
+          return work({ ...stores, marketRuns: { ...stores.marketRuns, save } });
+        }, terms);
+      const settings = { ...DEFAULT_SETTINGS, market: next };
+      const failing = createApp({ ...ports, unitOfWork: { ...unitOfWork, run } }, settings);
+      await expect(failing.start()).rejects.toThrow('the disk is full');
     },
     startAgain: async (next: FillMarket, stopped = MINUTE) => {
       await app.tick();
@@ -227,6 +244,24 @@ describe('a record on another kind of prices (contract 8)', () => {
     await app().rankStrategies();
     expect((await view()).timeframes[2]).toMatchObject({ rankTrending: decimal('1') });
   });
+});
+
+describe('a start on another kind of prices that is interrupted', () => {
+  it.each<FillMarket>(['push', 'live'])(
+    'leaves no record in its segments: after a start on %s each fill lies in one of its kind',
+    async (next) => {
+      const { failToStart, startAgain, quote, pass, hold, segments, verdict } = await world('push');
+      await pass(MINUTE);
+      await failToStart('live');
+      await startAgain(next);
+      await quote('120');
+      await pass(1_000);
+      await hold('0.5');
+      const basis = next === 'push' ? 'supplied' : 'hypothetical';
+      expect((await segments()).at(-1)).toMatchObject({ basis, ended: false, start: '1.2' });
+      expect(await verdict()).toMatchObject({ intact: true });
+    },
+  );
 });
 
 describe('a long stop of the server', () => {

@@ -38,11 +38,15 @@ export const restraintText = ({ restraint }: BotStep): readonly string[] =>
 export const breachNote = ({ bot: { breach }, restraint }: BotStep): readonly string[] =>
   breach !== null && restraint.allows === 'closing' ? [breachText(breach)] : [];
 
+/** Whether the order may still be filled. One that is new here may have been sent before a crash. */
+const isOutstanding = ({ status }: BotOrder): boolean =>
+  status === 'open' || status === 'unknown' || status === 'new';
+
 /** Decides the next step from the results of the orders that were open. */
 export async function afterOrders(step: BotStep, orders: readonly BotOrder[]): Promise<void> {
   const { deps, bot } = step;
   const now = deps.clock.now();
-  const open = orders.filter(({ status }) => status === 'open' || status === 'unknown');
+  const open = orders.filter(isOutstanding);
   const rejected = orders.filter(({ status }) => status === 'rejected');
   if (open.length > 0) {
     await saveOutcome(deps, bot, (current) => ({
