@@ -86,7 +86,8 @@ const intentTooLate: Bug = {
 const unreadIsFlat: Bug = {
   name: 'unread_position_is_flat',
   mistake: 'an account whose positions cannot be read counts as flat',
-  breaks: ['B7', 'B5'],
+  // B13 when it is paced: it buys once more what it has.
+  breaks: ['B7', 'B5', 'B13'],
   wrapPorts: (ports) =>
     withBroker(ports, (broker) => ({
       account: async (...asked) => ({ ...(await broker.account(...asked)), positions: [] }),
@@ -190,6 +191,68 @@ const joinForgotten: Bug = {
   }),
 };
 
+const overtakenIsSent: Bug = {
+  name: 'overtaken_order_sent',
+  mistake: 'an order whose plan is overtaken by a trade is sent all the same',
+  breaks: ['B12'],
+  wrapPorts: (ports) => ({
+    ...ports,
+    unitOfWork: withReadStores(ports.unitOfWork, ({ halts, trades }) => {
+      // The last check before an order leaves reads its halts first, then the trades.
+      let isLastCheck = false;
+      return {
+        halts: {
+          ...halts,
+          on: async (bot) => {
+            isLastCheck = true;
+            return halts.on(bot);
+          },
+        },
+        trades: { ...trades, list: async (...asked) => (isLastCheck ? [] : trades.list(...asked)) },
+      };
+    }),
+  }),
+};
+
+/** A bot as its checks read it; what they store goes by the stored one. */
+const readAs = (name: string, mistake: string, change: (bot: Bot) => Bot): Bug => ({
+  ...{ name, mistake },
+  breaks: ['B13'],
+  wrapPorts: (ports) => ({
+    ...ports,
+    unitOfWork: withReadStores(ports.unitOfWork, ({ bots }) => ({
+      bots: {
+        ...bots,
+        find: async (botId) => {
+          const bot = await bots.find(botId);
+          return bot && change(bot);
+        },
+      },
+    })),
+  }),
+});
+
+const pacingForgotten = readAs(
+  'pacing_forgotten',
+  'a bot increases at every trade, whatever its rebalance says',
+  (bot) => ({ ...bot, rebalance: 'every_trade' }),
+);
+
+const cooldownForgotten = readAs(
+  'cooldown_forgotten',
+  'a bot does not know when it rebalanced last',
+  (bot) => ({ ...bot, pace: { ...bot.pace, lastAt: null, usedAt: null } }),
+);
+
+const bandForgotten = readAs(
+  'band_forgotten',
+  'a bot corrects what is within the band of its rebalance',
+  ({ rebalance, ...bot }) => ({
+    ...bot,
+    rebalance: rebalance === 'every_trade' ? rebalance : { ...rebalance, band: null },
+  }),
+);
+
 const keptIsSold: Bug = {
   name: 'kept_is_sold',
   mistake: "what an account holds before its bot counts as the bot's",
@@ -239,6 +302,10 @@ export const mirroringBugs: readonly Bug[] = [
   breachForgotten,
   limitsForgotten,
   joinForgotten,
+  overtakenIsSent,
+  pacingForgotten,
+  cooldownForgotten,
+  bandForgotten,
   keptIsSold,
   orderAltered,
   fillLost,

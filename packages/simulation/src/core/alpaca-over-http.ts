@@ -7,9 +7,10 @@ import {
   type VenueRequest,
   fetchFrom,
 } from '@slipstream/stand-ins';
-import { checkIntent, checkJoined, checkLimits } from '../invariants/bots.js';
-import { checkNotHalted, checkNotLongHalted } from '../invariants/halts.js';
-import { checkAsStored } from '../invariants/venue.js';
+import { checkIntent, checkJoined, checkLimits } from '../invariants/mirroring/bots.js';
+import { checkNotOvertaken } from '../invariants/mirroring/following.js';
+import { checkNotHalted, checkNotLongHalted } from '../invariants/mirroring/halts.js';
+import { checkAsStored } from '../invariants/mirroring/venue.js';
 import { type Life, never } from '../run/life.js';
 import { type Run, crash } from '../run/run.js';
 import type { BrokerFault } from '../story/story.js';
@@ -43,6 +44,7 @@ export function alpacaOverHttp(
         checkNotHalted(run, order);
         checkLimits(world, order);
         checkJoined(run, order);
+        checkNotOvertaken(run, order);
       }
       return broker.place(access, order);
     },

@@ -1,7 +1,8 @@
 import type { StockAction } from '@slipstream/domain';
 import { type Broker, type BrokerOrder, BrokerUnreachable } from '@slipstream/ports';
-import { checkIntent, checkJoined, checkLimits } from '../invariants/bots.js';
-import { checkNotHalted } from '../invariants/halts.js';
+import { checkIntent, checkJoined, checkLimits } from '../invariants/mirroring/bots.js';
+import { checkNotOvertaken } from '../invariants/mirroring/following.js';
+import { checkNotHalted } from '../invariants/mirroring/halts.js';
 import { type Life, never } from '../run/life.js';
 import { type Run, crash } from '../run/run.js';
 import type { SimulatedSide } from '../world/simulated-side.js';
@@ -61,6 +62,7 @@ export function wrappedBroker(run: Run, life: Life, { broker }: SimulatedSide): 
         if (method === 'place' && life.alive) {
           checkLimits(world, given[1] as { clientOrderId: string });
           checkJoined(run, given[1] as { clientOrderId: string });
+          checkNotOvertaken(run, given[1] as { clientOrderId: string });
         }
         return through(method, () => {
           if (method === 'place') checkIntent(world, given[1] as { clientOrderId: string });

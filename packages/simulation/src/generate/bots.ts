@@ -12,6 +12,16 @@ export const byHand: Commands[number] = {
   }),
 };
 
+/** Openings and closings of New York are at 14:30 and 21:00 UTC in the winter of the stories. */
+const rebalance = fc.constantFrom(
+  { band: 5 },
+  { cooldownHours: 1 },
+  { band: 5, cooldownHours: 1 },
+  { cooldownHours: 24 },
+  { at: '10:30' },
+  { at: '15:30', band: 5 },
+);
+
 /** Commands for bots and their accounts. */
 export const bots: Commands = [
   {
@@ -29,6 +39,10 @@ export const bots: Commands = [
       join: fc.oneof(
         { weight: 5, arbitrary: fc.constant(undefined) },
         { weight: 1, arbitrary: fc.constant('new_only' as const) },
+      ),
+      rebalance: fc.oneof(
+        { weight: 3, arbitrary: fc.constant(undefined) },
+        { weight: 1, arbitrary: rebalance },
       ),
     }),
   },
@@ -54,6 +68,14 @@ export const bots: Commands = [
       do: fc.constant('updateBot' as const),
       bot: fc.nat({ max: 2 }),
       leverage: fc.constantFrom(20, 80, 120),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('updateBot' as const),
+      bot: fc.nat({ max: 2 }),
+      rebalance: fc.oneof(rebalance, fc.constant('every_trade' as const)),
     }),
   },
   byHand,

@@ -20,6 +20,7 @@ import {
   type StorageFault,
   type Story,
 } from '../story/story.js';
+import { STOCKS } from '../world/stocks.js';
 
 /** A position among a command's statements and calls; most are early. */
 const early = (most: number): fc.Arbitrary<number> =>
@@ -117,6 +118,49 @@ const actions = [...stockActions, ...stockActions, ...trading, ...time, crash];
 const ruinous = [...ruin, ...ruin, ...paying.slice(2), ...trading, ...people.slice(1), crash];
 const listening = [...stalling, ...people, ...trading, ...time];
 
+const everyQuote = fc.record({
+  do: fc.constant('newQuotes' as const),
+  quotes: fc.tuple(
+    ...STOCKS.map((_, stock) =>
+      fc.record({
+        stock: fc.constant(stock),
+        move: fc.constantFrom(0, 0, 1, -1),
+        kind: fc.constant('good' as const),
+      }),
+    ),
+  ),
+});
+/** Strategies that trade while the orders of their bots are on the way. */
+const hurried = [
+  { weight: 10, arbitrary: everyQuote },
+  { weight: 10, arbitrary: fc.constant({ do: 'runBots' } as const) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('advance' as const),
+      seconds: fc.constantFrom(1, 3, 5),
+    }),
+  },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      do: fc.constant('newOrderAllocations' as const),
+      strategy: fc.nat({ max: 1 }),
+      targets: fc.array(
+        fc.record({ stock: fc.nat({ max: 1 }), percent: fc.constantFrom(-60, -20, 30, 90) }),
+        { maxLength: 2 },
+      ),
+    }),
+  },
+  crash,
+];
+/** Orders that are stored and do not arrive. */
+const heldOrders: fc.Arbitrary<Fault> = faultOn('place', fc.nat({ max: 1 }), [
+  'lost_request',
+  'rate_limited',
+  'crash_before',
+]);
+
 const ANY: readonly Opening[] = ['bare', 'waiting', 'watched', 'mirrored', 'held', 'eve'];
 const MIRRORED: readonly Opening[] = ['bare', 'mirrored', 'mirrored', 'mirrored'];
 
@@ -131,6 +175,7 @@ const WEATHERS: readonly Weather[] = [
   { weight: 5, faults: fc.oneof(lostOrders, brokerFaults, crashes), commands: onlyBots, openings: MIRRORED },
   { weight: 3, faults: fc.oneof(brokerFaults, brokerFaults, crashes), commands: halted, openings: MIRRORED },
   { weight: 3, faults: fc.oneof(brokerFaults, crashes), commands: onlyBots, openings: ['careful'] },
+  { weight: 2, faults: heldOrders, commands: hurried, openings: ['mirrored', 'careful'] },
   { weight: 2, faults: storageAndCrashes, commands: onlyAlerts, openings: ['bare', 'held', 'eve'] },
   { weight: 4, faults: storageAndCrashes, commands: repeated([...orders, ...people.slice(0, 4), ...bots.slice(0, 3)]), openings: ANY },
   { weight: 4, faults: storageAndCrashes, commands: actions, openings: ['held', 'held', 'waiting', 'mirrored'] },

@@ -1,7 +1,7 @@
 import type { Run } from '../run/run.js';
 import { checkAudit, checkWholeAudit } from './audit.js';
 import { checkAlerts } from './alerts.js';
-import { checkBots } from './bots.js';
+import { checkBots } from './mirroring/bots.js';
 import { checkEnded } from './ended.js';
 import { checkBalances, checkTrades } from './ledger.js';
 import { checkMoney } from './money.js';

@@ -19,11 +19,10 @@ function limitsOf({
   return { limits: { maxOrder: decimal('1500'), maxCapital: decimal('6000') } };
 }
 
-const rebalanceOf = ({ rebalance }: Extract<BotCommand, { do: 'newBot' }>) =>
-  rebalance && {
-    ...rebalance,
-    band: rebalance.band === undefined ? null : hundredths(rebalance.band),
-  };
+const rebalanceOf = ({ rebalance }: Extract<BotCommand, { do: 'newBot' | 'updateBot' }>) =>
+  typeof rebalance === 'object'
+    ? { ...rebalance, band: rebalance.band === undefined ? null : hundredths(rebalance.band) }
+    : rebalance;
 
 async function newBot(
   context: CommandContext,
@@ -135,7 +134,8 @@ export async function performBot(context: CommandContext, command: BotCommand): 
     case 'updateBot':
       await application.operations.updateBot(caller, {
         botId,
-        leverage: hundredths(command.leverage),
+        ...(command.leverage !== undefined && { leverage: hundredths(command.leverage) }),
+        ...(command.rebalance !== undefined && { rebalance: rebalanceOf(command) }),
       });
       break;
     case 'deleteBot':

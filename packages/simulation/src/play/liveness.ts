@@ -1,13 +1,14 @@
-import { type Decimal, TWO, ZERO, decimal, divide, max } from '@slipstream/domain';
+import { type Decimal, ZERO, decimal, divide } from '@slipstream/domain';
 import { checkIdle, checkValuesSeen } from '../invariants/idle.js';
 import { checkAll } from '../invariants/index.js';
 import { checkEndsSettled } from '../invariants/ended.js';
 import { checkMoneyRests } from '../invariants/money.js';
-import { checkNoneLost, isAgainstKept, ownPart } from '../invariants/venue.js';
-import type { BotRow, OrderRow, PositionRow } from '../world/rows.js';
+import { checkNoneLost, isAgainstKept, ownPart } from '../invariants/mirroring/venue.js';
+import type { BotRow, OrderRow } from '../world/rows.js';
 import { faultPlan } from '../story/fault-plan.js';
 import { perform } from '../perform/perform.js';
-import { standingHalts, stockStatus, worth } from '../world/places.js';
+import { standingHalts, stockStatus } from '../world/places.js';
+import { targetOf, valueOfHolding } from '../world/targets.js';
 import { commandContext } from '../perform/context.js';
 import type { Command } from '../story/story.js';
 import { STOCKS } from '../world/stocks.js';
@@ -72,42 +73,12 @@ function checkNoneWaits(world: World): void {
   }
 }
 
-/** The target weight of each stock of the bot, before positions that the broker cannot hold are left out. */
-function targetOf(world: World, bot: BotRow & { leverage: string }): Map<string, Decimal> {
-  const target = new Map<string, Decimal>();
-  const allocations = JSON.parse(bot.allocations) as [string, string][];
-  for (const [strategyId, percent] of allocations) {
-    const value = worth(world, strategyId, (stockId) => world.market.latest(stockId));
-    if (!value || value.lte(ZERO)) continue;
-    const held = world.database.rows<PositionRow>(
-      'SELECT * FROM positions WHERE strategy_id = ?',
-      strategyId,
-    );
-    const shares = held.map(({ stock_id, amount }) => {
-      const quote = world.market.latest(stock_id);
-      const size = decimal(amount);
-      const price = (size.gt(ZERO) ? quote?.bid : quote?.ask) ?? ZERO;
-      return { stock_id, share: divide(size.times(price), value) };
-    });
-    const gross = shares.reduce((sum, { share }) => sum.plus(share.abs()), ZERO);
-    // Contract 4: the weights of one strategy are scaled down to a gross exposure of at most 2.
-    const scale = divide(TWO, max(TWO, gross)).times(decimal(percent)).times(decimal(bot.leverage));
-    for (const { stock_id, share } of shares) {
-      target.set(stock_id, (target.get(stock_id) ?? ZERO).plus(share.times(scale)));
-    }
-  }
-  return target;
-}
-
 /** Contract 4: orders act beyond the larger of the broker's minimum and min(0.5 % of equity, 10 % of the order's target). */
-function checkMirrors(world: World, bot: BotRow & { leverage: string }): void {
+function checkMirrors(world: World, bot: BotRow): void {
   const account = ownPart(world, bot);
   if (!account) return;
-  const valueOf = (stockId: string, amount: string): Decimal => {
-    const quote = world.market.latest(stockId);
-    const size = decimal(amount);
-    return size.times((size.gt(ZERO) ? quote?.bid : quote?.ask) ?? ZERO);
-  };
+  const valueOf = (stockId: string, amount: string): Decimal =>
+    valueOfHolding(world, stockId, amount);
   const amounts = Object.entries(account.amounts);
   const equity = amounts.reduce(
     (sum, [stockId, amount]) => sum.plus(valueOf(stockId, amount)),
@@ -134,7 +105,7 @@ function checkMirrors(world: World, bot: BotRow & { leverage: string }): void {
 }
 
 function checkBotsRest(world: World): void {
-  const bots = world.database.rows<BotRow & { leverage: string }>('SELECT * FROM bots');
+  const bots = world.database.rows<BotRow>('SELECT * FROM bots');
   for (const bot of bots) {
     world.reach(`calm: bot ${bot.status}`);
     if (bot.status === 'running') checkMirrors(world, bot);

@@ -1,6 +1,6 @@
 import { decimal, id } from '@slipstream/domain';
 import { checkAcknowledged, checkIdle } from '../invariants/idle.js';
-import { checkBots } from '../invariants/bots.js';
+import { checkBots } from '../invariants/mirroring/bots.js';
 import { checkDoneOnce, countRows } from '../invariants/keys.js';
 import { checkStep, stateOf } from '../invariants/step.js';
 import { beginOn, runAtBeginning } from './beginning.js';

@@ -9,6 +9,7 @@ import {
 import type { AlertRow, BucketRow, IdempotencyRow, OrderRow } from '../world/rows.js';
 import type { KeyedRequest } from './keyed-request.js';
 import type { UserName } from '../story/story.js';
+import type { SeenPace } from './seen-pace.js';
 
 /** The fields of an alert. */
 export type AlertInput = Parameters<Application['operations']['newOrderWebhook']>[1];
@@ -83,6 +84,10 @@ export interface Memory {
   readonly acknowledgedBreaches: Set<string>;
   /** The trades of before each bot was started. */
   readonly tradesBefore: Map<string, ReadonlySet<string>>;
+  /** The trades of before each order of a bot was planned. */
+  readonly tradesAtPlan: Map<string, ReadonlySet<string>>;
+  /** The pace of each active bot that has one. */
+  readonly paces: Map<string, SeenPace>;
   /** The fills of the bots' orders. */
   readonly botFills: Map<string, string>;
   /** The last read samples, by strategy, start and length. */
@@ -134,6 +139,8 @@ export const newMemory = (): Memory => ({
   trades: new Map(),
   bots: new Map(),
   tradesBefore: new Map(),
+  tradesAtPlan: new Map(),
+  paces: new Map(),
   breaches: new Map(),
   acknowledgedBreaches: new Set(),
   botFills: new Map(),

@@ -88,6 +88,13 @@ export type StreamCommand =
   /** The client reads again. */
   | { readonly do: 'catchUp'; readonly client: Place };
 
+/** The band in hundredths of equity. */
+export interface RebalanceWish {
+  readonly band?: number;
+  readonly cooldownHours?: number;
+  readonly at?: string;
+}
+
 export type BotCommand =
   | {
       readonly do: 'newBot';
@@ -97,16 +104,19 @@ export type BotCommand =
       readonly closeOnStop: boolean;
       readonly rebalanceOnStart: boolean;
       readonly join?: 'new_only' | undefined;
-      readonly rebalance?:
-        | { readonly band?: number; readonly cooldownHours?: number; readonly at?: string }
-        | undefined;
+      readonly rebalance?: RebalanceWish | undefined;
     }
   | {
       readonly do: 'startBot' | 'stopBot' | 'resetBot' | 'deleteBot';
       readonly bot: Place;
       readonly by?: UserName | undefined;
     }
-  | { readonly do: 'updateBot'; readonly bot: Place; readonly leverage: number }
+  | {
+      readonly do: 'updateBot';
+      readonly bot: Place;
+      readonly leverage?: number | undefined;
+      readonly rebalance?: RebalanceWish | 'every_trade' | undefined;
+    }
   | {
       readonly do: 'haltTrading';
       readonly bot: Place;

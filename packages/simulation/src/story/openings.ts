@@ -90,12 +90,16 @@ export const OPENING_COMMANDS: Readonly<Record<Opening, readonly Command[]>> = {
   ],
   careful: [
     ...bobFollows,
+    { do: 'subscribe', by: 'cyd', strategy: 1 },
     allocated(0),
     allocated(1),
+    everyQuote(0),
     { ...aBot(0), leverage: 50, join: 'new_only' },
     { ...aBot(1), rebalance: { band: 5, cooldownHours: 1 } },
+    { ...aBot(1), by: 'cyd', leverage: 50, rebalance: { band: 10 } },
     { do: 'startBot', bot: 0 },
     { do: 'startBot', bot: 1 },
+    { do: 'startBot', bot: 2 },
   ],
   held: [
     ...bobFollows,

@@ -78,6 +78,7 @@ export interface BotRow {
   readonly join: string;
   readonly rebalance: string;
   readonly allocations: string;
+  readonly leverage: string;
   readonly held_parts: string;
 }
 
@@ -93,9 +94,12 @@ export interface BotOrderRow {
   readonly id: string;
   readonly bot_id: string;
   readonly stock_id: string;
+  readonly action: 'buy' | 'sell';
   readonly amount: string;
+  readonly closes: number;
   readonly status: string;
   readonly filled_amount: string;
+  readonly created_at: number;
 }
 
 export interface BucketRow {

@@ -1,7 +1,7 @@
 import { type Decimal, ZERO, decimal, sum } from '@slipstream/domain';
-import type { KeptAccount } from '../world/accounts.js';
-import type { BotOrderRow, BotRow } from '../world/rows.js';
-import type { World } from '../world/world.js';
+import type { KeptAccount } from '../../world/accounts.js';
+import type { BotOrderRow, BotRow } from '../../world/rows.js';
+import type { World } from '../../world/world.js';
 
 /** An order as it is sent over HTTP. */
 interface SentOrder {
@@ -11,7 +11,7 @@ interface SentOrder {
   readonly limit_price?: string;
 }
 
-type StoredOrder = BotOrderRow & { readonly action: string; readonly limit_price: string | null };
+type StoredOrder = BotOrderRow & { readonly limit_price: string | null };
 
 /** B11: the broker gets each order as it is stored. */
 export function checkAsStored(world: World, body: string): void {

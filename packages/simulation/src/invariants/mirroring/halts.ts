@@ -1,5 +1,5 @@
-import type { Run } from '../run/run.js';
-import type { HaltRow } from '../world/rows.js';
+import type { Run } from '../../run/run.js';
+import type { HaltRow } from '../../world/rows.js';
 
 const HALTED = `
 SELECT h.* FROM halts h

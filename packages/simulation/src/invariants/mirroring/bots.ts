@@ -1,7 +1,9 @@
 import { ZERO, decimal } from '@slipstream/domain';
-import type { Run } from '../run/run.js';
-import type { World } from '../world/world.js';
-import type { BotOrderRow, BotRow } from '../world/rows.js';
+import type { Run } from '../../run/run.js';
+import type { World } from '../../world/world.js';
+import type { BotOrderRow, BotRow } from '../../world/rows.js';
+import { tradesNow } from './following.js';
+import { checkPaced } from './pacing.js';
 import { checkOwned, ownPart } from './venue.js';
 
 /** Spec 3 and contract 4: the allowed changes of status, written independently of the core's table. */
@@ -96,9 +98,6 @@ export function checkJoined(
     world.violate('B10', `the increase ${clientOrderId} takes ${order.stock_id}, held before`);
 }
 
-const tradesNow = (world: World): ReadonlySet<string> =>
-  new Set(world.database.rows<{ id: string }>('SELECT id FROM trades').map(({ id }) => id));
-
 /** B8: a breach stands as it is until it is acknowledged. */
 function checkBreach({ world, memory }: Run, { id: botId, breach }: BotRow): void {
   const before = memory.breaches.get(botId);
@@ -153,6 +152,22 @@ function checkBrokerOrders(world: World, known: ReadonlySet<string>): void {
   }
 }
 
+/** Orders that are stored for the first time: B13, and what B12 compares with when they leave. */
+function checkPlans(run: Run, bots: readonly BotRow[], orders: readonly BotOrderRow[]): void {
+  const { world, memory } = run;
+  const fresh = orders.filter(({ id }) => !memory.botFills.has(id));
+  if (fresh.length > 0) {
+    const trades = tradesNow(world);
+    for (const { id } of fresh) memory.tradesAtPlan.set(id, trades);
+  }
+  for (const bot of bots)
+    checkPaced(
+      run,
+      bot,
+      fresh.filter((order) => order.bot_id === bot.id),
+    );
+}
+
 export function checkBots(run: Run): void {
   const { world, memory } = run;
   const bots = world.database.rows<BotRow>('SELECT * FROM bots');
@@ -161,7 +176,7 @@ export function checkBots(run: Run): void {
     checkBreach(run, bot);
   }
   const orders = world.database.rows<BotOrderRow>('SELECT * FROM bot_orders');
-
+  checkPlans(run, bots, orders);
   for (const order of orders) {
     const before = memory.botFills.get(order.id) ?? '0';
     const filled = decimal(order.filled_amount);

@@ -1,0 +1,13 @@
+/** What the simulation has seen of a bot with a paced rebalance. */
+export interface SeenPace {
+  /** The rule since when this counts, as it is stored. */
+  readonly rule: string;
+  /** The bot started, or its rule was set. */
+  readonly since: number;
+  /** When it last ordered an increase that its rule governs. */
+  increasedAt: number | undefined;
+  /** It was in line after that increase. */
+  wasInLine: boolean;
+  /** The stocks with a reducing order since it was last in line: the other part of a turn follows at once. */
+  readonly turning: Set<string>;
+}
