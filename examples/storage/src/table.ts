@@ -88,7 +88,7 @@ export function dueBy<Row extends { readonly id: string }>(
  */
 export function pageOf<Row extends Made>(
   all: readonly Row[],
-  { limit, cursor }: Page,
+  { limit, cursor, from = -Infinity, to = Infinity }: Page,
   holds: (row: Row) => boolean = () => true,
 ): Row[] {
   const list = newestFirst(all);
@@ -96,6 +96,6 @@ export function pageOf<Row extends Made>(
   if (cursor !== undefined && at < 0) return [];
   return list
     .slice(at + 1)
-    .filter(holds)
+    .filter((row) => row.createdAt >= from && row.createdAt < to && holds(row))
     .slice(0, limit);
 }

@@ -126,12 +126,16 @@ async function notifyOfMoneyToken(core: Core, stores: Stores, token: Token): Pro
 /** A name as it appears in a mail. */
 const oneLine = (name: string): string => JSON.stringify(name.replace(/\s+/g, ' '));
 
-export const newToken =
-  (core: Core) =>
-  async (
-    caller: Caller,
-    command: NewToken,
-  ): Promise<{ readonly token: Token; readonly text: string }> => {
+/** A token as it is shown, once. */
+export interface MadeToken {
+  readonly token: Token;
+  readonly text: string;
+}
+
+/** Makes a token for an operation, whose answer `viewOf` makes of it. */
+export const tokenFor =
+  <View>(core: Core, viewOf: (made: MadeToken) => View) =>
+  async (caller: Caller, command: NewToken): Promise<View> => {
     const { unitOfWork, accessTokens, clock, ids, settings } = core;
     const { userId, tokenId } = requireUser(caller);
     const now = clock.now();
@@ -176,11 +180,13 @@ export const newToken =
       };
       await tokens.save(token);
       await notifyOfMoneyToken(core, stores, token);
-      const made = { token, text };
-      stores.answerWith(made);
-      return made;
+      const view = viewOf({ token, text });
+      stores.answerWith(view);
+      return view;
     });
   };
+
+export const newToken = (core: Core) => tokenFor(core, (made) => made);
 
 async function requireKnown(
   stores: Stores,

@@ -1,5 +1,5 @@
 import { type Decimal, ONE, tradableStock, type AlertTemplateView } from '@slipstream/domain';
-import { newToken } from '../accounts/tokens.js';
+import { tokenFor } from '../accounts/tokens.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
 import { ownStrategy } from '../strategies/access.js';
@@ -44,10 +44,10 @@ export const newAlertTemplate =
     const template = await getAlertTemplate(core)(caller, command);
     const { strategyId, stockId } = template;
     const stock = core.live.stocks.find(stockId)?.symbol ?? stockId;
-    const { text } = await newToken(core)(caller, {
+    const make = tokenFor(core, ({ text }): AlertTemplateView => ({ ...template, token: text }));
+    return make(caller, {
       name: `alerts of ${stock}`,
       scope: ['newOrder'],
       strategyIds: [strategyId],
     });
-    return { ...template, token: text };
   };

@@ -139,9 +139,16 @@ function expectProper(received: Received, sent: Sent, { operation, token }: Targ
   if (sent.method === 'OPTIONS' && status === 204) return;
   expect([200, 400, 401, 404, 405, 413, 429]).toContain(status);
   if (sent.method === 'HEAD') return;
-  const response = expectEnvelope(received);
   expectDocumented(received, sent, operation);
+  const type = received.headers['content-type'];
+  if (status === 200 && type !== 'application/json') return expectFile(type, operation);
+  const response = expectEnvelope(received);
   if (status === 200) expect(operation.response.safeParse(response).error).toBeUndefined();
+}
+
+/** A table or a page, which has no envelope. */
+function expectFile(type: string | undefined, { csv, file }: Operation): void {
+  expect([csv && 'text/csv; charset=utf-8', file].filter(Boolean)).toContain(type);
 }
 
 interface DocumentedResponse {
