@@ -11,6 +11,7 @@ import type {
   BotOrder,
   BrokerConnection,
   ChainHead,
+  ClaimedPoint,
   DailyClose,
   Earning,
   Halt,
@@ -49,6 +50,7 @@ export interface Records {
   botOrders: BotOrder;
   botHistory: AccountBucket & { readonly botId: BotId };
   bots: Bot;
+  claimedHistories: readonly ClaimedPoint[];
   connections: BrokerConnection;
   brokerAccounts: { readonly id: string; readonly state: string };
   earnings: Earning;

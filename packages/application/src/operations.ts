@@ -34,6 +34,7 @@ import * as trades from './trading/trades.js';
 import { getUserExport } from './accounts/user-export.js';
 import { undoStrategyEnd } from './strategies/undo-strategy-end.js';
 import * as users from './accounts/users.js';
+import * as claims from './performance/claimed-history.js';
 import * as history from './performance/value-history.js';
 import * as webhooks from './alerts/webhooks.js';
 
@@ -82,6 +83,8 @@ export const operationTable = ({
   getRecommendedStrategies,
   findStrategies,
   getStrategyHistory: history.getStrategyHistory,
+  newClaimedHistory: confirmed(claims.newClaimedHistory),
+  deleteClaimedHistory: claims.deleteClaimedHistory,
   getStrategyStatistics,
   getReport,
   getPositions: trades.getPositions,

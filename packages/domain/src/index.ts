@@ -55,6 +55,7 @@ export * from './numbers/decimal.js';
 export * from './numbers/units.js';
 export * from './performance/anchors/anchor.js';
 export * from './performance/anchors/merkle-tree.js';
+export * from './performance/claimed-history.js';
 export * from './performance/disclosure.js';
 export * from './performance/owner-trades.js';
 export * from './performance/ranks.js';

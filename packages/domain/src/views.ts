@@ -118,14 +118,6 @@ export interface StrategyValueView {
   readonly state: StrategyState;
 }
 
-/** One point of getStrategyHistory: the value at that time, and the extremes since the point before. */
-export interface HistoryPoint {
-  readonly at: Timestamp;
-  readonly value: Decimal;
-  readonly high: Decimal;
-  readonly low: Decimal;
-}
-
 /** A new session with its token. */
 export interface SessionView {
   /** Shown once. */

@@ -33,6 +33,7 @@ export * from './mirroring/unknown-status.js';
 export * from './one-a-turn.js';
 export * from './pause.js';
 export * from './performance/track-store.js';
+export * from './performance/claimed-history-store.js';
 export * from './performance/value-day-store.js';
 export * from './performance/value-history-store.js';
 export * from './ports.js';

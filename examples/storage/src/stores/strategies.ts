@@ -2,7 +2,7 @@ import { type StrategyId, type Subscription, endsOrRenewsAt } from '@slipstream/
 import type { Stores } from '@slipstream/ports';
 import { type Tables, byId, dueBy, pageOf } from '../table.js';
 
-type StrategyStores = Pick<Stores, 'strategies' | 'subscriptions'>;
+type StrategyStores = Pick<Stores, 'strategies' | 'subscriptions' | 'claimedHistories'>;
 
 /** Whether it is one of the strategy's subscribers. */
 export const counts = ({ relation, status }: Subscription): boolean =>
@@ -10,7 +10,11 @@ export const counts = ({ relation, status }: Subscription): boolean =>
 
 const isCurrent = ({ status }: Subscription): boolean => status !== 'cancelled';
 
-export const strategyStores = ({ strategies, subscriptions }: Tables): StrategyStores => {
+export const strategyStores = ({
+  strategies,
+  subscriptions,
+  claimedHistories,
+}: Tables): StrategyStores => {
   const countedOf = (
     strategyIds: readonly StrategyId[],
     count: (ofStrategy: readonly Subscription[]) => number,
@@ -49,6 +53,11 @@ export const strategyStores = ({ strategies, subscriptions }: Tables): StrategyS
           ),
         ),
       save: async (strategy) => strategies.set(strategy.id, strategy),
+    },
+    claimedHistories: {
+      find: async (strategyId) => claimedHistories.get(strategyId),
+      save: async (strategyId, points) => claimedHistories.set(strategyId, points),
+      remove: async (strategyId) => claimedHistories.delete(strategyId),
     },
     subscriptions: {
       find: async (subscriptionId) => subscriptions.get(subscriptionId),

@@ -15,6 +15,7 @@ import type {
   BotOrderId,
   BrokerConnection,
   ChainHead,
+  ClaimedPoint,
   ConnectionId,
   DailyClose,
   Earning,
@@ -70,6 +71,7 @@ export interface State {
   /** Each strategy's buckets, oldest first. */
   readonly valueHistory: ReadonlyMap<StrategyId, readonly ValueBucket[]>;
   readonly valueDays: ReadonlyMap<StrategyId, ValueDay>;
+  readonly claimedHistories: ReadonlyMap<StrategyId, readonly ClaimedPoint[]>;
   readonly stocks: ReadonlyMap<StockId, Stock>;
   readonly quotes: ReadonlyMap<StockId, Quote>;
   /** Each stock's closes, oldest first. */
@@ -125,6 +127,7 @@ export const emptyState: State = {
   trades: new Map(),
   valueHistory: new Map(),
   valueDays: new Map(),
+  claimedHistories: new Map(),
   stocks: new Map(),
   quotes: new Map(),
   dailyCloses: new Map(),

@@ -39,6 +39,7 @@ import { memoryStrategies, memorySubscriptions } from '../strategies/strategies.
 import { memoryTallies } from '../accounts/tallies.js';
 import { memoryTrack } from '../performance/track.js';
 import { memoryTokens, memoryUsers } from '../accounts/users.js';
+import { memoryClaimedHistories } from '../performance/claimed-histories.js';
 import { memoryValueDays } from '../performance/value-days.js';
 import { memoryValueHistory } from '../performance/value-history.js';
 import { type Tables, draftOf, emptyState } from './tables.js';
@@ -53,6 +54,7 @@ const storesOf = (tables: Tables): Stores => ({
   trades: memoryTrades(tables),
   valueHistory: memoryValueHistory(tables),
   valueDays: memoryValueDays(tables),
+  claimedHistories: memoryClaimedHistories(tables),
   stocks: memoryStocks(tables),
   quotes: memoryQuotes(tables),
   dailyCloses: memoryDailyCloses(tables),

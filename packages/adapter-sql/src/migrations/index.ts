@@ -5,6 +5,7 @@ import { belowZero } from './0023-below-zero.js';
 import { botsAwaitSince } from './0024-bots-await-since.js';
 import { confirmedAddresses } from './0015-confirmed-addresses.js';
 import { collars } from './0032-collars.js';
+import { claimedHistories } from './0060-claimed-histories.js';
 import { connections } from './0045-connections.js';
 import { costsOfPositions } from './0016-costs-of-positions.js';
 import { dailyCloses } from './0048-daily-closes.js';
@@ -105,4 +106,5 @@ export const migrations: Readonly<Record<string, string>> = {
   '0053-costs-of-bot-orders': costsOfBotOrders,
   '0055-names-of-users': namesOfUsers,
   '0059-realized-of-trades': realizedOfTrades,
+  '0060-claimed-histories': claimedHistories,
 };

@@ -1,5 +1,20 @@
-import type { StrategyId, TrackEntry, ValueBucket, ValueDay } from '@slipstream/domain';
-import { type RowOf, columnsOf, decimalAsText, flag, integer, text } from '../storage/codec.js';
+import {
+  type ClaimedPoint,
+  type StrategyId,
+  type TrackEntry,
+  type ValueBucket,
+  type ValueDay,
+  decimal,
+} from '@slipstream/domain';
+import {
+  type Codec,
+  type RowOf,
+  columnsOf,
+  decimalAsText,
+  flag,
+  integer,
+  text,
+} from '../storage/codec.js';
 
 export const bucketColumns = columnsOf<ValueBucket & { readonly strategyId: StrategyId }>()({
   strategyId: text(),
@@ -34,7 +49,22 @@ export const trackColumns = columnsOf<TrackEntry>()({
   hash: text(),
 });
 
+type StoredPoint = Pick<ClaimedPoint, 'at'> & { readonly value: string };
+
+const points: Codec<readonly ClaimedPoint[], string> = {
+  store: (list) =>
+    JSON.stringify(list.map(({ at, value }): StoredPoint => ({ at, value: value.toFixed() }))),
+  load: (kept) =>
+    (JSON.parse(kept) as StoredPoint[]).map(({ at, value }) => ({ at, value: decimal(value) })),
+};
+
+export const claimedColumns = columnsOf<{
+  readonly strategyId: StrategyId;
+  readonly points: readonly ClaimedPoint[];
+}>()({ strategyId: text(), points });
+
 export interface PerformanceTables {
+  readonly claimed_histories: RowOf<typeof claimedColumns>;
   readonly value_buckets: RowOf<typeof bucketColumns>;
   readonly value_days: RowOf<typeof dayColumns>;
   readonly track_entries: RowOf<typeof trackColumns>;

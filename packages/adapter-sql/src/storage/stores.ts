@@ -15,6 +15,7 @@ import { sqlKeyProof } from './key-proof.js';
 import { sqlTallies } from '../accounts/tallies.js';
 import { sqlDailyCloses } from '../market/daily-closes.js';
 import { sqlMarketRuns } from '../market/market-runs.js';
+import { sqlClaimedHistories } from '../performance/claimed-histories.js';
 import { sqlTrack } from '../performance/track.js';
 import { sqlAccountCodes } from '../accounts/account-codes.js';
 import { sqlMails } from '../messages/mails.js';
@@ -42,6 +43,7 @@ const makers: { readonly [Name in keyof Stores]: (session: Session) => Stores[Na
   trades: sqlTrades,
   valueHistory: sqlValueHistory,
   valueDays: sqlValueDays,
+  claimedHistories: sqlClaimedHistories,
   stocks: sqlStocks,
   quotes: sqlQuotes,
   dailyCloses: sqlDailyCloses,

@@ -98,6 +98,7 @@ export const strategyColumns = columnsOf<Strategy>()({
   segments,
   segmentOpening: nullable(json()),
   ownerTrades: nullable(ownerTrades),
+  claimed: nullable(json()),
 });
 
 export const subscriptionColumns = columnsOf<Subscription>()({

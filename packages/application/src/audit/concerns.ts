@@ -38,6 +38,10 @@ export const CONCERNS: { readonly [Name in keyof Stores]: Concerns<Stores[Name]>
   trades: {},
   valueHistory: null,
   valueDays: null,
+  claimedHistories: {
+    save: (strategyId) => [`strategy:${strategyId}`],
+    remove: (strategyId) => [`strategy:${strategyId}`],
+  },
   stocks: { save: (stocks) => stocks.flatMap(named('stock')) },
   quotes: null,
   dailyCloses: null,

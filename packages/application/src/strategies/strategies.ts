@@ -83,6 +83,7 @@ export const newStrategy =
           deletedAt: null,
           endUnderWay: null,
           ownerTrades: null,
+          claimed: null,
           ...firstSegments(live.marketKind, now),
         };
         const figures = await stores.users.figures([userId]);
@@ -106,7 +107,7 @@ export const newStrategy =
           createdAt: now,
           updatedAt: now,
         });
-        const view = await viewOne({ ...core, live: { valueOf: () => ONE } }, stores, made);
+        const view = await ownView({ ...core, live: { valueOf: () => ONE } }, stores, made);
         stores.answerWith(view);
         return view;
       },
@@ -121,7 +122,7 @@ export const newStrategy =
   };
 
 /** The strategy as its owner sees it. */
-const viewOne = async (
+export const ownView = async (
   core: ViewCore,
   stores: Stores,
   strategy: Strategy,
@@ -190,7 +191,7 @@ export const updateStrategy =
         };
         await stores.subscriptions.save(next);
       }
-      const view = await viewOne(core, stores, after);
+      const view = await ownView(core, stores, after);
       stores.answerWith(view);
       for (const lost of lostSight(before, after))
         await stores.events.add({ kind: 'access_changed', strategyId: after.id, ...lost });

@@ -87,6 +87,7 @@ const KEPT: {
   trades: { not: 'has a read of its own and grows without bound: getTrades' },
   books: { not: 'has a read of its own: getPositions' },
   valueHistory: { not: 'has a read of its own and grows without bound: getStrategyHistory' },
+  claimedHistories: { not: 'has a read of its own: getStrategyHistory with claimed' },
   valueDays: { not: 'is in the track record, which has a read of its own: getTrackRecord' },
   track: { not: 'has a read of its own and grows without bound: getTrackRecord' },
   adjustments: { not: 'has a read of its own: getStockActions' },

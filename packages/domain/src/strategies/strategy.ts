@@ -1,6 +1,7 @@
 import type { Decimal } from '../numbers/decimal.js';
 import type { StrategyId, SubscriptionId, Timestamp, UserId } from '../ids.js';
 import type { Security } from '../market/stock.js';
+import type { ClaimedHistory } from '../performance/claimed-history.js';
 import type { OwnerTrades } from '../performance/owner-trades.js';
 import type { Segmented } from '../performance/segments.js';
 
@@ -31,6 +32,8 @@ export interface Strategy extends Segmented {
   readonly endUnderWay: { readonly after: UserId | null } | null;
   /** As it was computed last; null if its owner mirrored nothing of it. */
   readonly ownerTrades: OwnerTrades | null;
+  /** The span of the imported history; null without one. */
+  readonly claimed: ClaimedHistory | null;
 }
 
 /** How a user belongs to a strategy. */

@@ -28,6 +28,7 @@ export const aStrategy = (overrides: Partial<Strategy> = {}): Strategy => ({
   deletedAt: null,
   endUnderWay: null,
   ownerTrades: null,
+  claimed: null,
   ...firstSegments('push', NOON),
   ...overrides,
 });

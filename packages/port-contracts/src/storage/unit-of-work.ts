@@ -30,6 +30,7 @@ import { stocksContract } from '../market/stocks.js';
 import { strategiesContract } from '../strategies/strategies.js';
 import { subscriptionsContract } from '../strategies/subscriptions.js';
 import { usersContract } from '../accounts/users.js';
+import { claimedHistoriesContract } from '../performance/claimed-histories.js';
 import { valueDaysContract } from '../performance/value-days.js';
 import { valueHistoryContract } from '../performance/value-history.js';
 
@@ -56,6 +57,7 @@ const STORES = Object.keys({
   trades: true,
   valueHistory: true,
   valueDays: true,
+  claimedHistories: true,
   stocks: true,
   quotes: true,
   dailyCloses: true,
@@ -365,6 +367,7 @@ export const unitOfWorkContract = (
     ordersContract(open);
     valueHistoryContract(open);
     valueDaysContract(open);
+    claimedHistoriesContract(open);
     paymentsContract(open);
     stocksContract(open);
     stockActionsContract(open);

@@ -20,6 +20,7 @@ const everyField: Strategy = {
   endedAt: NOON + 1,
   deletedAt: NOON + 2,
   endUnderWay: { after: id('user-2') },
+  claimed: { start: NOON - 9, end: NOON - 8, importedAt: NOON - 1 },
   ownerTrades: { share: decimal('0.900000000000000001'), since: NOON - 2, bots: 2, at: NOON },
   segments: [
     {

@@ -29,6 +29,7 @@ import type { StrategyStore, SubscriptionStore } from '../strategies/strategy-st
 import type { TallyStore } from '../accounts/tally-store.js';
 import type { TrackStore } from '../performance/track-store.js';
 import type { TokenStore, UserStore } from '../accounts/user-store.js';
+import type { ClaimedHistoryStore } from '../performance/claimed-history-store.js';
 import type { ValueDayStore } from '../performance/value-day-store.js';
 import type { ValueHistoryStore } from '../performance/value-history-store.js';
 
@@ -43,6 +44,7 @@ export interface Stores {
   readonly trades: TradeStore;
   readonly valueHistory: ValueHistoryStore;
   readonly valueDays: ValueDayStore;
+  readonly claimedHistories: ClaimedHistoryStore;
   readonly stocks: StockStore;
   readonly quotes: QuoteStore;
   readonly dailyCloses: DailyCloseStore;

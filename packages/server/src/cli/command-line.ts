@@ -22,6 +22,7 @@ import { serving } from './operator/serving.js';
 import { stocks } from './commands/stocks.js';
 import { strategies } from './commands/strategies.js';
 import { targets } from './commands/targets.js';
+import { importHistory } from './commands/import-history.js';
 import { reports } from './commands/report.js';
 import { trackRecords } from './commands/track-record.js';
 import { WatchFailed, watching } from './commands/watch.js';
@@ -106,6 +107,7 @@ const COMMANDS = [
     watching,
     trackRecords,
     reports,
+    importHistory,
   ],
   ...[following, bots, halts, money, stocks, calling],
 ];

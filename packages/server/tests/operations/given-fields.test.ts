@@ -70,6 +70,7 @@ const ANOTHER: Readonly<Record<string, unknown>> = {
   allocations: [],
   allow_stocks: ['MSFT:NASDAQ'],
   amount: '0.001',
+  claimed: 'true',
   at: '2020-01-01T00:00:00.000Z',
   basis: 'hypothetical',
   bio: 'Another.',

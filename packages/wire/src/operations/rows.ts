@@ -2,6 +2,7 @@ import { authentication } from '../accounts/authentication.js';
 import { tokens } from '../accounts/tokens.js';
 import { passwords } from '../accounts/passwords.js';
 import { users } from '../accounts/users.js';
+import { claims } from '../strategies/claims.js';
 import { strategies } from '../strategies/strategies.js';
 import { recommendations } from '../performance/recommendations.js';
 import { calculations } from '../strategies/calculations.js';
@@ -32,6 +33,7 @@ export type Rows = typeof authentication &
   typeof passwords &
   typeof users &
   typeof strategies &
+  typeof claims &
   typeof recommendations &
   typeof calculations &
   typeof stockActions &
@@ -58,6 +60,7 @@ export const rows: Rows = {
   ...passwords,
   ...users,
   ...strategies,
+  ...claims,
   ...recommendations,
   ...calculations,
   ...stockActions,

@@ -13,7 +13,7 @@ import {
   historyPointResource,
   type trackRecordResource,
 } from './resources.js';
-import { tableOf } from '../fields/csv.js';
+import { recordsTable } from '../fields/csv.js';
 import { orNull, timeOrNull, timeText } from '../fields/output.js';
 
 export const presentTimeframe = (figures: TimeframeFigures): z.infer<typeof timeframeResource> => ({
@@ -43,10 +43,17 @@ export const presentHistoryPoint = (point: HistoryPoint): z.infer<typeof history
   strategy_value: decimalText(point.value),
   high: decimalText(point.high),
   low: decimalText(point.low),
+  ...(point.claimed && { basis: 'claimed' }),
 });
 
-/** The same as a table. */
-export const historyTable = tableOf(historyPointResource, presentHistoryPoint);
+const ownHistory = historyPointResource.omit({ basis: true });
+
+/** The same as a table; an imported history says so in each row. */
+export const historyTable = (points: readonly HistoryPoint[]): string =>
+  recordsTable(
+    points[0]?.claimed ? historyPointResource : ownHistory,
+    points.map(presentHistoryPoint),
+  );
 
 /** The entries with their hashes, so that a reader can check the chain. */
 export const presentTrackRecord = (record: {

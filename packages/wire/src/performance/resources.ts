@@ -29,7 +29,15 @@ export const strategyValueResource = z
   .meta({ id: 'StrategyValue' });
 /** One point of a value history. */
 export const historyPointResource = z
-  .object({ at: timestampOut, strategy_value: decimalOut, high: decimalOut, low: decimalOut })
+  .object({
+    at: timestampOut,
+    strategy_value: decimalOut,
+    high: decimalOut,
+    low: decimalOut,
+    basis: z.literal('claimed').optional().meta({
+      description: 'Only in an imported history: claimed by the owner, checked by nobody.',
+    }),
+  })
   .meta({ id: 'HistoryPoint' });
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/);

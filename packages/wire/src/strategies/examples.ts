@@ -47,6 +47,7 @@ export const aStrategy: z.infer<typeof strategyResource> = {
       earlier_max_drawdown: null,
     },
   ],
+  claimed: { start: AT, end: AT, imported_at: AT },
   owner_trades: { share: '0.98', since: AT, bots: 1 },
 };
 

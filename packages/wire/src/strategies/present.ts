@@ -1,5 +1,6 @@
 import {
   type CalculationView,
+  type ClaimedHistory,
   type OwnerTrades,
   type StrategyView,
   type Subscription,
@@ -13,6 +14,7 @@ import {
 import type { z } from 'zod';
 import { presentTimeframe } from '../performance/present.js';
 import type {
+  claimedResource,
   ownerTradesResource,
   strategyResource,
   subscriptionResource,
@@ -43,6 +45,12 @@ const presentOwnerTrades = ({
   bots,
 });
 
+const presentClaimed = (claimed: ClaimedHistory): z.infer<typeof claimedResource> => ({
+  start: timeText(claimed.start),
+  end: timeText(claimed.end),
+  imported_at: timeText(claimed.importedAt),
+});
+
 /** Spec 2.4. */
 export const presentStrategy = (view: StrategyView): z.infer<typeof strategyResource> => ({
   strategy_id: view.strategy.id,
@@ -67,6 +75,7 @@ export const presentStrategy = (view: StrategyView): z.infer<typeof strategyReso
   segment_since: timeOrNull(currentSegment(view.strategy)?.startedAt ?? null),
   segments: view.segments.map(presentSegment),
   owner_trades: view.ownerTrades && presentOwnerTrades(view.ownerTrades),
+  claimed: view.strategy.claimed && presentClaimed(view.strategy.claimed),
   ...(view.invitedUserIds && { invited_user_ids: [...view.invitedUserIds] }),
 });
 

@@ -46,6 +46,15 @@ export const ownerTradesResource = z
   })
   .meta({ id: 'OwnerTrades' });
 
+/** An imported history beside the record (contract 12). */
+export const claimedResource = z
+  .object({ start: timestampOut, end: timestampOut, imported_at: timestampOut })
+  .meta({
+    id: 'ClaimedHistory',
+    description:
+      'The span of a history that the owner imported (getStrategyHistory with claimed). Nobody checked it, and it counts in no figure.',
+  });
+
 /** Spec 2.4. */
 export const strategyResource = z
   .object({
@@ -81,6 +90,7 @@ export const strategyResource = z
       description:
         "The part of the fills of the last 90 days, in the present segment, that the owner's own bots mirrored with real money. Computed once a day; null below 0.9 and while it is not known.",
     }),
+    claimed: claimedResource.nullable(),
     invited_user_ids: z
       .array(idOut)
       .optional()

@@ -140,10 +140,17 @@ export const strategies = {
       interval: oneOf(INTERVAL_NAMES)
         .optional()
         .meta({ description: 'The step of time; without it the steps that make 500 points.' }),
+      claimed: oneOf(['true', 'false'])
+        .transform((text) => text === 'true')
+        .optional()
+        .meta({
+          description:
+            'The imported history instead: what the owner claims of the time before the strategy was here. Nobody checked it.',
+        }),
       format: format.optional(),
     }),
-    command: ({ strategy_id, timeframe: over, from, to, interval }) => ({
-      ...{ strategyId: strategy_id, timeframe: over, from, to, interval },
+    command: ({ strategy_id, timeframe: over, from, to, interval, claimed }) => ({
+      ...{ strategyId: strategy_id, timeframe: over, from, to, interval, isClaimed: claimed },
     }),
     response: z.array(historyPointResource),
     present: list(presentHistoryPoint),

@@ -1,7 +1,6 @@
 import type { Timestamp } from '../../ids.js';
 import { type Decimal, max, min } from '../../numbers/decimal.js';
 import { DAY, HOUR, MINUTE } from '../../time.js';
-import type { HistoryPoint } from '../../views.js';
 import type { ValueBucket } from './value-history.js';
 
 /** The steps of time that a history can be asked for in. */
@@ -16,6 +15,16 @@ export const INTERVALS = {
   '7d': 7 * DAY,
 } as const;
 export type Interval = keyof typeof INTERVALS;
+
+/** One point of getStrategyHistory: the value at that time, and the extremes since the point before. */
+export interface HistoryPoint {
+  readonly at: Timestamp;
+  readonly value: Decimal;
+  readonly high: Decimal;
+  readonly low: Decimal;
+  /** Of an imported history, which nobody checked. */
+  readonly claimed?: true;
+}
 
 /** A span of time in steps of the same length; the last one may be shorter. */
 export interface EqualSteps {
@@ -42,7 +51,7 @@ export function stepsOf(from: Timestamp, to: Timestamp, most: number): EqualStep
  * those of the samples since the point before it, so that no extreme is lost. Buckets are oldest first.
  */
 export function atEqualTimes(
-  buckets: readonly ValueBucket[],
+  buckets: readonly Pick<ValueBucket, 'last' | 'lastAt' | 'high' | 'low'>[],
   steps: EqualSteps,
   past: Decimal,
 ): HistoryPoint[] {

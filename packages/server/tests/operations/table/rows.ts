@@ -1,4 +1,4 @@
-import type { OperationName } from '@slipstream/wire';
+import { type OperationName, operations } from '@slipstream/wire';
 import {
   type Fields,
   type Scene,
@@ -56,6 +56,13 @@ let addresses = 0;
 
 /** Operations whose example does not work as it stands, with real ids in place of the placeholders. */
 export const ROWS: Readonly<Partial<Record<OperationName, Row>>> = {
+  deleteClaimedHistory: {
+    prepare: async ({ server, owner, real }) => {
+      const { request } = operations.newClaimedHistory.example;
+      const strategy_id = await real('strategy');
+      await server.ask('newClaimedHistory', { ...request, strategy_id }, owner);
+    },
+  },
   newUser: { fields: () => ({ email: `new-${++addresses}@example.com` }) },
   newSession: { fields: async (scene) => ({ email: (await scene.signedUp()).email }) },
   // Bound to a strategy that its owner may never see a token opens nothing.

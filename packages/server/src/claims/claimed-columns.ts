@@ -1,0 +1,109 @@
+import { type Decimal, ONE, Refusal, type Timestamp, decimal, divide } from '@slipstream/domain';
+import { CLOCKS, type Cells, TIMES, namesOf } from '../replay/data/cells.js';
+import { timeIn, zoneOf } from '../replay/data/times.js';
+
+/** How a file of claims is read. */
+export interface ClaimsChoices {
+  /** The zone of times that name none. Whole days end in it, in UTC without it. */
+  readonly timeZone?: string | undefined;
+  /** What a charting platform's test began with. Without it its own percentages count, which are rounded. */
+  readonly capital?: Decimal | undefined;
+}
+
+/** What a row claims; the entry of a trade claims only that the test had begun. */
+export interface Claim {
+  readonly at: Timestamp;
+  readonly value: Decimal;
+  readonly isEntry?: boolean;
+}
+
+/** Reads a row, or says why it cannot be used. */
+export type RowReader = (cells: Cells) => Claim | string;
+
+const EQUITY = ['strategy_value', 'value', 'equity', 'balance', 'portfolio_value', 'nav', 'close'];
+const TRADE_TIMES = ['date/time', 'date_and_time'];
+const PERCENT = /^cum(\.|ulative)?_(net_)?(p&l|profit)_%$/;
+const MONEY = /^cum(\.|ulative)?_(net_)?(p&l|profit)(_[a-z]{3,5})?$/;
+const HUNDRED = decimal('100');
+
+/** A number as platforms write it: with a percent sign, a typographic minus or commas between thousands. */
+function numberIn(cell: string | undefined): Decimal | undefined {
+  const text = (cell ?? '').trim().replace('\u2212', '-').replace(/\s*%$/, '');
+  const plain = /^-?\d{1,3}(,\d{3})+(\.\d+)?$/.test(text) ? text.replaceAll(',', '') : text;
+  return /^-?\d{1,15}(\.\d{1,18})?$/.test(plain) ? decimal(plain) : undefined;
+}
+
+/** Reads the moment in a cell; a whole day means its end. */
+function momentReader(timeZone: string | undefined) {
+  const zone = zoneOf(timeZone ?? 'UTC');
+  return (cell: string | undefined, clock?: string): Timestamp | undefined => {
+    const said = timeIn(cell ?? '', clock);
+    if (said?.kind === 'day') return zone.at(said.date, '23:59:59');
+    if (said?.kind !== 'local') return said?.at;
+    if (timeZone !== undefined) return zone.at(said.date, said.time);
+    throw new Refusal(
+      'invalid_field',
+      `"${cell}" names no time zone: give --time-zone, for example --time-zone America/New_York`,
+    );
+  };
+}
+
+/** Reads what its header says: a charting platform's list of trades, or a curve of equity. */
+export function claimReader(header: Cells, choices: ClaimsChoices): RowReader {
+  const names = namesOf(header);
+  const found = (known: readonly string[]): number =>
+    known.map((name) => names.indexOf(name)).find((place) => place !== -1) ?? -1;
+  const isTrades = names.includes('type') && names.some((name) => /^trade(_|$)/.test(name));
+  const time = found([...(isTrades ? TRADE_TIMES : []), ...TIMES]);
+  if (time === -1)
+    throw new Refusal('invalid_field', `no column of times: one of ${TIMES.join(', ')} is needed`);
+  if (isTrades) return tradeReader(names, time, choices);
+  const value = found(EQUITY);
+  if (value === -1)
+    throw new Refusal(
+      'invalid_field',
+      `no column of values: one of ${EQUITY.join(', ')} is needed, or a charting platform's list of trades`,
+    );
+  if (choices.capital)
+    throw new Refusal('invalid_field', '--capital is for lists of trades: this is an equity curve');
+  const clock = CLOCKS.map((name) => names.indexOf(name)).find(
+    (place) => place > 0 && place !== time,
+  );
+  const moment = momentReader(choices.timeZone);
+  return (cells) => {
+    const at = moment(cells[time], clock === undefined ? undefined : cells[clock]);
+    const read = numberIn(cells[value]);
+    if (at === undefined || Number.isNaN(at)) return 'names no time';
+    return read?.gt('0') ? { at, value: read } : 'has no value above 0';
+  };
+}
+
+/** The value at each exit, by the cumulative profit there. */
+function tradeReader(
+  names: readonly string[],
+  time: number,
+  { timeZone, capital }: ClaimsChoices,
+): RowReader {
+  const profit = names.findIndex((name) => (capital ? MONEY : PERCENT).test(name));
+  if (profit === -1)
+    throw new Refusal(
+      'invalid_field',
+      capital
+        ? 'the list has no column of cumulative profits in a currency: leave out --capital'
+        : 'the list has no column of cumulative profits in percent: give --capital, what the test began with',
+    );
+  const [kind, signal] = [names.indexOf('type'), names.indexOf('signal')];
+  const moment = momentReader(timeZone);
+  return (cells) => {
+    const at = moment(cells[time]);
+    if (at === undefined || Number.isNaN(at)) return 'names no time';
+    const what = (cells[kind] ?? '').trim();
+    if (/^entry/i.test(what)) return { at, value: ONE, isEntry: true };
+    if (!/^exit/i.test(what)) return 'is neither an entry nor an exit';
+    if (/^open$/i.test((cells[signal] ?? '').trim())) return 'is of a trade that is still open';
+    const read = numberIn(cells[profit]);
+    if (!read) return 'has no cumulative profit';
+    const value = ONE.plus(divide(read, capital ?? HUNDRED));
+    return value.gt('0') ? { at, value } : 'has lost everything';
+  };
+}

@@ -1,0 +1,178 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type ComposedServer, composedServer } from '../helpers/composed-server.js';
+import { runCommand } from '../helpers/run-command.js';
+
+const DAY = 86_400_000;
+
+describe('import-history', () => {
+  let server: ComposedServer;
+  let token: string;
+  let strategy_id: string;
+  let created: number;
+  const folder = mkdtempSync(join(tmpdir(), 'slipstream-import-'));
+  const run = (...args: string[]) =>
+    runCommand(['import-history', ...args, '--strategy', strategy_id], {
+      SLIPSTREAM_URL: server.url,
+      SLIPSTREAM_TOKEN: token,
+    });
+  /** Writes the lines as a file and imports it. */
+  const importing = (lines: readonly string[], ...flags: string[]) => {
+    const file = join(folder, 'claims.csv');
+    writeFileSync(file, lines.join('\n'));
+    return run(file, ...flags);
+  };
+  const claims = (interval: string) =>
+    server.ask('getStrategyHistory', { strategy_id, claimed: 'true', interval });
+  const imported = async () => {
+    const [strategy] = await server.ask('getStrategies', { strategy_id: [strategy_id] });
+    return strategy?.claimed;
+  };
+  /** The date so many days before the strategy was created. */
+  const date = (daysBefore: number): string =>
+    new Date(created - daysBefore * DAY).toISOString().slice(0, 10);
+
+  beforeAll(async () => {
+    server = await composedServer();
+    token = await server.user('ada');
+    const made = await server.ask('newStrategy', { type: 'stock', name: 'Momentum' }, token);
+    strategy_id = made.strategy_id;
+    created = Date.parse(made.created_at);
+  });
+  afterAll(async () => {
+    await server.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('imports an equity curve: whole days end in UTC, and later days are the own record', async () => {
+    const { code, out } = await importing([
+      'Date,Equity',
+      ...[`${date(3)},"10,000"`, `${date(2)},10500.50`, `${date(1)},9000`, `${date(-1)},99000`],
+    ]);
+    expect({ code, out }).toEqual({
+      code: 0,
+      out: expect.stringMatching(
+        /^Imported 3 points from .*\n.*Left out 1 point .* its own\.\nIt is shown apart/,
+      ),
+    });
+    const points = await claims('1d');
+    expect(points.map(({ at, strategy_value, basis }) => [at, strategy_value, basis])).toEqual([
+      [`${date(3)}T23:59:59.000Z`, '1', 'claimed'],
+      [`${date(2)}T23:59:59.000Z`, '1.05005', 'claimed'],
+      [`${date(1)}T23:59:59.000Z`, '0.9', 'claimed'],
+    ]);
+    expect(await imported()).toEqual({
+      start: points[0]?.at,
+      end: points[2]?.at,
+      imported_at: new Date(created).toISOString(),
+    });
+  });
+
+  it('answers it as a table whose rows say that they are claimed', async () => {
+    const asked = new URLSearchParams({ strategy_id, claimed: 'true', format: 'csv' });
+    const answer = await fetch(`${server.url}/getStrategyHistory?${asked}&interval=1d`);
+    const [header, first] = (await answer.text()).split('\n');
+    expect(header).toBe('at,strategy_value,high,low,basis');
+    expect(first).toBe(`${date(3)}T23:59:59.000Z,1,1,1,claimed`);
+    asked.delete('claimed');
+    const own = await fetch(`${server.url}/getStrategyHistory?${asked}`);
+    expect((await own.text()).split('\n')[0]).toBe('at,strategy_value,high,low');
+  });
+
+  describe('of a list of trades', () => {
+    const header =
+      'Trade #,Type,Signal,Date/Time,Price USD,Contracts,Net P&L USD,Net P&L %,Cumulative P&L USD,Cumulative P&L %';
+    const trades = () => [
+      `1,Entry long,Buy,${date(9)} 09:30,100,10,500,5.00%,500,3.33%`,
+      `1,Exit long,Sell,${date(8)} 16:00,105,10,500,5.00%,500,3.33%`,
+      `2,Entry short,Sell,${date(6)} 09:30,105,10,-200,-1.90%,300,2.00%`,
+      `2,Exit short,Cover,${date(5)} 16:00,107,10,-200,-1.90%,"\u2212300.00",\u22122.00%`,
+      `3,Entry long,Buy,${date(4)} 09:30,107,10,70,0.65%,370,2.47%`,
+      `3,Exit long,Open,${date(2)} 16:00,114,10,70,0.65%,370,2.47%`,
+    ];
+    const zone = ['--time-zone', 'America/New_York'];
+    const values = async () => (await claims('1h')).map(({ strategy_value }) => strategy_value);
+
+    it.each([
+      ['oldest first', false],
+      ['newest first', true],
+    ])(
+      'takes the cumulative profit at each exit of a file that is %s',
+      async (_, isNewestFirst) => {
+        const lines = isNewestFirst ? trades().reverse() : trades();
+        const { code, out } = await importing([header, ...lines], ...zone);
+        expect({ code, out }).toMatchObject({
+          code: 0,
+          out: expect.stringMatching(/Imported 3 points[^]*Left out 1 row; .* still open/),
+        });
+        expect([...new Set(await values())]).toEqual(['1', '1.0333', '0.98']);
+      },
+    );
+
+    it('takes the profit in the currency when it knows what the test began with', async () => {
+      await importing([header, ...trades()], ...zone, '--capital', '15000');
+      expect([...new Set(await values())]).toEqual(['1', '1.033333333333333333', '0.98']);
+    });
+
+    it('asks for the zone of clock times instead of guessing it', async () => {
+      const before = await imported();
+      const { code, complaints } = await importing([header, ...trades()]);
+      expect({ code, complaints }).toMatchObject({
+        code: 1,
+        complaints: expect.stringContaining('give --time-zone'),
+      });
+      expect(await imported()).toEqual(before);
+    });
+  });
+
+  it('keeps the last of each day, or of each week, of a curve with too many points', async () => {
+    const minutes = Array.from({ length: 6_000 }, (_, index) =>
+      [new Date(created - (6_000 - index) * 60_000).toISOString(), 100 + index].join(),
+    );
+    const { out } = await importing(['timestamp,value', ...minutes]);
+    expect(out).toMatch(/Imported [56] points[^]*Kept the last of every day: [56] points of 6000/);
+    const points = await claims('1d');
+    expect([points[0]?.strategy_value, points.at(-1)?.strategy_value]).toEqual(['1', '60.99']);
+    const days = Array.from({ length: 6_000 }, (_, index) => `${date(6_000 - index)},1`);
+    expect((await importing(['date,value', ...days])).out).toContain(
+      'Kept the last of every 7 days',
+    );
+  });
+
+  it.each<[string, () => string[], string[], RegExp]>([
+    ['an empty file', () => [], [], /is empty/],
+    ['a file without values', () => ['date,colour', '2020-01-01,red'], [], /no column of values/],
+    ['a file without times', () => ['equity', '1'], [], /no column of times/],
+    ['one point', () => ['date,equity', `${date(2)},5`], [], /fewer than two points/],
+    [
+      'values that are none',
+      () => ['date,equity', `${date(3)},x`, `${date(2)},0`, `${date(1)},5`],
+      [],
+      /Left out 2 rows; the first: line 2 has no value above 0/,
+    ],
+    ['an unknown zone', () => ['date,equity'], ['--time-zone', 'Mars'], /Mars is not a time zone/],
+    ['a capital of nothing', () => ['date,equity'], ['--capital', '0'], /not an amount above 0/],
+    [
+      'a capital for a curve',
+      () => ['date,equity', `${date(3)},1`, `${date(2)},1`],
+      ['--capital', '5'],
+      /is for lists of trades/,
+    ],
+  ])('refuses %s and changes nothing', async (_, lines, flags, why) => {
+    const before = await imported();
+    const { code, complaints } = await importing(lines(), ...flags);
+    expect({ code, complaints }).toEqual({ code: 1, complaints: expect.stringMatching(why) });
+    expect(await imported()).toEqual(before);
+  });
+
+  it('removes it', async () => {
+    expect(await run('--remove')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('Removed the claimed history of "Momentum"'),
+    });
+    expect(await imported()).toBeNull();
+    expect((await run()).complaints).toContain('give either a file or --remove');
+  });
+});
