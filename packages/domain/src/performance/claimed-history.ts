@@ -41,7 +41,7 @@ export function claimedPoints(
   if (last.at >= createdAt)
     throw new Refusal(
       'invalid_field',
-      `all points must be before ${new Date(createdAt).toISOString()}, when the strategy was created: later values are its own`,
+      'all points must be before the strategy was created (created_at): later values are its own',
     );
   const inUnits = ({ at, value }: ClaimedPoint) => ({ at, value: divide(value, first.value) });
   return [inUnits(first), ...others.map(inUnits)];
