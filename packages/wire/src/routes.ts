@@ -62,6 +62,8 @@ const ROWS: Readonly<Record<OperationName, Row>> = {
   newStrategy: WRITE,
   updateStrategy: WRITE,
   deleteStrategy: WRITE,
+  newClaimedHistory: WRITE,
+  deleteClaimedHistory: WRITE,
   undoStrategyEnd: WRITE,
   getStrategies: read('strategy_id'),
   getStrategyValues: read('strategy_id'),
