@@ -200,7 +200,10 @@ async function playAll(prepared: Prepared, progress: ReplayProgress): Promise<Re
     const statistics = await writeStatistics(service, outputs, { minN, benchmark: beside?.id });
     const head = await headOf(service, options.orders.file, statistics.daysPerYear);
     const entries = await writeRecord(service, out, head);
-    const notes = notesOf(options.prices ?? 'as_given', data, lastBars);
+    const notes = notesOf(options.prices ?? 'as_given', data, lastBars, {
+      dropped: outputs.counts.dropped,
+      absurd: outputs.absurd,
+    });
     const { refusals: refused } = outputs;
     await writeReport(service, { folder: out, head, statistics, entries, refused, notes });
     const { live, strategyId, clock } = service;

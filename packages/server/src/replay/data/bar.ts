@@ -45,11 +45,25 @@ export type DataAction = {
   | { readonly kind: 'dividend'; readonly amount: string }
 );
 
-/** Why the prices cannot be those of a period; undefined if they can. */
+/** An extreme that is this many times its open and close, or this part of them, is no price that anybody could count on. */
+const ABSURD = 2;
+
+/** Why rows with such an extreme are not used. */
+export const ABSURD_EXTREMES: readonly string[] = [
+  `the high is more than ${ABSURD} times open and close`,
+  `the low is less than 1/${ABSURD} of open and close`,
+];
+
+/**
+ * Why the prices cannot be those of a period; undefined if they can. The last rule is one of likelihood: far extremes are faulty or
+ * cancelled prints as a rule, at which stops and limits would fill for a gain or a loss that nobody had.
+ */
 export function impossible({ open, high, low, close }: Prices): string | undefined {
   if (!(open > 0 && high > 0 && low > 0 && close > 0)) return 'a price is not above 0';
   if (high < Math.max(open, close) || low > Math.min(open, close))
     return 'high and low do not enclose open and close';
+  if (high > Math.max(open, close) * ABSURD) return ABSURD_EXTREMES[0];
+  if (low * ABSURD < Math.min(open, close)) return ABSURD_EXTREMES[1];
   return undefined;
 }
 

@@ -12,11 +12,30 @@ const adjustmentNotes = (prices: PriceChoice, hasAdjusted: boolean): string[] =>
     : [];
 };
 
+const droppedNotes = (dropped: number, absurd: number): string[] => {
+  const extremes =
+    absurd > 0
+      ? ` In ${absurd} of them the high is more than twice open and close, or the low less than half.`
+      : '';
+  return dropped > 0
+    ? [
+        `${dropped} rows of the data were not used; dropped.csv lists each with its reason.${extremes}`,
+      ]
+    : [];
+};
+
+/** The rows of the data that were not used. */
+interface Unused {
+  readonly dropped: number;
+  readonly absurd: number;
+}
+
 /** Statements about the data that a reader of the figures must know. `lastBars` are the ends of each instrument's last bar. */
 export function notesOf(
   prices: PriceChoice,
   { summaries, symbols, lastAt }: MarketData,
   lastBars: readonly Timestamp[],
+  { dropped, absurd }: Unused,
 ): string[] {
   const ended = lastBars.filter((at) => at < lastAt - MONTH).length;
   const survivors =
@@ -24,5 +43,9 @@ export function notesOf(
       ? `The bars of ${ended} of ${symbols.length} instruments end more than a month before the others.`
       : 'Every instrument is quoted to the end: if they were chosen at the end, the figures are of survivors.';
   const hasAdjusted = summaries.some(({ format }) => format.includes('adjusted'));
-  return [...adjustmentNotes(prices, hasAdjusted), ...(symbols.length > 1 ? [survivors] : [])];
+  return [
+    ...droppedNotes(dropped, absurd),
+    ...adjustmentNotes(prices, hasAdjusted),
+    ...(symbols.length > 1 ? [survivors] : []),
+  ];
 }

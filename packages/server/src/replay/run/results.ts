@@ -13,7 +13,7 @@ import {
 import { csvText, operations, presentStatistics } from '@slipstream/wire';
 import type { RecordHead } from '../../cli/track-file.js';
 import { TRADE_COLUMNS, tradeLine } from '../../reports/tables.js';
-import type { Dropped } from '../data/bar.js';
+import { ABSURD_EXTREMES, type Dropped } from '../data/bar.js';
 import { FILES } from './folder.js';
 import { LineFile } from './outputs.js';
 import type { ReplayedService } from './service.js';
@@ -25,6 +25,8 @@ export class Outputs {
   private readonly equity: LineFile;
   private readonly refusedFile: LineFile;
   readonly counts = { dropped: 0, trades: 0, refused: 0 };
+  /** The dropped rows whose extremes were absurd. */
+  absurd = 0;
   readonly refusals: RefusedRequest[] = [];
 
   constructor(private readonly folder: string) {
@@ -38,6 +40,7 @@ export class Outputs {
 
   readonly drop = ({ file, line, reason }: Dropped): void => {
     this.counts.dropped += 1;
+    if (ABSURD_EXTREMES.includes(reason)) this.absurd += 1;
     this.dropped.add(csvText([[file, line, reason]]));
   };
 
