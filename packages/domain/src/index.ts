@@ -77,6 +77,11 @@ export {
   accountStatistics,
 } from './statistics/account-statistics.js';
 export type { Benchmark, BenchmarkFigures } from './statistics/compared.js';
+export {
+  type DeflatedSharpe,
+  dailySharpe,
+  deflatedSharpeOf,
+} from './statistics/measures/deflated-sharpe.js';
 export type { Drawdown, FallFigures } from './statistics/fall-figures.js';
 export { FIGURE_GAPS, type Figure, type FigureGap, figureText } from './statistics/figure.js';
 export type { RoundTrip } from './statistics/record/holdings.js';

@@ -26,6 +26,17 @@ export interface Definition<Name extends string> {
 /** The figures of an account, and of a strategy too. */
 export type AccountFigureName = Exclude<NamesOf<AccountFigures, Figure | DatedFigure>, symbol>;
 
+/** The title of the ratios. */
+export const RATIOS = 'Return for risk';
+
+/** The figure of the best of several trials. */
+export const DEFLATED_SHARPE = (trials: number): Definition<'deflatedSharpe'> => ({
+  name: 'deflatedSharpe',
+  label: 'Deflated Sharpe ratio',
+  form: 'percent',
+  definition: `The probability that Sharpe is above the best one of ${trials} trials without skill. Bailey and López de Prado (2014), with the deviation of the trials (population).`,
+});
+
 /** The figures by subject, in the order of the report. */
 // prettier-ignore
 export const GROUPS: readonly { readonly title: string; readonly figures: readonly Definition<FigureName>[] }[] = [
@@ -51,7 +62,7 @@ export const GROUPS: readonly { readonly title: string; readonly figures: readon
     ],
   },
   {
-    title: 'Return for risk',
+    title: RATIOS,
     figures: [
       { name: 'sharpe', label: 'Sharpe ratio', form: 'ratio', definition: 'Mean / sample deviation of daily returns above the risk-free return × √days a year.' },
       { name: 'sortino', label: 'Sortino ratio', form: 'ratio', definition: 'Mean daily return above the risk-free return × days a year / downside deviation over all days, a year.' },

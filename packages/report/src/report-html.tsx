@@ -71,7 +71,12 @@ function* partsOf(content: ReportContent): Parts {
   }
   if (statistics.monthly.length > 0) yield <Months years={yearsOf(statistics.monthly)} />;
   yield <Drawdowns drawdowns={statistics.drawdowns} />;
-  yield <Figures statistics={statistics} hasBenchmark={content.benchmark !== null} />;
+  yield (
+    <Figures
+      {...{ statistics, deflated: content.deflatedSharpe }}
+      hasBenchmark={content.benchmark !== null}
+    />
+  );
   yield <RoundTrips trips={statistics.roundTrips} />;
   yield <Segments segments={segments} />;
   if (trades) yield <Trades trades={trades} beside={beside} />;

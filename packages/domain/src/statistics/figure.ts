@@ -4,6 +4,7 @@ import { decimal } from '../numbers/decimal.js';
 export const FIGURE_GAPS = {
   no_days: 'there is no day with a value',
   few_returns: 'there are too few returns',
+  few_trials: 'it is the only trial of its search, so nothing is deflated',
   short_span: 'the span has fewer than 90 days',
   zero_deviation: 'the returns do not vary',
   no_drawdown: 'the value never fell',

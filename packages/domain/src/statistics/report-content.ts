@@ -3,6 +3,7 @@ import type { Decimal } from '../numbers/decimal.js';
 import type { BotOrderStatus } from '../mirroring/bot.js';
 import type { Basis, SegmentReason } from '../performance/segments.js';
 import type { AccountStatistics } from './account-statistics.js';
+import type { DeflatedSharpe } from './measures/deflated-sharpe.js';
 import type { StatisticsView } from './statistics-view.js';
 import type { SeriesPoint } from './strategy-statistics.js';
 
@@ -63,6 +64,8 @@ export interface ReportContent {
   /** Oldest first; null where they are not kept, or for readers who may not see them. */
   readonly refused: readonly RefusedRequest[] | null;
   readonly benchmark: ReportBenchmark | null;
+  /** Of a replay that counts the trials of its search; nothing else names it. */
+  readonly deflatedSharpe?: DeflatedSharpe | undefined;
   /** The hash of the record's last entry; null for an empty record. */
   readonly head: string | null;
   /** Sentences about the data and how it was made, for example the spread of a replay. */

@@ -1,7 +1,13 @@
-import type { DatedFigure, Figure, StatisticsView } from '@slipstream/domain';
+import type { DatedFigure, DeflatedSharpe, Figure, StatisticsView } from '@slipstream/domain';
 import { FIGURE_GAPS } from '@slipstream/domain';
 import type { JSX } from 'preact';
-import { type Definition, type FigureName, GROUPS } from '../definitions.js';
+import {
+  DEFLATED_SHARPE,
+  type Definition,
+  type FigureName,
+  GROUPS,
+  RATIOS,
+} from '../definitions.js';
 import { toneOf, written } from '../format.js';
 
 interface RowProps {
@@ -28,9 +34,10 @@ interface GroupProps {
   readonly title: string;
   readonly figures: readonly Definition<FigureName>[];
   readonly statistics: StatisticsView;
+  readonly deflated: DeflatedSharpe | undefined;
 }
 
-const FigureGroup = ({ title, figures, statistics }: GroupProps): JSX.Element => (
+const FigureGroup = ({ title, figures, statistics, deflated }: GroupProps): JSX.Element => (
   <tbody>
     <tr class="group">
       <th scope="rowgroup" colSpan={5}>
@@ -40,16 +47,20 @@ const FigureGroup = ({ title, figures, statistics }: GroupProps): JSX.Element =>
     {figures.map((defined) => (
       <FigureRow defined={defined} figure={statistics[defined.name]} />
     ))}
+    {deflated && title === RATIOS && (
+      <FigureRow defined={DEFLATED_SHARPE(deflated.trials)} figure={deflated} />
+    )}
   </tbody>
 );
 
 interface FiguresProps {
   readonly statistics: StatisticsView;
   readonly hasBenchmark: boolean;
+  readonly deflated?: DeflatedSharpe | undefined;
 }
 
 /** All figures, each with its definition. */
-export const Figures = ({ statistics, hasBenchmark }: FiguresProps): JSX.Element => (
+export const Figures = ({ statistics, hasBenchmark, deflated }: FiguresProps): JSX.Element => (
   <section>
     <h2>Figures</h2>
     <div class="wide">
@@ -69,7 +80,7 @@ export const Figures = ({ statistics, hasBenchmark }: FiguresProps): JSX.Element
         </thead>
         {GROUPS.filter(({ title }) => hasBenchmark || title !== 'Against the benchmark').map(
           ({ title, figures }) => (
-            <FigureGroup title={title} figures={figures} statistics={statistics} />
+            <FigureGroup {...{ title, figures, statistics, deflated }} />
           ),
         )}
       </table>

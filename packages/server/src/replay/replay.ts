@@ -1,9 +1,13 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { alwaysOpen, exchangeHours } from '@slipstream/adapter-market';
 import {
   type Decimal,
+  type DeflatedSharpe,
   type Security,
+  type StatisticsView,
   type Timestamp,
+  type TrackEntry,
+  FIGURE_GAPS,
   Refusal,
   basisOfKind,
   decimalText,
@@ -33,6 +37,10 @@ import { headOf, writeReport } from './run/report.js';
 import { Outputs, watchBook, writeRecord, writeStatistics } from './run/results.js';
 import { type Command, type TimedAction, Player } from './run/player.js';
 import { type ReplayedService, openService } from './run/service.js';
+import { countTrial, readTrials } from './run/trials.js';
+
+/** The fewest returns of a return ratio. */
+const MIN_RETURNS = 30;
 
 /** The user's wishes. */
 export interface ReplayOptions {
@@ -59,6 +67,8 @@ export interface ReplayOptions {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   readonly minN?: number | undefined;
+  /** A file that counts the replays of one search; the deflated Sharpe ratio is of all of them. */
+  readonly trials?: string | undefined;
   /** A stock of the data beside which the statistics are computed. */
   readonly benchmark?: string | undefined;
 }
@@ -141,6 +151,7 @@ export async function replay(
   const periods = new Periods(hours, type, { zone: options.timeZone, barTime: options.barTime });
   const orders = await readOrders(options.orders, periods);
   const all = new Instruments(type);
+  if (options.trials !== undefined) readTrials(options.trials);
   if (openFolder(out, options.force === true).wasUnfinished)
     progress.said(`The last replay in ${out} did not end; it starts again.`);
   const outputs = new Outputs(out);
@@ -205,7 +216,10 @@ async function playAll(prepared: Prepared, progress: ReplayProgress): Promise<Re
       absurd: outputs.absurd,
     });
     const { refusals: refused } = outputs;
-    await writeReport(service, { folder: out, head, statistics, entries, refused, notes });
+    const deflatedSharpe = trialOf(options, statistics, entries);
+    await writeReport(service, {
+      ...{ folder: out, head, statistics, entries, refused, notes, deflatedSharpe },
+    });
     const { live, strategyId, clock } = service;
     const value = live.valueOf(strategyId, clock.now());
     const result = {
@@ -219,6 +233,7 @@ async function playAll(prepared: Prepared, progress: ReplayProgress): Promise<Re
       from: new Date(startAt).toISOString(),
       to: new Date(data.lastAt).toISOString(),
       ...result,
+      ...(deflatedSharpe && { deflated_sharpe: presentDeflated(deflatedSharpe) }),
       notes,
       files: data.summaries,
     });
@@ -227,6 +242,21 @@ async function playAll(prepared: Prepared, progress: ReplayProgress): Promise<Re
     await service.close();
   }
 }
+
+/** Counts the replay among the trials of its search, if it belongs to one. */
+function trialOf(
+  { trials, orders, minN = MIN_RETURNS }: ReplayOptions,
+  statistics: StatisticsView,
+  entries: readonly TrackEntry[],
+): DeflatedSharpe | undefined {
+  if (trials === undefined) return undefined;
+  const record = entries.at(-1)?.hash ?? null;
+  return countTrial({ file: trials, record, orders: basename(orders.file), statistics, minN });
+}
+
+const presentDeflated = ({ value, trials, n, from, to, gap }: DeflatedSharpe) => ({
+  ...{ value, trials, n, from, to, reason: gap && FIGURE_GAPS[gap] },
+});
 
 /** Plays every bar and order. Returns the end of each instrument's last bar. */
 async function play(

@@ -37,6 +37,7 @@ interface Given {
   readonly to?: string;
   readonly minN?: number;
   readonly benchmark?: string;
+  readonly trials?: string;
   readonly json?: true;
 }
 
@@ -165,6 +166,10 @@ export function replaying(program: Command): void {
         .default('exchange'),
     )
     .option('--benchmark <symbol>', 'an instrument of the data to compare with')
+    .option(
+      '--trials <file>',
+      'counts the replays of one search in this file: names the deflated Sharpe ratio of all of them',
+    )
     .option('--min-n <count>', 'the fewest returns of a return ratio', fewest)
     .option('--json', 'as JSON, for programs')
     .addHelpText('after', HELP)

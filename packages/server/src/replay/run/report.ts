@@ -1,6 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { RefusedRequest, StatisticsView, StockId, TrackEntry } from '@slipstream/domain';
+import type {
+  DeflatedSharpe,
+  RefusedRequest,
+  StatisticsView,
+  StockId,
+  TrackEntry,
+} from '@slipstream/domain';
 import { reportHtml, segmentsOf, tradesOf } from '@slipstream/report';
 import type { RecordHead } from '../../cli/track-file.js';
 import { FILES } from './folder.js';
@@ -38,19 +44,20 @@ export interface ReplayToReport {
   readonly entries: readonly TrackEntry[];
   readonly refused: readonly RefusedRequest[];
   readonly notes: readonly string[];
+  readonly deflatedSharpe: DeflatedSharpe | undefined;
 }
 
 /** Writes the page. Its figures are those of `statistics.json`, and its time is the last one of the replay. */
 export async function writeReport(
   { clock, closesOf }: ReplayedService,
-  { folder, head, statistics, entries, refused, notes }: ReplayToReport,
+  { folder, head, statistics, entries, refused, notes, deflatedSharpe }: ReplayToReport,
 ): Promise<void> {
   const { strategy, stocks = {} } = head;
   const { series, maxDrawdown, benchmark, to } = statistics;
   const nameOf = (stockId: StockId): string => stocks[stockId] ?? stockId;
   const page = reportHtml({
     ...{ at: clock.now(), name: strategy?.name ?? head.strategy_id },
-    ...{ statistics, series: series ?? [], refused, notes },
+    ...{ statistics, series: series ?? [], refused, notes, deflatedSharpe },
     segments: segmentsOf(entries, strategy && Date.parse(strategy.created_at), maxDrawdown.value),
     trades: tradesOf(entries, nameOf),
     beside: 'files',
