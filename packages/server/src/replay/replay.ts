@@ -1,4 +1,5 @@
 import { basename, join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { alwaysOpen, exchangeHours } from '@slipstream/adapter-market';
 import {
   type Decimal,
@@ -69,6 +70,8 @@ export interface ReplayOptions {
   readonly minN?: number | undefined;
   /** A file that counts the replays of one search; the deflated Sharpe ratio is of all of them. */
   readonly trials?: string | undefined;
+  /** Ends the replay with its reason, between two bars. */
+  readonly signal?: AbortSignal | undefined;
   /** A stock of the data beside which the statistics are computed. */
   readonly benchmark?: string | undefined;
 }
@@ -161,7 +164,10 @@ export async function replay(
     const data = await readData({ files, factors, type, symbols, to, prices, length }, periods, {
       store,
       drop: outputs.drop,
-      progressed: progress.reading,
+      progressed: (bars) => {
+        options.signal?.throwIfAborted();
+        progress.reading(bars);
+      },
     });
     for (const summary of data.summaries) progress.said(summaryText(summary));
     const result = await playAll({ options, orders, data, all, periods, outputs, hours }, progress);
@@ -243,6 +249,18 @@ async function playAll(prepared: Prepared, progress: ReplayProgress): Promise<Re
   }
 }
 
+/** Signals and timers get a turn of the event loop this often, in milliseconds: a commit does not always give one. */
+const TURN_EVERY = 50;
+
+function turnsOfTheLoop(): () => Promise<void> {
+  let last = performance.now();
+  return async () => {
+    if (performance.now() - last < TURN_EVERY) return;
+    await setImmediate();
+    last = performance.now();
+  };
+}
+
 /** Counts the replay among the trials of its search, if it belongs to one. */
 function trialOf(
   { trials, orders, minN = MIN_RETURNS }: ReplayOptions,
@@ -280,6 +298,7 @@ async function play(
       ? new ModuleRunner(orders.module, data.symbols, service, outputs)
       : undefined;
   const fileOf = (file: number): string => options.data[file]?.path ?? '?';
+  const turn = turnsOfTheLoop();
   const isInTime = ({ at, place }: Command): boolean => {
     const isEarly = options.from !== undefined && at < startAt;
     if (isEarly) outputs.refused(at, place, 'it is before --from');
@@ -306,7 +325,11 @@ async function play(
         for (const bar of bars) lastBars[bar.symbol] = bar.endsAt;
         await runner?.closed(at, bars, isWarmUp);
       },
-      progressed: (bars, at) => progress.playing(bars, data.store.size, at),
+      progressed: async (bars, at) => {
+        progress.playing(bars, data.store.size, at);
+        await turn();
+        options.signal?.throwIfAborted();
+      },
     },
   );
   await player.play();

@@ -118,6 +118,39 @@ function shownProgress(): ReplayProgress {
   };
 }
 
+/** The end of a replay by a signal, with the exit code of a process that the signal ended. */
+class Interrupted extends Error {
+  constructor(readonly exitCode: number) {
+    super('the replay was interrupted');
+  }
+}
+
+const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
+
+/** Ends the work at the first signal, between two bars; a second one ends the process at once. Answers nothing after a signal. */
+async function untilInterrupted<Result>(
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result | Interrupted> {
+  const controller = new AbortController();
+  const listeners = Object.entries(SIGNALS).map(([name, exitCode]) => {
+    const interrupt = (): void => {
+      removeAll();
+      controller.abort(new Interrupted(exitCode));
+    };
+    process.on(name, interrupt);
+    return () => process.off(name, interrupt);
+  });
+  const removeAll = (): void => listeners.forEach((remove) => remove());
+  try {
+    return await work(controller.signal);
+  } catch (error) {
+    if (error instanceof Interrupted) return error;
+    throw error;
+  } finally {
+    removeAll();
+  }
+}
+
 /** `replay` plays years of recorded prices to the application (contract 12). */
 export function replaying(program: Command): void {
   program
@@ -177,19 +210,26 @@ export function replaying(program: Command): void {
       const orders = ordersOf(given);
       const { replay } = await import('../../replay/replay.js');
       const { adjusted, interval, fee, slippage, spread, data, json, ...same } = given;
-      const result = await replay(
-        {
-          ...same,
-          orders,
-          data: data.map(dataFile),
-          prices: adjusted ? 'adjusted' : 'as_given',
-          interval,
-          fee: fractionOf(fee),
-          slippage: fractionOf(slippage),
-          spread: fractionOf(spread),
-        },
-        shownProgress(),
+      const options = {
+        ...same,
+        orders,
+        data: data.map(dataFile),
+        prices: adjusted ? 'adjusted' : 'as_given',
+        interval,
+        fee: fractionOf(fee),
+        slippage: fractionOf(slippage),
+        spread: fractionOf(spread),
+      } as const;
+      const result = await untilInterrupted((signal) =>
+        replay({ ...options, signal }, shownProgress()),
       );
+      if (result instanceof Interrupted) {
+        printError(
+          `\nInterrupted. ${given.out} has the trades and values until then, no report, and its database stays unfinished; the same command begins again.`,
+        );
+        process.exitCode = result.exitCode;
+        return;
+      }
       if (json) return print(JSON.stringify(result));
       const { bars, trades, refused, dropped, value } = result;
       print(

@@ -48,8 +48,8 @@ export interface PlayerListener {
   refused(at: Timestamp, place: string, reason: string): void;
   /** All bars that closed at that moment; in the warm-up they only become history. */
   closed(at: Timestamp, bars: readonly Bar[], isWarmUp: boolean): Promise<void>;
-  /** The number of bars that were played. */
-  progressed(bars: number, at: Timestamp): void;
+  /** The number of bars that were played. A rejection ends the replay. */
+  progressed(bars: number, at: Timestamp): Promise<void>;
 }
 
 export interface Score {
@@ -110,7 +110,7 @@ export class Player {
   private async meet({ at, phase, group }: Moment, isWarmUp: boolean): Promise<void> {
     if (phase === 'closed') {
       this.played += group.bars.length;
-      this.listener.progressed(this.played, at);
+      await this.listener.progressed(this.played, at);
       if (this.closing) this.closing.bars.push(...group.bars);
       else this.closing = { at, bars: [...group.bars], isWarmUp };
       return;
