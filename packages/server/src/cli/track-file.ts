@@ -15,6 +15,8 @@ const trackFile = operations.getTrackRecord.response.extend({
     .pick({ name: true, created_at: true })
     .extend({ type: z.enum(SECURITIES), days_per_year: z.union([z.literal(252), z.literal(365)]) })
     .optional(),
+  /** The last day of a replay: days without a sample have no entry. */
+  to: z.iso.date().optional(),
   /** The names of stocks by their ids. */
   stocks: z.record(z.string(), z.string()).optional(),
 });

@@ -215,7 +215,7 @@ async function playAll(prepared: Prepared, progress: ReplayProgress): Promise<Re
     );
     requireNoFault();
     const statistics = await writeStatistics(service, outputs, { minN, benchmark: beside?.id });
-    const head = await headOf(service, options.orders.file, statistics.daysPerYear);
+    const head = await headOf(service, options.orders.file, statistics);
     const entries = await writeRecord(service, out, head);
     const notes = notesOf(options.prices ?? 'as_given', data, lastBars, {
       dropped: outputs.counts.dropped,

@@ -100,8 +100,8 @@ export async function contentOf(
       'the file does not say what the strategy trades: give --type stock or cryptocurrency',
     );
   const { from, riskFree, minN } = options;
-  // A live strategy goes on after its last closed day; a file ends there.
-  const to = options.to ?? (options.record === undefined ? isoDay(at - DAY) : undefined);
+  // A live strategy goes on after its last closed day; a file ends there, and a replay where it says so.
+  const to = options.to ?? (options.record === undefined ? isoDay(at - DAY) : file.to);
   const benchmark =
     options.benchmark === undefined ? undefined : await readBenchmark(options.benchmark);
   const record: RecordToReport = {

@@ -32,7 +32,9 @@ describe('the record of a replay', () => {
   };
 
   beforeAll(async () => {
-    const rows = HALF_YEAR.filter((_, day) => day % 9 === 3).flatMap((date, turn) =>
+    // The last weeks are flat: their days have no sample, and so no entry.
+    const days = HALF_YEAR.filter((_, day) => day % 9 === 3).slice(0, 12);
+    const rows = days.flatMap((date, turn) =>
       turn % 3 === 2 ? [`${date}T18:00:00Z,,`] : [`${date},AAPL,0.9`, `${date},MSFT,0.${turn % 9}`],
     );
     run = await played({
@@ -61,6 +63,7 @@ describe('the record of a replay', () => {
         created_at: expect.stringMatching(/^2024-01-02T/),
         days_per_year: 252,
       },
+      to: HALF_YEAR.at(-1),
       stocks: { 'aapl.nasdaq': 'AAPL:NASDAQ', 'msft.nasdaq': 'MSFT:NASDAQ' },
     });
   });

@@ -16,7 +16,7 @@ import type { ReplayedService } from './service.js';
 export async function headOf(
   { application, caller, strategyId, live }: ReplayedService,
   orders: string,
-  daysPerYear: number,
+  { daysPerYear, to }: Pick<StatisticsView, 'daysPerYear' | 'to'>,
 ): Promise<RecordHead> {
   const [found] = await application.operations.getStrategies(caller, { strategyIds: [strategyId] });
   if (!found) throw new Error('the replay has no strategy');
@@ -29,6 +29,7 @@ export async function headOf(
       created_at: new Date(createdAt).toISOString(),
       days_per_year: daysPerYear === 252 ? 252 : 365,
     },
+    to,
     stocks: Object.fromEntries(
       live.stocks.all().map(({ id, symbol, exchange }) => [id, `${symbol}:${exchange}`]),
     ),
