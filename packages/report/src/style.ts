@@ -34,7 +34,7 @@ p { margin: 0 0 8px; }
 .basis.simulated { border-style: dashed; }
 .disclosure { border-left: 3px solid var(--blue); padding-left: 10px; }
 .quiet, caption { color: var(--quiet); font-size: 13px; }
-.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(112px, 1fr)); gap: 12px; margin: 14px 0 0; }
+.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(104px, 1fr)); gap: 12px; margin: 14px 0 0; }
 dt { color: var(--quiet); font-size: 13px; }
 dd { margin: 0; font-size: 18px; font-weight: 600; }
 .gain { color: var(--gain); }
@@ -76,6 +76,10 @@ footer ul { margin: 0; padding-left: 18px; overflow-wrap: anywhere; }
   main { max-width: none; padding: 0; }
   header, section, footer { border: 0; padding: 8px 0; }
   .wide { overflow: visible; }
+  .quiet, caption, dt, thead th, .months td, .months th { font-size: 10px; }
+  .tiles { grid-template-columns: repeat(auto-fit, minmax(72px, 1fr)); gap: 8px; }
+  dd { font-size: 14px; }
+  .months { break-inside: avoid; }
   thead { display: table-header-group; }
   tr, svg, header { break-inside: avoid; }
   h2, h3 { break-after: avoid; }
@@ -84,4 +88,4 @@ footer ul { margin: 0; padding-left: 18px; overflow-wrap: anywhere; }
 `;
 
 /** The hash of the style, as policies name it; a test computes it. */
-export const STYLE_HASH = 'sha256-PGFCbYLZL2Qii8VJMR33zNK+ZpjRZm5EvN7j54f9FQ0=';
+export const STYLE_HASH = 'sha256-rAg/I42GXcuQ44/SM9Y1Bmsw6cV+96uZ+grLifVMcyA=';

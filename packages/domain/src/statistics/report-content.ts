@@ -113,6 +113,8 @@ export interface ReportBotOrder {
 /** Everything that the report of a bot shows, for its owner alone. The report computes no figure: it draws these. */
 export interface BotReportContent {
   readonly name: string;
+  /** The broker and its own identifier of the account. */
+  readonly account: string;
   /** When the content was computed. */
   readonly at: Timestamp;
   /** Whether the account holds real money. */
@@ -123,7 +125,7 @@ export interface BotReportContent {
   readonly mirrored: readonly { readonly name: string; readonly percent: string }[];
   /** The last reading; null before the first. */
   readonly last: ReportReading | null;
-  /** The flows that are kept, oldest first. */
+  /** The flows of a cent or more that are kept, oldest first. */
   readonly flows: readonly ReportFlow[];
   /** The last ones, oldest first. */
   readonly orders: readonly ReportBotOrder[];

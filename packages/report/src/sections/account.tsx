@@ -26,7 +26,7 @@ const TILES: readonly Pick<Definition<AccountFigureName>, 'name' | 'label' | 'fo
 
 /** The account, what it mirrors, and the figures that people ask for first. */
 export const BotHeading = ({ content }: { readonly content: BotReportContent }): JSX.Element => {
-  const { name, live, disclosure, statistics, last, mirrored } = content;
+  const { name, account, live, disclosure, statistics, last, mirrored } = content;
   const { totalReturn, target, tracking } = statistics;
   const basis = live ? 'real' : 'simulated';
   return (
@@ -43,7 +43,8 @@ export const BotHeading = ({ content }: { readonly content: BotReportContent }):
     >
       {last && (
         <p class="quiet">
-          Equity {usd(last.equity)}, of it cash {usd(last.cash)}, read at {shortTime(last.at)} UTC.
+          Account <bdi>{account}</bdi>: equity {usd(last.equity)}, of it cash {usd(last.cash)}, read
+          at {shortTime(last.at)} UTC.
         </p>
       )}
       {mirrored.length > 0 && (

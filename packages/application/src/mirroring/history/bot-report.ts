@@ -6,8 +6,8 @@ import {
   type ReportBotOrder,
   type ReportFlow,
   type ReportReading,
-  ZERO,
   accountDisclosure,
+  decimal,
   decimalText,
 } from '@slipstream/domain';
 import type { UserCaller } from '../../caller.js';
@@ -24,12 +24,25 @@ const readingOf = ({ at, equity, cash }: AccountBucket): ReportReading => ({
   cash: decimalText(cash),
 });
 
+/** Less than a cent is the rounding of fills, and no movement of money. */
+const LEAST_FLOW = decimal('0.01');
+
 const flowsOf = (buckets: readonly AccountBucket[]): ReportFlow[] =>
   buckets.flatMap((bucket) =>
-    bucket.flow && !bucket.flow.eq(ZERO)
+    bucket.flow?.abs().gte(LEAST_FLOW)
       ? { ...readingOf(bucket), flow: decimalText(bucket.flow) }
       : [],
   );
+
+/** More strategies than these are counted, not named. */
+const NAMED = 3;
+
+/** A bot has no name of its own: it is called by what it mirrors. */
+function nameOfBot(mirrored: BotReportContent['mirrored']): string {
+  const names = mirrored.map(({ name }) => name);
+  if (names.length === 0) return 'Bot';
+  return `Bot of ${names.length > NAMED ? `${names.length} strategies` : names.join(', ')}`;
+}
 
 const shownOrder = (stock: string, order: BotOrder): ReportBotOrder => ({
   ...{ at: order.createdAt, stock, action: order.action, status: order.status },
@@ -62,17 +75,19 @@ export async function botReportOf(
   const { view, buckets, orders } = await botStatisticsOf(core, caller.userId, command);
   const { bot } = view;
   const last = buckets.at(-1);
+  const mirrored = await mirroredBy(core, caller, bot);
   const nameOf = ({ stockId }: BotOrder): string => {
     const stock = live.stocks.find(stockId);
     return stock ? `${stock.symbol}:${stock.exchange}` : stockId;
   };
   return {
-    name: `Bot ${bot.broker} ${bot.accountId}`,
+    name: nameOfBot(mirrored),
+    account: `${bot.broker} ${bot.accountId}`,
     at: clock.now(),
     live: bot.live,
     disclosure: accountDisclosure(bot.live, settings.disclosure),
     statistics: view,
-    mirrored: await mirroredBy(core, caller, bot),
+    mirrored,
     last: last ? readingOf(last) : null,
     flows: flowsOf(buckets),
     orders: orders
