@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { exchangeHours } from '@slipstream/adapter-market';
+import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer';
 import { BarStore } from '../../src/replay/data/bar-store.js';
 import type { Bar, Dropped } from '../../src/replay/data/bar.js';
 import { Periods } from '../../src/replay/data/periods.js';
@@ -127,6 +128,59 @@ describe('a file of prices', () => {
     expect(bars[0]).toMatchObject({
       prices: MIXED,
       asks: { open: 1.5, high: 3.5, low: 1, close: 2.5 },
+    });
+  });
+
+  describe('that is Parquet', () => {
+    const CLOSES = [187.15, 188.44];
+    const prices = (type: 'DOUBLE' | 'FLOAT') =>
+      ['open', 'high', 'low', 'close'].map((name) => ({ name, data: CLOSES, type }));
+    const parquet = (
+      time: readonly ColumnSource[],
+      type: 'DOUBLE' | 'FLOAT' = 'DOUBLE',
+      more = {},
+    ) => {
+      const columnData = [...time, ...prices(type)];
+      return ofText(Buffer.from(parquetWriteBuffer({ columnData, ...more })), 'prices.parquet');
+    };
+    const DAYS: ColumnSource = {
+      ...{ name: 'date', type: 'STRING' },
+      data: ['2024-01-02', '2024-01-03'],
+    };
+    const MOMENTS: ColumnSource = {
+      ...{ name: 'timestamp', type: 'TIMESTAMP' },
+      data: [new Date('2024-01-02T15:00:00Z'), new Date('2024-01-02T15:01:00Z')],
+    };
+
+    it.each([
+      ['days', DAYS, A_SESSION],
+      ['moments', MOMENTS, '2024-01-02T15:00:00.000Z 2024-01-02T15:01:00.000Z'],
+    ])('is read with %s', async (_, time, expected) => {
+      const { bars, dropped, data } = await read({ files: parquet([time]) }, { barTime: 'start' });
+      expect(dropped).toEqual([]);
+      expect(bars.map(({ prices: { close } }) => close)).toEqual(CLOSES);
+      expect(bars[0] && times(bars[0])).toBe(expected);
+      expect(data.summaries).toMatchObject([{ format: 'csv', bars: 2 }]);
+    });
+
+    it('keeps the digits of numbers of four bytes, and reads every row group', async () => {
+      const files = parquet([DAYS], 'FLOAT', { rowGroupSize: 1 });
+      const { bars } = await read({ files });
+      expect(bars.map(({ prices: { open } }) => open)).toEqual(CLOSES);
+    });
+
+    it('drops a row with a missing price, by its number', async () => {
+      const columnData = [DAYS, ...prices('DOUBLE')].map((column) =>
+        column.name === 'low' ? { ...column, data: [187.15, null], nullable: true } : column,
+      );
+      const bytes = Buffer.from(parquetWriteBuffer({ columnData }));
+      const { dropped } = await read({ files: ofText(bytes, 'prices.parquet') });
+      expect(dropped).toMatchObject([{ line: 2, reason: 'a price is missing' }]);
+    });
+
+    it('is refused when it is none', async () => {
+      const files = ofText('date,open\n', 'prices.parquet');
+      await expect(read({ files })).rejects.toThrow(`${files[0]?.path} cannot be read`);
     });
   });
 

@@ -1,6 +1,7 @@
 import { Refusal } from '@slipstream/domain';
 import { alpacaBars } from './alpaca-bars.js';
 import { klinesFormat } from './klines.js';
+import { parquetRows } from './parquet.js';
 import type { PriceChoice, RowFormat, SaidRow, Wanted } from './rows.js';
 import { tableFormat } from './table-format.js';
 import { type TableRow, tableRows, textOf } from './table.js';
@@ -33,7 +34,8 @@ export async function* rowsOf(
   }
   let format: RowFormat | undefined;
   let columns = 0;
-  for await (const rows of tableRows(file)) {
+  const isParquet = /\.parquet$/i.test(file);
+  for await (const rows of isParquet ? parquetRows(file) : tableRows(file)) {
     const [first] = rows;
     if (!first) continue;
     const isFirst = format === undefined;
