@@ -64,7 +64,7 @@ export function* botParts(content: BotReportContent): Parts {
   }
   if (statistics.monthly.length > 0) yield <Months years={yearsOf(statistics.monthly)} />;
   yield <Tracking tracking={statistics.tracking} />;
-  yield <Drawdowns drawdowns={statistics.drawdowns} />;
+  yield <Drawdowns statistics={statistics} />;
   yield <AccountFigures statistics={statistics} />;
   yield <Flows flows={flows} />;
   yield <Orders orders={orders} />;

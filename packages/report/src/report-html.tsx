@@ -70,7 +70,7 @@ function* partsOf(content: ReportContent): Parts {
     yield <Falls curve={yield* fallCurve(content)} />;
   }
   if (statistics.monthly.length > 0) yield <Months years={yearsOf(statistics.monthly)} />;
-  yield <Drawdowns drawdowns={statistics.drawdowns} />;
+  yield <Drawdowns statistics={statistics} />;
   yield (
     <Figures
       {...{ statistics, deflated: content.deflatedSharpe }}

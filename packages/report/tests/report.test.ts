@@ -96,6 +96,9 @@ describe('the content of a record', () => {
     const young = content({ entries: ENTRIES.slice(0, 1), at: MONDAY + 100 });
     expect(young.statistics).toMatchObject({ from: null, totalReturn: { value: null } });
     expect(reportHtml(young)).toContain('No day is over yet');
+    expect(reportHtml(young)).toContain(
+      '<h2>Deepest falls</h2><p>None: there is no day with a value.</p>',
+    );
   });
 
   it.each([

@@ -1,4 +1,4 @@
-import type { Drawdown } from '@slipstream/domain';
+import { type Drawdown, FIGURE_GAPS, type FallFigures } from '@slipstream/domain';
 import type { JSX } from 'preact';
 import { percent } from '../format.js';
 import { type Column, Table } from './table.js';
@@ -12,14 +12,16 @@ const COLUMNS: readonly Column<Drawdown>[] = [
 ];
 
 interface DrawdownsProps {
-  readonly drawdowns: readonly Drawdown[] | null;
+  readonly statistics: Pick<FallFigures, 'drawdowns' | 'maxDrawdown'>;
 }
 
 /** The five deepest falls. */
-export const Drawdowns = ({ drawdowns }: DrawdownsProps): JSX.Element => (
+export const Drawdowns = ({
+  statistics: { drawdowns, maxDrawdown },
+}: DrawdownsProps): JSX.Element => (
   <section>
     <h2>Deepest falls</h2>
-    {drawdowns === null && <p>The record of this span does not keep all samples.</p>}
+    {drawdowns === null && <p>None: {FIGURE_GAPS[maxDrawdown.gap ?? 'old_days']}.</p>}
     {drawdowns?.length === 0 && <p>The value never fell below a peak.</p>}
     {drawdowns !== null && drawdowns.length > 0 && <Table columns={COLUMNS} rows={drawdowns} />}
   </section>
