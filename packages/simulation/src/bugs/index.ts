@@ -3,6 +3,7 @@ import { accessBugs } from './access.js';
 import { belowZeroBugs } from './below-zero.js';
 import type { Bug } from './bug.js';
 import { marketBugs } from './market.js';
+import { figureBugs } from './figures.js';
 import { orderMatchingBugs } from './matching.js';
 import { mirroringBugs } from './mirroring.js';
 import { moneyBugs } from './money.js';
@@ -15,6 +16,7 @@ export const bugs: readonly Bug[] = [
   ...marketBugs,
   ...repeatingBugs,
   ...mirroringBugs,
+  ...figureBugs,
   ...moneyBugs,
   ...accessBugs,
 ];

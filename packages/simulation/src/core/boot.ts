@@ -4,6 +4,7 @@ import { LiveStreams } from '@slipstream/adapter-ws';
 import { DEFAULT_SETTINGS, LiveState, createApplication } from '@slipstream/application';
 import { id } from '@slipstream/domain';
 import {
+  type Broker,
   type Event,
   type Events,
   type Log,
@@ -23,6 +24,9 @@ import { alpacaOverHttp } from './alpaca-over-http.js';
 import { wrappedBroker } from './wrapped-broker.js';
 import { wrappedGateway } from './wrapped-gateway.js';
 import type { Run } from '../run/run.js';
+import { REAL_MONEY } from '../world/accounts.js';
+import type { AlpacaSide } from '../world/alpaca-side.js';
+import type { BrokerName } from '../story/story.js';
 import type { World } from '../world/world.js';
 
 /** Stores whose every call waits for its turn, so that other tasks run in between. */
@@ -102,6 +106,19 @@ function checkedEvents(world: World, life: Life, log: Log): Events {
   };
 }
 
+/** The simulated broker once more, as one that trades real money. */
+const realMoney = (name: BrokerName | AlpacaSide['name'], broker: Broker): readonly Broker[] =>
+  name !== 'simulated'
+    ? []
+    : [
+        {
+          ...broker,
+          name: REAL_MONEY,
+          live: true,
+          link: async (request) => ({ ...(await broker.link(request)), live: true }),
+        },
+      ];
+
 /** Each second start is on the other kind of market, so that records get segments. */
 const MARKETS = ['push', 'live'] as const;
 
@@ -129,7 +146,9 @@ export function boot(run: Run): Process {
     events: checkedEvents(world, life, log),
     tradingHours: world.hours,
     marketFeed: pushMarket(),
-    brokers: new Map([[broker.name, broker]]),
+    brokers: new Map(
+      [broker, ...realMoney(side.name, broker)].map((one) => [one.name, one] as const),
+    ),
     paymentGateway: wrappedGateway(run, life),
     log,
   };

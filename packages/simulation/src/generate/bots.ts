@@ -40,6 +40,10 @@ export const bots: Commands = [
         { weight: 5, arbitrary: fc.constant(undefined) },
         { weight: 1, arbitrary: fc.constant('new_only' as const) },
       ),
+      real: fc.oneof(
+        { weight: 3, arbitrary: fc.constant(undefined) },
+        { weight: 1, arbitrary: fc.constant(true) },
+      ),
       rebalance: fc.oneof(
         { weight: 3, arbitrary: fc.constant(undefined) },
         { weight: 1, arbitrary: rebalance },

@@ -56,6 +56,10 @@ export const time: Commands = [
     }),
   },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('tick' as const) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constantFrom('measureOwnerTrades', 'getOverview' as const) }),
+  },
 ];
 
 /** Corporate actions that the operator enters. */

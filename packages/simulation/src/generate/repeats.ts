@@ -2,7 +2,14 @@ import fc from 'fast-check';
 import type { Command } from '../story/story.js';
 import type { Commands } from './shared.js';
 
-const HOST: ReadonlySet<string> = new Set(['advance', 'runBilling', 'runBots', 'tick']);
+const HOST: ReadonlySet<string> = new Set([
+  'advance',
+  'getOverview',
+  'measureOwnerTrades',
+  'runBilling',
+  'runBots',
+  'tick',
+]);
 
 /** There are few keys, so that some are used again with another request. */
 const keyed = ({

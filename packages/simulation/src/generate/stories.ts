@@ -154,6 +154,14 @@ const hurried = [
   },
   crash,
 ];
+const figures = [
+  { weight: 4, arbitrary: fc.constant({ do: 'measureOwnerTrades' } as const) },
+  { weight: 1, arbitrary: fc.constant({ do: 'getOverview' } as const) },
+  {
+    weight: 1,
+    arbitrary: fc.constant({ do: 'advance', seconds: 86_401 } as const),
+  },
+];
 /** Orders that are stored and do not arrive. */
 const heldOrders: fc.Arbitrary<Fault> = faultOn('place', fc.nat({ max: 1 }), [
   'lost_request',
@@ -176,6 +184,7 @@ const WEATHERS: readonly Weather[] = [
   { weight: 3, faults: fc.oneof(brokerFaults, brokerFaults, crashes), commands: halted, openings: MIRRORED },
   { weight: 3, faults: fc.oneof(brokerFaults, crashes), commands: onlyBots, openings: ['careful'] },
   { weight: 2, faults: heldOrders, commands: hurried, openings: ['mirrored', 'careful'] },
+  { weight: 2, faults: brokerFaults, commands: [...figures, ...hurried], openings: ['owned'] },
   { weight: 2, faults: storageAndCrashes, commands: onlyAlerts, openings: ['bare', 'held', 'eve'] },
   { weight: 4, faults: storageAndCrashes, commands: repeated([...orders, ...people.slice(0, 4), ...bots.slice(0, 3)]), openings: ANY },
   { weight: 4, faults: storageAndCrashes, commands: actions, openings: ['held', 'held', 'waiting', 'mirrored'] },

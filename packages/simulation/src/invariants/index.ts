@@ -2,6 +2,7 @@ import type { Run } from '../run/run.js';
 import { checkAudit, checkWholeAudit } from './audit.js';
 import { checkAlerts } from './alerts.js';
 import { checkBots } from './mirroring/bots.js';
+import { checkCounts } from './counts.js';
 import { checkEnded } from './ended.js';
 import { checkBalances, checkTrades } from './ledger.js';
 import { checkMoney } from './money.js';
@@ -15,6 +16,7 @@ const OF_BOOKS = ['books', 'positions', 'orders', 'trades', 'adjustments'];
 const OF_ALERTS = ['alerts', 'orders'];
 const OF_BOTS = ['bots', 'bot_orders'];
 const OF_ENDED = ['strategies', 'orders', 'subscriptions', 'invoices'];
+const OF_COUNTS = ['users', 'strategies', 'bots', 'mails', 'invoices', 'withdrawals'];
 const OF_MONEY = ['invoices', 'earnings', 'withdrawals', 'subscriptions'];
 
 /** Checks cash, positions, orders and trades of every book. */
@@ -49,6 +51,7 @@ function checkTables(run: Run, written: ReadonlySet<string>): void {
   if (touches(OF_BOTS)) checkBots(run);
   if (touches(OF_MONEY)) checkMoney(run);
   if (touches(OF_ENDED)) checkEnded(world);
+  if (touches(OF_COUNTS)) checkCounts(world);
 }
 
 /** Checks all invariants of committed data. */

@@ -4,6 +4,7 @@ import { hundredths } from './hundredths.js';
 import { type CommandContext, requireExisting } from './context.js';
 import { botAt, haltAt, nameOf, stockAt, strategyAt, userIdOf } from '../world/places.js';
 import type { BotCommand } from '../story/story.js';
+import { REAL_MONEY } from '../world/accounts.js';
 import type { BotRow } from '../world/rows.js';
 
 /** The limits go with the leverage, so that one story has bots with and without them. */
@@ -31,10 +32,11 @@ async function newBot(
   const { world, memory, application } = context;
   const found = command.strategies.map((place) => requireExisting(strategyAt(world, place)));
   const { type } = requireExisting(found[0]);
+  const isSimulated = world.broker.name === 'simulated';
   const strategies = new Set(found.filter((one) => one.type === type).map((one) => one.id));
   const bot = await application.operations.newBot(await context.callerOf(command.by), {
     type,
-    broker: world.broker.name,
+    broker: command.real === true && isSimulated ? REAL_MONEY : world.broker.name,
     ...(world.broker.name === 'alpaca_paper' && { credentials: world.broker.newKey() }),
     allocations: [...strategies].map((strategyId) => ({ strategyId, percent: decimal('1') })),
     leverage: hundredths(command.leverage),
@@ -123,7 +125,10 @@ export async function performBot(context: CommandContext, command: BotCommand): 
   const botId = bot.id;
   switch (command.do) {
     case 'startBot':
-      await application.operations.startBot(caller, { botId });
+      await application.operations.startBot(caller, {
+        botId,
+        ...(bot.live === 1 && bot.dry_run === 0 && { live: true }),
+      });
       break;
     case 'stopBot':
       await application.operations.stopBot(caller, { botId });

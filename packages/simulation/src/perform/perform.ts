@@ -2,6 +2,7 @@ import { type CommandContext, requireExisting } from './context.js';
 import { send } from './with-idempotency-key.js';
 import { performAlert } from './alert.js';
 import { performBot } from './bot.js';
+import { performFigures } from './figures.js';
 import { performMoney } from './money.js';
 import { performOperator } from './operator.js';
 import { performPeople } from './people.js';
@@ -52,6 +53,9 @@ export async function perform(context: CommandContext, command: Command): Promis
       return application.background.tick();
     case 'runBots':
       return application.background.runBots();
+    case 'measureOwnerTrades':
+    case 'getOverview':
+      return performFigures(context, command);
     case 'runBilling':
       return application.background.runBilling();
     case 'crash':

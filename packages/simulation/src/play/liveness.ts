@@ -126,6 +126,7 @@ export async function converge(run: Run): Promise<void> {
   world.faults = faultPlan([]);
   memory.errors.length = 0;
   for (const { socket } of run.process?.clients ?? []) socket.catchUp();
+  await act(run, { do: 'getOverview' });
   await act(run, { do: 'advanceTo', moment: 'opening' });
   for (const stock of STOCKS.keys()) {
     await act(run, { do: 'updateStocks', stock, status: 'active' });
@@ -144,6 +145,8 @@ export async function converge(run: Run): Promise<void> {
     if (round > 2 && isAtRest(world)) break;
     await act(run, { do: 'advance', seconds: 30 });
   }
+  await act(run, { do: 'measureOwnerTrades' });
+  await act(run, { do: 'getOverview' });
   if (world.violation) return;
   checkAll(run);
   checkIdle(run);

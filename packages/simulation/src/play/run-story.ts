@@ -74,6 +74,7 @@ export async function start(run: Run, order: readonly number[]): Promise<void> {
   world.reach('started');
   // The crash leaves open which answers arrived.
   memory.inbox.heard.clear();
+  memory.measuredAt = undefined;
   memory.knownQuotes.clear();
   for (const row of world.database.rows<Record<string, string>>('SELECT * FROM quotes')) {
     const { stock_id = '', bid = '', ask = '', last = '', at } = row;

@@ -122,6 +122,8 @@ export interface Memory {
   readonly auditedVersions: Map<string, number>;
   /** The tokens at the last check, without their use. */
   auditedTokens: string | undefined;
+  /** When this process computed owner_trades last; `failed` if it is not known when it tries again. */
+  measuredAt: number | 'failed' | undefined;
   /** How often the core was started. */
   boots: number;
   /** The kind of market of the running core. */
@@ -169,6 +171,7 @@ export const newMemory = (): Memory => ({
   audited: CHAIN_BEGINNING,
   auditedVersions: new Map(),
   auditedTokens: undefined,
+  measuredAt: undefined,
   boots: 0,
   market: 'push',
   errors: [],

@@ -104,6 +104,8 @@ export type BotCommand =
       readonly closeOnStop: boolean;
       readonly rebalanceOnStart: boolean;
       readonly join?: 'new_only' | undefined;
+      /** At a broker that trades real money; only the simulated one has a like. */
+      readonly real?: boolean | undefined;
       readonly rebalance?: RebalanceWish | undefined;
     }
   | {
@@ -169,6 +171,8 @@ export type HostCommand =
   /** The eve is shortly before an opening. */
   | { readonly do: 'advanceTo'; readonly moment: 'eve' | 'opening' | 'closing' }
   | { readonly do: 'tick' | 'runBots' | 'runBilling' | 'crash' }
+  /** The daily figures of what owners mirror, and the overview of the operator. */
+  | { readonly do: 'measureOwnerTrades' | 'getOverview' }
   /** Half minutes in which every stock is quoted at its price. */
   | { readonly do: 'linger'; readonly rounds: number }
   /** A request under an Idempotency-Key is repeated; the newest is 0. */

@@ -101,6 +101,17 @@ export const OPENING_COMMANDS: Readonly<Record<Opening, readonly Command[]>> = {
     { do: 'startBot', bot: 1 },
     { do: 'startBot', bot: 2 },
   ],
+  owned: [
+    ...bobFollows,
+    { ...aBot(1), by: 'ada', real: true, leverage: 50 },
+    { ...aBot(1), real: true, leverage: 50 },
+    { do: 'startBot', bot: 0 },
+    { do: 'startBot', bot: 1 },
+    { do: 'runBots' },
+    allocated(1),
+    everyQuote(0),
+    { do: 'runBots' },
+  ],
   held: [
     ...bobFollows,
     allocated(0),

@@ -46,6 +46,7 @@ export const OPENINGS = [
   'sold',
   'ruined',
   'careful',
+  'owned',
 ] as const;
 export type Opening = (typeof OPENINGS)[number];
 

@@ -2,6 +2,9 @@ import { type Decimal, ONE, type Stock, divide } from '@slipstream/domain';
 import type { Manner } from '../story/story.js';
 import type { BotRow } from './rows.js';
 
+/** The name of the simulated broker for bots that trade real money. */
+export const REAL_MONEY = 'simulated_live';
+
 /** An order in the broker's records. */
 export interface KeptOrder {
   readonly clientOrderId: string;

@@ -68,6 +68,9 @@ export interface BotRow {
   readonly id: string;
   readonly user_id: string;
   readonly account_id: string;
+  /** 1 if it trades real money. */
+  readonly live: number;
+  readonly dry_run: number;
   readonly type: 'stock' | 'cryptocurrency';
   readonly status: string;
   readonly condition: string;
