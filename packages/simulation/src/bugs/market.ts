@@ -84,6 +84,47 @@ const segmentsUnopened: Bug = {
   }),
 };
 
+const mergerIgnored: Bug = {
+  name: 'merger_ignored',
+  mistake: 'a stock trades on after a merger that is not booked',
+  breaks: ['S4'],
+  wrapPorts: (ports) => ({
+    ...ports,
+    unitOfWork: withStores(ports.unitOfWork, ({ announcedActions }) => ({
+      announcedActions: {
+        ...announcedActions,
+        save: (row) =>
+          announcedActions.save({ ...row, status: row.status === 'held' ? 'closed' : row.status }),
+      },
+    })),
+  }),
+};
+
+const dividendTooLarge: Bug = {
+  name: 'announced_dividend_doubled',
+  mistake: 'an announced dividend is read with twice its amount',
+  breaks: ['S4'],
+  wrapPorts: (ports) => ({
+    ...ports,
+    ...(ports.announcedActions && {
+      announcedActions: {
+        ...ports.announcedActions,
+        between: async (...asked) => {
+          const answer = await ports.announcedActions?.between(...asked);
+          const actions = answer?.actions ?? [];
+          return {
+            unanswered: answer?.unanswered ?? [],
+            actions: actions.map((one) => ({
+              ...one,
+              amount: one.amount?.plus(one.amount) ?? null,
+            })),
+          };
+        },
+      },
+    }),
+  }),
+};
+
 export const marketBugs: readonly Bug[] = [
   staleTrades,
   closedTrades,
@@ -91,4 +132,6 @@ export const marketBugs: readonly Bug[] = [
   splitTwice,
   dividendUntold,
   segmentsUnopened,
+  mergerIgnored,
+  dividendTooLarge,
 ];

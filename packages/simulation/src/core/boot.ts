@@ -4,6 +4,7 @@ import { LiveStreams } from '@slipstream/adapter-ws';
 import { DEFAULT_SETTINGS, LiveState, createApplication } from '@slipstream/application';
 import { id } from '@slipstream/domain';
 import {
+  type AnnouncedActions,
   type Broker,
   type Event,
   type Events,
@@ -79,6 +80,9 @@ function answersWhileAlive(storage: UnitOfWork, world: World, life: Life): UnitO
   };
 }
 
+/** Asks the operator for a decision; nothing has failed. */
+const FOR_THE_OPERATOR = /^a (corporate action is not booked|dividend was announced after its day)/;
+
 const MATCHING_FAILED = 'could not match orders with a quote; will retry';
 
 function worldLog({ world, memory }: Run, life: Life): Log {
@@ -89,6 +93,7 @@ function worldLog({ world, memory }: Run, life: Life): Log {
       if (!life.alive) return;
       world.reach(`log: ${message}`);
       if (message === MATCHING_FAILED) memory.behind.add(String(fields['strategyId']));
+      if (FOR_THE_OPERATOR.test(message)) return;
       memory.errors.push(`${message} (${String(fields['error'])})`);
     },
   };
@@ -105,6 +110,16 @@ function checkedEvents(world: World, life: Life, log: Log): Events {
     subscribe: bus.subscribe,
   };
 }
+
+/** The source of announced actions as the core reaches it. */
+const announcedBy = ({ world }: Run, life: Life): AnnouncedActions => ({
+  ...world.announcements.source,
+  async between(...asked) {
+    await world.schedule.turn();
+    if (!life.alive) return never();
+    return world.announcements.source.between(...asked);
+  },
+});
 
 /** The simulated broker once more, as one that trades real money. */
 const realMoney = (name: BrokerName | AlpacaSide['name'], broker: Broker): readonly Broker[] =>
@@ -146,6 +161,7 @@ export function boot(run: Run): Process {
     events: checkedEvents(world, life, log),
     tradingHours: world.hours,
     marketFeed: pushMarket(),
+    announcedActions: announcedBy(run, life),
     brokers: new Map(
       [broker, ...realMoney(side.name, broker)].map((one) => [one.name, one] as const),
     ),

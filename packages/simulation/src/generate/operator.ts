@@ -90,6 +90,30 @@ export const stockActions: Commands = [
   },
 ];
 
+const percent = fc.integer({ min: 1, max: 20 });
+
+/** Corporate actions that a source announces the day before, and the nights that bring them. */
+export const announced: Commands = [
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      do: fc.constant('announce' as const),
+      stock: fc.nat({ max: 2 }),
+      kind: fc.constantFrom('split', 'cash_dividend', 'cash_dividend', 'other', 'worthless'),
+      percent,
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('followMarket' as const) }) },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      do: fc.constant('advanceTo' as const),
+      moment: fc.constantFrom('eve' as const, 'opening' as const),
+    }),
+  },
+  { weight: 8, arbitrary: fc.record({ do: fc.constant('tick' as const) }) },
+];
+
 /** The process crashes between two commands. */
 export const crash: fc.WeightedArbitrary<Command> = {
   weight: 1,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { alert, alerts } from './alerts.js';
 import { bots, byHand, halts } from './bots.js';
 import { money, paying } from './money.js';
-import { crash, stockActions, time } from './operator.js';
+import { announced, crash, stockActions, time } from './operator.js';
 import { people } from './people.js';
 import { repeated } from './repeats.js';
 import { ruin } from './ruin.js';
@@ -184,6 +184,7 @@ const WEATHERS: readonly Weather[] = [
   { weight: 3, faults: fc.oneof(brokerFaults, brokerFaults, crashes), commands: halted, openings: MIRRORED },
   { weight: 3, faults: fc.oneof(brokerFaults, crashes), commands: onlyBots, openings: ['careful'] },
   { weight: 2, faults: heldOrders, commands: hurried, openings: ['mirrored', 'careful'] },
+  { weight: 4, faults: fc.oneof(storageAndCrashes, brokerFaults), commands: [...announced, ...onlyBots], openings: ['announced', 'announced', 'mirrored'] },
   { weight: 2, faults: brokerFaults, commands: [...figures, ...hurried], openings: ['owned'] },
   { weight: 2, faults: storageAndCrashes, commands: onlyAlerts, openings: ['bare', 'held', 'eve'] },
   { weight: 4, faults: storageAndCrashes, commands: repeated([...orders, ...people.slice(0, 4), ...bots.slice(0, 3)]), openings: ANY },
@@ -223,6 +224,8 @@ const AT_ALPACA: readonly Weather[] = [
   { weight: 2, faults: undefined, commands: besideOwners, openings: MIRRORED },
   { weight: 2, faults: fc.oneof(requestFaults, requestCrashes), commands: [...halts, ...halts, ...working], openings: MIRRORED },
   { weight: 1, faults: fc.oneof(requestFaults, crashes), commands: [...stockActions, ...checked], openings: MIRRORED },
+  { weight: 2, faults: fc.oneof(requestFaults, crashes), commands: [...announced, ...checked], openings: ['announced', 'announced', 'mirrored'] },
+  { weight: 1, faults: fc.oneof(heldOrders, requestFaults, crashes), commands: [...hurried, ...checked], openings: ['careful'] },
   { weight: 1, faults: storageAndCrashes, commands: repeated(bots.slice(0, 3)), openings: MIRRORED },
   { weight: 1, faults: fc.oneof(storageFaults, requestFaults, crashes), commands: [...everything, ...halts], openings: ANY },
 ];

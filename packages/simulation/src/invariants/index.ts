@@ -1,5 +1,6 @@
 import type { Run } from '../run/run.js';
 import { checkAudit, checkWholeAudit } from './audit.js';
+import { checkAnnounced } from './announced.js';
 import { checkAlerts } from './alerts.js';
 import { checkBots } from './mirroring/bots.js';
 import { checkCounts } from './counts.js';
@@ -12,6 +13,7 @@ import { checkSeries } from './series.js';
 import { checkStockActions } from './stock-actions.js';
 
 const OF_ACTIONS = ['stock_actions', 'adjustments'];
+const OF_ANNOUNCED = ['announced_actions', 'trades'];
 const OF_BOOKS = ['books', 'positions', 'orders', 'trades', 'adjustments'];
 const OF_ALERTS = ['alerts', 'orders'];
 const OF_BOTS = ['bots', 'bot_orders'];
@@ -45,6 +47,7 @@ function checkTables(run: Run, written: ReadonlySet<string>): void {
   const touches = (tables: readonly string[]): boolean => tables.some((one) => written.has(one));
   memory.freshSplits.clear();
   if (touches(OF_ACTIONS)) checkStockActions(run);
+  if (touches(OF_ANNOUNCED)) checkAnnounced(run);
   if (touches(OF_BOOKS)) checkBooks(run);
   if (touches(OF_ALERTS)) checkAlerts(run);
   if (touches(['value_buckets'])) checkSeries(run);

@@ -37,6 +37,9 @@ function readState(world: World): BooksState {
 
 const ON_BOOKS = ['newOrder', 'newOrderAllocations', 'newOrderWebhook', 'sendAgain', 'deleteOrder'];
 
+/** Work in the background, which may change a book for each stock. */
+const OF_THE_HOST = ['tick', 'announce', 'followMarket'];
+
 /**
  * The most changes that the step's commands may make to one book: one for each command, and one for each quote, retry or end
  * of a halt (contract 7b.7).
@@ -44,7 +47,7 @@ const ON_BOOKS = ['newOrder', 'newOrderAllocations', 'newOrderWebhook', 'sendAga
 function mostChanges({ world, memory }: Run, step: Step): number {
   const ofCommands = step.commands.reduce((most, command) => {
     if (command.do === 'newQuotes') return most + command.quotes.length;
-    if (command.do === 'tick') return most + 100;
+    if (OF_THE_HOST.includes(command.do)) return most + 100;
     if (command.do === 'linger') return most + 100 * command.rounds;
     if (command.do === 'updateStocks') return most + 1;
     if (command.key !== undefined) return most;

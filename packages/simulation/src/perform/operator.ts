@@ -1,6 +1,7 @@
 import { type Quote, decimal, id, isUsable } from '@slipstream/domain';
 import { hundredths } from './hundredths.js';
 import { type CommandContext, acknowledge } from './context.js';
+import { awaitsSplit } from '../invariants/announced.js';
 import { stockAt, stockStatus } from '../world/places.js';
 import { quoteOf } from '../world/quotes.js';
 import type { OperatorCommand, QuoteMove } from '../story/story.js';
@@ -16,7 +17,11 @@ async function newQuotes(context: CommandContext, moves: readonly QuoteMove[]): 
     world.market.put(quote);
     world.reach(`quote: ${move.kind}`);
   }
-  const hidden = new Set(quotes.filter(({ stockId }) => process.hidesQuotesOf(stockId)));
+  const hidden = new Set(
+    quotes.filter(
+      ({ stockId, at }) => process.hidesQuotesOf(stockId) || awaitsSplit(world, stockId, at),
+    ),
+  );
   const report = application.operations.newQuotes(OPERATOR, {
     quotes: quotes.map(({ stockId, ...figures }) => ({ stock: stockId, ...figures })),
   });

@@ -10,6 +10,7 @@ import { performStream } from './stream.js';
 import { performTrade } from './trade.js';
 import type { Command } from '../story/story.js';
 import { crash } from '../run/run.js';
+import { stockAt, stockStatus } from '../world/places.js';
 import { STOCKS } from '../world/stocks.js';
 
 /** Performs one command as a caller would. It has no result, because the invariants read the tables. */
@@ -53,6 +54,13 @@ export async function perform(context: CommandContext, command: Command): Promis
       return application.background.tick();
     case 'runBots':
       return application.background.runBots();
+    case 'announce': {
+      const { stock, quote } = stockAt(world, command.stock, 'stock');
+      if (stockStatus(world, stock.id) !== 'delisted') world.announcements.announce(command, quote);
+      return application.background.followMarket();
+    }
+    case 'followMarket':
+      return application.background.followMarket();
     case 'measureOwnerTrades':
     case 'getOverview':
       return performFigures(context, command);

@@ -1,5 +1,6 @@
 import { type Decimal, ZERO, decimal, divide } from '@slipstream/domain';
 import { checkIdle, checkValuesSeen } from '../invariants/idle.js';
+import { checkAnnouncedRest } from '../invariants/announced.js';
 import { checkAll } from '../invariants/index.js';
 import { checkEndsSettled } from '../invariants/ended.js';
 import { checkMoneyRests } from '../invariants/money.js';
@@ -136,6 +137,10 @@ export async function converge(run: Run): Promise<void> {
   for (let round = 0; round < ROUNDS && !world.violation; round += 1) {
     await act(run, EVERY_QUOTE);
     await act(run, { do: 'tick' });
+    // The first tick may hold stocks, by what was announced for this morning.
+    if (round === 1)
+      for (const stock of STOCKS.keys())
+        await act(run, { do: 'updateStocks', stock, status: 'active' });
     if (round === 0) {
       for (const bot of halted.keys()) await act(run, { do: 'resetBot', bot });
     }
@@ -151,6 +156,7 @@ export async function converge(run: Run): Promise<void> {
   checkAll(run);
   checkIdle(run);
   checkNoneWaits(world);
+  checkAnnouncedRest(world);
   checkBotsRest(world);
   checkNoneLost(world);
   checkMoneyRests(world);

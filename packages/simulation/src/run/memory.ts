@@ -111,6 +111,10 @@ export interface Memory {
   /** Status of each corporate action. */
   readonly actions: Map<string, string>;
   readonly adjustments: Set<string>;
+  /** Status of each announced action. */
+  readonly announced: Map<string, string>;
+  /** The stocks that an announced action held at the last check. */
+  readonly heldStocks: Set<string>;
   /** Ratios of the splits in the last commit, by strategy and stock. */
   readonly freshSplits: Map<string, readonly Decimal[]>;
   /** Open orders as last seen. */
@@ -165,6 +169,8 @@ export const newMemory = (): Memory => ({
   keys: { requests: [], sent: [], answers: new Map() },
   actions: new Map(),
   adjustments: new Set(),
+  announced: new Map(),
+  heldStocks: new Set(),
   freshSplits: new Map(),
   figures: new Map(),
   withdrawals: new Set(),

@@ -163,6 +163,15 @@ export type OperatorCommand =
   /** Percent of the last price per share. */
   | { readonly do: 'dividend' | 'delist'; readonly stock: Place; readonly percent: number };
 
+/** A source announces a corporate action for the next morning. `other` is a merger, which is not booked. */
+export interface AnnounceCommand {
+  readonly do: 'announce';
+  readonly stock: Place;
+  readonly kind: 'split' | 'cash_dividend' | 'worthless' | 'other';
+  /** Percent of the last price per share; the terms of a split follow from it. */
+  readonly percent: number;
+}
+
 /** Events without a user. */
 export type HostCommand =
   | { readonly do: 'advance'; readonly seconds: number }
@@ -171,6 +180,9 @@ export type HostCommand =
   /** The eve is shortly before an opening. */
   | { readonly do: 'advanceTo'; readonly moment: 'eve' | 'opening' | 'closing' }
   | { readonly do: 'tick' | 'runBots' | 'runBilling' | 'crash' }
+  | AnnounceCommand
+  /** Sources of corporate actions are asked. */
+  | { readonly do: 'followMarket' }
   /** The daily figures of what owners mirror, and the overview of the operator. */
   | { readonly do: 'measureOwnerTrades' | 'getOverview' }
   /** Half minutes in which every stock is quoted at its price. */

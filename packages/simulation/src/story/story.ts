@@ -47,6 +47,7 @@ export const OPENINGS = [
   'ruined',
   'careful',
   'owned',
+  'announced',
 ] as const;
 export type Opening = (typeof OPENINGS)[number];
 

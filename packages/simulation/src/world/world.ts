@@ -12,6 +12,7 @@ import type { Ids, TradingHours } from '@slipstream/ports';
 import type { BrokerName, Manner, BrokerFault as NetworkFault } from '../story/story.js';
 import { type AlpacaSide, alpacaSide } from './alpaca-side.js';
 import { type SimulatedSide, simulatedSide } from './simulated-side.js';
+import { type Announcements, announcements } from './announcements.js';
 import { type Coverage, newCoverage, reach } from './coverage.js';
 import { type FaultPlan, faultPlan } from '../story/fault-plan.js';
 import { type PaymentSide, paymentSide } from './payment-side.js';
@@ -36,6 +37,7 @@ export interface World {
   readonly market: TrueMarket;
   readonly broker: SimulatedSide | AlpacaSide;
   readonly payments: PaymentSide;
+  readonly announcements: Announcements;
   readonly coverage: Coverage;
   /** The events, line by line: two runs of a story give the same lines. */
   readonly trace: string[];
@@ -128,6 +130,7 @@ export function newWorld(options: WorldOptions = {}): World {
         ? alpacaSide(clock, market, hours, side)
         : simulatedSide(market.view, { next: () => simulatedFault(world) }, side),
     payments: paymentSide(clock),
+    announcements: announcements(clock),
     coverage,
     trace,
     late: [],
