@@ -6,6 +6,7 @@ import { BrokerRateLimited, BrokerRefused, BrokerUnreachable } from '@slipstream
 import { krakenId } from '../src/kraken/orders.js';
 import {
   KEYS,
+  LISTED,
   MINUTE,
   NAMES,
   REQUESTS,
@@ -15,7 +16,6 @@ import {
   btc,
   coin,
   instrumentsOf,
-  namesake,
   orderOf,
 } from './fixture.js';
 
@@ -27,7 +27,6 @@ const linkOf = (name: (typeof NAMES)[number]) =>
     credentials: KEYS[name],
   }) as const;
 
-const LISTED = instrumentsOf([coin, namesake, btc]);
 const numbers = (positions: readonly { stockId: string; amount: { toFixed(): string } }[]) =>
   positions.map(({ stockId, amount }) => [stockId, amount.toFixed()]);
 

@@ -48,6 +48,8 @@ export const instrumentsOf = (all: readonly Stock[]): Instruments => ({
   all: () => all,
 });
 
+export const LISTED = instrumentsOf([coin, namesake, btc]);
+
 const pem = (): string =>
   generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
     .privateKey.export({ type: 'sec1', format: 'pem' })

@@ -143,7 +143,7 @@ export function coinExchange({ answer, keyKind }: Face, options: CoinOptions): C
     move(account, currency, amount) {
       add(account, currency, amount);
       account.ledger.push({
-        id: `LSTAND-IN${String((state.ids += 1)).padStart(6, '0')}-LEDGER`,
+        id: `LSTAND-${String((state.ids += 1)).padStart(5, '0')}-LEDGER`,
         at: now(),
         kind: amount.gt(ZERO) ? 'deposit' : 'withdrawal',
         currency,

@@ -189,10 +189,10 @@ export function problemOf(
 
 export function newOrder(state: CoinState, account: CoinAccount, wanted: Wanted): CoinOrder {
   const now = state.now();
-  const count = String((state.ids += 1)).padStart(6, '0');
+  const count = String((state.ids += 1)).padStart(5, '0');
   const order: CoinOrder = {
     ...wanted,
-    id: `OSTAND-IN${count}-ORDERS`,
+    id: `OSTAND-${count}-ORDERS`,
     at: now,
     status: 'open',
     filled: ZERO,
