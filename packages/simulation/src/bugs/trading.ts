@@ -110,7 +110,7 @@ const releasedTwice: Bug = {
 const cancelOutside: Bug = {
   name: 'cancel_outside_the_transaction',
   mistake: 'a batch cancels the open orders in a transaction of its own',
-  breaks: ['O7', 'O8', 'K2', 'durable'],
+  breaks: ['O7', 'O8', 'K2', 'durable', 'error'],
   wrapPorts: (ports) => ({
     ...ports,
     unitOfWork: {
