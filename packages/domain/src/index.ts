@@ -97,6 +97,7 @@ export type {
   BotReportContent,
   RefusedRequest,
   ReportBenchmark,
+  ReportClaims,
   ReportBotOrder,
   ReportContent,
   ReportFlow,

@@ -1,7 +1,13 @@
-import { type BotReportContent, type ReportContent, type Steps, finish } from '@slipstream/domain';
+import {
+  type BotReportContent,
+  type ReportClaims,
+  type ReportContent,
+  type Steps,
+  finish,
+} from '@slipstream/domain';
 import { renderToStaticMarkup } from 'preact-render-to-string';
 import type { JSX } from 'preact';
-import { fallCurve, valueCurve } from './charts/curves.js';
+import { claimedCurve, fallCurve, valueCurve } from './charts/curves.js';
 import { botParts } from './bot-parts.js';
 import { shortTime } from './format.js';
 import { Page } from './page.js';
@@ -31,6 +37,29 @@ const Value = ({ content, curve }: ValueProps): JSX.Element => (
         </span>
       )}
       <span>Daily closes (UTC), {content.statistics.basis}. A strategy starts at 1.</span>
+    </p>
+    {curve}
+  </section>
+);
+
+interface ClaimedProps {
+  readonly claimed: ReportClaims;
+  readonly curve: JSX.Element;
+}
+
+/** What the owner claims, apart from the record. */
+const Claimed = ({ claimed: { importedAt, points }, curve }: ClaimedProps): JSX.Element => (
+  <section>
+    <h2>Before this record: claimed, not proven</h2>
+    <p class="legend quiet">
+      <span class="key claimed">
+        Claimed by the owner, {points[0]?.date} to {points.at(-1)?.date}
+      </span>
+      <span class="key curve">Recorded by the service</span>
+    </p>
+    <p class="quiet">
+      The owner imported the dashed values on {shortTime(importedAt)} UTC. Nobody checked them: they
+      begin at 1 of their own, and no figure of this report counts them.
     </p>
     {curve}
   </section>
@@ -69,6 +98,10 @@ function* partsOf(content: ReportContent): Parts {
     yield <Value content={content} curve={yield* valueCurve(content)} />;
     yield <Falls curve={yield* fallCurve(content)} />;
   }
+  if (content.claimed)
+    yield (
+      <Claimed claimed={content.claimed} curve={yield* claimedCurve(content, content.claimed)} />
+    );
   if (statistics.monthly.length > 0) yield <Months years={yearsOf(statistics.monthly)} />;
   yield <Drawdowns statistics={statistics} />;
   yield (

@@ -59,6 +59,7 @@ ${strengths}
 .tick line, .zero { stroke: var(--line); }
 path.curve { fill: none; stroke: var(--blue); stroke-width: 1.6; stroke-linejoin: round; }
 .surface { fill: var(--blue); opacity: 0.09; }
+path.claimed { fill: none; stroke: var(--quiet); stroke-width: 1.6; stroke-dasharray: 6 5; }
 path.benchmark { fill: none; stroke: var(--quiet); stroke-width: 1.2; stroke-dasharray: 5 3; }
 .fall { fill: var(--loss); opacity: 0.35; }
 .bar rect { fill: var(--quiet); }
@@ -66,6 +67,7 @@ path.benchmark { fill: none; stroke: var(--quiet); stroke-width: 1.2; stroke-das
 .bar.loss rect { fill: var(--loss); }
 .legend { display: flex; flex-wrap: wrap; gap: 4px 18px; }
 .key::before { content: ''; display: inline-block; width: 18px; margin-right: 6px; vertical-align: middle; border-top: 2px solid var(--blue); }
+.key.claimed::before { border-top: 2px dashed var(--quiet); }
 .key.benchmark::before { border-top: 2px dashed var(--quiet); }
 footer ul { margin: 0; padding-left: 18px; overflow-wrap: anywhere; }
 @media (max-width: 640px) { .chart text { font-size: 20px; } .value { align-items: flex-start; } }
@@ -88,4 +90,4 @@ footer ul { margin: 0; padding-left: 18px; overflow-wrap: anywhere; }
 `;
 
 /** The hash of the style, as policies name it; a test computes it. */
-export const STYLE_HASH = 'sha256-rAg/I42GXcuQ44/SM9Y1Bmsw6cV+96uZ+grLifVMcyA=';
+export const STYLE_HASH = 'sha256-ST4MweLzycV+BOZ5P2Y/ufwxycu7XwVqflqdELT3I4Y=';

@@ -152,6 +152,27 @@ describe('the page', () => {
     expect(reportHtml(content({}, { benchmark: BENCHMARK }))).toBe(page);
   });
 
+  it('draws a claimed history dashed before the record, with a gap, and changes nothing else', () => {
+    const points = ['2023-01-02', '2023-06-30', '2023-06-30', '2024-01-01'].map((date, index) => ({
+      date,
+      value: String(1 + index / 10),
+    }));
+    const claimed = { importedAt: MONDAY + DAY, points };
+    const shown = reportHtml({ ...content({}, { benchmark: BENCHMARK }), claimed });
+    const [section = ''] = /<section><h2>Before this record[^]*?<\/section>/.exec(shown) ?? [];
+    expect(shown.replace(section, '')).toBe(page);
+    expect(section).toContain('Claimed by the owner, 2023-01-02 to 2024-01-01');
+    expect(section).toContain('Nobody checked them');
+    const pathOf = (name: string) =>
+      [...(new RegExp(`<path class="${name}" d="M([^"]*)"`).exec(section)?.[1] ?? '').split('L')]
+        .filter((place) => place !== '')
+        .map((place) => Number(place.split(',')[0]));
+    const [dashed, own] = [pathOf('claimed'), pathOf('curve')];
+    // The last claimed day would touch the record, so the line ends before it.
+    expect(dashed).toHaveLength(2);
+    expect((own[0] ?? 0) - (dashed.at(-1) ?? 0)).toBeGreaterThanOrEqual(10);
+  });
+
   it('names the basis, the disclosure and the hash of the record', () => {
     expect(page).toContain('>hypothetical</span>');
     expect(page).toContain('All figures are hypothetical results');

@@ -6,6 +6,7 @@ import {
   type Trade,
   decimalText,
   grants,
+  isoDay,
   Refusal,
 } from '@slipstream/domain';
 import type { ReadStores, ReportPages } from '@slipstream/ports';
@@ -15,6 +16,7 @@ import { finished } from '../finished.js';
 import { botReportOf } from '../mirroring/history/bot-report.js';
 import { requireUser } from '../strategies/access.js';
 import { viewStrategies } from '../strategies/strategy-views.js';
+import { claimedHistory } from './claimed-history.js';
 import { type StatisticsCommand, statisticsOf } from './strategy-statistics.js';
 
 /** A page of trades; as many pages as the report shows. */
@@ -74,6 +76,17 @@ async function rejections(
   );
 }
 
+/** What the owner imported of the time before the strategy was here. */
+async function claimsOf(stores: ReadStores, strategy: Strategy): Promise<ReportContent['claimed']> {
+  if (!strategy.claimed) return undefined;
+  const { importedAt } = strategy.claimed;
+  const points = await claimedHistory(stores, strategy, { strategyId: strategy.id });
+  return {
+    importedAt,
+    points: points.map(({ at, value }) => ({ date: isoDay(at), value: decimalText(value) })),
+  };
+}
+
 /** Everything that a report of the strategy shows; strangers see no dated trades (contract 2, 14). */
 async function contentOf(
   core: Core,
@@ -83,12 +96,13 @@ async function contentOf(
   const { unitOfWork, clock, live } = core;
   const { strategy, mayTrade, benchmark, view } = await statisticsOf(core, caller, command);
   const trades = mayTrade ? await lastTrades(core, strategy) : null;
-  const { segments, head, refused } = await unitOfWork.read(async (stores) => {
+  const { segments, head, refused, claimed } = await unitOfWork.read(async (stores) => {
     const [viewed] = await viewStrategies(core, stores, [strategy]);
     return {
       segments: viewed?.segments ?? [],
       head: await stores.track.head(strategy.id),
       refused: mayTrade ? await rejections(stores, live, strategy) : null,
+      claimed: await claimsOf(stores, strategy),
     };
   });
   return {
@@ -111,6 +125,7 @@ async function contentOf(
       name: nameOf(live, benchmark.stockId),
       closes: benchmark.closes,
     },
+    claimed,
     head: head?.hash ?? null,
     notes: [],
   };

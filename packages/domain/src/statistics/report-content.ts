@@ -48,8 +48,17 @@ export interface ReportBenchmark {
   readonly closes: ReadonlyMap<string, number>;
 }
 
+/** An imported history: what the owner claims, which nobody checked. */
+export interface ReportClaims {
+  readonly importedAt: Timestamp;
+  /** Oldest first; the values are decimal text in units of the first one. */
+  readonly points: readonly { readonly date: string; readonly value: string }[];
+}
+
 /** Everything that a report shows. The report computes no figure: it draws these. */
 export interface ReportContent {
+  /** What the owner imported of the time before the strategy was here; undefined where nothing was. */
+  readonly claimed?: ReportClaims | undefined;
   readonly name: string;
   /** When the content was computed. */
   readonly at: Timestamp;

@@ -1,5 +1,6 @@
 import {
   type ReportBenchmark,
+  type ReportClaims,
   type ReportContent,
   type Steps,
   mapInSteps,
@@ -89,6 +90,39 @@ export function* valueCurve(
     <Chart frame={frame} label={label} write={(value) => value.toFixed(2)}>
       <path class="surface" d={under(path, frame, frame.bottom)} />
       {beside && <path class="benchmark" d={beside} />}
+      <path class="curve" d={path} />
+    </Chart>
+  );
+}
+
+/** Units of the chart between what is claimed and what is recorded, so that nobody sees one line. */
+const GAP = 10;
+
+/** What the owner claims of the time before the strategy was here, dashed, then a gap, then the recorded values. */
+export function* claimedCurve(
+  content: Drawn & Pick<ReportContent, 'name'>,
+  { points: claims }: ReportClaims,
+): Steps<JSX.Element> {
+  const own = pointsOf(content);
+  // The last value of a day is the day's, as in the record.
+  const days = new Map(claims.map(({ date, value }) => [date, Number(value)]));
+  const claimed = [...days].map(([date, value]) => ({ date, value }));
+  const all = [...claimed, ...own];
+  const frame = frameOf(
+    all.map(({ date }) => date),
+    rangeOf(all),
+    CURVE_HEIGHT,
+  );
+  yield;
+  const start = own[0] ? frame.x(own[0].date) : Infinity;
+  const before = claimed.filter(({ date }) => frame.x(date) <= start - GAP);
+  const dashed = yield* pathOf(before, frame);
+  const path = yield* pathOf(own, frame);
+  const [first, last] = [claimed[0], claimed.at(-1)];
+  const label = `What the owner of ${content.name} claims from ${first?.date ?? ''} to ${last?.date ?? ''}, checked by nobody, apart from the recorded values after it`;
+  return (
+    <Chart frame={frame} label={label} write={(value) => value.toFixed(2)}>
+      <path class="claimed" d={dashed} />
       <path class="curve" d={path} />
     </Chart>
   );

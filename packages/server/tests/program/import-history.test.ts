@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -79,6 +79,21 @@ describe('import-history', () => {
     asked.delete('claimed');
     const own = await fetch(`${server.url}/getStrategyHistory?${asked}`);
     expect((await own.text()).split('\n')[0]).toBe('at,strategy_value,high,low');
+  });
+
+  it('is drawn apart from the record in the report of the service, and in that of the program', async () => {
+    const section = /<section><h2>Before this record[^]*?<\/section>/;
+    const service = await fetch(`${server.url}/getReport?strategy_id=${strategy_id}`);
+    const [drawn = ''] = section.exec(await service.text()) ?? [];
+    expect(drawn).toContain(`Claimed by the owner, ${date(3)} to ${date(1)}`);
+    const out = join(folder, 'report');
+    const written = await runCommand(['report', '--strategy', strategy_id, '--out', out], {
+      SLIPSTREAM_URL: server.url,
+      SLIPSTREAM_TOKEN: token,
+    });
+    expect(written.code).toBe(0);
+    const [own] = section.exec(readFileSync(join(out, 'report.html'), 'utf8')) ?? [];
+    expect(own).toContain(`Claimed by the owner, ${date(3)} to ${date(1)}`);
   });
 
   describe('of a list of trades', () => {

@@ -1,7 +1,14 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RequestFailed } from '@slipstream/client';
-import { type Decimal, Refusal, type Security, ZERO, decimal } from '@slipstream/domain';
+import {
+  type Decimal,
+  Refusal,
+  type ReportContent,
+  type Security,
+  ZERO,
+  decimal,
+} from '@slipstream/domain';
 import type { Command } from 'commander';
 import { type RecordChoices, contentOf, symbolsIn } from '../../reports/record-content.js';
 import { PAGE, reportFiles } from '../../reports/report-files.js';
@@ -51,10 +58,28 @@ const download = (client: Remote['client'], strategy: string): Promise<TrackFile
 /** A file of a report with its name. */
 type Files = Readonly<Record<string, string>>;
 
-async function filesOfRecord(file: TrackFile, options: Options): Promise<Files> {
+async function filesOfRecord(
+  file: TrackFile,
+  options: Options,
+  claimed?: ReportContent['claimed'],
+): Promise<Files> {
   const entries = entriesOf(file);
   const content = await contentOf(file, entries, options, Date.now());
-  return reportFiles(content, entries, symbolsIn(file));
+  return reportFiles({ ...content, claimed }, entries, symbolsIn(file));
+}
+
+/** The imported history of the strategy; no record has it. */
+async function claimsOf(
+  client: Remote['client'],
+  strategy_id: string,
+): Promise<ReportContent['claimed']> {
+  const [strategy] = await client.getStrategies({ strategy_id: [strategy_id] });
+  if (!strategy?.claimed) return undefined;
+  const points = await client.getStrategyHistory({ strategy_id, claimed: 'true' });
+  return {
+    importedAt: Date.parse(strategy.claimed.imported_at),
+    points: points.map(({ at, strategy_value: value }) => ({ date: at.slice(0, 10), value })),
+  };
 }
 
 const mayNotRead = (error: unknown): boolean =>
@@ -96,7 +121,7 @@ async function filesOfStrategy(
       );
     return filesOfService(client, { strategy_id, ...termsOf(options) });
   }
-  return filesOfRecord(file, options);
+  return filesOfRecord(file, options, await claimsOf(client, strategy_id));
 }
 
 async function filesOf(connection: Remote, options: Options): Promise<Files> {
