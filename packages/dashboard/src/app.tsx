@@ -1,10 +1,21 @@
 import { ErrorBoundary, LocationProvider, Route, Router, lazy, useLocation } from 'preact-iso';
-import { Note } from './parts/panel.js';
-import { Footer, Top } from './parts/shell.js';
+import { Note } from './parts/common/panel.js';
+import { Footer, Top } from './parts/common/shell.js';
 import { PAGES } from './routes.js';
 
 const Discover = lazy(() => import('./pages/discover.js').then((page) => page.Discover));
 const Strategy = lazy(() => import('./pages/strategy.js').then((page) => page.StrategyPage));
+const Mine = lazy(() => import('./pages/mine.js').then((page) => page.Mine));
+const NewStrategy = lazy(() => import('./pages/new-strategy.js').then((page) => page.NewStrategy));
+const Bots = lazy(() => import('./pages/bots.js').then((page) => page.Bots));
+const NewBot = lazy(() => import('./pages/new-bot.js').then((page) => page.NewBot));
+const Bot = lazy(() => import('./pages/bot.js').then((page) => page.BotPage));
+const Inbox = lazy(() => import('./pages/inbox.js').then((page) => page.InboxPage));
+const Account = lazy(() => import('./pages/account.js').then((page) => page.Account));
+const SignUp = lazy(() => import('./pages/sign-up.js').then((page) => page.SignUp));
+const Confirm = lazy(() => import('./pages/confirm.js').then((page) => page.Confirm));
+const Reset = lazy(() => import('./pages/reset-password.js').then((page) => page.ResetPassword));
+const Operator = lazy(() => import('./pages/operator.js').then((page) => page.Operator));
 const SignIn = lazy(() => import('./pages/sign-in.js').then((page) => page.SignIn));
 
 /** Links to other paths leave the dashboard: documents and reports. */
@@ -30,7 +41,18 @@ function Pages() {
           <Router onRouteChange={() => scrollTo(0, 0)}>
             <Route path="/" component={Discover} />
             <Route path="/strategies/:id" component={Strategy} />
+            <Route path="/my-strategies" component={Mine} />
+            <Route path="/new-strategy" component={NewStrategy} />
+            <Route path="/bots" component={Bots} />
+            <Route path="/new-bot" component={NewBot} />
+            <Route path="/bots/:id" component={Bot} />
+            <Route path="/inbox" component={Inbox} />
+            <Route path="/account" component={Account} />
             <Route path="/sign-in" component={SignIn} />
+            <Route path="/sign-up" component={SignUp} />
+            <Route path="/confirm" component={Confirm} />
+            <Route path="/reset-password" component={Reset} />
+            <Route path="/operator" component={Operator} />
             <Route default component={NotFound} />
           </Router>
         </ErrorBoundary>

@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'preact/hooks';
-import { Comparison } from '../parts/comparison.js';
-import { Filters, type Search, searchFields } from '../parts/filters.js';
-import { Note, Panel } from '../parts/panel.js';
-import { Shown } from '../parts/shown.js';
-import { StrategiesTable } from '../parts/strategies-table.js';
+import { Comparison } from '../parts/strategies/comparison.js';
+import { Filters, type Search, searchFields } from '../parts/strategies/filters.js';
+import { Note, Panel } from '../parts/common/panel.js';
+import { Shown } from '../parts/common/shown.js';
+import { StrategiesTable } from '../parts/strategies/strategies-table.js';
 import { useRead } from '../service/read.js';
 import type { Strategy } from '../service/records.js';
 import { session } from '../session/session.js';

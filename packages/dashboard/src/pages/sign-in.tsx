@@ -1,7 +1,7 @@
 import { useLocation } from 'preact-iso';
 import { useEffect, useState } from 'preact/hooks';
-import { Failure, Field, Form } from '../parts/form.js';
-import { Note, Panel } from '../parts/panel.js';
+import { Failure, Field, Form } from '../parts/common/form.js';
+import { Note, Panel } from '../parts/common/panel.js';
 import { useAction } from '../service/action.js';
 import { ended, session, signIn } from '../session/session.js';
 

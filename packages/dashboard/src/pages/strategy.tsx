@@ -1,11 +1,12 @@
 import { useRoute } from 'preact-iso';
 import { useState } from 'preact/hooks';
-import { Basis, basisSentence } from '../parts/basis.js';
-import { Note } from '../parts/panel.js';
-import { Performance } from '../parts/performance.js';
-import { Shown } from '../parts/shown.js';
-import { StatisticsPanel } from '../parts/statistics-panel.js';
-import { Change } from '../parts/strategies-table.js';
+import { Basis, basisSentence } from '../parts/common/basis.js';
+import { Note } from '../parts/common/panel.js';
+import { Members } from '../parts/strategies/members.js';
+import { Performance } from '../parts/strategies/performance.js';
+import { Shown } from '../parts/common/shown.js';
+import { StatisticsPanel } from '../parts/strategies/statistics-panel.js';
+import { Change } from '../parts/strategies/strategies-table.js';
 import { day, monthly, value } from '../figures/format.js';
 import { useChannel } from '../service/live.js';
 import { useRead } from '../service/read.js';
@@ -28,6 +29,7 @@ export function StrategyPage() {
           <div class="stack">
             <Head strategy={found} timeframe={timeframe} />
             <Performance strategy={found} timeframe={timeframe} onTimeframe={setTimeframe} />
+            <Members strategy={found} />
             <StatisticsPanel strategy={found} />
           </div>
         ) : (

@@ -1,12 +1,12 @@
-import { change, percent, ratio, utcDay } from '../figures/format.js';
-import { DEFINITIONS } from '../figures/definitions.js';
-import { useRead } from '../service/read.js';
-import type { Statistics, Strategy } from '../service/records.js';
-import { Basis } from './basis.js';
-import { Download } from './download.js';
-import { Figure, Figures } from './figure.js';
-import { Panel, Scroll } from './panel.js';
-import { Shown } from './shown.js';
+import { change, percent, ratio, utcDay } from '../../figures/format.js';
+import { DEFINITIONS } from '../../figures/definitions.js';
+import { useRead } from '../../service/read.js';
+import type { Statistics, Strategy } from '../../service/records.js';
+import { Basis } from '../common/basis.js';
+import { Download } from '../common/download.js';
+import { Figure, Figures } from '../common/figure.js';
+import { Panel, Scroll } from '../common/panel.js';
+import { Shown } from '../common/shown.js';
 
 /** The statistics of a strategy's record, each with its definition, and its months. */
 export function StatisticsPanel({ strategy }: { readonly strategy: Strategy }) {

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import { count, monthly } from '../figures/format.js';
-import { type Strategy, TIMEFRAMES, type Timeframe, inTimeframe } from '../service/records.js';
-import { Basis } from './basis.js';
-import { Panel, Scroll } from './panel.js';
+import { count, monthly } from '../../figures/format.js';
+import { type Strategy, TIMEFRAMES, type Timeframe, inTimeframe } from '../../service/records.js';
+import { Basis } from '../common/basis.js';
+import { Panel, Scroll } from '../common/panel.js';
 import { Change, LiveValue, negative } from './strategies-table.js';
 
 /** Strategies side by side. */

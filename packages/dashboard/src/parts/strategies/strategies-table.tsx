@@ -1,8 +1,8 @@
-import { change, count, monthly, tone, value } from '../figures/format.js';
-import { useChannel } from '../service/live.js';
-import { type Strategy, TIMEFRAMES, type Timeframe, inTimeframe } from '../service/records.js';
-import { Basis } from './basis.js';
-import { Scroll } from './panel.js';
+import { change, count, monthly, tone, value } from '../../figures/format.js';
+import { useChannel } from '../../service/live.js';
+import { type Strategy, TIMEFRAMES, type Timeframe, inTimeframe } from '../../service/records.js';
+import { Basis } from '../common/basis.js';
+import { Scroll } from '../common/panel.js';
 
 const labelOf = (timeframe: Timeframe): string =>
   TIMEFRAMES.find(([name]) => name === timeframe)?.[1] ?? timeframe;

@@ -1,5 +1,5 @@
 import type { Client } from '@slipstream/client';
-import { useAction } from '../service/action.js';
+import { useAction } from '../../service/action.js';
 import { Failure } from './form.js';
 
 /** Saves a text of the service as a file of the reader. */

@@ -1,6 +1,6 @@
-import { TIMEFRAMES, type Timeframe } from '../service/records.js';
-import { Choice, Field } from './form.js';
-import { Panel } from './panel.js';
+import { TIMEFRAMES, type Timeframe } from '../../service/records.js';
+import { Choice, Field } from '../common/form.js';
+import { Panel } from '../common/panel.js';
 
 const SORTS = [
   ['rank_top', 'best overall'],

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import type { Action } from '../service/action.js';
+import { useId } from 'preact/hooks';
+import type { Action } from '../../service/action.js';
 import { Note } from './panel.js';
 
 /** A field of a form with its label and a hint below. */
@@ -20,17 +21,24 @@ export function Field(props: {
   const { label, hint, value, onValue, type = 'text', ...rest } = props;
   // The types of Preact tell each kind of input from the others; these take the same fields.
   const kind = type as 'text';
+  const id = useId();
   return (
-    <label class="field">
-      <span>{label}</span>
+    <div class="field">
+      <label for={id}>{label}</label>
       <input
         {...rest}
+        id={id}
         type={kind}
         value={value}
+        aria-describedby={hint ? `${id}-hint` : undefined}
         onInput={(event) => onValue(event.currentTarget.value)}
       />
-      {hint && <span class="small quiet">{hint}</span>}
-    </label>
+      {hint && (
+        <span id={`${id}-hint`} class="small quiet">
+          {hint}
+        </span>
+      )}
+    </div>
   );
 }
 

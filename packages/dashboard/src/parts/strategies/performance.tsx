@@ -1,15 +1,15 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Sample } from '../figures/series.js';
-import { useChannel } from '../service/live.js';
-import { useRead } from '../service/read.js';
-import { type Strategy, TIMEFRAMES, type Timeframe, inTimeframe } from '../service/records.js';
-import { Download } from './download.js';
+import type { Sample } from '../../figures/series.js';
+import { useChannel } from '../../service/live.js';
+import { useRead } from '../../service/read.js';
+import { type Strategy, TIMEFRAMES, type Timeframe, inTimeframe } from '../../service/records.js';
+import { Download } from '../common/download.js';
 import { EquityChart } from './equity-chart.js';
-import { Figure, Figures } from './figure.js';
-import { Panel } from './panel.js';
-import { Shown } from './shown.js';
+import { Figure, Figures } from '../common/figure.js';
+import { Panel } from '../common/panel.js';
+import { Shown } from '../common/shown.js';
 import { Change, negative } from './strategies-table.js';
-import { count } from '../figures/format.js';
+import { count } from '../../figures/format.js';
 
 /** The most points that are added while the page is open; older ones of them leave. */
 const MOST_NEW = 3_000;

@@ -1,7 +1,7 @@
-import { isDiscreet, nextTheme, theme } from '../session/look.js';
-import { session, signOut } from '../session/session.js';
-import { connection } from '../service/live.js';
-import { useRead } from '../service/read.js';
+import { isDiscreet, nextTheme, theme } from '../../session/look.js';
+import { session, signOut } from '../../session/session.js';
+import { connection } from '../../service/live.js';
+import { useRead } from '../../service/read.js';
 
 const LINKS = [
   ['/', 'Strategies'],

@@ -3,7 +3,7 @@ import { useId } from 'preact/hooks';
 
 /** A section of a page with its heading. */
 export function Panel(props: {
-  readonly title: string;
+  readonly title: ComponentChildren;
   readonly aside?: ComponentChildren;
   readonly children: ComponentChildren;
 }) {
@@ -22,7 +22,7 @@ export function Panel(props: {
 /** A table that scrolls sideways by itself, so that the page does not. */
 export function Scroll(props: { readonly label: string; readonly children: ComponentChildren }) {
   return (
-    <div class="scroll" role="region" aria-label={props.label} tabIndex={0}>
+    <div class="scroll" role="group" aria-label={props.label} tabIndex={0}>
       {props.children}
     </div>
   );

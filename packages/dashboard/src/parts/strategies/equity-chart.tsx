@@ -1,10 +1,10 @@
 import 'uplot/dist/uPlot.min.css';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { change, exactMoment, value } from '../figures/format.js';
-import { type Sample, drawdownOf, seriesOf } from '../figures/series.js';
-import { theme } from '../session/look.js';
+import { change, exactMoment, value } from '../../figures/format.js';
+import { type Sample, drawdownOf, seriesOf } from '../../figures/series.js';
+import { theme } from '../../session/look.js';
 import { type Plots, drawPlots } from './chart-plots.js';
-import { Scroll } from './panel.js';
+import { Scroll } from '../common/panel.js';
 
 /** The curve of a value with its drawdown. Arrow keys move the cursor; the table has every point. */
 export function EquityChart(props: {

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { Read } from '../service/read.js';
+import type { Read } from '../../service/read.js';
 import { Note } from './panel.js';
 
 /** What a read answered; before that a place of the same height, and after a failure a sentence with another attempt. */

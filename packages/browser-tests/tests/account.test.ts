@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { OPERATOR_TOKEN } from '../../server/tests/helpers/composed-server.js';
+import { type Scene, journeys, openScene } from './scene.js';
+
+const [EMAIL, PASSWORD] = ['ada@example.com', 'a long sentence of hers'];
+
+journeys('an account', () => {
+  let scene: Scene;
+  beforeAll(async () => {
+    scene = await openScene();
+  });
+  afterAll(() => scene.close());
+
+  it('is made, signed out of, refused in words, signed in to, and leaves nothing behind', async () => {
+    const { page, problems, audit } = await scene.browser.reader(scene.server.url);
+    await page.goto('/sign-up');
+    await page.getByRole('textbox', { name: 'E-mail address' }).fill(EMAIL);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Make the account' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.goto('/sign-in?to=/account');
+    expect(await audit()).toEqual([]);
+    await page.getByRole('textbox', { name: 'E-mail address' }).fill(EMAIL);
+    await page.getByLabel('Password').fill('another sentence');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByText(/do not belong together/).waitFor();
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByText(EMAIL).waitFor();
+    await page.getByRole('region', { name: 'Tokens and sign-ins' }).waitFor();
+    expect(await audit()).toEqual([]);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByText(/Sign in to see this page/).waitFor();
+    expect(
+      await page.evaluate('JSON.stringify({ ...sessionStorage, ...localStorage })'),
+    ).not.toMatch(/slip[a-z]_/);
+    // The browser itself reports the refused sign-in.
+    expect(problems.filter((problem) => !problem.includes('401'))).toEqual([]);
+  });
+
+  it('shows markup and misleading characters in names as the text that they are', async () => {
+    const token = await scene.server.user('mallory');
+    const name = '<img src=x onerror=alert(1)>';
+    const { strategy_id } = await scene.server.ask(
+      'newStrategy',
+      { type: 'stock', name, description: '<script>alert(1)</script>', private: false },
+      token,
+    );
+    const { page, problems } = await scene.browser.reader(scene.server.url);
+    await page.goto(`/strategies/${strategy_id}`);
+    await page.getByRole('heading', { name }).waitFor();
+    expect(await page.locator('main img, main script').count()).toBe(0);
+    expect(problems).toEqual([]);
+  });
+
+  it('of the operator shows the whole service, and its token is stored nowhere', async () => {
+    const { page, problems, audit } = await scene.browser.reader(scene.server.url);
+    await page.goto('/operator');
+    await page.getByLabel("Operator's token").fill(OPERATOR_TOKEN);
+    await page.getByRole('button', { name: 'Look', exact: true }).click();
+    await page.getByRole('heading', { name: 'Feeds' }).waitFor();
+    expect(await audit()).toEqual([]);
+    expect(
+      await page.evaluate('JSON.stringify({ ...sessionStorage, ...localStorage })'),
+    ).not.toContain(OPERATOR_TOKEN);
+    expect(problems).toEqual([]);
+  });
+});

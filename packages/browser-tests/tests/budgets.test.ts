@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { type Scene, journeys, openScene } from './scene.js';
+
+const KB = 1024;
+
+journeys('the budgets', () => {
+  let scene: Scene;
+  beforeAll(async () => {
+    scene = await openScene();
+  });
+  afterAll(() => scene.close());
+
+  /** What a fresh reader loads for a page, in bytes on the wire by kind. */
+  async function loaded(path: string, ready: string) {
+    const { page } = await scene.browser.reader(scene.server.url);
+    const sizes: Record<string, number> = { js: 0, css: 0 };
+    const counted: Promise<void>[] = [];
+    page.on('response', (response) => {
+      const kind = new URL(response.url()).pathname.split('.').at(-1) ?? '';
+      if (!(kind in sizes)) return;
+      counted.push(
+        response
+          .request()
+          .sizes()
+          .then(({ responseBodySize }) => {
+            sizes[kind] = (sizes[kind] ?? 0) + responseBodySize;
+          }),
+      );
+    });
+    await page.goto(path);
+    await page.getByText(ready).first().waitFor();
+    await Promise.all(counted);
+    return { js: sizes['js'] ?? 0, css: sizes['css'] ?? 0 };
+  }
+
+  it('let the first page have 25 KB of scripts and 6 KB of styles', async () => {
+    const { js, css } = await loaded('/', 'Two giants');
+    expect(js).toBeGreaterThan(5 * KB);
+    expect(js).toBeLessThanOrEqual(25 * KB);
+    expect(css).toBeLessThanOrEqual(6 * KB);
+  });
+
+  it('let the page of a strategy have 60 KB with its styles', async () => {
+    const { js, css } = await loaded(`/strategies/${scene.strategyId}`, 'Statistics');
+    expect(js + css).toBeLessThanOrEqual(60 * KB);
+  });
+
+  const PAGES = ['/', '/strategies/:id', '/my-strategies', '/bots', '/new-bot', '/account'];
+  const LOOKS = [
+    ['light', 1440],
+    ['dark', 1440],
+    ['light', 390],
+    ['dark', 390],
+  ] as const;
+
+  it.each(LOOKS)(
+    'let no page break a rule of accessibility or scroll sideways: %s, %d wide',
+    async (colorScheme, width) => {
+      const { page, problems, audit } = await scene.browser.reader(scene.server.url, {
+        colorScheme,
+        viewport: { width, height: 844 },
+      });
+      await page.goto(`/#token=${scene.owner}`);
+      for (const path of PAGES) {
+        await page.goto(path.replace(':id', scene.strategyId));
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        await page.waitForLoadState('networkidle');
+        const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+        expect([path, overflow, await audit()]).toEqual([path, 0, []]);
+      }
+      expect(problems).toEqual([]);
+    },
+  );
+});

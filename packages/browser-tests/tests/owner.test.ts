@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import type { Reader } from '../src/browser.js';
+import { AAPL, type Scene, journeys, openScene } from './scene.js';
+
+journeys('the owner of a strategy', () => {
+  let scene: Scene;
+  let reader: Reader;
+  let page: Page;
+  beforeAll(async () => {
+    scene = await openScene();
+    reader = await scene.browser.reader(scene.server.url);
+    page = reader.page;
+    await page.goto(`/strategies/${scene.strategyId}#token=${scene.owner}`);
+    await page.getByRole('heading', { name: 'Targets' }).waitFor();
+  });
+  afterAll(() => scene.close());
+
+  it('makes an alert text, posts it, and sees it in the inbox within a second', async () => {
+    const form = page.getByRole('form', { name: 'Alert template' });
+    await form.getByLabel('Instrument').fill(AAPL);
+    await form.getByLabel('Leverage').fill('0.5');
+    await form.getByRole('button', { name: 'Make and copy' }).click();
+    const text = (await page.getByLabel("The alert's text").textContent()) ?? '';
+    const alert = JSON.parse(
+      text
+        .replace('{{strategy.order.action}}', 'buy')
+        .replace('{{strategy.market_position}}', 'long'),
+    ) as Record<string, unknown>;
+    const { status } = await scene.server.call('POST', '/newOrderWebhook', { body: alert });
+    expect(status).toBe(200);
+    const inbox = page.getByRole('list', { name: 'Alerts' });
+    await inbox.getByText('buy aapl.nasdaq × 0.5').waitFor({ timeout: 2_000 });
+
+    const refused = { ...alert, stock_id: 'NOPE:NASDAQ' };
+    await scene.server.call('POST', '/newOrderWebhook', { body: refused });
+    await inbox.getByText('refused').waitFor({ timeout: 2_000 });
+    await inbox.getByText(/NOPE:NASDAQ.*not/).waitFor();
+
+    // The token is for this strategy alone.
+    const other = await scene.server.ask(
+      'newStrategy',
+      { type: 'stock', name: 'Another' },
+      scene.owner,
+    );
+    const elsewhere = { ...alert, strategy_id: other.strategy_id };
+    const answer = await scene.server.call('POST', '/newOrderWebhook', { body: elsewhere });
+    expect(answer.status).toBe(403);
+  });
+
+  it('previews targets and places them', async () => {
+    await page.reload();
+    const form = page.getByRole('form', { name: 'Targets' });
+    await form.getByLabel('Percent').first().waitFor();
+    await form.getByLabel('Percent').first().fill('10.5');
+    await form.getByRole('button', { name: 'Preview' }).click();
+    const plan = page.getByRole('group', { name: 'Preview' });
+    await plan.getByText('These orders would be placed:').waitFor();
+    await plan.getByRole('button', { name: 'Place these orders' }).click();
+    await page.getByText(/orders placed/).waitFor();
+    await scene.server.quotes({ [AAPL]: 200 });
+  });
+
+  it('places an order with the largest size, sees it in the tree with what waits for it, and cancels it', async () => {
+    const form = page.getByRole('form', { name: 'New order' });
+    await form.getByLabel('Instrument').fill(AAPL);
+    await form.getByLabel('Type').selectOption('limit');
+    await form.getByLabel('Price', { exact: true }).fill('150');
+    await page.getByRole('button', { name: 'Largest size' }).click();
+    await page.getByText(/^At most/).waitFor();
+    await form.getByLabel('Amount', { exact: true }).fill('0.0005');
+    await form.getByRole('button', { name: 'Place the order' }).click();
+    await form.getByRole('button', { name: /^Place: buy/ }).click();
+    const orders = page.getByRole('list', { name: 'Open orders' });
+    await orders.getByText('0.0005 at 150.00').waitFor();
+    const [first] = await scene.server.ask(
+      'getOrders',
+      { strategy_id: scene.strategyId },
+      scene.owner,
+    );
+    await scene.server.ask(
+      'newOrder',
+      {
+        strategy_id: scene.strategyId,
+        stock_id: AAPL,
+        action: 'sell',
+        type: 'stop_market',
+        amount: '0.0005',
+        stop_price: '120',
+        order_dependencies: [first?.order_id],
+      },
+      scene.owner,
+    );
+    await orders.getByText(/waits for the order above/).waitFor();
+    await orders.getByRole('button', { name: 'Cancel' }).first().click();
+    await orders.getByText('1 that wait for it are released').waitFor();
+    await orders.getByRole('button', { name: 'Cancel the order' }).click();
+    await orders.getByText('0.0005 at 150.00').waitFor({ state: 'detached' });
+  });
+
+  it('shows the figures of the service to the last digit, and breaks no rule', async () => {
+    const { positions } = await scene.server.ask(
+      'getPositions',
+      { strategy_id: scene.strategyId },
+      scene.owner,
+    );
+    await page.reload();
+    await page.getByRole('region', { name: 'Positions' }).waitFor();
+    const shown = (await page.getByRole('region', { name: 'Positions' }).textContent()) ?? '';
+    for (const { percent, symbol } of positions) {
+      const weight = new Intl.NumberFormat('en-US', {
+        style: 'percent',
+        minimumFractionDigits: 2,
+      }).format((percent ?? '') as Intl.StringNumericLiteral);
+      expect(shown).toContain(symbol);
+      expect(shown).toContain(weight);
+    }
+    expect(await reader.audit()).toEqual([]);
+    expect(reader.problems).toEqual([]);
+  });
+});

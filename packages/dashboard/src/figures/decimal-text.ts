@@ -1,0 +1,28 @@
+/** Moves the point of a decimal text, without any arithmetic in floating point; undefined if it is no decimal. */
+function shifted(text: string, places: number): string | undefined {
+  const [, sign, whole = '', part = ''] = /^\s*([-+]?)(\d*)\.?(\d*)\s*$/.exec(text) ?? [];
+  if (sign === undefined || whole + part === '') return undefined;
+  const digits =
+    places <= 0 ? whole.padStart(1 - places, '0') + part : whole + part.padEnd(places, '0');
+  const point = places <= 0 ? Math.max(whole.length, 1 - places) + places : whole.length + places;
+  const before = digits.slice(0, point).replace(/^0+(?=\d)/, '') || '0';
+  const after = digits.slice(point).replace(/0+$/, '');
+  const number = after === '' ? before : `${before}.${after}`;
+  return sign === '-' && number !== '0' ? `-${number}` : number;
+}
+
+/** Percent as the reader types them, as a fraction for the service: `12.5` is `0.125`. */
+export const fractionOf = (percent: string): string | undefined => shifted(percent, -2);
+/** A fraction of the service as percent for a field: `0.125` is `12.5`. */
+export const percentOf = (fraction: string): string => shifted(fraction, 2) ?? fraction;
+
+/** The exact product of two decimal texts; undefined if one is no decimal. */
+export function product(one: string, other: string): string | undefined {
+  const parts = [one, other].map((text) => /^(-?)(\d+)(?:\.(\d+))?$/.exec(text.trim()));
+  const [a, b] = parts;
+  if (!a || !b) return undefined;
+  const digits = String(BigInt(`${a[2]}${a[3] ?? ''}`) * BigInt(`${b[2]}${b[3] ?? ''}`));
+  const places = (a[3]?.length ?? 0) + (b[3]?.length ?? 0);
+  const number = shifted(digits, -places);
+  return a[1] === b[1] || number === '0' ? number : `-${number}`;
+}

@@ -1,0 +1,215 @@
+import { useRoute } from 'preact-iso';
+import { botSentence } from '../figures/bot-words.js';
+import { change, dollars, moment, percent, price, quantity, tone } from '../figures/format.js';
+import { BotAccountPanel } from '../parts/bots/bot-account.js';
+import { BotControls } from '../parts/bots/bot-controls.js';
+import { BotName, BotTags } from '../parts/bots/bot-tags.js';
+import { Download } from '../parts/common/download.js';
+import { Figure, Figures } from '../parts/common/figure.js';
+import { HaltsPanel } from '../parts/bots/halts-panel.js';
+import { LimitsPanel } from '../parts/bots/limits-panel.js';
+import { Note, Panel, Scroll } from '../parts/common/panel.js';
+import { Shown } from '../parts/common/shown.js';
+import { SignedIn } from '../parts/common/signed-in.js';
+import type { Bot } from '../service/folds.js';
+import { useChannel } from '../service/live.js';
+import { useRead } from '../service/read.js';
+
+/** One bot: its state, its account against the target, its orders, and how to stop it. */
+export function BotPage() {
+  const { id = '' } = useRoute().params;
+  return (
+    <SignedIn>
+      <Page id={id} />
+    </SignedIn>
+  );
+}
+
+function Page({ id }: { readonly id: string }) {
+  const read = useRead(`bot ${id}`, async (client) => (await client.getBots({ bot_id: [id] }))[0]);
+  const live = useChannel('wsBot', id).value.data;
+  return (
+    <Shown of={read} height="40rem">
+      {(first) => {
+        const bot = live ?? first;
+        if (!bot)
+          return (
+            <Note tone="caution">
+              There is no such bot. <a href="/bots">See yours</a>.
+            </Note>
+          );
+        return (
+          <div class="stack">
+            <Head bot={bot} />
+            <div class="columns">
+              <BotControls bot={bot} onChange={read.again} />
+              <HaltsPanel botId={bot.bot_id} />
+            </div>
+            <BotAccountPanel bot={bot} />
+            <Tracking bot={bot} />
+            <LimitsPanel bot={bot} onChange={read.again} />
+            <Orders bot={bot} />
+          </div>
+        );
+      }}
+    </Shown>
+  );
+}
+
+function Head({ bot }: { readonly bot: Bot }) {
+  return (
+    <>
+      <div class="row ends">
+        <h1>
+          <BotName bot={bot} />
+        </h1>
+        <BotTags bot={bot} />
+      </div>
+      {bot.breach !== null && (
+        <Note tone="bad">
+          A limit was breached ({bot.breach.limit === 'max_drawdown' ? 'drawdown' : 'daily loss'}):
+          equity fell to <span class="amount">{dollars(bot.breach.equity)}</span> from{' '}
+          <span class="amount">{dollars(bot.breach.from)}</span> at {moment(bot.breach.at)}. Look at
+          the account, then acknowledge it below to go on.
+        </Note>
+      )}
+      {bot.status_reason !== null && <Note tone="caution">{bot.status_reason}</Note>}
+      <p>
+        {botSentence(bot)}{' '}
+        {bot.drift !== null && `It is ${percent(bot.drift)} away from its target.`}
+      </p>
+      <p class="small quiet">
+        {bot.last_rebalanced_at !== null && `Last run ${moment(bot.last_rebalanced_at)}. `}
+        {bot.next_run_at !== null && `Next run ${moment(bot.next_run_at)}. `}
+        Mirrors{' '}
+        {bot.allocations.map(({ strategy_id, percent: share }, index) => (
+          <span key={strategy_id}>
+            {index > 0 && ', '}
+            <a href={`/strategies/${strategy_id}`}>{percent(share)} of a strategy</a>
+          </span>
+        ))}
+        {bot.leverage !== '1' && ` × ${bot.leverage}`}.
+      </p>
+    </>
+  );
+}
+
+// prettier-ignore
+const CAUSES = [
+  ['slippage', 'Price', 'Fills of the account against fills of the strategy.'],
+  ['fees', 'Fees', 'What the broker charged.'],
+  ['delay', 'Delay', 'Moves of the price between the trade of the strategy and the plan of the bot.'],
+  ['not_held', 'Not held', 'What could not be held or traded.'],
+  ['leverage_and_caps', 'Leverage and limits', 'What the settings of the bot changed.'],
+  ['other', 'Other', 'The remainder.'],
+] as const;
+
+function Tracking({ bot }: { readonly bot: Bot }) {
+  const statistics = useRead(
+    `tracking ${bot.bot_id}`,
+    (client) => client.getBotStatistics({ bot_id: bot.bot_id }),
+    60_000,
+  );
+  return (
+    <Panel title="Copied against original">
+      <Shown of={statistics} height="6rem">
+        {({ tracking, total_return: mine, target }) =>
+          tracking.total.value === null ? (
+            <p class="quiet">
+              {tracking.total.reason ?? 'Known after the first whole day of the bot.'}
+            </p>
+          ) : (
+            <>
+              <Figures>
+                <Figure label="Account">
+                  <span class={tone(mine.value)}>{change(mine.value)}</span>
+                </Figure>
+                <Figure label="Target">
+                  <span class={tone(target.total_return.value)}>
+                    {change(target.total_return.value)}
+                  </span>
+                </Figure>
+                <Figure label="Difference">
+                  <span class={tone(tracking.total.value)}>{change(tracking.total.value)}</span>
+                </Figure>
+              </Figures>
+              <h3>By cause</h3>
+              <Figures>
+                {CAUSES.map(([name, label, what]) => (
+                  <Figure key={name} label={label} what={`${what} ${tracking[name].reason ?? ''}`}>
+                    <span class={tone(tracking[name].value)}>{change(tracking[name].value)}</span>
+                  </Figure>
+                ))}
+              </Figures>
+            </>
+          )
+        }
+      </Shown>
+    </Panel>
+  );
+}
+
+function Orders({ bot }: { readonly bot: Bot }) {
+  const id = bot.bot_id;
+  const orders = useRead(
+    `bot orders ${id} ${bot.updated_at}`,
+    (client) => client.getBotOrders({ bot_id: id, limit: 25 }),
+    10_000,
+  );
+  return (
+    <Panel
+      title="Orders at the broker"
+      aside={
+        <Download
+          label="All as CSV"
+          name={`bot-orders-${id}.csv`}
+          ask={(client) => client.getBotOrders({ bot_id: id, format: 'csv' })}
+        />
+      }
+    >
+      <Shown of={orders}>
+        {(all) =>
+          all.length === 0 ? (
+            <p class="quiet">No orders yet.</p>
+          ) : (
+            <Scroll label="Orders at the broker">
+              <table>
+                <thead>
+                  <tr>
+                    <th scope="col">Time</th>
+                    <th scope="col">Order</th>
+                    <th scope="col" class="number">
+                      Price
+                    </th>
+                    <th scope="col" class="number wide">
+                      Strategy
+                    </th>
+                    <th scope="col">State</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {all.map((order) => (
+                    <tr key={order.bot_order_id}>
+                      <td class="small">{moment(order.created_at)}</td>
+                      <td>
+                        <span class={order.action === 'buy' ? 'up' : 'down'}>{order.action}</span>{' '}
+                        <span class="amount">{quantity(order.amount)}</span>
+                        <div class="small quiet">{order.intent}</div>
+                      </td>
+                      <td class="number">{price(order.filled_price ?? order.limit_price)}</td>
+                      <td class="number wide">{price(order.strategy_price)}</td>
+                      <td>
+                        {order.status}
+                        {order.reason !== null && <div class="small quiet">{order.reason}</div>}
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </Scroll>
+          )
+        }
+      </Shown>
+    </Panel>
+  );
+}

@@ -1,0 +1,85 @@
+import { exactMoment } from '../figures/format.js';
+import { Inbox } from '../parts/owner/alerts-panel.js';
+import { Failure } from '../parts/common/form.js';
+import { Panel } from '../parts/common/panel.js';
+import { SignedIn } from '../parts/common/signed-in.js';
+import { useAction } from '../service/action.js';
+import { useChannel } from '../service/live.js';
+import { useRead } from '../service/read.js';
+import { session } from '../session/session.js';
+
+/** Everything that the service told the reader, and every alert that came. */
+export function InboxPage() {
+  return (
+    <SignedIn>
+      <div class="stack">
+        <h1>Inbox</h1>
+        <div class="columns">
+          <Notifications />
+          <Panel title="Alerts of all strategies">
+            <Inbox />
+          </Panel>
+        </div>
+      </div>
+    </SignedIn>
+  );
+}
+
+function Notifications() {
+  const live = useChannel('wsNotifications', session.value?.userId).value.data;
+  const read = useRead('notifications', (client) => client.getNotifications({ limit: 50 }));
+  const mark = useAction(
+    (client, _: string, options) => client.readNotifications({}, options),
+    read.again,
+  );
+  const known = new Set(read.data?.map(({ notification_id }) => notification_id));
+  const all = [
+    ...(live ?? []).filter(({ notification_id }) => !known.has(notification_id)),
+    ...(read.data ?? []),
+  ];
+  const isUnread = all.some(({ read_at }) => read_at === null);
+  return (
+    <Panel
+      title="Notifications"
+      aside={
+        isUnread && (
+          <button
+            type="button"
+            disabled={mark.isBusy}
+            onClick={() => void mark.run(String(all.length))}
+          >
+            Mark all as read
+          </button>
+        )
+      }
+    >
+      <Failure of={mark} />
+      {read.error !== undefined && <p class="down">{read.error}</p>}
+      {all.length === 0 && !read.isLoading && (
+        <p class="quiet">Nothing yet. Follows, likes and messages of your bots come here.</p>
+      )}
+      <ul class="list" aria-label="Notifications">
+        {all.map((one) => (
+          <li key={one.notification_id}>
+            <div class="row ends">
+              <span>
+                {one.read_at === null && <span class="tag good">new</span>} {one.text}
+              </span>
+              <span class="small quiet">{exactMoment(one.created_at)}</span>
+            </div>
+            {one.strategy_id !== null && (
+              <a class="small" href={`/strategies/${one.strategy_id}`}>
+                Strategy
+              </a>
+            )}{' '}
+            {one.bot_id !== null && (
+              <a class="small" href={`/bots/${one.bot_id}`}>
+                Bot
+              </a>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}

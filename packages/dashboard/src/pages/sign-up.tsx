@@ -1,0 +1,61 @@
+import { useLocation } from 'preact-iso';
+import { useState } from 'preact/hooks';
+import { Failure, Field, Form } from '../parts/common/form.js';
+import { Note, Panel } from '../parts/common/panel.js';
+import { useAction } from '../service/action.js';
+import { useRead } from '../service/read.js';
+import { signIn } from '../session/session.js';
+
+/** Makes an account and signs in. */
+export function SignUp() {
+  const { route } = useLocation();
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const info = useRead('service', (client) => client.getServiceInfo());
+  const make = useAction(
+    async (client, fields: { email: string; password: string }, options) => {
+      const user = await client.newUser(fields, options);
+      await signIn(fields);
+      return user;
+    },
+    (user) => route(user.verified ? '/' : '/confirm', true),
+  );
+  return (
+    <div class="narrow stack">
+      <h1>Make an account</h1>
+      {info.data?.signup === 'closed' && (
+        <Note tone="caution">The operator of this service makes accounts. Ask them for one.</Note>
+      )}
+      <Panel title="With your e-mail address">
+        <Form onSubmit={() => void make.run({ email: email.trim(), password })}>
+          <Field
+            label="E-mail address"
+            type="email"
+            autocomplete="username"
+            required
+            value={email}
+            onValue={setEmail}
+          />
+          <Field
+            label="Password"
+            type="password"
+            autocomplete="new-password"
+            required
+            minLength={8}
+            maxLength={200}
+            value={password}
+            onValue={setPassword}
+            hint="8 characters or more. A sentence is easy to remember and hard to guess."
+          />
+          <Failure of={make} />
+          <button class="primary" disabled={make.isBusy}>
+            Make the account
+          </button>
+        </Form>
+        <p class="small">
+          <a href="/sign-in">I have an account</a>
+        </p>
+      </Panel>
+    </div>
+  );
+}

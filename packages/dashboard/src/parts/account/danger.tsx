@@ -1,0 +1,83 @@
+import type { Client } from '@slipstream/client';
+import { useState } from 'preact/hooks';
+import { useAction } from '../../service/action.js';
+import { forget } from '../../session/session.js';
+import { save } from '../common/download.js';
+import { Failure, Field, Form } from '../common/form.js';
+import { Note, Panel } from '../common/panel.js';
+
+/** Every piece of the export, one after another. */
+async function wholeExport(client: Client): Promise<string> {
+  const pieces: unknown[] = [];
+  let cursor: string | undefined;
+  do {
+    const piece = await client.getUserExport({ limit: 1000, ...(cursor && { cursor }) });
+    pieces.push(piece);
+    cursor = piece.next_cursor ?? undefined;
+  } while (cursor !== undefined);
+  return JSON.stringify(pieces, null, 2);
+}
+
+/** All data of the account as a file, and its end. */
+export function DangerPanel() {
+  const [isOpen, setOpen] = useState(false);
+  const [password, setPassword] = useState('');
+  const [totp, setTotp] = useState('');
+  const take = useAction(
+    (client) => wholeExport(client),
+    (text: string) => save('slipstream-export.json', text, 'application/json'),
+  );
+  const end = useAction(
+    (client, fields: { password: string; totp?: string }, options) =>
+      client.deleteUser(fields, options),
+    () => forget('Your account is deleted.'),
+  );
+  return (
+    <Panel title="Your data">
+      <div class="row">
+        <button type="button" disabled={take.isBusy} onClick={() => void take.run(undefined)}>
+          Download everything
+        </button>
+        <button type="button" class="danger" onClick={() => setOpen(!isOpen)}>
+          Delete the account
+        </button>
+      </div>
+      <Failure of={take} />
+      {isOpen && (
+        <Note tone="caution">
+          <Form
+            label="Delete the account"
+            onSubmit={() => void end.run({ password, ...(totp !== '' && { totp }) })}
+          >
+            <p>
+              Your strategies end, your bots stop, your tokens and your profile go. Withdraw your
+              balance and download your data first.
+            </p>
+            <div class="fields">
+              <Field
+                label="Your password"
+                type="password"
+                autocomplete="current-password"
+                required
+                value={password}
+                onValue={setPassword}
+              />
+              <Field
+                label="Code, if the second factor is on"
+                autocomplete="one-time-code"
+                value={totp}
+                onValue={setTotp}
+              />
+            </div>
+            <div class="row">
+              <button class="danger" disabled={end.isBusy}>
+                Delete it for ever
+              </button>
+            </div>
+            <Failure of={end} />
+          </Form>
+        </Note>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,124 @@
+import { useState } from 'preact/hooks';
+import { useAction } from '../../service/action.js';
+import { useRead } from '../../service/read.js';
+import { Choice, Failure, Field, Form } from '../common/form.js';
+import { Note } from '../common/panel.js';
+
+// prettier-ignore
+const DETAILS = [
+  ['name', 'Name', true, 'name'],
+  ['line_one', 'Street', true, 'address-line1'],
+  ['line_two', 'More of the address', false, 'address-line2'],
+  ['postal', 'Postal code', true, 'postal-code'],
+  ['city', 'City', true, 'address-level2'],
+  ['district', 'State or district', false, 'address-level1'],
+  ['country', 'Country', true, 'country-name'],
+] as const;
+type Detail = (typeof DETAILS)[number][0];
+type Details = Readonly<Record<Detail, string>>;
+const EMPTY: Details = {
+  ...{ name: '', line_one: '', line_two: '', postal: '', city: '', district: '', country: '' },
+};
+
+interface Fields extends Details {
+  readonly token: string;
+  readonly direction: 'in' | 'out';
+  readonly password?: string;
+  readonly totp?: string;
+}
+
+/** Adds a card, or an account for payouts. Numbers of cards never come here: the gateway gives a name for them. */
+export function NewSource({ onMade }: { readonly onMade: () => void }) {
+  const info = useRead('service', (client) => client.getServiceInfo());
+  const [direction, setDirection] = useState<'in' | 'out'>('in');
+  const [token, setToken] = useState('');
+  const [details, setDetails] = useState<Details>(EMPTY);
+  const [password, setPassword] = useState('');
+  const [totp, setTotp] = useState('');
+  const isSimulated = info.data?.payments === 'simulated';
+  const simulated = direction === 'in' ? 'test_card_paid' : 'test_bank';
+  const add = useAction(
+    (client, fields: Fields, options) => client.newPaymentSource(fields, options),
+    (source) => {
+      if (source.status === 'active') onMade();
+    },
+  );
+  return (
+    <Form
+      label="New card or payout account"
+      onSubmit={() =>
+        void add.run({
+          ...details,
+          token: isSimulated && token === '' ? simulated : token.trim(),
+          direction,
+          ...(direction === 'out' && { password, ...(totp !== '' && { totp }) }),
+        })
+      }
+    >
+      <div class="fields">
+        <Choice
+          label="It"
+          value={direction}
+          options={[
+            ['in', 'pays for what I follow'],
+            ['out', 'gets what I earn'],
+          ]}
+          onValue={setDirection}
+        />
+        <Field
+          label={isSimulated ? 'Name at the simulated gateway' : 'Name at the payment gateway'}
+          required={!isSimulated}
+          placeholder={isSimulated ? simulated : 'pm_… or acct_…'}
+          value={token}
+          onValue={setToken}
+          hint={isSimulated && 'Payments are simulated: leave it empty for a card that works.'}
+        />
+        {DETAILS.map(([name, label, isRequired, autocomplete]) => (
+          <Field
+            key={name}
+            label={label}
+            required={isRequired}
+            autocomplete={autocomplete}
+            value={details[name]}
+            onValue={(value) => setDetails({ ...details, [name]: value })}
+          />
+        ))}
+        {direction === 'out' && (
+          <>
+            <Field
+              label="Your password"
+              type="password"
+              autocomplete="current-password"
+              required
+              value={password}
+              onValue={setPassword}
+              hint="A new payout account waits three days."
+            />
+            <Field
+              label="Code of your app, if the second factor is on"
+              autocomplete="one-time-code"
+              value={totp}
+              onValue={setTotp}
+            />
+          </>
+        )}
+      </div>
+      <div class="row">
+        <button class="primary" disabled={add.isBusy}>
+          Add it
+        </button>
+      </div>
+      <Failure of={add} />
+      {add.answer && add.answer.status !== 'active' && (
+        <Note tone="caution">
+          Your bank wants you to confirm it.{' '}
+          {add.answer.next_action?.url?.startsWith('https://') && (
+            <a href={add.answer.next_action.url} rel="noreferrer" target="_blank">
+              Confirm it there
+            </a>
+          )}
+        </Note>
+      )}
+    </Form>
+  );
+}

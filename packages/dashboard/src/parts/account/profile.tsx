@@ -1,0 +1,61 @@
+import { useEffect, useState } from 'preact/hooks';
+import { useAction } from '../../service/action.js';
+import { useRead } from '../../service/read.js';
+import { Failure, Field, Form } from '../common/form.js';
+import { Note, Panel } from '../common/panel.js';
+import { Shown } from '../common/shown.js';
+
+/** Name and address. */
+export function ProfilePanel() {
+  const user = useRead('user', (client) => client.getUserInfo());
+  const [name, setName] = useState('');
+  const known = user.data?.name ?? '';
+  useEffect(() => setName(known), [known]);
+  const save = useAction(
+    (client, given: string, options) => client.updateUserInfo({ name: given }, options),
+    user.again,
+  );
+  const again = useAction((client, _: string, options) => client.newEmailConfirmation({}, options));
+  return (
+    <Panel title="Profile">
+      <Shown of={user} height="10rem">
+        {(me) => (
+          <Form onSubmit={() => void save.run(name.trim())}>
+            <p>
+              {me.email}{' '}
+              {me.verified ? (
+                <span class="tag good">confirmed</span>
+              ) : (
+                <>
+                  <span class="tag caution">not confirmed</span>{' '}
+                  <button
+                    type="button"
+                    class="plain"
+                    disabled={again.isBusy}
+                    onClick={() => void again.run('again')}
+                  >
+                    Send a link
+                  </button>
+                </>
+              )}
+            </p>
+            <Failure of={again} />
+            {again.answer && <Note tone="good">{again.answer}</Note>}
+            <Field
+              label="Name"
+              maxLength={50}
+              value={name}
+              onValue={setName}
+              hint="Everybody sees it beside your strategies."
+            />
+            <div class="row">
+              <button disabled={save.isBusy}>Save</button>
+            </div>
+            <Failure of={save} />
+            {save.answer && <Note tone="good">Saved.</Note>}
+          </Form>
+        )}
+      </Shown>
+    </Panel>
+  );
+}

@@ -1,0 +1,32 @@
+import { botTone } from '../../figures/bot-words.js';
+import { words } from '../../figures/format.js';
+import { useRead } from '../../service/read.js';
+import type { Bot } from '../../service/folds.js';
+
+/** Broker, account and state of a bot; real money is told apart unmistakably. */
+export const BotTags = ({ bot }: { readonly bot: Bot }) => (
+  <span class="row">
+    {bot.live ? (
+      <span class="tag real">REAL MONEY</span>
+    ) : (
+      <span class="tag caution">{bot.broker === 'simulated' ? 'simulated' : 'play money'}</span>
+    )}
+    <span class="tag">{words(bot.broker)}</span>
+    <span class={`tag ${botTone(bot)}`}>{words(bot.status)}</span>
+    {bot.dry_run && <span class="tag">trial</span>}
+  </span>
+);
+
+/** What a reader calls the bot: what it mirrors, and where. */
+export function BotName({ bot }: { readonly bot: Bot }) {
+  const ids = bot.allocations.map(({ strategy_id: id }) => id);
+  const read = useRead(ids.length > 0 ? `names ${ids.join(' ')}` : null, (client) =>
+    client.getStrategies({ strategy_id: ids }),
+  );
+  const names = read.data?.map(({ name }) => name).join(', ');
+  return (
+    <>
+      {names ?? 'Bot'} at {words(bot.broker)}
+    </>
+  );
+}

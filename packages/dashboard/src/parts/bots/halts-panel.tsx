@@ -1,0 +1,78 @@
+import { useState } from 'preact/hooks';
+import { moment } from '../../figures/format.js';
+import { useAction } from '../../service/action.js';
+import { useRead } from '../../service/read.js';
+import { session } from '../../session/session.js';
+import { Confirmed, Failure, Field } from '../common/form.js';
+import { Note, Panel } from '../common/panel.js';
+import { Shown } from '../common/shown.js';
+
+/** Stops all trading of the reader's bots at once, or of one bot, and lifts that again. */
+export function HaltsPanel({ botId }: { readonly botId?: string }) {
+  const user = session.value?.userId;
+  const [isOpen, setOpen] = useState(false);
+  const [reason, setReason] = useState('Halted by hand.');
+  const halts = useRead('halts', (client) => client.getTradingHalts(), 15_000);
+  const halt = useAction(
+    (client, fields: { scope: 'user' | 'bot'; id?: string; reason: string }, options) =>
+      client.haltTrading(fields, options),
+    () => {
+      setOpen(false);
+      halts.again();
+    },
+  );
+  const resume = useAction(
+    (client, halt_id: string, options) => client.resumeTrading({ halt_id }, options),
+    halts.again,
+  );
+  const what = botId === undefined ? 'all your bots' : 'this bot';
+  return (
+    <Panel title="Emergency halt">
+      <Shown of={halts} height="2rem">
+        {(all) => (
+          <>
+            {all
+              .filter(({ scope, id }) => scope !== 'bot' || botId === undefined || id === botId)
+              .map((one) => (
+                <Note key={one.halt_id} tone="bad">
+                  <div class="row ends">
+                    <span>
+                      Trading is halted ({one.scope}) since {moment(one.created_at)}: {one.reason}
+                    </span>
+                    {one.by === user ? (
+                      <button
+                        type="button"
+                        disabled={resume.isBusy}
+                        onClick={() => void resume.run(one.halt_id)}
+                      >
+                        Resume trading
+                      </button>
+                    ) : (
+                      <span class="small">Only the operator can lift it.</span>
+                    )}
+                  </div>
+                </Note>
+              ))}
+          </>
+        )}
+      </Shown>
+      {isOpen && <Field label="Reason" value={reason} onValue={setReason} maxLength={200} />}
+      <Confirmed
+        label={`Halt ${what}`}
+        confirm={`Halt ${what} now`}
+        consequence={`Within a second ${what} send no order any more. Open orders at the broker are cancelled; positions stay as they are.`}
+        isOpen={isOpen}
+        onOpen={setOpen}
+        isBusy={halt.isBusy}
+        onConfirm={() =>
+          void halt.run(
+            botId === undefined ? { scope: 'user', reason } : { scope: 'bot', id: botId, reason },
+          )
+        }
+        isDanger
+      />
+      <Failure of={halt} />
+      <Failure of={resume} />
+    </Panel>
+  );
+}

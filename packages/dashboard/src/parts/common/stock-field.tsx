@@ -1,0 +1,37 @@
+import { useId } from 'preact/hooks';
+import { useRead } from '../../service/read.js';
+import { Field } from './form.js';
+
+/** An instrument by its symbol and exchange, with suggestions while the reader types. */
+export function StockField(props: {
+  readonly label?: string;
+  readonly security: 'stock' | 'cryptocurrency';
+  readonly value: string;
+  readonly onValue: (value: string) => void;
+}) {
+  const id = useId();
+  const query = props.value.split(':')[0] ?? '';
+  const found = useRead(`stocks ${props.security} ${query}`, (client) =>
+    client.findStocks({ query, security: props.security, limit: 12 }),
+  );
+  return (
+    <>
+      <Field
+        label={props.label ?? 'Instrument'}
+        required
+        list={id}
+        autocomplete="off"
+        placeholder={props.security === 'stock' ? 'AAPL:NASDAQ' : 'BTC:COINBASE'}
+        value={props.value}
+        onValue={props.onValue}
+      />
+      <datalist id={id}>
+        {found.data?.map(({ stock_id, symbol, exchange, name }) => (
+          <option key={stock_id} value={`${symbol}:${exchange}`}>
+            {name}
+          </option>
+        ))}
+      </datalist>
+    </>
+  );
+}

@@ -1,0 +1,156 @@
+import { useState } from 'preact/hooks';
+import { exactMoment } from '../../figures/format.js';
+import { useAction } from '../../service/action.js';
+import { useRead } from '../../service/read.js';
+import type { Alert, Strategy } from '../../service/records.js';
+import { Failure, Field, Form } from '../common/form.js';
+import { Note, Panel } from '../common/panel.js';
+import { Shown } from '../common/shown.js';
+import { StockField } from '../common/stock-field.js';
+
+/** How often the inbox is read, in milliseconds: an alert shall be there within a second. */
+const EVERY = 900;
+
+/** Alerts of a charting platform: the text to paste there, and the inbox of what came. */
+export function AlertsPanel({ strategy }: { readonly strategy: Strategy }) {
+  return (
+    <Panel title="Alerts">
+      <Template strategy={strategy} />
+      <h3>Inbox</h3>
+      <Inbox strategyId={strategy.strategy_id} />
+    </Panel>
+  );
+}
+
+function Template({ strategy }: { readonly strategy: Strategy }) {
+  const [stock, setStock] = useState('');
+  const [leverage, setLeverage] = useState('1');
+  const [pyramiding, setPyramiding] = useState('');
+  const [isCopied, setCopied] = useState(false);
+  const make = useAction(
+    (client, fields: { stock_id: string; leverage: string; pyramiding?: string }, options) =>
+      client.newAlertTemplate({ strategy_id: strategy.strategy_id, ...fields }, options),
+    (text) => {
+      navigator.clipboard?.writeText(text).then(
+        () => setCopied(true),
+        () => setCopied(false),
+      );
+    },
+  );
+  return (
+    <>
+      <p class="small quiet">
+        Make a text for your charting platform. It has a new token that can only send alerts to this
+        strategy; “Account” lists it, and ends it.
+      </p>
+      <Form
+        label="Alert template"
+        onSubmit={() =>
+          void make.run({
+            stock_id: stock.trim(),
+            leverage: leverage.trim(),
+            ...(pyramiding.trim() !== '' && { pyramiding: pyramiding.trim() }),
+          })
+        }
+      >
+        <div class="fields">
+          <StockField security={strategy.type} value={stock} onValue={setStock} />
+          <Field
+            label="Leverage"
+            inputMode="decimal"
+            required
+            value={leverage}
+            onValue={setLeverage}
+            hint="1 is the whole value, 2 the most."
+          />
+          <Field
+            label="Steps"
+            inputMode="numeric"
+            value={pyramiding}
+            onValue={setPyramiding}
+            hint="Alerts until the position is whole; 1 if empty."
+          />
+        </div>
+        <div class="row">
+          <button class="primary" disabled={make.isBusy}>
+            Make and copy
+          </button>
+        </div>
+      </Form>
+      <Failure of={make} />
+      {make.answer !== undefined && (
+        <>
+          <Note tone="good">
+            {isCopied ? 'Copied. ' : 'Select and copy it. '}The token in it is shown only now. Paste
+            it into the message of an alert, with the address {location.origin}/newOrderWebhook.
+          </Note>
+          <pre tabIndex={0} aria-label="The alert's text">
+            {make.answer}
+          </pre>
+        </>
+      )}
+    </>
+  );
+}
+
+const TONES: Readonly<Record<string, string>> = { accepted: 'good', refused: 'bad' };
+
+/** What an alert asked for, in words; its body when it is no such text. */
+function sentenceOf({ body }: Alert): string {
+  if (body === null) return 'Alert without a text';
+  try {
+    const given = JSON.parse(body) as Record<string, unknown>;
+    const word = (name: string): string => {
+      const field = given[name];
+      return typeof field === 'string' || typeof field === 'number' ? String(field) : '';
+    };
+    const parts = [word('action'), word('stock_id')];
+    if (word('leverage') !== '') parts.push(`× ${word('leverage')}`);
+    if (word('pyramiding') !== '') parts.push(`in ${word('pyramiding')} steps`);
+    return parts.filter((part) => part !== '').join(' ') || body.slice(0, 200);
+  } catch {
+    return body.slice(0, 200);
+  }
+}
+
+/** The alerts that came, newest first: verdict, sentence and reason. */
+export function Inbox({ strategyId }: { readonly strategyId?: string }) {
+  const alerts = useRead(
+    `alerts ${strategyId ?? ''}`,
+    (client) => client.getAlerts({ ...(strategyId && { strategy_id: strategyId }), limit: 20 }),
+    EVERY,
+  );
+  return (
+    <Shown of={alerts}>
+      {(all) =>
+        all.length === 0 ? (
+          <p class="quiet">
+            No alert came yet. Make a text above, paste it into your charting platform, and look
+            here.
+          </p>
+        ) : (
+          <ul class="list" aria-label="Alerts">
+            {all.map((alert) => (
+              <li key={alert.inbox_id}>
+                <div class="row ends">
+                  <span class="row">
+                    <span class={`tag ${TONES[alert.verdict] ?? ''}`}>
+                      {alert.verdict.replaceAll('_', ' ')}
+                    </span>
+                    <span>{sentenceOf(alert)}</span>
+                  </span>
+                  <span class="small quiet">{exactMoment(alert.received_at)}</span>
+                </div>
+                {alert.reason !== null && <p class="small quiet">{alert.reason}</p>}
+                <details>
+                  <summary class="small">What came</summary>
+                  <pre tabIndex={0}>{alert.body ?? 'No text.'}</pre>
+                </details>
+              </li>
+            ))}
+          </ul>
+        )
+      }
+    </Shown>
+  );
+}

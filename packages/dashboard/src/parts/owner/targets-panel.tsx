@@ -1,0 +1,157 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { fractionOf, percentOf } from '../../figures/decimal-text.js';
+import { useAction } from '../../service/action.js';
+import { useChannel } from '../../service/live.js';
+import type { PlanPreview, Strategy } from '../../service/records.js';
+import { Failure, Field, Form } from '../common/form.js';
+import { sentenceOfOrder } from '../strategies/orders-panel.js';
+import { Note, Panel } from '../common/panel.js';
+import { StockField } from '../common/stock-field.js';
+
+interface Target {
+  readonly stock: string;
+  /** Percent of the value, as typed. */
+  readonly percent: string;
+}
+
+interface Allocations {
+  readonly strategy_id: string;
+  readonly allocations: readonly { readonly stock_id: string; readonly percent: string }[];
+}
+
+/** The target of the whole strategy: edit, preview, place. */
+export function TargetsPanel({ strategy }: { readonly strategy: Strategy }) {
+  const book = useChannel('wsPositions', strategy.strategy_id).value.data;
+  const [edited, setEdited] = useState<readonly Target[] | undefined>();
+  const present = (book?.positions ?? []).map(({ symbol, exchange, percent }) => ({
+    stock: `${symbol}:${exchange}`,
+    percent: roundedPercent(percent),
+  }));
+  const targets = edited ?? present;
+  const preview = useAction((client, fields: Allocations) =>
+    client.previewOrderAllocations({ ...fields, allocations: [...fields.allocations] }),
+  );
+  const place = useAction(
+    (client, fields: Allocations, options) =>
+      client.newOrderAllocations({ ...fields, allocations: [...fields.allocations] }, options),
+    () => {
+      preview.reset();
+      setEdited(undefined);
+    },
+  );
+  const change = (next: readonly Target[]): void => {
+    setEdited(next);
+    preview.reset();
+    place.reset();
+  };
+  const set = (index: number, part: Partial<Target>): void =>
+    change(targets.map((one, place_) => (place_ === index ? { ...one, ...part } : one)));
+  const fields: Allocations = {
+    strategy_id: strategy.strategy_id,
+    allocations: targets.map(({ stock, percent }) => ({
+      stock_id: stock.trim(),
+      percent: fractionOf(percent) ?? percent,
+    })),
+  };
+  return (
+    <Panel title="Targets">
+      <p class="small quiet">
+        The whole set: what you leave out is closed, and every open order is cancelled first. A
+        negative percentage is short.
+      </p>
+      <Form label="Targets" onSubmit={() => void preview.run(fields)}>
+        {targets.map((target, index) => (
+          <div class="row" key={index}>
+            <div style={{ flex: '2 1 9rem' }}>
+              <StockField
+                security={strategy.type}
+                value={target.stock}
+                onValue={(stock) => set(index, { stock })}
+              />
+            </div>
+            <div style={{ flex: '1 1 5rem' }}>
+              <Field
+                label="Percent"
+                inputMode="decimal"
+                required
+                value={target.percent}
+                onValue={(percent) => set(index, { percent })}
+              />
+            </div>
+            <button
+              type="button"
+              aria-label={`Leave out ${target.stock}`}
+              onClick={() => change(targets.filter((_, place_) => place_ !== index))}
+            >
+              ✕
+            </button>
+          </div>
+        ))}
+        <div class="row">
+          <button
+            type="button"
+            disabled={targets.length >= 100}
+            onClick={() => change([...targets, { stock: '', percent: '' }])}
+          >
+            Add an instrument
+          </button>
+          <button class="primary" disabled={preview.isBusy}>
+            Preview
+          </button>
+        </div>
+      </Form>
+      <Failure of={preview} />
+      {preview.answer && (
+        <Plan of={preview.answer}>
+          <button
+            type="button"
+            class="primary"
+            disabled={place.isBusy}
+            onClick={() => void place.run(fields)}
+          >
+            Place these orders
+          </button>
+        </Plan>
+      )}
+      <Failure of={place} />
+      {place.answer && (
+        <Note tone="good">
+          {place.answer.length === 0
+            ? 'Nothing had to be traded.'
+            : `${place.answer.length} orders placed. Reduces come before increases.`}
+        </Note>
+      )}
+    </Panel>
+  );
+}
+
+/** Percent with two decimals at most, cut and not rounded: a target to edit, no figure. */
+const roundedPercent = (fraction: string | null): string =>
+  fraction === null ? '' : percentOf(fraction).replace(/(\.\d\d)\d+$/, '$1');
+
+function Plan(props: { readonly of: PlanPreview; readonly children: ComponentChildren }) {
+  const { orders, skipped } = props.of;
+  return (
+    <div class="note stack tight" role="group" aria-label="Preview">
+      <b>{orders.length === 0 ? 'Nothing would be traded.' : 'These orders would be placed:'}</b>
+      <ul class="list">
+        {orders.map((order) => (
+          <li key={order.order_id}>
+            <b class={order.action === 'buy' ? 'up' : 'down'}>{order.action}</b> {order.symbol}{' '}
+            {sentenceOfOrder(order)}
+            {order.order_dependencies.length > 0 && (
+              <span class="small quiet"> after {order.order_dependencies.length} other</span>
+            )}
+          </li>
+        ))}
+      </ul>
+      {skipped.map(({ stock_id, reason }) => (
+        <p key={stock_id} class="small quiet">
+          Left as it is: {reason}
+        </p>
+      ))}
+      <div class="row">{props.children}</div>
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import { useRead } from '../../service/read.js';
+import type { Strategy } from '../../service/records.js';
+import { session } from '../../session/session.js';
+import { AlertsPanel } from '../owner/alerts-panel.js';
+import { FillsPanel } from './fills-panel.js';
+import { FollowPanel } from './follow-panel.js';
+import { NewOrderPanel } from '../owner/new-order-panel.js';
+import { OrdersPanel } from './orders-panel.js';
+import { PositionsPanel } from './positions-panel.js';
+import { TargetsPanel } from '../owner/targets-panel.js';
+
+/** What a strategy shows to its owner and its followers, and what others can do to become one. */
+export function Members({ strategy }: { readonly strategy: Strategy }) {
+  const user = session.value?.userId;
+  const isOwner = user === strategy.user_id;
+  const id = strategy.strategy_id;
+  const subscriptions = useRead(user === undefined ? null : `subscription ${id}`, (client) =>
+    client.getStrategySubscriptions({ strategy_id: [id] }),
+  );
+  const subscription = subscriptions.data?.[0];
+  const mayLook =
+    isOwner || subscription?.status === 'active' || subscription?.status === 'past_due';
+  if (user !== undefined && !subscriptions.data && subscriptions.error === undefined)
+    return <p class="placeholder">Reading…</p>;
+  const follow = (
+    <FollowPanel strategy={strategy} subscription={subscription} onChange={subscriptions.again} />
+  );
+  if (!mayLook) return follow;
+  return (
+    <>
+      <div class="columns">
+        <PositionsPanel strategy={strategy} subscription={subscription} />
+        <div class="stack">
+          <OrdersPanel strategy={strategy} isOwner={isOwner} />
+          {follow}
+        </div>
+      </div>
+      {isOwner && (
+        <>
+          <div class="columns">
+            <TargetsPanel strategy={strategy} />
+            <NewOrderPanel strategy={strategy} />
+          </div>
+          <AlertsPanel strategy={strategy} />
+        </>
+      )}
+      <FillsPanel strategy={strategy} />
+    </>
+  );
+}

@@ -1,0 +1,46 @@
+import { describe, expect, it } from '@jest/globals';
+import { fractionOf, percentOf, product } from '../src/figures/decimal-text.js';
+
+describe('percent as typed', () => {
+  it.each([
+    ['12.5', '0.125'],
+    ['100', '1'],
+    ['0', '0'],
+    ['-40', '-0.4'],
+    ['-0', '0'],
+    ['0.1', '0.001'],
+    ['7', '0.07'],
+    ['.5', '0.005'],
+    ['200', '2'],
+    ['33.333333333333333333', '0.33333333333333333333'],
+    [' 25 ', '0.25'],
+  ])('%s is the fraction %s', (percent, fraction) => {
+    expect(fractionOf(percent)).toBe(fraction);
+  });
+
+  it.each(['', '-', '.', '1,5', '1e3', 'abc', '1.2.3'])('%j is no fraction', (text) => {
+    expect(fractionOf(text)).toBeUndefined();
+  });
+
+  it.each(['12.5', '0', '-40', '0.001', '199.99', '100'])('%s comes back the same', (text) => {
+    expect(percentOf(fractionOf(text) ?? '')).toBe(text);
+  });
+});
+
+describe('a product of decimal texts', () => {
+  it.each([
+    ['10000', '0.1', '1000'],
+    ['10012.57', '0.05', '500.6285'],
+    ['0.1', '0.2', '0.02'],
+    ['-3', '1.5', '-4.5'],
+    ['-0', '5', '0'],
+    ['123456789012345678.123456789', '2', '246913578024691356.246913578'],
+  ])('%s × %s is %s', (one, other, exact) => {
+    expect(product(one, other)).toBe(exact);
+  });
+
+  it('is not there for what is no decimal', () => {
+    expect(product('1e3', '2')).toBeUndefined();
+    expect(product('', '2')).toBeUndefined();
+  });
+});
