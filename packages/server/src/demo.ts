@@ -34,7 +34,7 @@ async function demoUser(
   return { caller: await app.requests.authenticate(text), token: text };
 }
 
-/** Creates an owner with a strategy of three stocks, and a follower with a running bot. */
+/** Creates an owner with a strategy of three stocks, and a follower; each has a running bot. */
 async function makeDemo(app: Application): Promise<Demo> {
   const tag = randomBytes(3).toString('hex');
   const owner = await demoUser(app, `demo-owner-${tag}@example.com`);
@@ -53,14 +53,19 @@ async function makeDemo(app: Application): Promise<Demo> {
     strategyId: strategy.id,
     inputValue: decimal('10000'),
   });
-  const bot = await app.operations.newBot(follower.caller, {
-    type: 'stock',
-    broker: 'simulated',
-    allocations: [{ strategyId: strategy.id, percent: decimal('1') }],
-    notifications: ['start', 'stop', 'warning', 'error'],
-    credentials: { starting_balance: '10000' },
-  });
-  await app.operations.startBot(follower.caller, { botId: bot.id });
+  const startBot = async (caller: Caller) => {
+    const bot = await app.operations.newBot(caller, {
+      type: 'stock',
+      broker: 'simulated',
+      allocations: [{ strategyId: strategy.id, percent: decimal('1') }],
+      notifications: ['start', 'stop', 'warning', 'error'],
+      credentials: { starting_balance: '10000' },
+    });
+    return app.operations.startBot(caller, { botId: bot.id });
+  };
+  const bot = await startBot(follower.caller);
+  // The dashboard, which the link opens as the owner, shows how a bot follows.
+  await startBot(owner.caller);
   return {
     ownerToken: owner.token,
     followerToken: follower.token,

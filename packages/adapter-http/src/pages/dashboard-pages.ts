@@ -1,7 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { extname, join } from 'node:path';
 import type { Express } from 'express';
-import sirv from 'sirv';
 import type { Limiter } from '../limits/rate-limits.js';
 import { serveOne } from './one-page.js';
 import { requireReadsLeft, send } from './service-pages.js';
@@ -26,15 +25,29 @@ export const DASHBOARD_POLICY = [
 /** Files whose names have a hash of their content. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
-/** Serves the dashboard: its own paths, and no catch-all, so that unknown paths keep the envelope. */
+const TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+/** The encodings of an asset that the build makes, the smallest first. */
+const ENCODINGS = [
+  ['br', '.br'],
+  ['gzip', '.gz'],
+] as const;
+
+/**
+ * Serves the dashboard: its own paths, and no catch-all, so that unknown paths keep the envelope. All files are read at the
+ * start: another build while the server runs must neither mix two versions nor end it.
+ */
 export function serveDashboard(
   app: Express,
   { folder, pages }: Dashboard,
   limiter: Pick<Limiter, 'count'>,
 ): void {
-  const index = join(folder, 'index.html');
-  if (!existsSync(index)) return;
-  const page = readFileSync(index, 'utf8');
+  if (!existsSync(join(folder, 'index.html'))) return;
+  const page = readFileSync(join(folder, 'index.html'), 'utf8');
   const icon = readFileSync(join(folder, 'favicon.svg'), 'utf8');
   for (const path of pages)
     serveOne(app, 'GET', path, async (request, response) => {
@@ -47,14 +60,24 @@ export function serveDashboard(
     response.setHeader('Cache-Control', 'public, max-age=86400');
     send(response, 200, 'image/svg+xml', icon);
   });
-  // It lists the files once, and falls through to the 404 of unknown paths.
-  const assets = sirv(join(folder, 'assets'), { brotli: true, gzip: true, etag: true });
-  app.use('/assets', (request, response, next) => {
-    const before = response.getHeader('Cache-Control');
-    response.setHeader('Cache-Control', FOR_EVER);
-    assets(request, response, () => {
-      response.setHeader('Cache-Control', String(before));
-      next();
+  serveAssets(app, join(folder, 'assets'));
+}
+
+function serveAssets(app: Express, folder: string): void {
+  const files = new Map(
+    readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))] as const),
+  );
+  for (const [name, plain] of files) {
+    const type = TYPES[extname(name)];
+    if (type === undefined) continue;
+    serveOne(app, 'GET', `/assets/${name}`, (request, response) => {
+      response.setHeader('Cache-Control', FOR_EVER);
+      response.setHeader('Vary', 'Accept-Encoding');
+      const [encoding, ending] = ENCODINGS.find(
+        ([one, suffix]) => request.acceptsEncodings(one) && files.has(`${name}${suffix}`),
+      ) ?? ['', ''];
+      if (encoding !== '') response.setHeader('Content-Encoding', encoding);
+      send(response, 200, type, [files.get(`${name}${ending}`) ?? plain]);
     });
-  });
+  }
 }

@@ -2,6 +2,7 @@ import { useRead } from '../../service/read.js';
 import type { Strategy } from '../../service/records.js';
 import { session } from '../../session/session.js';
 import { AlertsPanel } from '../owner/alerts-panel.js';
+import { Tour } from '../owner/tour.js';
 import { FillsPanel } from './fills-panel.js';
 import { FollowPanel } from './follow-panel.js';
 import { NewOrderPanel } from '../owner/new-order-panel.js';
@@ -28,6 +29,7 @@ export function Members({ strategy }: { readonly strategy: Strategy }) {
   if (!mayLook) return follow;
   return (
     <>
+      {isOwner && <Tour strategy={strategy} />}
       <div class="columns">
         <PositionsPanel strategy={strategy} subscription={subscription} />
         <div class="stack">

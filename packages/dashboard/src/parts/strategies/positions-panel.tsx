@@ -69,7 +69,7 @@ function Table(props: {
                 Yours
               </th>
             )}
-            <th scope="col" class="number">
+            <th scope="col" class="number wide">
               Last
             </th>
             <th scope="col" class="number" title="Of the strategy's value, which began at 1">
@@ -81,7 +81,7 @@ function Table(props: {
           {book.positions.map((position) => (
             <tr key={position.stock_id}>
               <td>
-                <b>{position.symbol}</b> <span class="small quiet">{position.exchange}</span>
+                <b>{position.symbol}</b> <span class="small quiet wide">{position.exchange}</span>
               </td>
               <td class="number">
                 <Bar of={position.percent} />
@@ -92,7 +92,7 @@ function Table(props: {
                   {quantity(own.find(({ stock_id }) => stock_id === position.stock_id)?.amount)}
                 </td>
               )}
-              <td class="number">
+              <td class="number wide">
                 {price(position.last)}
                 <div class="small quiet">{price(position.average_price)} paid</div>
               </td>
@@ -104,7 +104,7 @@ function Table(props: {
               <b>Cash</b>
             </td>
             <td class="number">{percent(book.cash)}</td>
-            <td colSpan={own ? 3 : 2} class="small quiet">
+            <td colSpan={own ? 3 : 2} class="small quiet wide">
               of the value 1 that it began with
             </td>
           </tr>
