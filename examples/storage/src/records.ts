@@ -3,6 +3,7 @@ import type {
   AccountCode,
   Adjustment,
   AlertRecord,
+  Anchor,
   AnnouncedAction,
   AuditEntry,
   Book,
@@ -37,7 +38,13 @@ import type {
   ValueDay,
   Withdrawal,
 } from '@slipstream/domain';
-import type { IdempotencyRecord, MarketRun, QuoteFeed, Tally } from '@slipstream/ports';
+import type {
+  AnchorBranch,
+  IdempotencyRecord,
+  MarketRun,
+  QuoteFeed,
+  Tally,
+} from '@slipstream/ports';
 
 /** What each table keeps. */
 export interface Records {
@@ -77,6 +84,8 @@ export interface Records {
   tallies: Tally;
   tokens: Token;
   track: TrackEntry;
+  anchors: Anchor;
+  anchorBranches: AnchorBranch & { readonly day: string };
   trades: Trade;
   users: User;
   valueDays: ValueDay & { readonly strategyId: StrategyId };

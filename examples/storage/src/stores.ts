@@ -1,6 +1,7 @@
 import type { Event, Stores } from '@slipstream/ports';
 import { accountStores } from './stores/accounts.js';
 import { alertStores } from './stores/alerts.js';
+import { anchorStores } from './stores/anchors.js';
 import { billingStores } from './stores/billing.js';
 import { countStores } from './stores/counts.js';
 import { mirroringStores } from './stores/mirroring.js';
@@ -13,6 +14,7 @@ import type { Tables } from './table.js';
 /** Every store, over the tables of one work; `events` takes those of its commit. */
 export const storesOver = (tables: Tables, events: Event[]): Stores => ({
   ...accountStores(tables),
+  ...anchorStores(tables),
   ...alertStores(tables),
   ...billingStores(tables),
   ...countStores(tables),

@@ -51,4 +51,6 @@ export const createBackground = (
   rankStrategies: rankStrategies(systemCore('rankStrategies')),
   /** Computes once a day how much of each strategy its owner mirrors; it may take long. */
   measureOwnerTrades: measureOwnerTrades(systemCore('measureOwnerTrades')),
+  /** Makes the anchors of the days that are over, and asks the authority for their stamps; it may take long. */
+  makeAnchors: (): Promise<void> => services.anchoring.tick(),
 });

@@ -13,6 +13,7 @@ import { BotReconciler, inTurns } from './mirroring/index.js';
 import { botDeps } from './mirroring/bot-operations.js';
 import { purgeExcess } from './housekeeping/purge-excess.js';
 import { purgeExpired } from './housekeeping/purge-expired.js';
+import { Anchoring } from './performance/anchors/anchoring.js';
 import { segmentStarts } from './performance/segments.js';
 import { watchBelowZero } from './strategies/watch-below-zero.js';
 
@@ -34,6 +35,7 @@ export function createServices(ports: Ports, { systemCore }: Cores) {
     housekeeping: createHousekeeping(systemCore('upkeep')),
     purgeExpired: purgeExpired(systemCore('forgetExpired')),
     purgeExcess: purgeExcess(systemCore('forgetExpired')),
+    anchoring: new Anchoring(systemCore('makeAnchors')),
     endUnconfirmed: endUnconfirmed(systemCore('endUnconfirmed')),
   };
 }

@@ -34,6 +34,8 @@ export * from './one-a-turn.js';
 export * from './pause.js';
 export * from './performance/track-store.js';
 export * from './performance/claimed-history-store.js';
+export * from './performance/anchor-store.js';
+export * from './performance/timestamp-authority.js';
 export * from './performance/value-day-store.js';
 export * from './performance/value-history-store.js';
 export * from './ports.js';

@@ -19,6 +19,7 @@ import type {
 } from './secrets.js';
 import type { Disk } from './storage/disk.js';
 import type { TradingHours } from './market/trading-hours.js';
+import type { TimestampAuthority } from './performance/timestamp-authority.js';
 import type { UnitOfWork } from './storage/unit-of-work.js';
 
 /** Everything that the core needs from outside. */
@@ -45,6 +46,8 @@ export interface Ports {
   readonly disk?: Disk | undefined;
   /** Without it there are no reports. */
   readonly reportPages?: ReportPages | undefined;
+  /** Without it anchors have no stamps. */
+  readonly timestampAuthority?: TimestampAuthority | undefined;
   readonly pause: Pause;
   readonly log: Log;
 }

@@ -238,13 +238,14 @@ async function openWith(
     () => application.background.measureOwnerTrades(),
     failed("measuring owners' trades"),
   );
+  const anchors = repeatedly(() => application.background.makeAnchors(), failed('making anchors'));
   const market = repeatedly(
     () => application.background.followMarket(),
     failed('following the market'),
   );
   const billing = repeatedly(() => application.background.runBilling(), failed('billing'));
-  const stopBeats = [upkeep, bots, mails, ranks, ownerTrades, billing, market].map(({ beat }) =>
-    timers.every(BEAT, beat),
+  const stopBeats = [upkeep, bots, mails, ranks, ownerTrades, billing, market, anchors].map(
+    ({ beat }) => timers.every(BEAT, beat),
   );
   const archives = ownsFile
     ? await auditArchives(container, settings, log, () => isReady)
@@ -265,7 +266,7 @@ async function openWith(
     clearTimeout(impatience);
     drops.logCounts();
     await Promise.all([upkeep.idle(), bots.idle(), mails.idle(), ranks.idle(), billing.idle()]);
-    await Promise.all([market.idle(), ownerTrades.idle()]);
+    await Promise.all([market.idle(), ownerTrades.idle(), anchors.idle()]);
     await archiving.idle();
     try {
       await application.lifecycle.stop();

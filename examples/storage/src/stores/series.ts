@@ -1,4 +1,5 @@
-import type { Stores } from '@slipstream/ports';
+import type { StrategyId } from '@slipstream/domain';
+import type { HeadOfStrategy, Stores } from '@slipstream/ports';
 import { type Tables, keyOf } from '../table.js';
 
 type SeriesStores = Pick<Stores, 'track' | 'audit' | 'keyProof' | 'valueHistory' | 'valueDays'>;
@@ -28,6 +29,15 @@ export const seriesStores = ({
           .sort(bySeq)
           .at(-1);
         return last && { seq: last.seq, hash: last.hash };
+      },
+      headsAfter: async (after, limit) => {
+        const heads = new Map<StrategyId, HeadOfStrategy>();
+        for (const { strategyId, seq, hash } of track.where(() => true).sort(bySeq))
+          if (strategyId > (after ?? '')) heads.set(strategyId, { strategyId, seq, hash });
+        return [...heads.keys()]
+          .sort()
+          .slice(0, limit)
+          .flatMap((id) => heads.get(id) ?? []);
       },
       listAfter: async (id, after, limit) =>
         track

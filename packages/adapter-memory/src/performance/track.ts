@@ -1,3 +1,4 @@
+import { id } from '@slipstream/domain';
 import type { TrackStore } from '@slipstream/ports';
 import type { Tables } from '../storage/tables.js';
 
@@ -6,6 +7,16 @@ export const memoryTrack = ({ track, refuse }: Tables): TrackStore => ({
     const last = track.get(strategyId)?.at(-1);
     return last && { seq: last.seq, hash: last.hash };
   },
+  headsAfter: async (strategyId = id(''), limit) =>
+    track
+      .keys()
+      .filter((one) => one > strategyId)
+      .sort()
+      .slice(0, limit)
+      .flatMap((one) => {
+        const last = track.get(one)?.at(-1);
+        return last ? { strategyId: one, seq: last.seq, hash: last.hash } : [];
+      }),
   listAfter: async (strategyId, seq, limit) =>
     (track.get(strategyId) ?? []).slice(seq, seq + limit),
   save: async (entry) => {

@@ -5,6 +5,8 @@ import type {
   AdjustmentId,
   AlertRecord,
   AlertRecordId,
+  Anchor,
+  AnchorLeaf,
   AnnouncedAction,
   AnnouncedActionId,
   AuditEntry,
@@ -93,6 +95,10 @@ export interface State {
   /** By date. */
   readonly marketDays: ReadonlyMap<string, MarketDay>;
   readonly track: ReadonlyMap<StrategyId, readonly TrackEntry[]>;
+  /** By day. */
+  readonly anchors: ReadonlyMap<string, Anchor>;
+  /** Each day's leaves, branch by branch. */
+  readonly anchorBranches: ReadonlyMap<string, readonly (readonly AnchorLeaf[])[]>;
   readonly alerts: ReadonlyMap<AlertRecordId, AlertRecord>;
   /** By place in the log. */
   readonly audit: ReadonlyMap<number, AuditEntry>;
@@ -144,6 +150,8 @@ export const emptyState: State = {
   quoteFeed: new Map(),
   marketDays: new Map(),
   track: new Map(),
+  anchors: new Map(),
+  anchorBranches: new Map(),
   alerts: new Map(),
   audit: new Map(),
   auditArchived: new Map(),

@@ -37,6 +37,7 @@ import { memoryAdjustments, memoryStockActions } from '../market/stock-actions.j
 import { memoryQuotes, memoryStocks } from '../market/stocks.js';
 import { memoryStrategies, memorySubscriptions } from '../strategies/strategies.js';
 import { memoryTallies } from '../accounts/tallies.js';
+import { memoryAnchors } from '../performance/anchors.js';
 import { memoryTrack } from '../performance/track.js';
 import { memoryTokens, memoryUsers } from '../accounts/users.js';
 import { memoryClaimedHistories } from '../performance/claimed-histories.js';
@@ -71,6 +72,7 @@ const storesOf = (tables: Tables): Stores => ({
   marketDays: memoryMarketDays(tables),
   adjustments: memoryAdjustments(tables),
   track: memoryTrack(tables),
+  anchors: memoryAnchors(tables),
   audit: memoryAudit(tables),
   alerts: memoryAlerts(tables),
   keptAnswers: memoryKeptAnswers(tables),

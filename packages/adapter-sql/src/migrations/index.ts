@@ -18,6 +18,7 @@ import { heldParts } from './0028-held-parts.js';
 import { historiesOfBots } from './0041-histories-of-bots.js';
 import { joinsOfBots } from './0043-joins-of-bots.js';
 import { counts } from './0049-counts.js';
+import { anchors } from './0050-anchors.js';
 import { costsOfBotOrders } from './0053-costs-of-bot-orders.js';
 import { namesOfUsers } from './0055-names-of-users.js';
 import { realizedOfTrades } from './0059-realized-of-trades.js';
@@ -103,6 +104,7 @@ export const migrations: Readonly<Record<string, string>> = {
   '0047-owner-trades': ownerTrades,
   '0048-daily-closes': dailyCloses,
   '0049-counts': counts,
+  '0050-anchors': anchors,
   '0053-costs-of-bot-orders': costsOfBotOrders,
   '0055-names-of-users': namesOfUsers,
   '0059-realized-of-trades': realizedOfTrades,

@@ -1,6 +1,9 @@
 import {
+  type Anchor,
+  type AnchorLeaf,
   type ClaimedPoint,
   type StrategyId,
+  type TimeStamp,
   type TrackEntry,
   type ValueBucket,
   type ValueDay,
@@ -13,6 +16,8 @@ import {
   decimalAsText,
   flag,
   integer,
+  json,
+  nullable,
   text,
 } from '../storage/codec.js';
 
@@ -62,10 +67,35 @@ export const claimedColumns = columnsOf<{
   readonly strategyId: StrategyId;
   readonly points: readonly ClaimedPoint[];
 }>()({ strategyId: text(), points });
+export const anchorColumns = columnsOf<Anchor>()({
+  day: text(),
+  madeAt: integer,
+  size: integer,
+  root: text(),
+  branches: json<readonly string[]>(),
+  stamp: nullable(json<TimeStamp>()),
+});
+
+/** The leaves under one branch of an anchor. */
+export interface BranchRow {
+  readonly day: string;
+  readonly branch: number;
+  readonly lastChain: string;
+  readonly leaves: readonly AnchorLeaf[];
+}
+
+export const anchorBranchColumns = columnsOf<BranchRow>()({
+  day: text(),
+  branch: integer,
+  lastChain: text(),
+  leaves: json<readonly AnchorLeaf[]>(),
+});
 
 export interface PerformanceTables {
   readonly claimed_histories: RowOf<typeof claimedColumns>;
   readonly value_buckets: RowOf<typeof bucketColumns>;
   readonly value_days: RowOf<typeof dayColumns>;
   readonly track_entries: RowOf<typeof trackColumns>;
+  readonly anchors: RowOf<typeof anchorColumns>;
+  readonly anchor_branches: RowOf<typeof anchorBranchColumns>;
 }

@@ -1,5 +1,5 @@
-import type { StrategyId, TrackEntry } from '@slipstream/domain';
-import type { TrackStore } from '@slipstream/ports';
+import { type StrategyId, type TrackEntry, id } from '@slipstream/domain';
+import type { HeadOfStrategy, TrackStore } from '@slipstream/ports';
 import { build, prepared } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
 import { trackColumns } from './columns.js';
@@ -10,6 +10,14 @@ const lastEntry = prepared<{ strategyId: StrategyId }>()((param) =>
     .select(['seq', 'hash'])
     .where('strategy_id', '=', param('strategyId'))
     .orderBy('seq', 'desc')
+    .limit(1),
+);
+const strategyAfter = prepared<{ strategyId: StrategyId }>()((param) =>
+  build
+    .selectFrom('track_entries')
+    .select('strategy_id')
+    .where('strategy_id', '>', param('strategyId'))
+    .orderBy('strategy_id')
     .limit(1),
 );
 const entriesAfter = prepared<{ strategyId: StrategyId; seq: number; limit: number }>()((param) =>
@@ -40,6 +48,18 @@ export const sqlTrack = (session: Session): TrackStore => ({
     const head = session.row(lastEntry({ strategyId }));
     if (head) session.records.read('trackHeads', strategyId, head);
     return head;
+  },
+  headsAfter: async (after, limit) => {
+    const heads: HeadOfStrategy[] = [];
+    const next = (before: StrategyId) => session.row(strategyAfter({ strategyId: before }));
+    let row = next(after ?? id(''));
+    while (row && heads.length < limit) {
+      const strategyId = id<'strategy'>(row.strategy_id);
+      const head = session.row(lastEntry({ strategyId }));
+      if (head) heads.push({ strategyId, ...head });
+      row = next(strategyId);
+    }
+    return heads;
   },
   listAfter: async (strategyId, seq, limit) =>
     session.rows(entriesAfter({ strategyId, seq, limit })).map(trackColumns.load),

@@ -16,6 +16,7 @@ import { sqlTallies } from '../accounts/tallies.js';
 import { sqlDailyCloses } from '../market/daily-closes.js';
 import { sqlMarketRuns } from '../market/market-runs.js';
 import { sqlClaimedHistories } from '../performance/claimed-histories.js';
+import { sqlAnchors } from '../performance/anchors.js';
 import { sqlTrack } from '../performance/track.js';
 import { sqlAccountCodes } from '../accounts/account-codes.js';
 import { sqlMails } from '../messages/mails.js';
@@ -60,6 +61,7 @@ const makers: { readonly [Name in keyof Stores]: (session: Session) => Stores[Na
   marketDays: sqlMarketDays,
   adjustments: sqlAdjustments,
   track: sqlTrack,
+  anchors: sqlAnchors,
   audit: sqlAudit,
   alerts: sqlAlerts,
   keptAnswers: sqlKeptAnswers,

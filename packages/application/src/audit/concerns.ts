@@ -63,6 +63,7 @@ export const CONCERNS: { readonly [Name in keyof Stores]: Concerns<Stores[Name]>
     save: ({ actionId, strategyId }) => [`stock_action:${actionId}`, `strategy:${strategyId}`],
   },
   track: null,
+  anchors: { save: ({ day }) => [`anchor:${day}`] },
   audit: null,
   alerts: {
     save: named('alert'),

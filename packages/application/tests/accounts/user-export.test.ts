@@ -90,6 +90,7 @@ const KEPT: {
   claimedHistories: { not: 'has a read of its own: getStrategyHistory with claimed' },
   valueDays: { not: 'is in the track record, which has a read of its own: getTrackRecord' },
   track: { not: 'has a read of its own and grows without bound: getTrackRecord' },
+  anchors: { not: 'of no user, of hashes alone; getTrackRecord proves records by them' },
   adjustments: { not: 'has a read of its own: getStockActions' },
   botOrders: { not: 'has a read of its own and grows without bound: getBotOrders' },
   botHistory: { not: 'has a read of its own and grows without bound: getBotHistory' },

@@ -24,6 +24,25 @@ export const trackContract = (open: OpenStorage): void => {
       expect(await unitOfWork.read(({ track }) => track.head(strategyId))).toBeUndefined();
     });
 
+    it('give the heads of all strategies, in the order of their ids', async () => {
+      const entries = ['c', 'a', 'b'].map((of) =>
+        anEntry({ strategyId: id(of), hash: of.repeat(64) }),
+      );
+      const second = anEntry({ strategyId: id('a'), seq: 2, hash: 'e'.repeat(64) });
+      await save(...entries, second);
+      const heads = (after?: 'a' | 'c', limit = 10) =>
+        unitOfWork.read(({ track }) =>
+          track.headsAfter(after === undefined ? undefined : id(after), limit),
+        );
+      expect(await heads()).toEqual([
+        { strategyId: 'a', seq: 2, hash: second.hash },
+        { strategyId: 'b', seq: 1, hash: 'b'.repeat(64) },
+        { strategyId: 'c', seq: 1, hash: 'c'.repeat(64) },
+      ]);
+      expect((await heads('a', 1)).map(({ strategyId }) => strategyId)).toEqual(['b']);
+      expect(await heads('c')).toEqual([]);
+    });
+
     it('return every field, oldest first, for each strategy', async () => {
       const entries = [1, 2, 3].map((seq) => anEntry({ seq, hash: String(seq).repeat(64) }));
       await save(...entries, anEntry({ strategyId: id('strategy-2') }));

@@ -31,6 +31,7 @@ import { strategiesContract } from '../strategies/strategies.js';
 import { subscriptionsContract } from '../strategies/subscriptions.js';
 import { usersContract } from '../accounts/users.js';
 import { claimedHistoriesContract } from '../performance/claimed-histories.js';
+import { anchorsContract } from '../performance/anchors.js';
 import { valueDaysContract } from '../performance/value-days.js';
 import { valueHistoryContract } from '../performance/value-history.js';
 
@@ -74,6 +75,7 @@ const STORES = Object.keys({
   quoteFeed: true,
   marketDays: true,
   track: true,
+  anchors: true,
   audit: true,
   alerts: true,
   keptAnswers: true,
@@ -373,6 +375,7 @@ export const unitOfWorkContract = (
     stockActionsContract(open);
     announcedActionsContract(open);
     trackContract(open);
+    anchorsContract(open);
     auditContract(open);
     botsContract(open);
     botHistoryContract(open);

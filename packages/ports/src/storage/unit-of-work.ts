@@ -27,6 +27,7 @@ import type { MarketDayStore } from '../market/market-calendar.js';
 import type { QuoteStore, StockStore } from '../market/stock-store.js';
 import type { StrategyStore, SubscriptionStore } from '../strategies/strategy-store.js';
 import type { TallyStore } from '../accounts/tally-store.js';
+import type { AnchorStore } from '../performance/anchor-store.js';
 import type { TrackStore } from '../performance/track-store.js';
 import type { TokenStore, UserStore } from '../accounts/user-store.js';
 import type { ClaimedHistoryStore } from '../performance/claimed-history-store.js';
@@ -61,6 +62,7 @@ export interface Stores {
   readonly quoteFeed: QuoteFeedStore;
   readonly marketDays: MarketDayStore;
   readonly track: TrackStore;
+  readonly anchors: AnchorStore;
   readonly audit: AuditStore;
   readonly alerts: AlertStore;
   readonly keptAnswers: IdempotencyRecordStore;

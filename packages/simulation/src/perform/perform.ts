@@ -51,7 +51,8 @@ export async function perform(context: CommandContext, command: Command): Promis
     case 'repeat':
       return repeat(context, command);
     case 'tick':
-      return application.background.tick();
+      await application.background.tick();
+      return application.background.makeAnchors();
     case 'runBots':
       return application.background.runBots();
     case 'announce': {

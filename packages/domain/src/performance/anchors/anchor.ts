@@ -23,7 +23,7 @@ export const AUDIT_CHAIN = 'audit';
 /** The chain of a strategy's track record. */
 export const trackChain = (strategyId: StrategyId): string => `track:${strategyId}`;
 
-/** A time-stamp authority's word that a root existed (RFC 3161). */
+/** A time-stamp authority's word that an anchor existed (RFC 3161). */
 export interface TimeStamp {
   /** The token in DER, in base64. */
   readonly token: string;
@@ -62,6 +62,10 @@ export const leafText = (day: string, { chain, seq, hash }: AnchorLeaf): string 
 
 const hashesOf = (day: string, leaves: readonly AnchorLeaf[], sha256: Sha256OfBytes): string[] =>
   leaves.map((leaf) => leafHash(leafText(day, leaf), sha256));
+
+/** The text of an anchor that an authority stamps: the imprint is its SHA-256. */
+export const anchorText = ({ day, size, root }: Pick<Anchor, 'day' | 'size' | 'root'>): string =>
+  ['slipstream anchor 1', day, String(size), root].join('\n');
 
 /** The root of at most `LEAVES_OF_BRANCH` leaves that follow one another. */
 export const branchOf = (

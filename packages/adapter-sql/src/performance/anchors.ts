@@ -1,0 +1,89 @@
+import type { AnchorStore } from '@slipstream/ports';
+import { build, insert, prepared } from '../storage/queries.js';
+import type { Session } from '../storage/session.js';
+import { anchorBranchColumns, anchorColumns } from './columns.js';
+
+const stampOf = anchorColumns.fields.stamp;
+
+const newest = prepared<object>()(() =>
+  build.selectFrom('anchors').selectAll().orderBy('day', 'desc').limit(1),
+);
+const ofDay = prepared<{ day: string }>()((param) =>
+  build.selectFrom('anchors').selectAll().where('day', '=', param('day')),
+);
+const daysFrom = prepared<{ day: string; limit: number }>()((param) =>
+  build
+    .selectFrom('anchors')
+    .selectAll()
+    .where('day', '>=', param('day'))
+    .orderBy('day')
+    .limit(param('limit')),
+);
+const withoutStamp = prepared<{ limit: number }>()((param) =>
+  build
+    .selectFrom('anchors')
+    .selectAll()
+    .where('stamp', 'is', null)
+    .orderBy('day', 'desc')
+    .limit(param('limit')),
+);
+const branchOfChain = prepared<{ day: string; chain: string }>()((param) =>
+  build
+    .selectFrom('anchor_branches')
+    .selectAll()
+    .where('day', '=', param('day'))
+    .where('last_chain', '>=', param('chain'))
+    .orderBy('last_chain')
+    .limit(1),
+);
+const branchesAfter = prepared<{ day: string; branch: number; limit: number }>()((param) =>
+  build
+    .selectFrom('anchor_branches')
+    .selectAll()
+    .where('day', '=', param('day'))
+    .where('branch', '>=', param('branch'))
+    .orderBy('branch')
+    .limit(param('limit')),
+);
+const addAnchor = insert('anchors', anchorColumns);
+const addBranch = insert('anchor_branches', anchorBranchColumns);
+const stampAnchor = prepared<{ day: string; stamp: string | null }>()((param) =>
+  build
+    .updateTable('anchors')
+    .set({ stamp: param('stamp') })
+    .where('day', '=', param('day')),
+);
+
+const branchFrom = (row: object) => {
+  const { branch: index, leaves } = anchorBranchColumns.load(row);
+  return { index, leaves };
+};
+
+export const sqlAnchors = (session: Session): AnchorStore => {
+  const loaded = (row: object | undefined) => row && anchorColumns.load(row);
+  return {
+    last: async () => loaded(session.row(newest({}))),
+    find: async (day) => loaded(session.row(ofDay({ day }))),
+    listFrom: async (day, limit) => session.rows(daysFrom({ day, limit })).map(anchorColumns.load),
+    unstamped: async (limit) => session.rows(withoutStamp({ limit })).map(anchorColumns.load),
+    branchWith: async (day, chain) => {
+      const row = session.row(branchOfChain({ day, chain }));
+      return row && branchFrom(row);
+    },
+    branchesFrom: async (day, branch, limit) =>
+      session.rows(branchesAfter({ day, branch, limit })).map(branchFrom),
+    save: async (anchor, branches) => {
+      const { day, stamp } = anchor;
+      if (!branches) {
+        const changed = session.write(stampAnchor({ day, stamp: stampOf.store(stamp) }));
+        if (changed === 0) session.refuse(`there is no anchor of ${day}`);
+        return;
+      }
+      session.write(addAnchor(anchor));
+      for (const [branch, leaves] of branches.entries()) {
+        const lastChain = leaves.at(-1)?.chain ?? '';
+        session.write(addBranch({ day, branch, lastChain, leaves }));
+      }
+    },
+  };
+};

@@ -1,0 +1,243 @@
+import { describe, expect, it } from '@jest/globals';
+import { openMemory } from '@slipstream/adapter-memory';
+import {
+  type Anchor,
+  DAY,
+  HOUR,
+  MINUTE,
+  type StrategyId,
+  type TimeStamp,
+  anchorText,
+  decimal,
+  id,
+  proofOf,
+  rootOfProof,
+  trackChain,
+} from '@slipstream/domain';
+import { StampFailed, type TimestampAuthority } from '@slipstream/ports';
+import { fixture } from '../fixture.js';
+
+/** An authority that stamps, or fails as many times as it is told. */
+function authority(now: () => number) {
+  const asked: string[] = [];
+  let failures = 0;
+  const stamps: TimestampAuthority = {
+    stamp: async (text): Promise<TimeStamp> => {
+      asked.push(text);
+      failures -= 1;
+      if (failures >= 0) throw new StampFailed('it is out for lunch');
+      return { token: 'MIIB', nonce: '0a', at: now() };
+    },
+  };
+  return { asked, stamps, fail: (times: number) => void (failures = times) };
+}
+
+/** Ten minutes after the end of a day. */
+const after = (day: string): number => Date.parse(day) + DAY + 10 * MINUTE;
+
+async function world(overrides: Parameters<typeof fixture>[0] = {}) {
+  const made = await fixture(overrides);
+  const { app, ports } = made;
+  const anchors = (): Promise<Anchor[]> =>
+    ports.unitOfWork.read((stores) => stores.anchors.listFrom('2000-01-01', 100));
+  const days = async (): Promise<string[]> => (await anchors()).map(({ day }) => day);
+  const headOf = (strategyId: StrategyId) =>
+    ports.unitOfWork.read(({ track }) => track.head(strategyId));
+  const trade = async () => {
+    const owner = await made.user('owner');
+    const strategyId = await made.strategy(owner);
+    await made.quote('aapl', '100');
+    await app.newOrderAllocations(owner, {
+      strategyId,
+      allocations: [{ stock: 'aapl', percent: decimal('0.5') }],
+      slippage: decimal('0'),
+    });
+    return strategyId;
+  };
+  return { ...made, anchors, days, headOf, trade };
+}
+
+describe('anchors (contract 8)', () => {
+  it('are made once a day, ten minutes after its end, from the first day on', async () => {
+    const { app, ports, days } = await world();
+    await app.makeAnchors();
+    ports.clock.set(after('2026-01-05') - 1);
+    await app.makeAnchors();
+    expect(await days()).toEqual([]);
+    ports.clock.set(after('2026-01-05'));
+    await app.makeAnchors();
+    await app.makeAnchors();
+    expect(await days()).toEqual(['2026-01-05']);
+    ports.clock.set(after('2026-01-06'));
+    await app.makeAnchors();
+    expect(await days()).toEqual(['2026-01-05', '2026-01-06']);
+  });
+
+  it('prove the head of every record and of the audit log', async () => {
+    const { app, ports, anchors, headOf, trade } = await world();
+    const strategyId = await trade();
+    const audit = await ports.unitOfWork.read((stores) => stores.audit.last());
+    ports.clock.set(after('2026-01-05'));
+    await app.makeAnchors();
+    const [anchor] = await anchors();
+    if (!anchor) throw new Error('there is no anchor');
+    expect(anchor).toMatchObject({ day: '2026-01-05', size: 2, stamp: null });
+    const { sha256 } = ports.fingerprints;
+    for (const [chain, head] of [
+      [trackChain(strategyId), await headOf(strategyId)],
+      ['audit', audit],
+    ] as const) {
+      const branch = await ports.unitOfWork.read((stores) =>
+        stores.anchors.branchWith(anchor.day, chain),
+      );
+      const proof = proofOf(anchor, 0, branch?.leaves ?? [], chain, sha256);
+      expect(proof?.leaf).toEqual({ chain, ...head });
+      expect(proof && rootOfProof(anchor.day, proof, sha256)).toBe(anchor.root);
+    }
+  });
+
+  it('have the heads of any number of strategies', async () => {
+    const { app, ports, anchors, user } = await world();
+    const owner = await user('owner');
+    await ports.unitOfWork.run(async ({ track }) => {
+      for (let at = 0; at < 250; at += 1)
+        await track.save({
+          strategyId: id(`strategy-${String(at).padStart(3, '0')}`),
+          ...{ seq: 1, kind: 'value', at, body: '{}', previousHash: '', hash: 'a'.repeat(64) },
+        });
+    });
+    expect(owner.kind).toBe('user');
+    ports.clock.set(after('2026-01-05'));
+    await app.makeAnchors();
+    const [anchor] = await anchors();
+    expect(anchor?.size).toBe(251);
+    expect(anchor?.branches).toHaveLength(2);
+  });
+
+  it('are named in the audit log', async () => {
+    const { app, ports } = await world();
+    ports.clock.set(after('2026-01-05'));
+    await app.makeAnchors();
+    const entries = await ports.unitOfWork.read(({ audit }) => audit.listAfter(0, 100));
+    expect(entries.at(-1)).toMatchObject({
+      actor: 'system',
+      action: 'makeAnchors',
+      objects: ['anchor:2026-01-05'],
+    });
+  });
+
+  it('are made after a stop for the days that can still be in time', async () => {
+    const { app, ports, days, restart } = await world();
+    ports.clock.set(after('2026-01-05'));
+    await app.makeAnchors();
+    ports.clock.set(after('2026-01-09'));
+    const again = await restart();
+    await again.makeAnchors();
+    await again.makeAnchors();
+    expect(await days()).toEqual(['2026-01-05', '2026-01-08', '2026-01-09']);
+  });
+
+  it('are made once, also by two processes and after a failed commit', async () => {
+    const storage = openMemory();
+    let isFull = true;
+    const { app, ports, days, restart } = await world({
+      unitOfWork: {
+        ...storage,
+        run: (work, options) =>
+          storage.run(async (stores) => {
+            const answer = await work(stores);
+            if (isFull && (await stores.anchors.last())) throw new Error('the disk is full');
+            return answer;
+          }, options),
+      },
+    });
+    ports.clock.set(after('2026-01-05'));
+    await expect(app.makeAnchors()).rejects.toThrow('the disk is full');
+    expect(await days()).toEqual([]);
+    isFull = false;
+    const other = await restart();
+    await Promise.allSettled([app.makeAnchors(), other.makeAnchors(), app.makeAnchors()]);
+    await app.makeAnchors();
+    await other.makeAnchors();
+    expect(await days()).toEqual(['2026-01-05']);
+  });
+});
+
+describe('stamps of anchors', () => {
+  const stamped = async () => {
+    let now = (): number => 0;
+    const { asked, stamps, fail } = authority(() => now());
+    const made = await world({ timestampAuthority: stamps });
+    now = () => made.ports.clock.now();
+    made.ports.clock.set(after('2026-01-05'));
+    const stampDays = async () =>
+      (await made.anchors()).map(({ day, stamp }) => [day, stamp?.at ?? null]);
+    return { ...made, asked, fail, stampDays };
+  };
+
+  it('are of its text, and stored with it', async () => {
+    const { app, anchors, asked, ports } = await stamped();
+    await app.makeAnchors();
+    await app.makeAnchors();
+    const [anchor] = await anchors();
+    expect(asked).toEqual([anchor && anchorText(anchor)]);
+    expect(anchor?.stamp).toEqual({ token: 'MIIB', nonce: '0a', at: ports.clock.now() });
+  });
+
+  it('are asked for again after a minute, then two, at most an hour, while the anchor stays without', async () => {
+    const { app, anchors, asked, fail, ports } = await stamped();
+    fail(9);
+    await app.makeAnchors();
+    for (const minutes of [1, 2, 4, 8, 16, 32, 60, 60]) {
+      const before = asked.length;
+      ports.clock.advance(minutes * MINUTE - 1);
+      await app.makeAnchors();
+      expect(asked).toHaveLength(before);
+      ports.clock.advance(1);
+      await app.makeAnchors();
+      expect(asked).toHaveLength(before + 1);
+      expect((await anchors())[0]?.stamp).toBeNull();
+    }
+    ports.clock.advance(HOUR);
+    await app.makeAnchors();
+    expect((await anchors())[0]?.stamp).not.toBeNull();
+  });
+
+  it('do not keep the next anchor waiting, and the newest gets its stamp first', async () => {
+    const { app, asked, fail, ports, stampDays, anchors } = await stamped();
+    fail(1);
+    await app.makeAnchors();
+    ports.clock.set(after('2026-01-06'));
+    await app.makeAnchors();
+    expect(await stampDays()).toEqual([
+      ['2026-01-05', null],
+      ['2026-01-06', after('2026-01-06')],
+    ]);
+    await app.makeAnchors();
+    expect(asked.slice(1)).toEqual((await anchors()).map(anchorText).reverse());
+    expect((await stampDays())[0]?.[1]).not.toBeNull();
+  });
+
+  it('are asked for after a restart', async () => {
+    const { app, fail, restart, stampDays } = await stamped();
+    fail(1);
+    await app.makeAnchors();
+    const again = await restart();
+    await again.makeAnchors();
+    expect(await stampDays()).toEqual([['2026-01-05', after('2026-01-05')]]);
+  });
+
+  it('fail without a fault of the service, and say why in the log', async () => {
+    const warnings: unknown[] = [];
+    const { stamps, fail } = authority(() => 0);
+    const silent = { info: () => undefined, error: () => undefined };
+    const { app, ports } = await world({
+      timestampAuthority: stamps,
+      log: { ...silent, warn: (fields) => void warnings.push(fields) },
+    });
+    fail(1);
+    ports.clock.set(after('2026-01-05'));
+    await app.makeAnchors();
+    expect(warnings).toEqual([{ day: '2026-01-05', error: 'StampFailed: it is out for lunch' }]);
+  });
+});
