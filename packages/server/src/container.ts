@@ -30,6 +30,7 @@ import {
   eventBus,
 } from '@slipstream/ports';
 import { reportPages } from '@slipstream/report';
+import { rfc3161Authority } from '@slipstream/adapter-timestamp';
 import { Container, ContainerModule, type ServiceIdentifier } from 'inversify';
 import type { PortAdapters } from './adapters.js';
 import type { BrokerParts } from './brokers.js';
@@ -191,6 +192,10 @@ const core = new ContainerModule(({ bind }) => {
           paymentGateway,
           disk,
           reportPages,
+          timestampAuthority:
+            settings.TIMESTAMP_URL === undefined
+              ? undefined
+              : rfc3161Authority({ url: settings.TIMESTAMP_URL }),
           pause: systemPause,
           log,
         },

@@ -32,6 +32,11 @@ export { coinbaseStream } from './streams/coinbase.js';
 export { krakenStream } from './streams/kraken.js';
 export type { Prices, PublicStream } from './streams/public-stream.js';
 export { type StreamConnection, type StreamEvents, listenForStreams } from './streams/stream.js';
+export {
+  type StampFault,
+  type TimestampStandIn,
+  timestampAuthority,
+} from './timestamps/authority.js';
 export { type Fault, type FaultKind, type FaultScript } from './faults.js';
 export {
   type Listening,

@@ -48,6 +48,13 @@ const chosenSecret = z
     `must have at least ${FEWEST_CHARACTERS} different characters`,
   );
 
+/** Whether it is an address to which requests can be sent. */
+function isWebAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password } = new URL(text);
+  return ['http:', 'https:'].includes(protocol) && username === '' && password === '';
+}
+
 const schema = z.object({
   HOST: z
     .string()
@@ -68,6 +75,10 @@ const schema = z.object({
   DISCLOSURE: z
     .string()
     .regex(/^[^\p{Cc}]{1,1000}$/u, 'must be one line of at most 1,000 characters')
+    .optional(),
+  TIMESTAMP_URL: z
+    .string()
+    .refine(isWebAddress, 'must be an http or https address without a user or password')
     .optional(),
   DEMO_SEED: z.string().min(1).optional(),
   REPLAY_FILES: list.default([]),

@@ -61,6 +61,7 @@ const CALLERS: Readonly<Record<string, string>> = {
   'adapter-market-live': 'Coinbase, Kraken and Alpaca',
   'adapter-mail': 'the mail server of SMTP_URL',
   'adapter-payment-stripe': 'Stripe',
+  'adapter-timestamp': 'the authority of TIMESTAMP_URL',
   client: 'the server that it is given',
   bench: 'itself',
   simulation: 'itself',
