@@ -18,4 +18,6 @@ export { LiveState } from './market/live-state.js';
 export { sessionOn } from './market/session-on.js';
 export type { BotAccountView, BotPreview, StandingHalts } from './mirroring/index.js';
 export { benchmarkOf } from './performance/benchmark.js';
-export type { TrackRecordView } from './performance/track-record.js';
+export type { AnchorView } from './performance/anchors/new-anchor.js';
+export type { AnchoredHead } from './performance/anchors/proofs.js';
+export type { TrackRecordCommand, TrackRecordView } from './performance/track-record.js';

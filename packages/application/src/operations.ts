@@ -28,6 +28,7 @@ import * as subscriptions from './strategies/subscriptions.js';
 import * as timelines from './social/timelines.js';
 import { getReport } from './performance/report.js';
 import { getStrategyStatistics } from './performance/strategy-statistics.js';
+import { newAnchor } from './performance/anchors/new-anchor.js';
 import { getTrackRecord } from './performance/track-record.js';
 import * as tokens from './accounts/tokens.js';
 import * as trades from './trading/trades.js';
@@ -43,7 +44,8 @@ export const operationTable = ({
   billing,
   intake,
   actions,
-}: Pick<Services, 'billing' | 'intake' | 'actions'>) => ({
+  anchoring,
+}: Pick<Services, 'billing' | 'intake' | 'actions' | 'anchoring'>) => ({
   verifyToken: authentication.verifyToken,
   newUser: authentication.newUser,
   newSession: authentication.newSession,
@@ -89,6 +91,7 @@ export const operationTable = ({
   getReport,
   getPositions: trades.getPositions,
   getTrackRecord,
+  newAnchor: (core: Core) => newAnchor(core, anchoring),
 
   newStrategySubscription: (core: Core) => subscriptions.newStrategySubscription(core, billing),
   deleteStrategySubscription: subscriptions.deleteStrategySubscription,

@@ -21,6 +21,7 @@ import { watchBelowZero } from './strategies/watch-below-zero.js';
 export function createServices(ports: Ports, { systemCore }: Cores) {
   const intake = quoteIntake(systemCore('settle'));
   const actions = stockActions(systemCore('stockAction'), intake);
+  const housekeeping = createHousekeeping(systemCore('upkeep'));
   return {
     intake,
     actions,
@@ -32,10 +33,10 @@ export function createServices(ports: Ports, { systemCore }: Cores) {
     segments: segmentStarts(systemCore('startSegments')),
     depletion: watchBelowZero(systemCore('watchBelowZero')),
     denials: createDenials(ports),
-    housekeeping: createHousekeeping(systemCore('upkeep')),
+    housekeeping,
     purgeExpired: purgeExpired(systemCore('forgetExpired')),
     purgeExcess: purgeExcess(systemCore('forgetExpired')),
-    anchoring: new Anchoring(systemCore('makeAnchors')),
+    anchoring: new Anchoring(systemCore('makeAnchors'), () => housekeeping.recordedBefore()),
     endUnconfirmed: endUnconfirmed(systemCore('endUnconfirmed')),
   };
 }

@@ -81,6 +81,7 @@ const ROWS: Readonly<Record<OperationName, Row>> = {
   deleteStrategySubscription: WRITE,
   getStrategySubscriptions: read('strategy_id'),
   getTrackRecord: READ,
+  newAnchor: UNKEYED,
   getStrategyStatistics: TABLE,
   getReport: FILE,
   getOrders: TABLE,

@@ -22,6 +22,8 @@ const CLOSES_AT_ONCE = 200;
 export interface Housekeeping {
   /** Stores the latest quotes, samples values and records that the service runs once a minute, records days that are over, merges old samples once an hour. */
   tick(): Promise<void>;
+  /** Every day that ended before this time is in the track records; -Infinity until the first call has recorded them. */
+  recordedBefore(): Timestamp;
 }
 
 export function createHousekeeping({ unitOfWork, live, clock, fingerprints }: Core): Housekeeping {
@@ -108,6 +110,7 @@ export function createHousekeeping({ unitOfWork, live, clock, fingerprints }: Co
     });
 
   return {
+    recordedBefore: () => recordedBefore,
     async tick() {
       await saveQuotes();
       const now = clock.now();

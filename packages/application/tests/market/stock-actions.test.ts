@@ -9,6 +9,7 @@ import {
   id,
   round18,
   sum,
+  withBodies,
 } from '@slipstream/domain';
 import { StorageUnavailable } from '@slipstream/ports';
 import { openMemory } from '@slipstream/adapter-memory';
@@ -422,7 +423,9 @@ describe('the track record', () => {
   const replayed = async (world: Fixture, owner: Caller, strategyId: StrategyId) => {
     const { entries } = await world.app.getTrackRecord(owner, { strategyId });
     const held = new Map<string, string>();
-    for (const { body, kind } of entries.toSorted((first, second) => first.seq - second.seq)) {
+    for (const { body, kind } of withBodies(entries).toSorted(
+      (first, second) => first.seq - second.seq,
+    )) {
       if (kind === 'value') continue;
       const { stock_id, action, amount = '0', amount_after } = JSON.parse(body) as Entry;
       const before = decimal(held.get(stock_id) ?? '0');

@@ -15,6 +15,7 @@ import {
   trackChain,
 } from '@slipstream/domain';
 import { StampFailed, type TimestampAuthority } from '@slipstream/ports';
+import type { App } from '../app.js';
 import { fixture } from '../fixture.js';
 
 /** An authority that stamps, or fails as many times as it is told. */
@@ -34,6 +35,12 @@ function authority(now: () => number) {
 
 /** Ten minutes after the end of a day. */
 const after = (day: string): number => Date.parse(day) + DAY + 10 * MINUTE;
+
+/** The work of a moment, as a host does it. */
+async function anchor(app: App): Promise<void> {
+  await app.tick();
+  await app.makeAnchors();
+}
 
 async function world(overrides: Parameters<typeof fixture>[0] = {}) {
   const made = await fixture(overrides);
@@ -60,16 +67,16 @@ async function world(overrides: Parameters<typeof fixture>[0] = {}) {
 describe('anchors (contract 8)', () => {
   it('are made once a day, ten minutes after its end, from the first day on', async () => {
     const { app, ports, days } = await world();
-    await app.makeAnchors();
+    await anchor(app);
     ports.clock.set(after('2026-01-05') - 1);
-    await app.makeAnchors();
+    await anchor(app);
     expect(await days()).toEqual([]);
     ports.clock.set(after('2026-01-05'));
-    await app.makeAnchors();
-    await app.makeAnchors();
+    await anchor(app);
+    await anchor(app);
     expect(await days()).toEqual(['2026-01-05']);
     ports.clock.set(after('2026-01-06'));
-    await app.makeAnchors();
+    await anchor(app);
     expect(await days()).toEqual(['2026-01-05', '2026-01-06']);
   });
 
@@ -78,21 +85,21 @@ describe('anchors (contract 8)', () => {
     const strategyId = await trade();
     const audit = await ports.unitOfWork.read((stores) => stores.audit.last());
     ports.clock.set(after('2026-01-05'));
-    await app.makeAnchors();
-    const [anchor] = await anchors();
-    if (!anchor) throw new Error('there is no anchor');
-    expect(anchor).toMatchObject({ day: '2026-01-05', size: 2, stamp: null });
+    await anchor(app);
+    const [made] = await anchors();
+    if (!made) throw new Error('there is no anchor');
+    expect(made).toMatchObject({ day: '2026-01-05', size: 2, stamp: null });
     const { sha256 } = ports.fingerprints;
     for (const [chain, head] of [
       [trackChain(strategyId), await headOf(strategyId)],
       ['audit', audit],
     ] as const) {
       const branch = await ports.unitOfWork.read((stores) =>
-        stores.anchors.branchWith(anchor.day, chain),
+        stores.anchors.branchWith(made.day, chain),
       );
-      const proof = proofOf(anchor, 0, branch?.leaves ?? [], chain, sha256);
+      const proof = proofOf(made, 0, branch?.leaves ?? [], chain, sha256);
       expect(proof?.leaf).toEqual({ chain, ...head });
-      expect(proof && rootOfProof(anchor.day, proof, sha256)).toBe(anchor.root);
+      expect(proof && rootOfProof(made.day, proof, sha256)).toBe(made.root);
     }
   });
 
@@ -108,16 +115,35 @@ describe('anchors (contract 8)', () => {
     });
     expect(owner.kind).toBe('user');
     ports.clock.set(after('2026-01-05'));
-    await app.makeAnchors();
-    const [anchor] = await anchors();
-    expect(anchor?.size).toBe(251);
-    expect(anchor?.branches).toHaveLength(2);
+    await anchor(app);
+    const [made] = await anchors();
+    expect(made?.size).toBe(251);
+    expect(made?.branches).toHaveLength(2);
+  });
+
+  it('have the entry of their day, also after a stop over midnight', async () => {
+    const { app, ports, anchors, headOf, trade, restart } = await world();
+    const strategyId = await trade();
+    await anchor(app);
+    ports.clock.set(after('2026-01-05'));
+    const again = await restart();
+    await again.makeAnchors();
+    expect(await anchors()).toEqual([]);
+    await anchor(again);
+    const [made] = await anchors();
+    const branch = await ports.unitOfWork.read((stores) =>
+      stores.anchors.branchWith('2026-01-05', trackChain(strategyId)),
+    );
+    const entries = await ports.unitOfWork.read(({ track }) => track.listAfter(strategyId, 0, 9));
+    expect(entries.at(-1)?.kind).toBe('value');
+    expect(branch?.leaves.at(-1)).toMatchObject({ ...(await headOf(strategyId)) });
+    expect(made?.day).toBe('2026-01-05');
   });
 
   it('are named in the audit log', async () => {
     const { app, ports } = await world();
     ports.clock.set(after('2026-01-05'));
-    await app.makeAnchors();
+    await anchor(app);
     const entries = await ports.unitOfWork.read(({ audit }) => audit.listAfter(0, 100));
     expect(entries.at(-1)).toMatchObject({
       actor: 'system',
@@ -129,11 +155,11 @@ describe('anchors (contract 8)', () => {
   it('are made after a stop for the days that can still be in time', async () => {
     const { app, ports, days, restart } = await world();
     ports.clock.set(after('2026-01-05'));
-    await app.makeAnchors();
+    await anchor(app);
     ports.clock.set(after('2026-01-09'));
     const again = await restart();
-    await again.makeAnchors();
-    await again.makeAnchors();
+    await anchor(again);
+    await anchor(again);
     expect(await days()).toEqual(['2026-01-05', '2026-01-08', '2026-01-09']);
   });
 
@@ -152,13 +178,13 @@ describe('anchors (contract 8)', () => {
       },
     });
     ports.clock.set(after('2026-01-05'));
-    await expect(app.makeAnchors()).rejects.toThrow('the disk is full');
+    await expect(anchor(app)).rejects.toThrow('the disk is full');
     expect(await days()).toEqual([]);
     isFull = false;
     const other = await restart();
-    await Promise.allSettled([app.makeAnchors(), other.makeAnchors(), app.makeAnchors()]);
-    await app.makeAnchors();
-    await other.makeAnchors();
+    await Promise.allSettled([anchor(app), anchor(other), anchor(app)]);
+    await anchor(app);
+    await anchor(other);
     expect(await days()).toEqual(['2026-01-05']);
   });
 });
@@ -177,43 +203,43 @@ describe('stamps of anchors', () => {
 
   it('are of its text, and stored with it', async () => {
     const { app, anchors, asked, ports } = await stamped();
-    await app.makeAnchors();
-    await app.makeAnchors();
-    const [anchor] = await anchors();
-    expect(asked).toEqual([anchor && anchorText(anchor)]);
-    expect(anchor?.stamp).toEqual({ token: 'MIIB', nonce: '0a', at: ports.clock.now() });
+    await anchor(app);
+    await anchor(app);
+    const [made] = await anchors();
+    expect(asked).toEqual([made && anchorText(made)]);
+    expect(made?.stamp).toEqual({ token: 'MIIB', nonce: '0a', at: ports.clock.now() });
   });
 
   it('are asked for again after a minute, then two, at most an hour, while the anchor stays without', async () => {
     const { app, anchors, asked, fail, ports } = await stamped();
     fail(9);
-    await app.makeAnchors();
+    await anchor(app);
     for (const minutes of [1, 2, 4, 8, 16, 32, 60, 60]) {
       const before = asked.length;
       ports.clock.advance(minutes * MINUTE - 1);
-      await app.makeAnchors();
+      await anchor(app);
       expect(asked).toHaveLength(before);
       ports.clock.advance(1);
-      await app.makeAnchors();
+      await anchor(app);
       expect(asked).toHaveLength(before + 1);
       expect((await anchors())[0]?.stamp).toBeNull();
     }
     ports.clock.advance(HOUR);
-    await app.makeAnchors();
+    await anchor(app);
     expect((await anchors())[0]?.stamp).not.toBeNull();
   });
 
   it('do not keep the next anchor waiting, and the newest gets its stamp first', async () => {
     const { app, asked, fail, ports, stampDays, anchors } = await stamped();
     fail(1);
-    await app.makeAnchors();
+    await anchor(app);
     ports.clock.set(after('2026-01-06'));
-    await app.makeAnchors();
+    await anchor(app);
     expect(await stampDays()).toEqual([
       ['2026-01-05', null],
       ['2026-01-06', after('2026-01-06')],
     ]);
-    await app.makeAnchors();
+    await anchor(app);
     expect(asked.slice(1)).toEqual((await anchors()).map(anchorText).reverse());
     expect((await stampDays())[0]?.[1]).not.toBeNull();
   });
@@ -221,9 +247,9 @@ describe('stamps of anchors', () => {
   it('are asked for after a restart', async () => {
     const { app, fail, restart, stampDays } = await stamped();
     fail(1);
-    await app.makeAnchors();
+    await anchor(app);
     const again = await restart();
-    await again.makeAnchors();
+    await anchor(again);
     expect(await stampDays()).toEqual([['2026-01-05', after('2026-01-05')]]);
   });
 
@@ -237,7 +263,7 @@ describe('stamps of anchors', () => {
     });
     fail(1);
     ports.clock.set(after('2026-01-05'));
-    await app.makeAnchors();
+    await anchor(app);
     expect(warnings).toEqual([{ day: '2026-01-05', error: 'StampFailed: it is out for lunch' }]);
   });
 });

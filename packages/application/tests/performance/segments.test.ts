@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { DAY, type FillMarket, HOUR, MINUTE, decimal, verifyTrack } from '@slipstream/domain';
+import {
+  DAY,
+  type FillMarket,
+  HOUR,
+  MINUTE,
+  decimal,
+  verifyTrack,
+  withBodies,
+} from '@slipstream/domain';
 import { type MarketRun, StorageUnavailable, type UnitOfWork } from '@slipstream/ports';
 import { DEFAULT_SETTINGS } from '../../src/index.js';
 import { type App, createApp } from '../app.js';
@@ -68,7 +76,7 @@ async function world(market: FillMarket, percent = '1') {
       })),
     verdict: async () => {
       const { entries } = await app.getTrackRecord(owner, { strategyId });
-      return verifyTrack(entries, sha256);
+      return verifyTrack(withBodies(entries), sha256);
     },
     /** A start that ends after the segments are open, before it is stored that this market ran. */
     failToStart: async (next: FillMarket) => {

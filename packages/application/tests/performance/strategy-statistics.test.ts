@@ -6,6 +6,7 @@ import {
   isoDay,
   recordReader,
   strategyStatistics,
+  withBodies,
 } from '@slipstream/domain';
 import { fixture } from '../fixture.js';
 
@@ -47,7 +48,9 @@ describe('getStrategyStatistics', () => {
   it('answers the figures of the days that are over, with their number and span', async () => {
     const { app, ask, owner, strategyId, first, start } = await world();
     const { entries } = await app.getTrackRecord(owner, { strategyId });
-    const closes = closesOf(entries.flatMap(({ kind, body }) => (kind === 'value' ? body : [])));
+    const closes = closesOf(
+      withBodies(entries).flatMap(({ kind, body }) => (kind === 'value' ? body : [])),
+    );
     const found = await ask();
     expect(closes).toHaveLength(4);
     const span = { from: first, to: isoDay(start + 3 * DAY) };
@@ -74,7 +77,7 @@ describe('getStrategyStatistics', () => {
     const online = await ask({ minN: 2, riskFree: decimal('0.01') });
     const reader = recordReader(start);
     const { entries } = await app.getTrackRecord(owner, { strategyId });
-    for (const entry of entries) reader.add(entry);
+    for (const entry of withBodies(entries)) reader.add(entry);
     const offline = strategyStatistics(reader.figures(), {
       to: online.to,
       daysPerYear: 365,

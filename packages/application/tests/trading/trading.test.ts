@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { decimal, verifyTrack } from '@slipstream/domain';
+import { decimal, verifyTrack, withBodies } from '@slipstream/domain';
 import { StorageUnavailable, type UnitOfWork } from '@slipstream/ports';
 import { openMemory } from '@slipstream/adapter-memory';
 import { aBucket } from '@slipstream/port-contracts';
@@ -386,7 +386,9 @@ describe('the track record', () => {
       gross: '0.498',
       held: '0.375',
     });
-    expect(verifyTrack(entries, (line) => ports.fingerprints.sha256(line))).toMatchObject({
+    expect(
+      verifyTrack(withBodies(entries), (line) => ports.fingerprints.sha256(line)),
+    ).toMatchObject({
       intact: true,
       entries: 3,
     });
@@ -405,8 +407,9 @@ describe('the track record', () => {
     await world.quote('aapl', '90');
     await app.newOrderAllocations(owner, { strategyId, allocations: [] });
     const dayEntries = async () =>
-      (await app.getTrackRecord(owner, { strategyId })).entries.flatMap(({ kind, body }) =>
-        kind === 'value' ? (JSON.parse(body) as { held: string; drawdown: string }) : [],
+      withBodies((await app.getTrackRecord(owner, { strategyId })).entries).flatMap(
+        ({ kind, body }) =>
+          kind === 'value' ? (JSON.parse(body) as { held: string; drawdown: string }) : [],
       );
     await app.tick();
     expect(await dayEntries()).toEqual([]);

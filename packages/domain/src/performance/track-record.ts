@@ -6,6 +6,7 @@ import {
   type Sha256,
   linkFault,
 } from '../hash-chain.js';
+import { Refusal } from '../refusal.js';
 import type { TrackEntryKind } from './track-bodies.js';
 import { sourceCheck } from './track-sources.js';
 
@@ -22,6 +23,17 @@ export interface TrackEntry extends ChainHead {
   /** Of the entry before; 64 zeros before the first. */
   readonly previousHash: string;
 }
+
+/** An entry as its reader sees it: who may not see the fills gets its hashes without the body. */
+export type ShownEntry = Omit<TrackEntry, 'body'> & { readonly body: string | null };
+
+/** The entries with their bodies. @throws {Refusal} when one has hashes only. */
+export const withBodies = (entries: readonly ShownEntry[]): TrackEntry[] =>
+  entries.map((entry) => {
+    const { body } = entry;
+    if (body === null) throw new Refusal('invalid_field', 'the record has hashes only');
+    return { ...entry, body };
+  });
 
 /** The text that is hashed: every field but the hash, one line each. */
 export const hashedText = (entry: Omit<TrackEntry, 'hash'>): string =>
@@ -46,10 +58,26 @@ export function nextEntry(
   return { ...open, hash: sha256(hashedText(open)) };
 }
 
+const UNKNOWN_HEAD = 'the hash that was known before is not part of it';
+
 /** The result of a check: the head, or the first entry that breaks the chain and why. */
 export type TrackVerdict =
   | { readonly intact: true; readonly entries: number; readonly head: string }
   | { readonly intact: false; readonly seq: number; readonly reason: string };
+
+/** Checks that the hashes of a record without bodies follow one another, oldest first; what they are of it cannot check. */
+export function verifyHashes(entries: readonly ShownEntry[], knownHead?: string): TrackVerdict {
+  let last = CHAIN_BEGINNING;
+  for (const { seq, hash, previousHash } of entries) {
+    if (seq !== last.seq + 1 || previousHash !== last.hash)
+      return { intact: false, seq, reason: 'it does not follow the entry before' };
+    last = { seq, hash };
+  }
+  const isKnown = knownHead === undefined || entries.some(({ hash }) => hash === knownHead);
+  return isKnown
+    ? { intact: true, entries: entries.length, head: last.hash }
+    : { intact: false, seq: entries.length, reason: UNKNOWN_HEAD };
+}
 
 /**
  * Checks a whole record, oldest first: its chain, and that no fill is of another kind of market than its segment. With an earlier
@@ -77,7 +105,7 @@ export function verifyTrack(
     return {
       intact: false,
       seq: entries.length,
-      reason: 'the hash that was known before is not part of it',
+      reason: UNKNOWN_HEAD,
     };
   }
   return { intact: true, entries: entries.length, head: last.hash };

@@ -4,6 +4,7 @@ import { Command, CommanderError } from 'commander';
 import { SettingError } from '../settings/setting-error.js';
 import { version } from '../version.js';
 import { account } from './commands/account.js';
+import { anchors } from './commands/anchors.js';
 import { alerts } from './commands/alerts.js';
 import { registerAuditCommands } from './operator/audit.js';
 import { bots } from './commands/bots.js';
@@ -106,6 +107,7 @@ const COMMANDS = [
     alerts,
     watching,
     trackRecords,
+    anchors,
     reports,
     importHistory,
   ],

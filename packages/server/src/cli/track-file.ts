@@ -1,10 +1,19 @@
 import { readFile } from 'node:fs/promises';
-import { Refusal, SECURITIES, type TrackEntry, id } from '@slipstream/domain';
+import {
+  Refusal,
+  SECURITIES,
+  type ShownEntry,
+  type TrackEntry,
+  id,
+  withBodies,
+} from '@slipstream/domain';
 import type { Client } from '@slipstream/client';
 import { type ResponseOf, operations, strategyResource } from '@slipstream/wire';
 import { z } from 'zod';
 
-type Entry = ResponseOf<'getTrackRecord'>['entries'][number];
+type TrackPage = ResponseOf<'getTrackRecord'>;
+type Entry = TrackPage['entries'][number];
+type Proof = NonNullable<TrackPage['proof']>;
 
 const MOST_IDS = 100;
 const daysPerYear = (days: number): 252 | 365 => (days === 252 ? 252 : 365);
@@ -65,17 +74,21 @@ export async function readTrackFile(file: string): Promise<TrackFile> {
   return parsed.data;
 }
 
-/** The entries in the shape that `verifyTrack` checks. */
-export const entriesOf = ({ strategy_id: strategyId, entries }: TrackFile): TrackEntry[] =>
+/** The entries in the words of the domain. */
+export const shownEntriesOf = ({ strategy_id: strategyId, entries }: TrackFile): ShownEntry[] =>
   entries.map(({ seq, kind, at, body, previous_hash: previousHash, hash }) => ({
     strategyId: id<'strategy'>(strategyId),
     ...{ seq, kind, at: Date.parse(at), body, previousHash, hash },
   }));
 
+/** The same, as `verifyTrack` checks them; refuses a record of hashes only. */
+export const entriesOf = (file: TrackFile): TrackEntry[] => withBodies(shownEntriesOf(file));
+
 async function namesOf(client: Client, entries: readonly Entry[]): Promise<Record<string, string>> {
   const ids = new Set<string>();
   for (const { kind, body } of entries) {
-    const { stock_id } = kind === 'trade' ? (JSON.parse(body) as { stock_id?: string }) : {};
+    const { stock_id } =
+      kind === 'trade' && body !== null ? (JSON.parse(body) as { stock_id?: string }) : {};
     if (stock_id !== undefined) ids.add(stock_id);
   }
   const [all, names]: [string[], Record<string, string>] = [[...ids], {}];
@@ -86,24 +99,45 @@ async function namesOf(client: Client, entries: readonly Entry[]): Promise<Recor
   return names;
 }
 
-/** Downloads a strategy's whole record, with its names. `counted` is called after each page. */
+interface Download {
+  /** Also the head and the anchors; who may not see the fills then gets hashes only. */
+  readonly proof: boolean;
+  /** Called after each page. */
+  readonly counted: (entries: number) => void;
+}
+
+/** Downloads a strategy's whole record, with its names. */
 export async function downloadTrack(
   client: Client,
   strategy_id: string,
-  counted: (entries: number) => void,
+  { proof: isProven, counted }: Download,
 ): Promise<TrackFile> {
   const [found] = await client.getStrategies({ strategy_id: [strategy_id] });
   if (!found) throw new Refusal('not_found', `there is no strategy ${strategy_id}`);
   const entries: Entry[] = [];
+  const anchors = new Map<string, Proof['anchors'][number]>();
+  let proof: Proof | undefined;
   for (;;) {
     const cursor = String(entries.at(-1)?.seq ?? 0);
-    const page = await client.getTrackRecord({ strategy_id, cursor });
+    const page = await client.getTrackRecord({
+      strategy_id,
+      cursor,
+      proof: isProven ? 'true' : undefined,
+    });
     entries.push(...page.entries);
+    for (const anchor of page.proof?.anchors ?? []) anchors.set(anchor.day, anchor);
+    proof = page.proof ?? proof;
     if (page.entries.length === 0) break;
     counted(entries.length);
   }
   const { name, type, created_at } = found;
   const { days_per_year } = await client.getStrategyStatistics({ strategy_id });
   const strategy = { name, type, created_at, days_per_year: daysPerYear(days_per_year) };
-  return { strategy_id, strategy, stocks: await namesOf(client, entries), entries };
+  return {
+    strategy_id,
+    strategy,
+    stocks: await namesOf(client, entries),
+    entries,
+    ...(proof && { proof: { head: proof.head, anchors: [...anchors.values()] } }),
+  };
 }

@@ -8,6 +8,7 @@ import {
   decimal,
   id,
   verifyTrack,
+  withBodies,
 } from '@slipstream/domain';
 import { brokenPromises } from './ledger.js';
 import { type Scene, clientOf } from './scene.js';
@@ -59,12 +60,14 @@ async function recordOf(client: Client, strategy_id: string): Promise<TrackEntry
     ({ seq }) => String(seq),
   );
   const strategyId = id<'strategy'>(strategy_id);
-  return entries.map(({ at, previous_hash: previousHash, ...entry }) => ({
-    ...entry,
-    strategyId,
-    at: Date.parse(at),
-    previousHash,
-  }));
+  return withBodies(
+    entries.map(({ at, previous_hash: previousHash, ...entry }) => ({
+      ...entry,
+      strategyId,
+      at: Date.parse(at),
+      previousHash,
+    })),
+  );
 }
 
 /** The difference of cash and positions from the sum of the trades. */

@@ -10,6 +10,7 @@ import { stockActions } from '../market/stock-actions.js';
 import { alertTemplate } from '../alerts/alert-template.js';
 import { subscriptions } from '../strategies/subscriptions.js';
 import { statistics } from '../performance/statistics.js';
+import { anchors } from '../performance/anchors.js';
 import { trackRecord } from '../performance/track-record.js';
 import { trades } from '../trading/trades.js';
 import { webhooks } from '../alerts/webhooks.js';
@@ -40,6 +41,7 @@ export type Rows = typeof authentication &
   typeof alertTemplate &
   typeof subscriptions &
   typeof trackRecord &
+  typeof anchors &
   typeof statistics &
   typeof trades &
   typeof webhooks &
@@ -67,6 +69,7 @@ export const rows: Rows = {
   ...alertTemplate,
   ...subscriptions,
   ...trackRecord,
+  ...anchors,
   ...statistics,
   ...trades,
   ...webhooks,

@@ -1,9 +1,9 @@
 import {
   type HistoryPoint,
+  type ShownEntry,
   type StrategyId,
   type StrategyValueView,
   type TimeframeFigures,
-  type TrackEntry,
   decimalText,
 } from '@slipstream/domain';
 import type { z } from 'zod';
@@ -13,6 +13,7 @@ import {
   historyPointResource,
   type trackRecordResource,
 } from './resources.js';
+import { presentRecordProof } from './anchors.js';
 import { recordsTable } from '../fields/csv.js';
 import { orNull, timeOrNull, timeText } from '../fields/output.js';
 
@@ -58,7 +59,8 @@ export const historyTable = (points: readonly HistoryPoint[]): string =>
 /** The entries with their hashes, so that a reader can check the chain. */
 export const presentTrackRecord = (record: {
   readonly strategyId: StrategyId;
-  readonly entries: readonly TrackEntry[];
+  readonly entries: readonly ShownEntry[];
+  readonly proof?: Parameters<typeof presentRecordProof>[0];
 }): z.infer<typeof trackRecordResource> => ({
   strategy_id: record.strategyId,
   entries: record.entries.map(({ seq, kind, at, body, previousHash, hash }) => ({
@@ -69,4 +71,5 @@ export const presentTrackRecord = (record: {
     previous_hash: previousHash,
     hash,
   })),
+  ...(record.proof && { proof: presentRecordProof(record.proof) }),
 });

@@ -1,5 +1,6 @@
 import { TIMEFRAMES, TRACK_ENTRY_KINDS } from '@slipstream/domain';
 import { z } from 'zod';
+import { recordProofResource } from './anchors.js';
 import { decimalOut, idOut, timestampOut } from '../fields/output.js';
 
 /** The performance of a strategy in one timeframe (spec 2.4). */
@@ -48,7 +49,9 @@ export const trackEntryResource = z
     seq: z.int(),
     kind: z.enum(TRACK_ENTRY_KINDS),
     at: timestampOut,
-    body: z.string(),
+    body: z.string().nullable().meta({
+      description: 'The hashed text. Null for who may not see the fills (proof=true).',
+    }),
     previous_hash: hash,
     hash,
   })
@@ -56,5 +59,9 @@ export const trackEntryResource = z
 
 /** getTrackRecord's answer, oldest first. */
 export const trackRecordResource = z
-  .object({ strategy_id: idOut, entries: z.array(trackEntryResource) })
+  .object({
+    strategy_id: idOut,
+    entries: z.array(trackEntryResource),
+    proof: recordProofResource.optional().meta({ description: 'With proof=true only.' }),
+  })
   .meta({ id: 'TrackRecord' });

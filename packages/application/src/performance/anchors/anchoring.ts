@@ -8,6 +8,7 @@ import {
   branchOf,
   branchesOfLeaves,
   daysToAnchor,
+  endOfDay,
   isoDay,
   newAnchor,
 } from '@slipstream/domain';
@@ -36,12 +37,18 @@ export class Anchoring {
   private askAt: Timestamp = -Infinity;
   private running: Promise<unknown> = Promise.resolve();
 
-  constructor(private readonly core: Needs) {}
+  /** `recordedBefore`: every day that ended before this time is in the track records. */
+  constructor(
+    private readonly core: Needs,
+    private readonly recordedBefore: () => Timestamp,
+  ) {}
 
   /** Makes the anchors of the days that are over, and asks for one stamp. A failure is tried again. */
   tick(): Promise<void> {
     return this.inTurn(async () => {
-      await this.makeAll(await this.dueDays());
+      const due = await this.dueDays();
+      // An anchor has the entry of its day, also after a stop over midnight.
+      await this.makeAll(due.filter((day) => endOfDay(day) <= this.recordedBefore()));
       if (this.core.clock.now() >= this.askAt) await this.stampNext();
     });
   }

@@ -51,8 +51,11 @@ const oneOf =
   };
 
 const download = (client: Remote['client'], strategy: string): Promise<TrackFile> =>
-  downloadTrack(client, strategy, (entries) => {
-    if (process.stderr.isTTY) process.stderr.write(`\r${entries} entries`);
+  downloadTrack(client, strategy, {
+    proof: false,
+    counted: (entries) => {
+      if (process.stderr.isTTY) process.stderr.write(`\r${entries} entries`);
+    },
   });
 
 /** A file of a report with its name. */

@@ -9,6 +9,7 @@ import {
   type TrackEntry,
   type TradeView,
   decimalText,
+  withBodies,
 } from '@slipstream/domain';
 import { csvText, operations, presentStatistics } from '@slipstream/wire';
 import type { RecordHead } from '../../cli/track-file.js';
@@ -100,7 +101,7 @@ export async function writeRecord(
     const { entries } = operations.getTrackRecord.present(view);
     for (const entry of entries)
       file.add(`${JSON.stringify({ strategy_id: strategyId, ...entry })}\n`);
-    all.push(...view.entries);
+    all.push(...withBodies(view.entries));
     const last = entries.at(-1);
     if (!last) break;
     after = last.seq;

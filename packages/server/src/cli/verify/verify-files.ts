@@ -1,0 +1,199 @@
+import { readFile } from 'node:fs/promises';
+import { sha256Fingerprints } from '@slipstream/adapter-crypto';
+import { checkStamp, readCertificates } from '@slipstream/adapter-timestamp';
+import {
+  Refusal,
+  type ShownEntry,
+  type TrackVerdict,
+  anchorText,
+  rootOfProof,
+  verifyHashes,
+  verifyTrack,
+  withBodies,
+} from '@slipstream/domain';
+import { StampFailed } from '@slipstream/ports';
+import { type TrackFile, shownEntriesOf } from '../track-file.js';
+import { type CheckedAnchor, isAllowed, lateDays } from './covered-days.js';
+import { type KnownAnchor, anchorsOfRecord, mergeAnchors, readAnchors } from './kept-anchors.js';
+
+const { sha256 } = sha256Fingerprints();
+
+/** What to check beside the record itself. */
+export interface VerifyChoices {
+  readonly head?: string | undefined;
+  readonly anchors?: readonly string[] | undefined;
+  readonly ca?: string | undefined;
+  readonly allowLate?: readonly string[] | undefined;
+}
+
+/** What is proven, and what does not hold, in sentences. */
+export interface Findings {
+  readonly notes: readonly string[];
+  readonly faults: readonly string[];
+}
+
+type Certificates = ReturnType<typeof readCertificates>;
+
+const DAYS = /^\d{4}-\d\d-\d\d(\.\.\d{4}-\d\d-\d\d)?$/;
+
+async function certificatesOf(file: string | undefined): Promise<Certificates | undefined> {
+  if (file === undefined) return undefined;
+  try {
+    return readCertificates(await readFile(file, 'utf8'));
+  } catch (error) {
+    if (error instanceof StampFailed)
+      throw new Refusal('invalid_field', `${file}: ${error.message}`);
+    throw error;
+  }
+}
+
+/** Why the record does not have what the anchor says; undefined when it has. */
+function pathFault(
+  { day, root, proof }: KnownAnchor,
+  entries: readonly ShownEntry[],
+): string | undefined {
+  if (!proof) return undefined;
+  if (rootOfProof(day, proof, sha256) !== root) return 'its path does not lead to its root';
+  const { seq, hash } = proof.leaf;
+  if (seq > entries.length)
+    return `it has ${seq} entries of this record, which has ${entries.length} only`;
+  return entries[seq - 1]?.hash === hash
+    ? undefined
+    : `it has another entry ${seq} than the record`;
+}
+
+async function checkAnchor(
+  anchor: KnownAnchor,
+  entries: readonly ShownEntry[],
+  trusted: Certificates | undefined,
+): Promise<CheckedAnchor | string> {
+  const { day, stamp, proof } = anchor;
+  const fault = pathFault(anchor, entries);
+  if (fault !== undefined) return fault;
+  const seq = proof?.leaf.seq ?? 0;
+  if (!stamp) return { day, seq, stampedAt: null };
+  try {
+    return { day, seq, stampedAt: await checkStamp(stamp, anchorText(anchor), trusted) };
+  } catch (error) {
+    if (error instanceof StampFailed) return `its stamp proves nothing: ${error.message}`;
+    throw error;
+  }
+}
+
+/** What the anchors prove, without those that fail. */
+function notesOf(
+  checked: readonly CheckedAnchor[],
+  entries: number,
+  isTrusted: boolean,
+  keptDays: ReadonlySet<string>,
+): string[] {
+  const notes: string[] = [];
+  const [first, last] = [checked[0], checked.at(-1)];
+  if (!first || !last) return ['There are no anchors: nothing shows when the entries were made.'];
+  const covered = Math.max(0, ...checked.map(({ seq }) => seq));
+  notes.push(
+    `${checked.length} anchors of ${first.day} to ${last.day} hold; they have ${covered} of ${entries} entries.`,
+  );
+  const stamped = checked.filter(({ stampedAt }) => stampedAt !== null);
+  const [bare, newest] = [checked.filter(({ stampedAt }) => stampedAt === null), stamped.at(-1)];
+  if (newest) {
+    const time = new Date(newest.stampedAt ?? 0).toISOString();
+    const upTo = Math.max(0, ...stamped.map(({ seq }) => seq));
+    const by = isTrusted
+      ? 'an authority of your --ca'
+      : 'an authority that was not checked: give its certificate by --ca';
+    notes.push(`Entries 1 to ${upTo} existed at ${time}, by the word of ${by}.`);
+  }
+  const ofRecord = bare.filter(({ day }) => !keptDays.has(day)).length;
+  if (bare.length > ofRecord)
+    notes.push(
+      `${bare.length - ofRecord} anchors are untimestamped: they prove only as much as the place where you kept them.`,
+    );
+  if (ofRecord > 0)
+    notes.push(
+      `${ofRecord} anchors are untimestamped and came with the record: they prove nothing beside it.`,
+    );
+  if (covered < entries)
+    notes.push(
+      `Entries ${covered + 1} to ${entries} are in no anchor yet: nothing proves them but the chain.`,
+    );
+  return notes;
+}
+
+/** Checks a record against anchors. */
+async function againstAnchors(
+  file: TrackFile,
+  entries: readonly ShownEntry[],
+  { anchors: files = [], ca, allowLate = [] }: VerifyChoices,
+): Promise<Findings> {
+  const wrong = allowLate.find((text) => !DAYS.test(text));
+  if (wrong !== undefined)
+    throw new Refusal(
+      'invalid_field',
+      `${wrong} is no day like 2026-01-31, nor 2026-01-01..2026-01-31`,
+    );
+  const trusted = await certificatesOf(ca);
+  const kept: KnownAnchor[] = [];
+  for (const one of files) kept.push(...(await readAnchors(one, file.strategy_id)));
+  const { anchors, faults } = mergeAnchors(kept, anchorsOfRecord(file));
+  const checked: CheckedAnchor[] = [];
+  for (const anchor of anchors) {
+    const found = await checkAnchor(anchor, entries, trusted);
+    if (typeof found === 'string')
+      faults.push(`The anchor of ${anchor.day} does NOT hold: ${found}.`);
+    else checked.push(found);
+  }
+  const notes = notesOf(
+    checked,
+    entries.length,
+    trusted !== undefined,
+    new Set(kept.map(({ day }) => day)),
+  );
+  for (const [day, why] of lateDays(entries, checked)) {
+    const sentence = `The day ${day} ${why}`;
+    if (isAllowed(day, allowLate)) notes.push(`${sentence}; --allow-late allows it.`);
+    else faults.push(`${sentence}. --allow-late ${day} allows it.`);
+  }
+  return { notes, faults };
+}
+
+/** The chain of a record, and the sources of its fills where their bodies are there. */
+function chainOf(entries: readonly ShownEntry[], head: string | undefined): TrackVerdict {
+  const isWhole = entries.every(({ body }) => body !== null);
+  return isWhole ? verifyTrack(withBodies(entries), sha256, head) : verifyHashes(entries, head);
+}
+
+/** Says where the record came from. */
+function contentNotes(entries: readonly ShownEntry[]): string[] {
+  if (entries.some(({ body }) => body === null))
+    return [
+      'It has hashes only: that they follow one another is checked, what they are of is not. The owner and active subscribers get the bodies.',
+    ];
+  const fills = entries.filter(({ kind }) => kind === 'trade').length;
+  return [
+    `Its ${fills} fills are of the kind of market of their segments, at quotes that they could have met. Its statistics follow from its entries alone: "report --record" computes them.`,
+  ];
+}
+
+/** Checks a record, and anchors if some are given, from files alone. */
+export async function verifyFiles(file: TrackFile, choices: VerifyChoices): Promise<Findings> {
+  const entries = shownEntriesOf(file);
+  const verdict = chainOf(entries, choices.head);
+  if (!verdict.intact)
+    return {
+      notes: [],
+      faults: [`The record is NOT intact at entry ${verdict.seq}: ${verdict.reason}.`],
+    };
+  const intact = `The record is intact: ${verdict.entries} entries, head ${verdict.head}.`;
+  const notes = [intact, ...contentNotes(entries)];
+  if (choices.anchors === undefined && choices.ca === undefined)
+    return {
+      notes: [
+        ...notes,
+        'It was not checked against anchors (--anchors, --ca): its holder could have made it anew.',
+      ],
+      faults: [],
+    };
+  const found = await againstAnchors(file, entries, choices);
+  return { notes: [...notes, ...found.notes], faults: found.faults };
+}
