@@ -55,7 +55,7 @@ describe.each([
     const folder = prepared();
     const { code: ended, signal: by, out, complaints } = await interrupted(folder, signal);
     expect([ended, by, out]).toEqual([code, null, '']);
-    expect(complaints).toContain('Interrupted. run has the trades and values until then');
+    expect(complaints).toContain('Interrupted. The tables and the database in run are whole');
     expect(complaints).not.toMatch(/\n\s+at /);
 
     const names = readdirSync(join(folder, 'run'));

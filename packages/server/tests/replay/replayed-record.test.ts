@@ -18,6 +18,12 @@ const figuresOf = (page: string): string =>
     .replace(/<section><h2>Refused<\/h2>.*?<\/section>/s, '')
     .replace(/<footer>.*<\/footer>/s, '');
 
+interface Statistics {
+  readonly benchmark: string | null;
+  readonly cagr: { readonly value: string | null };
+  readonly beta: { readonly value: string | null };
+}
+
 describe('the record of a replay', () => {
   let run: Played;
   const record = (): string => join(run.out, 'record.jsonl');
@@ -42,10 +48,14 @@ describe('the record of a replay', () => {
         {
           path: written(
             'prices.csv',
-            csvOf({ AAPL: daysOf(1, HALF_YEAR), MSFT: daysOf(2, HALF_YEAR) }),
+            csvOf({
+              ...{ AAPL: daysOf(1, HALF_YEAR), MSFT: daysOf(2, HALF_YEAR) },
+              SPY: daysOf(9, HALF_YEAR),
+            }),
           ),
         },
       ],
+      benchmark: 'SPY',
       orders: {
         kind: 'allocations',
         file: written('targets.csv', ['at,stock_id,percent', ...rows].join('\n')),
@@ -64,16 +74,23 @@ describe('the record of a replay', () => {
         days_per_year: 252,
       },
       to: HALF_YEAR.at(-1),
-      stocks: { 'aapl.nasdaq': 'AAPL:NASDAQ', 'msft.nasdaq': 'MSFT:NASDAQ' },
+      stocks: {
+        ...{ 'aapl.nasdaq': 'AAPL:NASDAQ', 'msft.nasdaq': 'MSFT:NASDAQ' },
+        'spy.nysearca': 'SPY:NYSEARCA',
+      },
     });
   });
 
   it('gives the report that the replay wrote, to the digit', async () => {
-    const read = await report(record());
-    const statistics = JSON.parse(read('statistics.json')) as { cagr: { value: string | null } };
-    expect(statistics.cagr.value).not.toBeNull();
-    expect(statistics).toEqual(JSON.parse(run.text('statistics.json')));
-    expect(figuresOf(read('report.html'))).toBe(figuresOf(run.text('report.html')));
+    const closes = join(run.out, 'benchmark.csv');
+    const read = await report(record(), '--benchmark', closes);
+    const statistics = JSON.parse(read('statistics.json')) as Statistics;
+    for (const { value } of [statistics.cagr, statistics.beta]) expect(value).not.toBeNull();
+    // A file of closes names no stock.
+    const { benchmark: _, ...figures } = JSON.parse(run.text('statistics.json')) as Statistics;
+    expect(statistics).toEqual({ ...figures, benchmark: closes });
+    const named = read('report.html').replaceAll(closes, 'SPY:NYSEARCA');
+    expect(figuresOf(named)).toBe(figuresOf(run.text('report.html')));
     expect(figuresOf(read('report.html'))).toContain('By stock');
   });
 

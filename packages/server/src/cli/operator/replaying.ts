@@ -225,7 +225,7 @@ export function replaying(program: Command): void {
       );
       if (result instanceof Interrupted) {
         printError(
-          `\nInterrupted. ${given.out} has the trades and values until then, no report, and its database stays unfinished; the same command begins again.`,
+          `\nInterrupted. The tables and the database in ${given.out} are whole until then, and there is no report; the same command begins again.`,
         );
         process.exitCode = result.exitCode;
         return;

@@ -14,6 +14,7 @@ export const FILES = {
   refused: 'refused.csv',
   record: 'record.jsonl',
   statistics: 'statistics.json',
+  benchmark: 'benchmark.csv',
   report: 'report.html',
   run: 'run.json',
 } as const;

@@ -7,6 +7,7 @@ import type {
   StockId,
   TrackEntry,
 } from '@slipstream/domain';
+import { csvText } from '@slipstream/wire';
 import { reportHtml, segmentsOf, tradesOf } from '@slipstream/report';
 import type { RecordHead } from '../../cli/track-file.js';
 import { FILES } from './folder.js';
@@ -48,7 +49,7 @@ export interface ReplayToReport {
   readonly deflatedSharpe: DeflatedSharpe | undefined;
 }
 
-/** Writes the page. Its figures are those of `statistics.json`, and its time is the last one of the replay. */
+/** Writes the page, and the closes of the benchmark beside it. Its figures are those of `statistics.json`, and its time is the last one of the replay. */
 export async function writeReport(
   { clock, closesOf }: ReplayedService,
   { folder, head, statistics, entries, refused, notes, deflatedSharpe }: ReplayToReport,
@@ -56,13 +57,15 @@ export async function writeReport(
   const { strategy, stocks = {} } = head;
   const { series, maxDrawdown, benchmark, to } = statistics;
   const nameOf = (stockId: StockId): string => stocks[stockId] ?? stockId;
+  const closes = benchmark && (await closesOf(benchmark, to));
+  if (closes) writeFileSync(join(folder, FILES.benchmark), csvText([['date', 'close'], ...closes]));
   const page = reportHtml({
     ...{ at: clock.now(), name: strategy?.name ?? head.strategy_id },
     ...{ statistics, series: series ?? [], refused, notes, deflatedSharpe },
     segments: segmentsOf(entries, strategy && Date.parse(strategy.created_at), maxDrawdown.value),
     trades: tradesOf(entries, nameOf),
     beside: 'files',
-    benchmark: benchmark && { name: nameOf(benchmark), closes: await closesOf(benchmark, to) },
+    benchmark: benchmark && closes && { name: nameOf(benchmark), closes },
     head: entries.at(-1)?.hash ?? null,
   });
   writeFileSync(join(folder, FILES.report), page);
