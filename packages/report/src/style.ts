@@ -46,6 +46,7 @@ th, td { text-align: left; padding: 5px 8px; border-bottom: 1px solid var(--line
 thead th { color: var(--quiet); font-size: 13px; white-space: nowrap; }
 tbody th { font-weight: 600; }
 .group th { padding-top: 14px; color: var(--blue); }
+.exact td { font-size: 13px; padding: 5px 6px; }
 .number { text-align: right; white-space: nowrap; }
 .date { white-space: nowrap; }
 td:first-child { white-space: nowrap; }
@@ -81,6 +82,7 @@ footer ul { margin: 0; padding-left: 18px; overflow-wrap: anywhere; }
   .quiet, caption, dt, thead th, .months td, .months th { font-size: 10px; }
   .tiles { grid-template-columns: repeat(auto-fit, minmax(72px, 1fr)); gap: 8px; }
   dd { font-size: 14px; }
+  .exact td { font-size: 10px; }
   .months { break-inside: avoid; }
   thead { display: table-header-group; }
   tr, svg, header { break-inside: avoid; }
@@ -90,4 +92,4 @@ footer ul { margin: 0; padding-left: 18px; overflow-wrap: anywhere; }
 `;
 
 /** The hash of the style, as policies name it; a test computes it. */
-export const STYLE_HASH = 'sha256-ST4MweLzycV+BOZ5P2Y/ufwxycu7XwVqflqdELT3I4Y=';
+export const STYLE_HASH = 'sha256-TqNqkX30KN7UN11o1W5HewVaiqlONeSljX8Z42kPZ8c=';

@@ -40,7 +40,7 @@ export const Newest = <Row,>({
     {rows.length === 0 ? (
       <p>{none}</p>
     ) : (
-      <Table columns={columns} rows={rows.slice(-SHOWN).toReversed()} />
+      <Table columns={columns} rows={rows.slice(-SHOWN).toReversed()} isExact />
     )}
   </section>
 );

@@ -14,6 +14,8 @@ interface TableProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly caption?: string;
+  /** Smaller, for numbers with all their digits. */
+  readonly isExact?: boolean;
 }
 
 const Cell = <Row,>({ column, row }: { readonly column: Column<Row>; readonly row: Row }) => {
@@ -24,8 +26,13 @@ const Cell = <Row,>({ column, row }: { readonly column: Column<Row>; readonly ro
 };
 
 /** A table that scrolls by itself where the page is narrower. */
-export const Table = <Row,>({ columns, rows, caption }: TableProps<Row>): JSX.Element => (
-  <div class="wide">
+export const Table = <Row,>({
+  columns,
+  rows,
+  caption,
+  isExact = false,
+}: TableProps<Row>): JSX.Element => (
+  <div class={isExact ? 'wide exact' : 'wide'}>
     <table>
       {caption !== undefined && <caption>{caption}</caption>}
       <thead>
