@@ -45,7 +45,7 @@ journeys('the owner of a strategy', () => {
     );
     const elsewhere = { ...alert, strategy_id: other.strategy_id };
     const answer = await scene.server.call('POST', '/newOrderWebhook', { body: elsewhere });
-    expect(answer.status).toBe(403);
+    expect(answer.status).toBe(401);
   });
 
   it('previews targets and places them', async () => {
