@@ -72,6 +72,7 @@ describe('who may', () => {
         'getStrategies',
         'getStrategyHistory',
         'getStrategyStatistics',
+        'getTrackRecord',
         'getUsers',
         'newPasswordReset',
         'newSession',
