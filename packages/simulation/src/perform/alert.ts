@@ -94,7 +94,8 @@ async function deliver(context: CommandContext, sent: SentAlert, heard: boolean)
     if (!mayChange && versionOf(world, strategyId) !== met.version)
       world.violate('W1', `the repeat ${delivery.id} of an alert changed ${strategyId}`);
   } else if (order.size.by === 'amount') {
-    checkOneStep(context, given, met, order.action, order.size.amount);
+    const held = met.isBehind ? heldWithout(world, given, order.id) : met.held;
+    checkOneStep(context, given, { ...met, held }, order.action, order.size.amount);
     const isKept = !order.size.amount.eq(ZERO);
     if (isKept)
       acknowledge(
@@ -118,6 +119,19 @@ async function deliver(context: CommandContext, sent: SentAlert, heard: boolean)
 const strategyOwner = (world: World, strategyId: string): string | undefined =>
   world.database.rows<{ user_id: string }>('SELECT * FROM strategies WHERE id = ?', strategyId)[0]
     ?.user_id;
+
+/** The holding without what the order filled: a book that was behind was matched just before the alert. */
+function heldWithout(world: World, { strategyId, stock }: AlertInput, orderId: string): Decimal {
+  const fills = world.database.rows<{ action: 'buy' | 'sell'; amount: string }>(
+    'SELECT action, amount FROM trades WHERE order_id = ?',
+    orderId,
+  );
+  return fills.reduce(
+    (held, { action, amount }) =>
+      action === 'buy' ? held.minus(decimal(amount)) : held.plus(decimal(amount)),
+    amountHeld(world, strategyId, stock),
+  );
+}
 
 const ROOM = decimal('1.55');
 
