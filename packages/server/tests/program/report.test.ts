@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
+import type { ResponseOf } from '@slipstream/wire';
 import { type ComposedServer, composedServer } from '../helpers/composed-server.js';
 import { runCommand } from '../helpers/run-command.js';
 
@@ -56,6 +57,67 @@ describe('report', () => {
     for (const name of ['statistics.json', 'trades.csv', 'equity.csv'])
       expect(read('offline', name)).toBe(read('live', name));
     expect(read('offline', 'report.html')).toContain('<bdi>Momentum</bdi>');
+  });
+
+  describe('verify --statistics', () => {
+    const verify = (name: string, ...flags: string[]) =>
+      run('verify', path('track.json'), '--statistics', path(name), '--min-n', '2', ...flags);
+    const shown = () =>
+      JSON.parse(read('live', 'statistics.json')) as ResponseOf<'getStrategyStatistics'>;
+
+    it('says that figures follow from the record, those of the API and those of a report', async () => {
+      const online = await server.ask(
+        'getStrategyStatistics',
+        { strategy_id, min_n: 2, to: shown().to },
+        token,
+      );
+      writeFileSync(path('online.json'), JSON.stringify(online));
+      for (const name of ['online.json', join('live', 'statistics.json')])
+        expect(await verify(name)).toMatchObject({
+          code: 0,
+          out: expect.stringMatching(/follow from the record, each to the digit/),
+        });
+    });
+
+    it('takes a part of the record, too', async () => {
+      const { from, to } = shown();
+      const later = new Date(Date.parse(from ?? '') + 3 * DAY).toISOString().slice(0, 10);
+      const part = await server.ask(
+        'getStrategyStatistics',
+        { strategy_id, min_n: 2, from: later, to },
+        token,
+      );
+      writeFileSync(path('part.json'), JSON.stringify(part));
+      expect(part.from).toBe(later);
+      expect((await verify('part.json')).code).toBe(0);
+    });
+
+    it.each<[string, (said: ResponseOf<'getStrategyStatistics'>) => object, RegExp]>([
+      [
+        'a better return',
+        (said) => ({ ...said, total_return: { ...said.total_return, value: '9.9' } }),
+        /do NOT follow from the record: total_return\. total_return is .*"9\.9"/,
+      ],
+      [
+        'a fall that is left out',
+        (said) => ({ ...said, drawdowns: said.drawdowns?.slice(1) ?? null }),
+        /do NOT follow from the record: drawdowns\./,
+      ],
+      ['another strategy', (said) => ({ ...said, strategy_id: 'x' }), /are of another strategy/],
+      ['no statistics', () => ({ total_return: '1' }), /has no answer of getStrategyStatistics/],
+    ])('refuses %s', async (_, change, why) => {
+      writeFileSync(path('changed.json'), JSON.stringify(change(shown())));
+      expect(await verify('changed.json')).toMatchObject({
+        code: 1,
+        complaints: expect.stringMatching(why),
+      });
+    });
+
+    it('leaves out the figures of a benchmark, and says so', async () => {
+      const said = { ...shown(), benchmark: 'spy', beta: { ...shown().beta, value: '1' } };
+      writeFileSync(path('compared.json'), JSON.stringify(said));
+      expect((await verify('compared.json')).out).toContain('tracking were not checked');
+    });
   });
 
   it('has the fills with the fields of getTrades; a record does not say what they realized', async () => {

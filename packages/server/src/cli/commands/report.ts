@@ -13,6 +13,7 @@ import type { Command } from 'commander';
 import { type RecordChoices, contentOf, symbolsIn } from '../../reports/record-content.js';
 import { PAGE, reportFiles } from '../../reports/report-files.js';
 import { filesOfBot, filesOfService } from '../../reports/service-files.js';
+import { MIN_RETURNS, returnsOf } from '../fewest-returns.js';
 import { type Environment, type Remote, remote } from '../remote.js';
 import { type TrackFile, downloadTrack, entriesOf, readTrackFile } from '../track-file.js';
 
@@ -23,18 +24,10 @@ interface Options extends RecordChoices {
 }
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
-const MIN_RETURNS = 30;
-const [LEAST_N, MOST_N] = [2, 1000];
 
 function dateOf(text: string): string {
   if (DATE.test(text) && !Number.isNaN(Date.parse(text))) return text;
   throw new Refusal('invalid_field', `${text} is not a date (YYYY-MM-DD)`);
-}
-
-function returnsOf(text: string): number {
-  const value = Number(text);
-  if (Number.isInteger(value) && value >= LEAST_N && value <= MOST_N) return value;
-  throw new Refusal('invalid_field', `--min-n must be a whole number from ${LEAST_N} to ${MOST_N}`);
 }
 
 function fractionOf(text: string): Decimal {

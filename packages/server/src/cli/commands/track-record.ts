@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Refusal } from '@slipstream/domain';
 import type { Command } from 'commander';
+import { returnsOf } from '../fewest-returns.js';
 import { printError, print } from '../output.js';
 import { type Environment, remote } from '../remote.js';
 import { downloadTrack, readTrackFile } from '../track-file.js';
@@ -15,11 +16,13 @@ interface VerifyOptions {
   readonly anchors?: readonly string[];
   readonly ca?: string;
   readonly allowLate?: readonly string[];
+  readonly statistics?: string;
+  readonly minN?: number;
 }
 
 const VERIFY_HELP = `
 Everything is read from files; no server is asked. The record is checked entry by entry; with --anchors or --ca also against anchors: that each has
-the record's head of its day, and that each day with entries has an anchor in time. The exit code is 1 if anything does not hold. See docs/anchors.md.`;
+the record's head of its day, and that each day with entries has an anchor in time; with --statistics whether figures follow from it. The exit code is 1 if anything does not hold. See docs/anchors.md.`;
 
 /** `track` downloads a strategy's tamper-evident record, `verify` checks it offline. */
 export function trackRecords(program: Command, environment: Environment): void {
@@ -64,6 +67,11 @@ export function trackRecords(program: Command, environment: Environment): void {
       'a day, or days like 2026-01-01..2026-01-31, without an anchor in time; may be given again',
       lateDays,
     )
+    .option(
+      '--statistics <file>',
+      'figures to check: the statistics.json of a report, or an answer of getStrategyStatistics',
+    )
+    .option('--min-n <n>', 'the fewest returns of a return ratio in them (30)', returnsOf)
     .action(async (file: string, options: VerifyOptions) => {
       const { verifyFiles } = await import('../verify/verify-files.js');
       const { faults, notes } = await verifyFiles(await readTrackFile(file), options);

@@ -14,6 +14,9 @@ import {
 import { StampFailed } from '@slipstream/ports';
 import { type TrackFile, shownEntriesOf } from '../track-file.js';
 import { type CheckedAnchor, isAllowed, lateDays } from './covered-days.js';
+import { MIN_RETURNS } from '../fewest-returns.js';
+import { againstStatistics } from './statistics-file.js';
+import type { Findings } from './findings.js';
 import { type KnownAnchor, anchorsOfRecord, mergeAnchors, readAnchors } from './kept-anchors.js';
 
 const { sha256 } = sha256Fingerprints();
@@ -24,12 +27,10 @@ export interface VerifyChoices {
   readonly anchors?: readonly string[] | undefined;
   readonly ca?: string | undefined;
   readonly allowLate?: readonly string[] | undefined;
-}
-
-/** What is proven, and what does not hold, in sentences. */
-export interface Findings {
-  readonly notes: readonly string[];
-  readonly faults: readonly string[];
+  /** An answer of getStrategyStatistics, or the statistics.json of a report. */
+  readonly statistics?: string | undefined;
+  /** The fewest returns of a return ratio there. */
+  readonly minN?: number | undefined;
 }
 
 type Certificates = ReturnType<typeof readCertificates>;
@@ -171,11 +172,18 @@ function contentNotes(entries: readonly ShownEntry[]): string[] {
     ];
   const fills = entries.filter(({ kind }) => kind === 'trade').length;
   return [
-    `Its ${fills} fills are of the kind of market of their segments, at quotes that they could have met. Its statistics follow from its entries alone: "report --record" computes them.`,
+    `Its ${fills} fills are of the kind of market of their segments, at quotes that they could have met. Its statistics follow from its entries alone: "report --record" computes them, --statistics checks those that you were shown.`,
   ];
 }
 
-/** Checks a record, and anchors if some are given, from files alone. */
+const NO_ANCHORS: Findings = {
+  notes: [
+    'It was not checked against anchors (--anchors, --ca): its holder could have made it anew.',
+  ],
+  faults: [],
+};
+
+/** Checks a record, and anchors and statistics if some are given, from files alone. */
 export async function verifyFiles(file: TrackFile, choices: VerifyChoices): Promise<Findings> {
   const entries = shownEntriesOf(file);
   const verdict = chainOf(entries, choices.head);
@@ -185,15 +193,16 @@ export async function verifyFiles(file: TrackFile, choices: VerifyChoices): Prom
       faults: [`The record is NOT intact at entry ${verdict.seq}: ${verdict.reason}.`],
     };
   const intact = `The record is intact: ${verdict.entries} entries, head ${verdict.head}.`;
-  const notes = [intact, ...contentNotes(entries)];
-  if (choices.anchors === undefined && choices.ca === undefined)
-    return {
-      notes: [
-        ...notes,
-        'It was not checked against anchors (--anchors, --ca): its holder could have made it anew.',
-      ],
-      faults: [],
-    };
-  const found = await againstAnchors(file, entries, choices);
-  return { notes: [...notes, ...found.notes], faults: found.faults };
+  const checks: Findings[] = [{ notes: [intact, ...contentNotes(entries)], faults: [] }];
+  if (choices.statistics !== undefined)
+    checks.push(await againstStatistics(file, choices.statistics, choices.minN ?? MIN_RETURNS));
+  checks.push(
+    choices.anchors === undefined && choices.ca === undefined
+      ? NO_ANCHORS
+      : await againstAnchors(file, entries, choices),
+  );
+  return {
+    notes: checks.flatMap(({ notes }) => notes),
+    faults: checks.flatMap(({ faults }) => faults),
+  };
 }
