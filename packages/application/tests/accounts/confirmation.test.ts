@@ -109,6 +109,7 @@ describe('before the confirmation', () => {
     'newLike',
     'newStrategy',
     'updateStrategy',
+    'newClaimedHistory',
     'newPaymentSource',
     'retryInvoice',
     'newWithdrawal',
