@@ -1,4 +1,5 @@
 import type { AnchorStore } from '@slipstream/ports';
+import { sql } from 'kysely';
 import { build, insert, prepared } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
 import { anchorBranchColumns, anchorColumns } from './columns.js';
@@ -6,7 +7,13 @@ import { anchorBranchColumns, anchorColumns } from './columns.js';
 const stampOf = anchorColumns.fields.stamp;
 
 const newest = prepared<object>()(() =>
-  build.selectFrom('anchors').selectAll().orderBy('day', 'desc').limit(1),
+  build
+    .selectFrom('anchors')
+    .selectAll()
+    // Every day: SQLite then searches the index instead of walking it.
+    .where('day', '>', sql.lit(''))
+    .orderBy('day', 'desc')
+    .limit(1),
 );
 const ofDay = prepared<{ day: string }>()((param) =>
   build.selectFrom('anchors').selectAll().where('day', '=', param('day')),

@@ -51,6 +51,8 @@ const entriesSince = async (): Promise<AuditEntry[]> => {
 beforeAll(async () => {
   server = await composedServer({
     clock: fixedClock(Date.parse(AT)),
+    // Each test takes a minute, so that all of them are longer than a session.
+    environment: { TRADING_HOURS: 'always' },
     adapters: {
       unitOfWork: storage.unitOfWork,
       mailer: keptMails,

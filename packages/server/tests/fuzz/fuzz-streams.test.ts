@@ -186,9 +186,9 @@ describe(`a live stream, sent anything (TEST_SEED=${SEED})`, () => {
       `GET /getStocks HTTP/1.1\r\nHost: localhost\r\nA: ${'x'.repeat(20 * KIB)}\r\n\r\n`,
     ],
     ['a version that is none', 'GET /getStocks HTTP/9.9\r\nHost: localhost\r\n\r\n'],
-    ['a host that is none', 'GET http://[/ HTTP/1.1\r\nHost: localhost\r\n\r\n'],
+    ['a host that is none', 'GET http://[/getStocks HTTP/1.1\r\nHost: localhost\r\n\r\n'],
     ['a host that no URL has', 'GET http://xn--a/getStocks HTTP/1.1\r\nHost: localhost\r\n\r\n'],
-    ['a port that is none', 'GET http://:x/ HTTP/1.1\r\nHost: localhost\r\n\r\n'],
+    ['a port that is none', 'GET http://:x/getStocks HTTP/1.1\r\nHost: localhost\r\n\r\n'],
     ['a star for its target', 'POST * HTTP/1.1\r\nHost: localhost\r\n\r\n'],
     ['only a new line', 'GET\n\n'],
   ])('answers a request with %s in the envelope', async (_, text) => {

@@ -1,4 +1,5 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 
 /** A request as it goes over the wire, right or wrong. */
 export interface Sent {
@@ -15,6 +16,16 @@ export interface Received {
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
 }
+
+const DECODED: Readonly<Record<string, (body: Buffer) => Buffer>> = {
+  br: brotliDecompressSync,
+  deflate: inflateSync,
+  gzip: gunzipSync,
+};
+
+/** The body without its compression. */
+const decoded = ({ 'content-encoding': encoding }: IncomingHttpHeaders, body: Buffer): Buffer =>
+  body.length === 0 ? body : (DECODED[encoding ?? '']?.(body) ?? body);
 
 /** What fetch would correct or forbid is sent as it is. Rejects when there is no whole answer after `patience` ms. */
 export function sendAsIs(url: string, sent: Sent, patience: number): Promise<Received> {
@@ -42,7 +53,7 @@ export function sendAsIs(url: string, sent: Sent, patience: number): Promise<Rec
         resolve({
           status: incoming.statusCode ?? 0,
           headers: incoming.headers,
-          text: Buffer.concat(chunks).toString('utf8'),
+          text: decoded(incoming.headers, Buffer.concat(chunks)).toString('utf8'),
         }),
       );
     });

@@ -53,14 +53,14 @@ export class Anchoring {
     });
   }
 
-  /** Makes every anchor that is missing now, today's too, and asks for stamps at once. Answers the newest one. */
-  makeNow(): Promise<Anchor | undefined> {
+  /** Makes every anchor that is missing now, today's too, by that unit of work, and asks for stamps at once. Answers the newest one. */
+  makeNow(unitOfWork: Needs['unitOfWork']): Promise<Anchor | undefined> {
     return this.inTurn(async () => {
-      const { clock, unitOfWork } = this.core;
+      const { clock } = this.core;
       const today = isoDay(clock.now());
       const due = await this.dueDays(0);
       const isMade = this.since === undefined || (this.last ?? '') >= today;
-      await this.makeAll(isMade ? due : [...due, today]);
+      await this.makeAll(isMade ? due : [...due, today], unitOfWork);
       for (let asked = 0; asked < STAMPS_AT_ONCE; asked += 1) if (!(await this.stampNext())) break;
       return unitOfWork.read(({ anchors }) => anchors.last());
     });
@@ -82,10 +82,10 @@ export class Anchoring {
     return daysToAnchor(clock.now(), this.since, this.last ?? undefined, settledAfter);
   }
 
-  private async makeAll(days: readonly string[]): Promise<void> {
+  private async makeAll(days: readonly string[], unitOfWork = this.core.unitOfWork): Promise<void> {
     for (const day of days) {
       try {
-        await this.make(day);
+        await this.make(day, unitOfWork);
         this.last = day;
         // A new anchor does not wait for the retry of an old one.
         if (this.failures === 0) this.askAt = -Infinity;
@@ -96,8 +96,8 @@ export class Anchoring {
     }
   }
 
-  private async make(day: string): Promise<void> {
-    const { unitOfWork, clock, log, fingerprints } = this.core;
+  private async make(day: string, unitOfWork: Needs['unitOfWork']): Promise<void> {
+    const { clock, log, fingerprints } = this.core;
     const madeAt = clock.now();
     const leaves = await headsOfChains(this.core);
     const parts = branchesOfLeaves(leaves);

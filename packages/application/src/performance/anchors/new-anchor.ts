@@ -31,7 +31,7 @@ export const newAnchor =
   async (_: Caller, { day }: { readonly day?: string | undefined }): Promise<AnchorView> => {
     const anchor =
       day === undefined
-        ? await anchoring.makeNow()
+        ? await anchoring.makeNow(core.unitOfWork)
         : await core.unitOfWork.read(({ anchors }) => anchors.find(day));
     if (!anchor)
       throw new Refusal(
