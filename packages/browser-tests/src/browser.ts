@@ -78,6 +78,8 @@ export async function openBrowser(): Promise<TestBrowser> {
         context,
         problems,
         async audit() {
+          // A page that is not drawn yet has neither a landmark nor a heading.
+          await page.locator('main h1').first().waitFor();
           await page.evaluate(axe);
           const found = await page.evaluate<{ readonly violations: readonly Violation[] }>(
             `axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })`,

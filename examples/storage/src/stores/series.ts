@@ -112,7 +112,10 @@ export const seriesStores = ({
       unrecorded: async (before, limit) =>
         valueDays
           .where(({ isRecorded, lastAt }) => !isRecorded && lastAt < before)
-          .sort((one, other) => one.lastAt - other.lastAt)
+          .sort(
+            (one, other) =>
+              one.lastAt - other.lastAt || (one.strategyId < other.strategyId ? -1 : 1),
+          )
           .slice(0, limit)
           .map(({ strategyId, ...day }) => ({ strategyId, day })),
       save: async (strategyId, day) => valueDays.set(strategyId, { ...day, strategyId }),

@@ -10,7 +10,10 @@ export const memoryValueDays = ({ valueDays }: Tables): ValueDayStore => ({
         const day = valueDays.get(strategyId);
         return day && !day.isRecorded && day.lastAt < before ? { strategyId, day } : [];
       })
-      .sort((one, other) => one.day.lastAt - other.day.lastAt)
+      .sort(
+        (one, other) =>
+          one.day.lastAt - other.day.lastAt || (one.strategyId < other.strategyId ? -1 : 1),
+      )
       .slice(0, limit),
   save: async (strategyId, day) => valueDays.set(strategyId, day),
 });

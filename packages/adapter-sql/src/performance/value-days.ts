@@ -16,6 +16,7 @@ const unrecorded = prepared<{ before: Timestamp; limit: number }>()((param) =>
     .where('is_recorded', '=', sql.lit(0))
     .where('last_at', '<', param('before'))
     .orderBy('last_at')
+    .orderBy('strategy_id')
     .limit(param('limit')),
 );
 const saveDay = upsert('value_days', dayColumns, 'strategy_id');

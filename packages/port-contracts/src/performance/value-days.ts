@@ -40,6 +40,12 @@ export const valueDaysContract = (open: OpenStorage): void => {
       expect(await find(first)).toEqual(day);
     });
 
+    it('are listed by strategy where their last samples are of one time, whichever was saved first', async () => {
+      for (const strategyId of [third, first, second]) await save(strategyId, { lastAt: NOON });
+      const listed = await unrecorded(NOON + 1);
+      expect(listed.map(({ strategyId }) => strategyId)).toEqual([first, second, third].sort());
+    });
+
     it('are listed by their last sample while no record has them', async () => {
       await save(first, { lastAt: NOON + 2 });
       await save(second, { lastAt: NOON + 1 });
