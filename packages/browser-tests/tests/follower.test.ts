@@ -80,6 +80,8 @@ journeys('a follower', () => {
     await reader.context.setOffline(true);
     await reader.context.setOffline(false);
     await page.getByText('Live', { exact: true }).waitFor();
-    expect(reader.problems).toEqual([]);
+    // The browser names each request that it cannot send.
+    const others = reader.problems.filter((one) => !one.includes('ERR_INTERNET_DISCONNECTED'));
+    expect(others).toEqual([]);
   });
 });
