@@ -105,8 +105,12 @@ journeys('the owner of a strategy', () => {
       scene.owner,
     );
     await page.reload();
-    await page.getByRole('region', { name: 'Positions' }).waitFor();
-    const shown = (await page.getByRole('region', { name: 'Positions' }).textContent()) ?? '';
+    const panel = page.getByRole('region', { name: 'Positions' });
+    await panel
+      .getByText(positions[0]?.symbol ?? '', { exact: true })
+      .first()
+      .waitFor();
+    const shown = (await panel.textContent()) ?? '';
     for (const { percent, symbol } of positions) {
       const weight = new Intl.NumberFormat('en-US', {
         style: 'percent',

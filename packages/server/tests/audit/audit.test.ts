@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { fixedClock, testSecrets } from '@slipstream/adapter-memory/testing';
-import { type AuditEntry, MINUTE } from '@slipstream/domain';
+import { type AuditEntry, DAY, MINUTE } from '@slipstream/domain';
 import { type Operation, type OperationName, operations } from '@slipstream/wire';
 import { AT } from '../../../wire/src/example-ids.js';
 import {
@@ -78,6 +78,8 @@ interface Done {
 async function done(name: OperationName, key?: string): Promise<Done> {
   const scene = await newScene(server);
   const { prepare, fields } = rowOf(name);
+  // One anchor a day: the next day has none yet.
+  if (name === 'newAnchor') server.clock.advance(DAY);
   const example = await withRealIds(scene, tableRow(name).example.request);
   await prepare?.(scene);
   const request = { ...example, ...(await fields?.(scene)) };

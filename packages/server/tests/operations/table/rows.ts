@@ -11,8 +11,6 @@ import {
   withSecret,
 } from './scene.js';
 
-const DAY = 86_400_000;
-
 /** What a test must know of an operation beyond its entry in the table of wire. */
 export interface Row {
   /** Brings about what the example takes for granted. */
@@ -58,8 +56,6 @@ let addresses = 0;
 
 /** Operations whose example does not work as it stands, with real ids in place of the placeholders. */
 export const ROWS: Readonly<Partial<Record<OperationName, Row>>> = {
-  // One anchor a day: the next day has none yet.
-  newAnchor: { prepare: async ({ server }) => server.clock.advance(DAY) },
   deleteClaimedHistory: {
     prepare: async ({ server, owner, real }) => {
       const { request } = operations.newClaimedHistory.example;
