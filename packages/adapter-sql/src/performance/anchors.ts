@@ -10,8 +10,8 @@ const newest = prepared<object>()(() =>
   build
     .selectFrom('anchors')
     .selectAll()
-    // Every day: SQLite then searches the index instead of walking it.
-    .where('day', '>', sql.lit(''))
+    // Every day is later: SQLite then searches the index instead of walking it.
+    .where('day', '>', sql.lit('0'))
     .orderBy('day', 'desc')
     .limit(1),
 );
