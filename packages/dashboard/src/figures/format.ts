@@ -20,13 +20,14 @@ const with_ =
 
 /** A normalized value with four decimals. */
 export const value = with_({ minimumFractionDigits: 4, maximumFractionDigits: 4 });
-/** A fraction as signed percent. */
-export const change = with_({
+const SIGNED: Intl.NumberFormatOptions = {
   style: 'percent',
   minimumFractionDigits: 2,
   maximumFractionDigits: 2,
   signDisplay: 'exceptZero',
-});
+};
+/** A fraction as signed percent. */
+export const change = with_(SIGNED);
 /** A fraction as percent. */
 export const percent = with_({
   style: 'percent',
@@ -39,6 +40,8 @@ export const dollars = with_({ style: 'currency', currency: 'USD' });
 export const money = with_({ minimumFractionDigits: 2, maximumFractionDigits: 2 });
 /** A market price, as exact as it came. */
 export const price = with_({ minimumFractionDigits: 2, maximumFractionDigits: 10 });
+/** An average price, which may have many places. */
+export const roughPrice = with_({ minimumFractionDigits: 2, maximumFractionDigits: 4 });
 /** A quantity of shares or coins. */
 export const quantity = with_({ maximumFractionDigits: 6 });
 /** A plain number with two decimals. */
@@ -46,13 +49,13 @@ export const ratio = with_({ maximumFractionDigits: 2 });
 /** A whole number. */
 export const count = with_({ maximumFractionDigits: 0 });
 
-/** The class of a figure by its sign. */
-export const tone = (text: string | null | undefined): 'up' | 'down' | '' =>
-  text === null || text === undefined || /^-?0*(\.0*)?$/.test(text)
-    ? ''
-    : text.startsWith('-')
-      ? 'down'
-      : 'up';
+/** The class of a signed fraction. What is shown as zero has none. */
+export function tone(text: string | null | undefined): 'up' | 'down' | '' {
+  if (text === null || text === undefined) return '';
+  const parts = numberFormat(SIGNED).formatToParts(text as Text);
+  if (parts.some(({ type }) => type === 'minusSign')) return 'down';
+  return parts.some(({ type }) => type === 'plusSign') ? 'up' : '';
+}
 
 const times = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const days = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });

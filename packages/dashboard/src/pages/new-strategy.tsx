@@ -1,6 +1,6 @@
 import { useLocation } from 'preact-iso';
 import { useState } from 'preact/hooks';
-import { Check, Choice, Failure, Field, Form } from '../parts/common/form.js';
+import { Check, Choice, Failure, Field, Form, TextField } from '../parts/common/form.js';
 import { Panel } from '../parts/common/panel.js';
 import { SignedIn } from '../parts/common/signed-in.js';
 import { useAction } from '../service/action.js';
@@ -51,15 +51,13 @@ export function NewStrategy() {
               ]}
               onValue={setType}
             />
-            <label class="field">
-              <span>Description</span>
-              <textarea
-                rows={4}
-                maxLength={5000}
-                value={description}
-                onInput={(event) => setDescription(event.currentTarget.value)}
-              />
-            </label>
+            <TextField
+              label="Description"
+              rows={4}
+              maxLength={5000}
+              value={description}
+              onValue={setDescription}
+            />
             <Field
               label="Price a month, whole USD"
               inputMode="numeric"

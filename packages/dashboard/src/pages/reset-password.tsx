@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { EmailField, NewPasswordField } from '../parts/common/credentials.js';
 import { Failure, Field, Form } from '../parts/common/form.js';
 import { Note, Panel } from '../parts/common/panel.js';
 import { useAction } from '../service/action.js';
@@ -36,14 +37,7 @@ function Ask() {
         <Note tone="good">{ask.answer} It is valid for an hour.</Note>
       ) : (
         <Form onSubmit={() => void ask.run(email.trim())}>
-          <Field
-            label="E-mail address"
-            type="email"
-            autocomplete="username"
-            required
-            value={email}
-            onValue={setEmail}
-          />
+          <EmailField value={email} onValue={setEmail} />
           <Failure of={ask} />
           <button class="primary" disabled={ask.isBusy}>
             Send me a link
@@ -71,13 +65,7 @@ function SetNew({ given }: { readonly given: string | null }) {
           {given === null && (
             <Field label="Code of the mail" required value={code} onValue={setCode} />
           )}
-          <Field
-            label="New password"
-            type="password"
-            autocomplete="new-password"
-            required
-            minLength={8}
-            maxLength={200}
+          <NewPasswordField
             value={password}
             onValue={setPassword}
             hint="8 characters or more. Every sign-in and every token ends with it."

@@ -1,5 +1,6 @@
 import { useLocation } from 'preact-iso';
 import { useEffect, useState } from 'preact/hooks';
+import { EmailField, PasswordField } from '../parts/common/credentials.js';
 import { Failure, Field, Form } from '../parts/common/form.js';
 import { Note, Panel } from '../parts/common/panel.js';
 import { useAction } from '../service/action.js';
@@ -28,22 +29,8 @@ export function SignIn() {
       {isIn && <Note tone="good">You are signed in.</Note>}
       <Panel title="With your e-mail address">
         <Form onSubmit={() => void action.run({ email, password, ...(totp !== '' && { totp }) })}>
-          <Field
-            label="E-mail address"
-            type="email"
-            autocomplete="username"
-            required
-            value={email}
-            onValue={setEmail}
-          />
-          <Field
-            label="Password"
-            type="password"
-            autocomplete="current-password"
-            required
-            value={password}
-            onValue={setPassword}
-          />
+          <EmailField value={email} onValue={setEmail} />
+          <PasswordField value={password} onValue={setPassword} />
           {needsCode && (
             <Field
               label="Code of your authenticator app"

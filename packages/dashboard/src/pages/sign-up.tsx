@@ -1,6 +1,7 @@
 import { useLocation } from 'preact-iso';
 import { useState } from 'preact/hooks';
-import { Failure, Field, Form } from '../parts/common/form.js';
+import { EmailField, NewPasswordField } from '../parts/common/credentials.js';
+import { Failure, Form } from '../parts/common/form.js';
 import { Note, Panel } from '../parts/common/panel.js';
 import { useAction } from '../service/action.js';
 import { useRead } from '../service/read.js';
@@ -28,21 +29,9 @@ export function SignUp() {
       )}
       <Panel title="With your e-mail address">
         <Form onSubmit={() => void make.run({ email: email.trim(), password })}>
-          <Field
-            label="E-mail address"
-            type="email"
-            autocomplete="username"
-            required
-            value={email}
-            onValue={setEmail}
-          />
-          <Field
+          <EmailField value={email} onValue={setEmail} />
+          <NewPasswordField
             label="Password"
-            type="password"
-            autocomplete="new-password"
-            required
-            minLength={8}
-            maxLength={200}
             value={password}
             onValue={setPassword}
             hint="8 characters or more. A sentence is easy to remember and hard to guess."

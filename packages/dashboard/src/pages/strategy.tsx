@@ -6,7 +6,7 @@ import { Members } from '../parts/strategies/members.js';
 import { Performance } from '../parts/strategies/performance.js';
 import { Shown } from '../parts/common/shown.js';
 import { StatisticsPanel } from '../parts/strategies/statistics-panel.js';
-import { Change } from '../parts/strategies/strategies-table.js';
+import { Change } from '../parts/common/signed.js';
 import { day, monthly, value } from '../figures/format.js';
 import { useChannel } from '../service/live.js';
 import { useRead } from '../service/read.js';

@@ -3,7 +3,8 @@ import { useState } from 'preact/hooks';
 import { useAction } from '../../service/action.js';
 import { forget } from '../../session/session.js';
 import { save } from '../common/download.js';
-import { Failure, Field, Form } from '../common/form.js';
+import { type Proof, useProof } from '../common/credentials.js';
+import { Failure, Form } from '../common/form.js';
 import { Note, Panel } from '../common/panel.js';
 
 /** Every piece of the export, one after another. */
@@ -21,15 +22,13 @@ async function wholeExport(client: Client): Promise<string> {
 /** All data of the account as a file, and its end. */
 export function DangerPanel() {
   const [isOpen, setOpen] = useState(false);
-  const [password, setPassword] = useState('');
-  const [totp, setTotp] = useState('');
+  const proof = useProof();
   const take = useAction(
     (client) => wholeExport(client),
     (text: string) => save('slipstream-export.json', text, 'application/json'),
   );
   const end = useAction(
-    (client, fields: { password: string; totp?: string }, options) =>
-      client.deleteUser(fields, options),
+    (client, fields: Proof, options) => client.deleteUser(fields, options),
     () => forget('Your account is deleted.'),
   );
   return (
@@ -45,30 +44,14 @@ export function DangerPanel() {
       <Failure of={take} />
       {isOpen && (
         <Note tone="caution">
-          <Form
-            label="Delete the account"
-            onSubmit={() => void end.run({ password, ...(totp !== '' && { totp }) })}
-          >
+          <Form label="Delete the account" onSubmit={() => void end.run(proof.proof)}>
             <p>
-              Your strategies end, your bots stop, your tokens and your profile go. Withdraw your
-              balance and download your data first.
+              Your strategies end and their followers get unused months back from your earnings.
+              Your bots stop; positions stay in your brokerage accounts. Your tokens and your
+              profile go. Withdraw your balance and download your data first: nothing brings the
+              account back.
             </p>
-            <div class="fields">
-              <Field
-                label="Your password"
-                type="password"
-                autocomplete="current-password"
-                required
-                value={password}
-                onValue={setPassword}
-              />
-              <Field
-                label="Code, if the second factor is on"
-                autocomplete="one-time-code"
-                value={totp}
-                onValue={setTotp}
-              />
-            </div>
+            <div class="fields">{proof.fields}</div>
             <div class="row">
               <button class="danger" disabled={end.isBusy}>
                 Delete it for ever

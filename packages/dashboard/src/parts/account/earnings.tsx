@@ -1,30 +1,29 @@
+import type { ResponseOf } from '@slipstream/wire';
 import { useState } from 'preact/hooks';
 import { day, dollars } from '../../figures/format.js';
 import { useAction } from '../../service/action.js';
 import { useRead } from '../../service/read.js';
-import { Failure, Field, Form } from '../common/form.js';
+import { type Proof, useProof } from '../common/credentials.js';
 import { Figure, Figures } from '../common/figure.js';
-import { Note, Panel, Scroll } from '../common/panel.js';
+import { Confirmed, Failure, Field, Form } from '../common/form.js';
+import { Panel } from '../common/panel.js';
 import { Shown } from '../common/shown.js';
+import { type Column, Table, Unseen } from '../common/table.js';
 
-interface Fields {
-  readonly amount: string;
-  readonly password: string;
-  readonly totp?: string;
-}
+type Withdrawal = ResponseOf<'getWithdrawals'>['withdrawals'][number];
 
 /** What the reader's followers paid, and withdrawals of it. */
 export function EarningsPanel() {
   const earnings = useRead('earnings', (client) => client.getWithdrawals({ limit: 25 }));
   const [amount, setAmount] = useState('');
-  const [password, setPassword] = useState('');
-  const [totp, setTotp] = useState('');
+  const proof = useProof();
   const [isSure, setSure] = useState(false);
   const withdraw = useAction(
-    (client, fields: Fields, options) => client.newWithdrawal(fields, options),
+    (client, fields: Proof & { readonly amount: string }, options) =>
+      client.newWithdrawal(fields, options),
     () => {
       setSure(false);
-      setPassword('');
+      proof.clear();
       earnings.again();
     },
   );
@@ -32,6 +31,24 @@ export function EarningsPanel() {
     (client, withdrawal_id: string, options) => client.deleteWithdrawal({ withdrawal_id }, options),
     earnings.again,
   );
+  const columns: readonly Column<Withdrawal>[] = [
+    { name: 'Day', class: 'small', cell: (one) => day(one.created_at) },
+    { name: 'Amount', isNumber: true, class: 'amount', cell: (one) => dollars(one.amount) },
+    { name: 'State', cell: ({ status, reason }) => [status, reason].filter(Boolean).join(': ') },
+    {
+      name: <Unseen>Cancel</Unseen>,
+      cell: (one) =>
+        one.status === 'pending' && (
+          <Confirmed
+            label="Cancel"
+            confirm="Cancel it"
+            consequence={`${dollars(one.amount)} go back to your balance and are not paid out.`}
+            isBusy={cancel.isBusy}
+            onConfirm={() => cancel.run(one.withdrawal_id)}
+          />
+        ),
+    },
+  ];
   return (
     <Panel title="Earnings and withdrawals">
       <Shown of={earnings} height="8rem">
@@ -60,81 +77,27 @@ export function EarningsPanel() {
                   value={amount}
                   onValue={setAmount}
                 />
-                <Field
-                  label="Your password"
-                  type="password"
-                  autocomplete="current-password"
-                  required
-                  value={password}
-                  onValue={setPassword}
-                />
-                <Field
-                  label="Code, if the second factor is on"
-                  autocomplete="one-time-code"
-                  value={totp}
-                  onValue={setTotp}
-                />
+                {proof.fields}
               </div>
-              <div class="row">
-                <button>Withdraw</button>
-              </div>
+              <Confirmed
+                label="Withdraw"
+                confirm="Pay it out"
+                consequence={`${amount} USD go to your primary payout account in an hour. Until then you can cancel it.`}
+                isSubmit
+                isOpen={isSure}
+                onOpen={setSure}
+                isBusy={withdraw.isBusy}
+                onConfirm={() => withdraw.run({ amount: amount.trim(), ...proof.proof })}
+              />
             </Form>
-            {isSure && (
-              <Note tone="caution">
-                <p>
-                  ${amount} go to your primary payout account in an hour. Until then you can cancel
-                  it.
-                </p>
-                <div class="row">
-                  <button
-                    type="button"
-                    class="primary"
-                    disabled={withdraw.isBusy}
-                    onClick={() =>
-                      void withdraw.run({
-                        amount: amount.trim(),
-                        password,
-                        ...(totp !== '' && { totp }),
-                      })
-                    }
-                  >
-                    Pay it out
-                  </button>
-                  <button type="button" onClick={() => setSure(false)}>
-                    Not now
-                  </button>
-                </div>
-              </Note>
-            )}
             <Failure of={withdraw} />
-            {withdrawals.length > 0 && (
-              <Scroll label="Withdrawals">
-                <table>
-                  <tbody>
-                    {withdrawals.map((one) => (
-                      <tr key={one.withdrawal_id}>
-                        <td class="small">{day(one.created_at)}</td>
-                        <td class="number amount">{dollars(one.amount)}</td>
-                        <td>
-                          {one.status} {one.reason}
-                        </td>
-                        <td>
-                          {one.status === 'pending' && (
-                            <button
-                              type="button"
-                              disabled={cancel.isBusy}
-                              onClick={() => void cancel.run(one.withdrawal_id)}
-                            >
-                              Cancel
-                            </button>
-                          )}
-                        </td>
-                      </tr>
-                    ))}
-                  </tbody>
-                </table>
-              </Scroll>
-            )}
+            <Table
+              label="Withdrawals"
+              columns={columns}
+              rows={withdrawals}
+              keyOf={({ withdrawal_id }) => withdrawal_id}
+              empty="No withdrawals yet."
+            />
             <Failure of={cancel} />
           </>
         )}

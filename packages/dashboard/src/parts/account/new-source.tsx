@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useAction } from '../../service/action.js';
 import { useRead } from '../../service/read.js';
+import { type Proof, useProof } from '../common/credentials.js';
 import { Choice, Failure, Field, Form } from '../common/form.js';
 import { Note } from '../common/panel.js';
 
@@ -20,11 +21,9 @@ const EMPTY: Details = {
   ...{ name: '', line_one: '', line_two: '', postal: '', city: '', district: '', country: '' },
 };
 
-interface Fields extends Details {
+interface Fields extends Details, Partial<Proof> {
   readonly token: string;
   readonly direction: 'in' | 'out';
-  readonly password?: string;
-  readonly totp?: string;
 }
 
 /** Adds a card, or an account for payouts. Numbers of cards never come here: the gateway gives a name for them. */
@@ -33,8 +32,7 @@ export function NewSource({ onMade }: { readonly onMade: () => void }) {
   const [direction, setDirection] = useState<'in' | 'out'>('in');
   const [token, setToken] = useState('');
   const [details, setDetails] = useState<Details>(EMPTY);
-  const [password, setPassword] = useState('');
-  const [totp, setTotp] = useState('');
+  const proof = useProof();
   const isSimulated = info.data?.payments === 'simulated';
   const simulated = direction === 'in' ? 'test_card_paid' : 'test_bank';
   const add = useAction(
@@ -51,7 +49,7 @@ export function NewSource({ onMade }: { readonly onMade: () => void }) {
           ...details,
           token: isSimulated && token === '' ? simulated : token.trim(),
           direction,
-          ...(direction === 'out' && { password, ...(totp !== '' && { totp }) }),
+          ...(direction === 'out' && proof.proof),
         })
       }
     >
@@ -83,26 +81,13 @@ export function NewSource({ onMade }: { readonly onMade: () => void }) {
             onValue={(value) => setDetails({ ...details, [name]: value })}
           />
         ))}
-        {direction === 'out' && (
-          <>
-            <Field
-              label="Your password"
-              type="password"
-              autocomplete="current-password"
-              required
-              value={password}
-              onValue={setPassword}
-              hint="A new payout account waits three days."
-            />
-            <Field
-              label="Code of your app, if the second factor is on"
-              autocomplete="one-time-code"
-              value={totp}
-              onValue={setTotp}
-            />
-          </>
-        )}
+        {direction === 'out' && proof.fields}
       </div>
+      {direction === 'out' && (
+        <p class="small quiet">
+          A new payout account waits three days, and a mail tells you of it.
+        </p>
+      )}
       <div class="row">
         <button class="primary" disabled={add.isBusy}>
           Add it

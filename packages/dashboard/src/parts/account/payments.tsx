@@ -1,12 +1,32 @@
+import type { ResponseOf } from '@slipstream/wire';
 import { useState } from 'preact/hooks';
 import { day, dollars } from '../../figures/format.js';
 import { useAction } from '../../service/action.js';
 import { useRead } from '../../service/read.js';
 import { Download } from '../common/download.js';
-import { Check, Failure } from '../common/form.js';
-import { Note, Panel, Scroll } from '../common/panel.js';
+import { Check, Confirmed, Failure } from '../common/form.js';
+import { Note, Panel } from '../common/panel.js';
 import { Shown } from '../common/shown.js';
+import { type Column, Table } from '../common/table.js';
 import { NewSource } from './new-source.js';
+
+type Source = ResponseOf<'getPaymentSources'>[number];
+type Invoice = ResponseOf<'getInvoices'>[number];
+
+/** What the removal of a card or of a payout account does. */
+const consequenceOf = ({ direction, primary, description }: Source): string => {
+  const gone = `Name and address of “${description}” are deleted here at once; invoices still show it.`;
+  const next = primary
+    ? {
+        in: 'Your newest other card is charged from then on. Without another one, renewals of paid strategies fail.',
+        out: 'Your newest other payout account is paid from then on. Without another one you cannot withdraw, and a new one waits three days.',
+      }
+    : {
+        in: 'Your primary card is charged as before.',
+        out: 'Your primary payout account is paid as before.',
+      };
+  return `${gone} ${next[direction]}`;
+};
 
 /** Cards, payout accounts and invoices. */
 export function PaymentsPanel() {
@@ -21,6 +41,46 @@ export function PaymentsPanel() {
     (client, invoice_id: string, options) => client.retryInvoice({ invoice_id }, options),
     invoices.again,
   );
+  const columns: readonly Column<Invoice>[] = [
+    { name: 'Day', class: 'small', cell: (invoice) => day(invoice.created_at) },
+    {
+      name: 'For',
+      cell: ({ description, reason }) => (
+        <>
+          {description}
+          {reason !== null && <div class="small down">{reason}</div>}
+        </>
+      ),
+    },
+    {
+      name: 'Amount',
+      isNumber: true,
+      class: 'amount',
+      cell: ({ amount, amount_refunded: back }) => (
+        <>
+          {dollars(amount)}
+          {back !== '0' && <div class="small quiet">{dollars(back)} back</div>}
+        </>
+      ),
+    },
+    {
+      name: 'State',
+      cell: (invoice) => (
+        <>
+          {invoice.status}{' '}
+          {invoice.retryable && (
+            <Confirmed
+              label={`Pay ${dollars(invoice.amount)} now`}
+              confirm="Pay it now"
+              consequence={`${dollars(invoice.amount)} for “${invoice.description}” are charged to your primary card now.`}
+              isBusy={retry.isBusy}
+              onConfirm={() => retry.run(invoice.invoice_id)}
+            />
+          )}
+        </>
+      ),
+    },
+  ];
   return (
     <Panel
       title="Payments"
@@ -45,13 +105,14 @@ export function PaymentsPanel() {
                   {source.primary && <span class="tag good">primary</span>}{' '}
                   {source.status !== 'active' && <span class="tag caution">{source.status}</span>}
                 </span>
-                <button
-                  type="button"
-                  disabled={remove.isBusy}
-                  onClick={() => void remove.run(source.source_id)}
-                >
-                  Remove
-                </button>
+                <Confirmed
+                  label="Remove"
+                  confirm="Remove it"
+                  consequence={consequenceOf(source)}
+                  isBusy={remove.isBusy}
+                  onConfirm={() => remove.run(source.source_id)}
+                  isDanger
+                />
               </li>
             ))}
           </ul>
@@ -69,45 +130,15 @@ export function PaymentsPanel() {
       )}
       <h3>Invoices</h3>
       <Shown of={invoices} height="4rem">
-        {(all) =>
-          all.length === 0 ? (
-            <p class="quiet">No invoices.</p>
-          ) : (
-            <Scroll label="Invoices">
-              <table>
-                <tbody>
-                  {all.map((invoice) => (
-                    <tr key={invoice.invoice_id}>
-                      <td class="small">{day(invoice.created_at)}</td>
-                      <td>
-                        {invoice.description}
-                        {invoice.reason !== null && <div class="small down">{invoice.reason}</div>}
-                      </td>
-                      <td class="number amount">
-                        {dollars(invoice.amount)}
-                        {invoice.amount_refunded !== '0' && (
-                          <div class="small quiet">{dollars(invoice.amount_refunded)} back</div>
-                        )}
-                      </td>
-                      <td>
-                        {invoice.status}{' '}
-                        {invoice.retryable && (
-                          <button
-                            type="button"
-                            disabled={retry.isBusy}
-                            onClick={() => void retry.run(invoice.invoice_id)}
-                          >
-                            Pay {dollars(invoice.amount)} now
-                          </button>
-                        )}
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </Scroll>
-          )
-        }
+        {(all) => (
+          <Table
+            label="Invoices"
+            columns={columns}
+            rows={all}
+            keyOf={({ invoice_id }) => invoice_id}
+            empty="No invoices. They come with the first strategy that you pay for."
+          />
+        )}
       </Shown>
       <Failure of={retry} />
       {retry.answer && <Note tone="good">Tried again: {retry.answer.status}.</Note>}

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useAction } from '../../service/action.js';
 import { useRead } from '../../service/read.js';
+import { NewPasswordField, PasswordField } from '../common/credentials.js';
 import { Failure, Field, Form } from '../common/form.js';
 import { Note, Panel } from '../common/panel.js';
 
@@ -28,23 +29,8 @@ function PasswordForm() {
   return (
     <Form label="Password" onSubmit={() => void change.run({ password, new_password: next })}>
       <div class="fields">
-        <Field
-          label="Present password"
-          type="password"
-          autocomplete="current-password"
-          required
-          value={password}
-          onValue={setPassword}
-        />
-        <Field
-          label="New password"
-          type="password"
-          autocomplete="new-password"
-          required
-          minLength={8}
-          value={next}
-          onValue={setNext}
-        />
+        <PasswordField label="Present password" value={password} onValue={setPassword} />
+        <NewPasswordField value={next} onValue={setNext} />
       </div>
       <div class="row">
         <button disabled={change.isBusy}>Change the password</button>
@@ -98,16 +84,7 @@ function SecondFactor() {
       <h3>
         Second factor <span class={`tag ${isOn ? 'good' : ''}`}>{isOn ? 'on' : 'off'}</span>
       </h3>
-      {!begin.answer && (
-        <Field
-          label="Password"
-          type="password"
-          autocomplete="current-password"
-          required
-          value={password}
-          onValue={setPassword}
-        />
-      )}
+      {!begin.answer && <PasswordField value={password} onValue={setPassword} />}
       {begin.answer && !isOn && (
         <p>
           Enter this secret into your authenticator app: <code>{begin.answer.secret}</code>

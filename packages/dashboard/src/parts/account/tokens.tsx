@@ -1,12 +1,22 @@
+import type { ResponseOf } from '@slipstream/wire';
 import { useState } from 'preact/hooks';
 import { moment } from '../../figures/format.js';
 import { useAction } from '../../service/action.js';
 import { useRead } from '../../service/read.js';
 import { Confirmed, Failure, Field, Form } from '../common/form.js';
-import { Note, Panel, Scroll } from '../common/panel.js';
+import { Note, Panel } from '../common/panel.js';
 import { Shown } from '../common/shown.js';
+import { type Column, Table, Unseen } from '../common/table.js';
 
 const KINDS = { api: 'token', refresh: 'sign-in', session: 'session' } as const;
+
+type Token = ResponseOf<'getTokens'>[number];
+
+const mayOf = ({ scope, strategy_ids: only }: Token): string => {
+  const what = scope.includes('*') ? 'everything' : scope.join(', ');
+  if (only === null) return what;
+  return `${what}, for ${only.length === 1 ? 'one strategy' : `${only.length} strategies`}`;
+};
 
 /** Sign-ins, sessions and lasting tokens; each can be ended. */
 export function TokensPanel() {
@@ -19,6 +29,26 @@ export function TokensPanel() {
       tokens.again();
     },
   );
+  const columns: readonly Column<Token>[] = [
+    {
+      name: 'Name',
+      cell: (token) => (
+        <>
+          {token.name}
+          {token.expires_at !== null && (
+            <div class="small quiet">until {moment(token.expires_at)}</div>
+          )}
+        </>
+      ),
+    },
+    { name: 'Kind', cell: ({ type }) => KINDS[type] },
+    { name: 'May', class: 'small', isWide: true, cell: mayOf },
+    { name: 'Last used', class: 'small', cell: (token) => moment(token.last_used_at) },
+    {
+      name: <Unseen>End</Unseen>,
+      cell: (token) => <End tokenId={token.token_id} name={token.name} onEnd={tokens.again} />,
+    },
+  ];
   return (
     <Panel title="Tokens and sign-ins">
       <Form label="New token" onSubmit={() => void make.run(name.trim())}>
@@ -43,44 +73,13 @@ export function TokensPanel() {
       )}
       <Shown of={tokens} height="10rem">
         {(all) => (
-          <Scroll label="Tokens and sign-ins">
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">Name</th>
-                  <th scope="col">Kind</th>
-                  <th scope="col" class="wide">
-                    May
-                  </th>
-                  <th scope="col">Last used</th>
-                  <th scope="col">
-                    <span class="hidden">End</span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {all.map((token) => (
-                  <tr key={token.token_id}>
-                    <td>
-                      {token.name}
-                      {token.expires_at !== null && (
-                        <div class="small quiet">until {moment(token.expires_at)}</div>
-                      )}
-                    </td>
-                    <td>{KINDS[token.type]}</td>
-                    <td class="wide small">
-                      {token.scope.includes('*') ? 'everything' : token.scope.join(', ')}
-                      {token.strategy_ids !== null && `, for ${token.strategy_ids.length} strategy`}
-                    </td>
-                    <td class="small">{moment(token.last_used_at)}</td>
-                    <td>
-                      <End tokenId={token.token_id} name={token.name} onEnd={tokens.again} />
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </Scroll>
+          <Table
+            label="Tokens and sign-ins"
+            columns={columns}
+            rows={all}
+            keyOf={({ token_id }) => token_id}
+            empty="No tokens."
+          />
         )}
       </Shown>
     </Panel>
@@ -92,7 +91,6 @@ function End(props: {
   readonly name: string;
   readonly onEnd: () => void;
 }) {
-  const [isOpen, setOpen] = useState(false);
   const end = useAction(
     (client, token_id: string, options) => client.deleteToken({ token_id }, options),
     props.onEnd,
@@ -103,10 +101,8 @@ function End(props: {
         label="End"
         confirm="End it"
         consequence={`“${props.name}” and every token made from it end at once.`}
-        isOpen={isOpen}
-        onOpen={setOpen}
         isBusy={end.isBusy}
-        onConfirm={() => void end.run(props.tokenId)}
+        onConfirm={() => end.run(props.tokenId)}
         isDanger
       />
       <Failure of={end} />

@@ -98,6 +98,7 @@ export function NewOrderPanel({ strategy }: { readonly strategy: Strategy }) {
             label="Place the order"
             confirm={`Place: ${action} ${size} ${stock}`}
             consequence={`The order to ${action} ${by === 'amount' ? size : `for ${size} cash`} ${stock} is placed now. Followers and their bots see it.`}
+            isSubmit
             isOpen={isOpen}
             onOpen={setOpen}
             isBusy={place.isBusy}

@@ -3,7 +3,8 @@ import { count, monthly } from '../../figures/format.js';
 import { type Strategy, TIMEFRAMES, type Timeframe, inTimeframe } from '../../service/records.js';
 import { Basis } from '../common/basis.js';
 import { Panel, Scroll } from '../common/panel.js';
-import { Change, LiveValue, negative } from './strategies-table.js';
+import { Change, Fall } from '../common/signed.js';
+import { LiveValue } from './strategies-table.js';
 
 /** Strategies side by side. */
 export function Comparison(props: {
@@ -66,10 +67,9 @@ export function Comparison(props: {
                 <Change of={inTimeframe(strategy, name)?.return} />
               )),
             )}
-            {line('Drawdown', (strategy) => {
-              const figures = inTimeframe(strategy, timeframe);
-              return figures ? <Change of={negative(figures.max_drawdown)} /> : '–';
-            })}
+            {line('Drawdown', (strategy) => (
+              <Fall of={inTimeframe(strategy, timeframe)?.max_drawdown} />
+            ))}
             {line('Rank', (strategy) => count(inTimeframe(strategy, timeframe)?.rank_top))}
             {line('Followers', ({ subscriber_count: followers }) => count(followers))}
             {line('Days of record', ({ age_days: days }) => String(days))}

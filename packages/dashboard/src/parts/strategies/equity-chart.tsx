@@ -4,7 +4,7 @@ import { change, exactMoment, value } from '../../figures/format.js';
 import { type Sample, drawdownOf, seriesOf } from '../../figures/series.js';
 import { theme } from '../../session/look.js';
 import { type Plots, drawPlots } from './chart-plots.js';
-import { Scroll } from '../common/panel.js';
+import { type Column, Table } from '../common/table.js';
 
 /** The curve of a value with its drawdown. Arrow keys move the cursor; the table has every point. */
 export function EquityChart(props: {
@@ -86,27 +86,17 @@ export function EquityChart(props: {
   );
 }
 
-function PointTable({ samples }: { readonly samples: readonly Sample[] }) {
-  return (
-    <Scroll label="Points of the curve">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Time</th>
-            <th scope="col" class="number">
-              Value
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {[...samples].reverse().map((sample) => (
-            <tr key={sample.at}>
-              <td>{exactMoment(sample.at)}</td>
-              <td class="number">{value(sample.strategy_value)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
-  );
-}
+const POINTS: readonly Column<Sample>[] = [
+  { name: 'Time', cell: ({ at }) => exactMoment(at) },
+  { name: 'Value', isNumber: true, cell: (sample) => value(sample.strategy_value) },
+];
+
+const PointTable = ({ samples }: { readonly samples: readonly Sample[] }) => (
+  <Table
+    label="Points of the curve"
+    columns={POINTS}
+    rows={[...samples].reverse()}
+    keyOf={({ at }) => at}
+    empty="No values yet."
+  />
+);

@@ -1,10 +1,35 @@
-import { change, exactMoment, price, quantity, tone } from '../../figures/format.js';
+import { exactMoment, price, quantity } from '../../figures/format.js';
 import { useChannel } from '../../service/live.js';
 import { useRead } from '../../service/read.js';
-import type { Strategy } from '../../service/records.js';
+import type { Strategy, Trade } from '../../service/records.js';
+import { Market } from '../common/basis.js';
 import { Download } from '../common/download.js';
-import { Panel, Scroll } from '../common/panel.js';
+import { Panel } from '../common/panel.js';
 import { Shown } from '../common/shown.js';
+import { Change } from '../common/signed.js';
+import { type Column, Table } from '../common/table.js';
+
+const COLUMNS: readonly Column<Trade>[] = [
+  { name: 'Time', class: 'small', cell: (trade) => exactMoment(trade.created_at) },
+  {
+    name: 'Fill',
+    cell: (trade) => (
+      <>
+        <span class={trade.action === 'buy' ? 'up' : 'down'}>{trade.action}</span>{' '}
+        {quantity(trade.amount)} <b>{trade.symbol}</b>
+      </>
+    ),
+  },
+  { name: 'Price', isNumber: true, cell: (trade) => price(trade.price) },
+  { name: 'Fee', isNumber: true, isWide: true, cell: (trade) => quantity(trade.fee_total) },
+  {
+    name: 'Realized',
+    isNumber: true,
+    what: 'Of the value 1 that the strategy began with, after the fees of opening and closing.',
+    cell: (trade) => <Change of={trade.realized} />,
+  },
+  { name: 'Prices', isWide: true, cell: (trade) => <Market of={trade.market} /> },
+];
 
 /** The latest fills, newest first. */
 export function FillsPanel({ strategy }: { readonly strategy: Strategy }) {
@@ -25,49 +50,15 @@ export function FillsPanel({ strategy }: { readonly strategy: Strategy }) {
       }
     >
       <Shown of={fills}>
-        {(trades) =>
-          trades.length === 0 ? (
-            <p class="quiet">No fills yet.</p>
-          ) : (
-            <Scroll label="Fills">
-              <table>
-                <thead>
-                  <tr>
-                    <th scope="col">Time</th>
-                    <th scope="col">Fill</th>
-                    <th scope="col" class="number">
-                      Price
-                    </th>
-                    <th scope="col" class="number wide">
-                      Fee
-                    </th>
-                    <th scope="col" class="number">
-                      Realized
-                    </th>
-                    <th scope="col" class="wide">
-                      Prices
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {trades.map((trade) => (
-                    <tr key={trade.trade_id}>
-                      <td class="small">{exactMoment(trade.created_at)}</td>
-                      <td>
-                        <span class={trade.action === 'buy' ? 'up' : 'down'}>{trade.action}</span>{' '}
-                        {quantity(trade.amount)} <b>{trade.symbol}</b>
-                      </td>
-                      <td class="number">{price(trade.price)}</td>
-                      <td class="number wide">{quantity(trade.fee_total)}</td>
-                      <td class={`number ${tone(trade.realized)}`}>{change(trade.realized)}</td>
-                      <td class="wide small quiet">{trade.market}</td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </Scroll>
-          )
-        }
+        {(trades) => (
+          <Table
+            label="Fills"
+            columns={COLUMNS}
+            rows={trades}
+            keyOf={({ trade_id }) => trade_id}
+            empty="No fills yet. They come with the first order."
+          />
+        )}
       </Shown>
     </Panel>
   );

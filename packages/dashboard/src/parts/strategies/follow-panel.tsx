@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { change, day, money, monthly, tone } from '../../figures/format.js';
+import { day, money, monthly } from '../../figures/format.js';
 import { useAction } from '../../service/action.js';
 import { useRead } from '../../service/read.js';
 import type { Strategy, Subscription } from '../../service/records.js';
@@ -8,6 +8,7 @@ import { basisSentence } from '../common/basis.js';
 import { Confirmed, Failure, Field, Form } from '../common/form.js';
 import { Note, Panel } from '../common/panel.js';
 import { Shown } from '../common/shown.js';
+import { Change } from '../common/signed.js';
 
 /** Follow, with what an amount would have become; or what the reader pays and how to stop. */
 export function FollowPanel(props: {
@@ -70,7 +71,7 @@ function NotFollowing(props: { readonly strategy: Strategy; readonly onChange: (
             {(result) => (
               <p>
                 Since {day(since)} it would have become <b class="amount">{money(result.value)}</b>{' '}
-                <span class={tone(result.percent_change)}>{change(result.percent_change)}</span>.{' '}
+                <Change of={result.percent_change} />.{' '}
                 <span class="small quiet">
                   {basisSentence(strategy.basis)} Before your own costs. The past promises nothing.
                 </span>
@@ -86,6 +87,7 @@ function NotFollowing(props: { readonly strategy: Strategy; readonly onChange: (
               ? 'You follow it until you stop. It costs nothing.'
               : `${monthly(strategy.price)} is charged to your primary card now, and every month until you stop.`
           }
+          isSubmit
           isOpen={isOpen}
           onOpen={setOpen}
           isBusy={follow.isBusy}
@@ -120,15 +122,11 @@ function Following(props: {
   readonly onChange: () => void;
 }) {
   const { strategy, subscription } = props;
-  const [isOpen, setOpen] = useState(false);
   const [amount, setAmount] = useState(subscription.input_value ?? '');
   const stop = useAction(
     (client, strategy_id: string, options) =>
       client.deleteStrategySubscription({ strategy_id }, options),
-    () => {
-      setOpen(false);
-      props.onChange();
-    },
+    props.onChange,
   );
   const update = useAction(
     (client, input_value: string, options) =>
@@ -172,10 +170,8 @@ function Following(props: {
                   ? 'You no longer see positions and orders. Bots that mirror it stop.'
                   : `It stays until ${day(subscription.renews_at)}, which is paid, and then ends. Bots that mirror it stop then.`
               }
-              isOpen={isOpen}
-              onOpen={setOpen}
               isBusy={stop.isBusy}
-              onConfirm={() => void stop.run(strategy.strategy_id)}
+              onConfirm={() => stop.run(strategy.strategy_id)}
               isDanger
             />
           )}

@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import { moment, price, quantity, words } from '../../figures/format.js';
 import { treeOf } from '../../figures/order-tree.js';
 import { useAction } from '../../service/action.js';
@@ -56,7 +55,6 @@ function OrderLine(props: {
   readonly isOwner: boolean;
 }) {
   const { order, depth, waiting } = props;
-  const [isOpen, setOpen] = useState(false);
   const cancel = useAction((client, order_id: string, options) =>
     client.deleteOrder({ strategy_id: order.strategy_id, order_id }, options),
   );
@@ -82,10 +80,8 @@ function OrderLine(props: {
                 ? `The order to ${order.action} ${order.symbol} is cancelled.`
                 : `The order is cancelled, and ${waiting} that wait for it are released.`
             }
-            isOpen={isOpen}
-            onOpen={setOpen}
             isBusy={cancel.isBusy}
-            onConfirm={() => void cancel.run(order.order_id)}
+            onConfirm={() => cancel.run(order.order_id)}
             isDanger
           />
         )}

@@ -8,7 +8,7 @@ import { EquityChart } from './equity-chart.js';
 import { Figure, Figures } from '../common/figure.js';
 import { Panel } from '../common/panel.js';
 import { Shown } from '../common/shown.js';
-import { Change, negative } from './strategies-table.js';
+import { Change, Fall } from '../common/signed.js';
 import { count } from '../../figures/format.js';
 
 /** The most points that are added while the page is open; older ones of them leave. */
@@ -73,7 +73,7 @@ export function Performance(props: {
           label="Maximum drawdown"
           what="The deepest fall from a peak within the timeframe, of all samples."
         >
-          <Change of={figures && negative(figures.max_drawdown)} />
+          <Fall of={figures?.max_drawdown} />
         </Figure>
         <Figure label="Rank" what="Its place among the public strategies on such prices.">
           {count(figures?.rank_top)}

@@ -1,10 +1,12 @@
-import { change, money, percent, price, quantity, tone } from '../../figures/format.js';
+import { money, percent, price, quantity, roughPrice } from '../../figures/format.js';
 import type { Positions } from '../../service/folds.js';
 import { useChannel } from '../../service/live.js';
 import { useRead } from '../../service/read.js';
 import type { Strategy, Subscription } from '../../service/records.js';
 import { Basis } from '../common/basis.js';
-import { Panel, Scroll } from '../common/panel.js';
+import { Panel } from '../common/panel.js';
+import { Change } from '../common/signed.js';
+import { type Column, Table } from '../common/table.js';
 
 /** What a strategy holds, in the reader's own amounts where they gave one. */
 export function PositionsPanel(props: {
@@ -34,7 +36,7 @@ export function PositionsPanel(props: {
           {own.data && (
             <span>
               yours: <b class="amount">{money(own.data.value)}</b>{' '}
-              <span class={tone(own.data.percent_change)}>{change(own.data.percent_change)}</span>
+              <Change of={own.data.percent_change} />
             </span>
           )}
           <Basis of={strategy.basis} />
@@ -43,74 +45,83 @@ export function PositionsPanel(props: {
     >
       {live.ended !== undefined && <p class="quiet">{live.ended}</p>}
       {book === undefined && live.ended === undefined && <p class="placeholder">Reading…</p>}
-      {book && <Table book={book} own={own.data?.positions ?? null} />}
+      {book && <Holdings book={book} own={own.data?.positions ?? null} />}
     </Panel>
   );
 }
 
-function Table(props: {
+type Position = Positions['positions'][number];
+
+function Holdings(props: {
   readonly book: Positions;
   readonly own: readonly { readonly stock_id: string; readonly amount: string }[] | null;
 }) {
   const { book, own } = props;
-  if (book.positions.length === 0)
-    return <p class="quiet">No positions: the strategy holds cash alone.</p>;
+  const columns: readonly (Column<Position> | false)[] = [
+    {
+      name: 'Instrument',
+      cell: ({ symbol, exchange }) => (
+        <>
+          <b>{symbol}</b> <span class="small quiet wide">{exchange}</span>
+        </>
+      ),
+    },
+    {
+      name: 'Weight',
+      isNumber: true,
+      what: "Of the strategy's value.",
+      cell: ({ percent: weight }) => (
+        <>
+          <Bar of={weight} />
+          {percent(weight)}
+        </>
+      ),
+    },
+    own !== null && {
+      name: 'Yours',
+      isNumber: true,
+      class: 'amount',
+      what: 'The amount for the money that you named.',
+      cell: (position) =>
+        quantity(own.find(({ stock_id }) => stock_id === position.stock_id)?.amount),
+    },
+    {
+      name: 'Last',
+      isNumber: true,
+      isWide: true,
+      cell: ({ last, average_price: paid }) => (
+        <>
+          {price(last)}
+          <div class="small quiet">{roughPrice(paid)} paid</div>
+        </>
+      ),
+    },
+    {
+      name: 'Open profit',
+      isNumber: true,
+      what: 'Of the value 1 that the strategy began with.',
+      cell: ({ unrealized }) => <Change of={unrealized} />,
+    },
+  ];
   return (
-    <Scroll label="Positions">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Instrument</th>
-            <th scope="col" class="number">
-              Weight
-            </th>
-            {own && (
-              <th scope="col" class="number">
-                Yours
-              </th>
-            )}
-            <th scope="col" class="number wide">
-              Last
-            </th>
-            <th scope="col" class="number" title="Of the strategy's value, which began at 1">
-              Open profit
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {book.positions.map((position) => (
-            <tr key={position.stock_id}>
-              <td>
-                <b>{position.symbol}</b> <span class="small quiet wide">{position.exchange}</span>
-              </td>
-              <td class="number">
-                <Bar of={position.percent} />
-                {percent(position.percent)}
-              </td>
-              {own && (
-                <td class="number amount">
-                  {quantity(own.find(({ stock_id }) => stock_id === position.stock_id)?.amount)}
-                </td>
-              )}
-              <td class="number wide">
-                {price(position.last)}
-                <div class="small quiet">{price(position.average_price)} paid</div>
-              </td>
-              <td class={`number ${tone(position.unrealized)}`}>{change(position.unrealized)}</td>
-            </tr>
-          ))}
-          <tr>
-            <td>
-              <b>Cash</b>
-            </td>
-            <td class="number">{percent(book.cash)}</td>
-            <td colSpan={own ? 3 : 2} class="small quiet wide">
-              of the value 1 that it began with
-            </td>
-          </tr>
-        </tbody>
-      </table>
-    </Scroll>
+    <Table
+      label="Positions"
+      columns={columns}
+      rows={book.positions}
+      keyOf={({ stock_id }) => stock_id}
+      empty="No positions: the strategy holds cash alone."
+      foot={
+        <tr>
+          <td>
+            <b>Cash</b>
+          </td>
+          <td class="number">{percent(book.cash)}</td>
+          <td colSpan={own ? 3 : 2} class="small quiet wide">
+            of the value 1 that it began with
+          </td>
+        </tr>
+      }
+    />
   );
 }
 

@@ -1,8 +1,9 @@
-import { change, count, monthly, tone, value } from '../../figures/format.js';
+import { count, monthly, value } from '../../figures/format.js';
 import { useChannel } from '../../service/live.js';
 import { type Strategy, TIMEFRAMES, type Timeframe, inTimeframe } from '../../service/records.js';
 import { Basis } from '../common/basis.js';
-import { Scroll } from '../common/panel.js';
+import { Change, Fall } from '../common/signed.js';
+import { type Column, Table } from '../common/table.js';
 
 const labelOf = (timeframe: Timeframe): string =>
   TIMEFRAMES.find(([name]) => name === timeframe)?.[1] ?? timeframe;
@@ -13,10 +14,71 @@ export function LiveValue({ strategy }: { readonly strategy: Strategy }) {
   return <>{value(live ? live.strategy_value : strategy.strategy_value)}</>;
 }
 
-/** A signed fraction in its colour. */
-export const Change = ({ of }: { readonly of: string | null | undefined }) => (
-  <span class={tone(of)}>{change(of)}</span>
-);
+function Name({ strategy }: { readonly strategy: Strategy }) {
+  return (
+    <>
+      <a href={`/strategies/${strategy.strategy_id}`}>
+        <b>{strategy.name}</b>
+      </a>
+      <div class="small quiet">
+        {strategy.type === 'stock' ? 'stocks' : 'coins'}
+        {strategy.owner.name !== null && ` by ${strategy.owner.name}`}
+        {strategy.private && ' · private'}
+        {strategy.ended_at !== null && ' · ended'} <Basis of={strategy.basis} />
+      </div>
+    </>
+  );
+}
+
+const columns = (timeframe: Timeframe): readonly (Column<Strategy> | false)[] => [
+  { name: 'Strategy', cell: (strategy) => <Name strategy={strategy} /> },
+  {
+    name: 'Value',
+    isNumber: true,
+    what: 'What 1 at the beginning is worth now.',
+    cell: (strategy) => <LiveValue strategy={strategy} />,
+  },
+  timeframe !== 'day' && {
+    name: '24 h',
+    isNumber: true,
+    isWide: true,
+    cell: (strategy) => <Change of={inTimeframe(strategy, 'day')?.return} />,
+  },
+  {
+    name: labelOf(timeframe),
+    isNumber: true,
+    what: 'The return of the timeframe.',
+    cell: (strategy) => <Change of={inTimeframe(strategy, timeframe)?.return} />,
+  },
+  {
+    name: 'Drawdown',
+    isNumber: true,
+    isWide: true,
+    what: 'The deepest fall from a peak within the timeframe.',
+    cell: (strategy) => <Fall of={inTimeframe(strategy, timeframe)?.max_drawdown} />,
+  },
+  {
+    name: 'Rank',
+    isNumber: true,
+    isWide: true,
+    what: 'The place among public strategies on such prices, over the timeframe.',
+    cell: (strategy) => count(inTimeframe(strategy, timeframe)?.rank_top),
+  },
+  {
+    name: 'Followers',
+    isNumber: true,
+    isWide: true,
+    cell: ({ subscriber_count: followers }) => count(followers),
+  },
+  {
+    name: 'Days',
+    isNumber: true,
+    isWide: true,
+    what: 'Whole days of record on such prices.',
+    cell: ({ age_days: days }) => count(String(days)),
+  },
+  { name: 'Month', isNumber: true, cell: ({ price }) => monthly(price) },
+];
 
 /** Strategies as rows. The columns that matter most are there on a phone too. */
 export function StrategiesTable(props: {
@@ -25,95 +87,28 @@ export function StrategiesTable(props: {
   readonly chosen?: readonly string[];
   readonly onChoose?: (strategy: Strategy) => void;
 }) {
-  const { timeframe, chosen, onChoose } = props;
+  const { chosen, onChoose } = props;
   return (
-    <Scroll label="Strategies">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Strategy</th>
-            <th scope="col" class="number">
-              Value
-            </th>
-            <th scope="col" class="number wide">
-              24 h
-            </th>
-            <th scope="col" class="number">
-              {labelOf(timeframe)}
-            </th>
-            <th scope="col" class="number wide">
-              Drawdown
-            </th>
-            <th scope="col" class="number wide">
-              Rank
-            </th>
-            <th scope="col" class="number wide">
-              Followers
-            </th>
-            <th scope="col" class="number wide">
-              Days
-            </th>
-            <th scope="col" class="number">
-              Month
-            </th>
-            {onChoose && (
-              <th scope="col" class="wide">
-                Compare
-              </th>
-            )}
-          </tr>
-        </thead>
-        <tbody>
-          {props.strategies.map((strategy) => {
-            const figures = inTimeframe(strategy, timeframe);
-            return (
-              <tr key={strategy.strategy_id}>
-                <td>
-                  <a href={`/strategies/${strategy.strategy_id}`}>
-                    <b>{strategy.name}</b>
-                  </a>
-                  <div class="small quiet">
-                    {strategy.type === 'stock' ? 'stocks' : 'coins'}
-                    {strategy.owner.name !== null && ` by ${strategy.owner.name}`}
-                    {strategy.private && ' · private'}
-                    {strategy.ended_at !== null && ' · ended'} <Basis of={strategy.basis} />
-                  </div>
-                </td>
-                <td class="number">
-                  <LiveValue strategy={strategy} />
-                </td>
-                <td class="number wide">
-                  <Change of={inTimeframe(strategy, 'day')?.return} />
-                </td>
-                <td class="number">
-                  <Change of={figures?.return} />
-                </td>
-                <td class="number wide">
-                  {figures ? <Change of={negative(figures.max_drawdown)} /> : '–'}
-                </td>
-                <td class="number wide">{count(figures?.rank_top)}</td>
-                <td class="number wide">{count(strategy.subscriber_count)}</td>
-                <td class="number wide">{strategy.age_days}</td>
-                <td class="number">{monthly(strategy.price)}</td>
-                {onChoose && (
-                  <td class="wide">
-                    <input
-                      type="checkbox"
-                      aria-label={`Compare ${strategy.name}`}
-                      checked={chosen?.includes(strategy.strategy_id) ?? false}
-                      onChange={() => onChoose(strategy)}
-                    />
-                  </td>
-                )}
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </Scroll>
+    <Table
+      label="Strategies"
+      rows={props.strategies}
+      keyOf={({ strategy_id }) => strategy_id}
+      empty="No strategies."
+      columns={[
+        ...columns(props.timeframe),
+        onChoose !== undefined && {
+          name: 'Compare',
+          class: 'choose',
+          cell: (strategy) => (
+            <input
+              type="checkbox"
+              aria-label={`Compare ${strategy.name}`}
+              checked={chosen?.includes(strategy.strategy_id) ?? false}
+              onChange={() => onChoose(strategy)}
+            />
+          ),
+        },
+      ]}
+    />
   );
 }
-
-/** A drawdown, which the service tells as a positive fraction, with its sign. */
-export const negative = (text: string): string =>
-  text.startsWith('-') || tone(text) === '' ? text : `-${text}`;
