@@ -5,7 +5,12 @@ export interface StreamedApplication {
   readonly requests: Pick<Application['requests'], 'authenticate' | 'denied'>;
   readonly operations: Pick<
     Application['operations'],
-    'getStrategyValues' | 'getPositions' | 'getOrders' | 'getBots' | 'getNotifications'
+    | 'getStrategyValues'
+    | 'getPositions'
+    | 'getOrders'
+    | 'getBots'
+    | 'getNotifications'
+    | 'getAlerts'
   >;
   readonly streams: Application['streams'];
 }

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Caller } from '@slipstream/application';
 import type { OrderView, PositionsView } from '@slipstream/domain';
 import {
+  type AlertRecord,
   type Bot,
   type Decimal,
   FULLY_TRADING,
@@ -70,6 +71,10 @@ export function world() {
     /** What the read of that number (from 1) waits for before it looks. */
     before: (_read: number): Promise<void> => Promise.resolve(),
     reads: 0,
+    /** Those of every strategy, newest first. */
+    alerts: [] as AlertRecord[],
+    /** What a read of alerts waits for after it has looked. */
+    alertsListed: (): Promise<void> => Promise.resolve(),
   };
 }
 
@@ -117,6 +122,14 @@ function standIn(known: World): StreamedApplication {
         return [aBot(botId)];
       },
       getNotifications: async () => [],
+      async getAlerts(caller, { strategyId }) {
+        if (strategyId !== undefined) await see(strategyId);
+        if (caller.kind === 'user' && caller.userId !== 'ada')
+          throw new Refusal('not_owner', 'only the owner of the strategy may do this');
+        const listed = [...known.alerts];
+        await known.alertsListed();
+        return listed;
+      },
     },
     streams: {
       watchValue(strategyId) {

@@ -1,11 +1,11 @@
 import type { CHANNELS, ChannelKind } from '@slipstream/wire';
 
-/** A channel's name: its kind and the id of the strategy or the bot. */
+/** A channel's name: its kind and the id of the strategy, the bot or the user. */
 export type ChannelName<Kind extends ChannelKind = ChannelKind> = `${Kind}:${string}`;
 
 /** The record that events carry: an item of the read's response, or the whole of it. */
 type Data<Kind extends ChannelKind> = (typeof CHANNELS)[Kind]['data']['_zod']['input'];
-type Snapshot<Kind extends ChannelKind> = Kind extends 'wsOrders' | 'wsNotifications'
+type Snapshot<Kind extends ChannelKind> = (typeof CHANNELS)[Kind]['isList'] extends true
   ? Data<Kind>[]
   : Data<Kind>;
 type Name<Kind extends ChannelKind> = (typeof CHANNELS)[Kind]['events'][number];

@@ -1,5 +1,6 @@
 import type {
   Adjustment,
+  AlertRecord,
   Book,
   BookChange,
   Bot,
@@ -40,6 +41,12 @@ export type Event =
   | {
       readonly kind: 'notification_added';
       readonly notification: Notification;
+      readonly at: Timestamp;
+    }
+  /** An alert entered the inbox, or its verdict or reason changed later. */
+  | {
+      readonly kind: 'alert_added' | 'alert_changed';
+      readonly alert: AlertRecord;
       readonly at: Timestamp;
     }
   /** A user's rights may have shrunk (token revoked, subscription or strategy ended): streams check access again. */

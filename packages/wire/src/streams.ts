@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { strategyValueResource } from './performance/resources.js';
 import { positionsResource, orderResource } from './trading/resources.js';
+import { alertResource } from './alerts/resources.js';
 import { botResource } from './mirroring/resources.js';
 import { notificationResource } from './messages/resources.js';
 import type { OperationName } from './operations/index.js';
@@ -10,7 +11,10 @@ import { MAX_CHANNELS } from './routes.js';
 
 export { MAX_CHANNELS };
 
-/** The kinds of channel, each with the read that gives its snapshot and the data of its events. */
+/**
+ * The kinds of channel, each with the read that gives its snapshot and the data of its events. The snapshot of a list has an
+ * array of them.
+ */
 export const CHANNELS = {
   wsStrategyValue: {
     read: 'getStrategyValues',
@@ -19,6 +23,7 @@ export const CHANNELS = {
     summary:
       'The live value of a strategy, at most 10 events per second; also when it can only close, ends, or continues. The only channel of a connection without a token, which may see public strategies.',
     events: ['snapshot', 'changed'],
+    isList: false,
     data: strategyValueResource,
   },
   wsPositions: {
@@ -27,6 +32,7 @@ export const CHANNELS = {
     isOpen: false,
     summary: 'Positions after each fill; a closed position comes once with amount "0".',
     events: ['snapshot', 'changed'],
+    isList: false,
     data: positionsResource,
   },
   wsOrders: {
@@ -44,6 +50,7 @@ export const CHANNELS = {
       'cancelled',
       'rejected',
     ],
+    isList: true,
     data: orderResource,
   },
   wsBot: {
@@ -52,6 +59,7 @@ export const CHANNELS = {
     isOpen: false,
     summary: 'The record of a bot whenever it changes.',
     events: ['snapshot', 'changed'],
+    isList: false,
     data: botResource,
   },
   wsNotifications: {
@@ -60,7 +68,28 @@ export const CHANNELS = {
     isOpen: false,
     summary: "The user's own new notifications; the snapshot is the array of the latest.",
     events: ['snapshot', 'added'],
+    isList: true,
     data: notificationResource,
+  },
+  wsAlerts: {
+    read: 'getAlerts',
+    parameter: 'strategy_id',
+    isOpen: false,
+    summary:
+      'Alerts to a strategy, for its owner alone; changed when one is superseded, or its order is reduced. The snapshot is the array of the latest.',
+    events: ['snapshot', 'added', 'changed'],
+    isList: true,
+    data: alertResource,
+  },
+  wsUserAlerts: {
+    read: 'getAlerts',
+    parameter: 'user_id',
+    isOpen: false,
+    summary:
+      "All alerts of the user's own tokens, also those that named none of their strategies; otherwise as wsAlerts.",
+    events: ['snapshot', 'added', 'changed'],
+    isList: true,
+    data: alertResource,
   },
 } as const satisfies Record<
   string,
@@ -71,6 +100,7 @@ export const CHANNELS = {
     readonly isOpen: boolean;
     readonly summary: string;
     readonly events: readonly string[];
+    readonly isList: boolean;
     readonly data: z.ZodType;
   }
 >;
@@ -130,15 +160,12 @@ export const endedData = z.object({ reason: z.string() });
 
 /** An event of a channel. */
 export const eventFrame = (kind: ChannelKind) => {
-  const { events, data } = CHANNELS[kind];
+  const { events, data, isList } = CHANNELS[kind];
   return z.object({
     channel: z.string(),
     event: oneOf([...events, 'ended']),
     version: z.int(),
     at: z.string(),
-    data:
-      kind === 'wsOrders' || kind === 'wsNotifications'
-        ? z.union([data, z.array(data), endedData])
-        : z.union([data, endedData]),
+    data: isList ? z.union([data, z.array(data), endedData]) : z.union([data, endedData]),
   });
 };

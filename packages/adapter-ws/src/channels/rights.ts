@@ -1,18 +1,6 @@
 import type { Caller } from '@slipstream/application';
 import { Refusal, id } from '@slipstream/domain';
-import type { Pause } from '@slipstream/ports';
-import {
-  CHANNELS,
-  type Channel,
-  admits,
-  covers,
-  operations,
-  presentBot,
-  presentNotification,
-  presentOrder,
-  presentPositions,
-  presentStrategyValue,
-} from '@slipstream/wire';
+import { CHANNELS, type Channel, admits, covers, operations } from '@slipstream/wire';
 import type { StreamedApplication } from '../streamed-application.js';
 
 /** Refuses a caller whose token does not cover the channel's read (contract 5: streams need the scope of their read). */
@@ -32,103 +20,38 @@ export async function requireSight(
   caller: Caller,
   channel: Channel,
 ): Promise<void> {
+  const { operations: read } = application;
   const { kind, id: named } = channel;
-  // Orders and positions are seen by the same users, and one order is less to read than a book.
-  if (kind === 'wsOrders' || kind === 'wsPositions')
-    await application.operations.getOrders(caller, {
-      strategyId: named,
-      orderStatus: 'open',
-      limit: 1,
-    });
-  else if (kind === 'wsNotifications') requireSelf(caller, named);
-  else await readSnapshot({ application, caller, turn: noTurn }, channel, 0);
+  switch (kind) {
+    case 'wsStrategyValue': {
+      const [value] = await read.getStrategyValues(caller, { strategyIds: [named] });
+      if (!value) throw noSuch('strategy', named);
+      break;
+    }
+    // Orders and positions are seen by the same users, and one order is less to read than a book.
+    case 'wsPositions':
+    case 'wsOrders':
+      await read.getOrders(caller, { strategyId: named, orderStatus: 'open', limit: 1 });
+      break;
+    case 'wsBot': {
+      const [bot] = await read.getBots(caller, { botIds: [id<'bot'>(named)] });
+      if (!bot) throw noSuch('bot', named);
+      break;
+    }
+    case 'wsAlerts':
+      await read.getAlerts(caller, { strategyId: named, limit: 1 });
+      break;
+    case 'wsNotifications':
+    case 'wsUserAlerts':
+      requireSelf(caller, named);
+  }
 }
+
+/** One that the caller may not see is refused as one that does not exist. */
+export const noSuch = (what: 'strategy' | 'bot', named: string): Refusal =>
+  new Refusal('not_found', `${what} ${named} does not exist`, true);
 
 function requireSelf(caller: Caller, userId: string): void {
   if (caller.kind !== 'user' || caller.userId !== userId)
     throw new Refusal('not_found', `user ${userId} does not exist or is not the caller`, true);
-}
-
-/** The snapshot that begins a channel: equal to the answer of the REST read (contract 6). */
-export interface Snapshot {
-  readonly version: number;
-  readonly data: unknown;
-}
-
-/** Who reads, and what goes between two pages of a long list. */
-interface Reader {
-  readonly application: StreamedApplication;
-  readonly caller: Caller;
-  readonly turn: Pause;
-}
-
-/** Where nothing is read by pages. */
-const noTurn: Pause = async () => undefined;
-
-/** `counted` is the version of channels that count their own events. */
-export async function readSnapshot(
-  reader: Reader,
-  { kind, id: named }: Channel,
-  counted: number,
-): Promise<Snapshot> {
-  const { application, caller } = reader;
-  switch (kind) {
-    case 'wsStrategyValue': {
-      const [value] = await application.operations.getStrategyValues(caller, {
-        strategyIds: [named],
-      });
-      if (!value) throw new Refusal('not_found', `strategy ${named} does not exist`, true);
-      return { version: counted, data: presentStrategyValue(value) };
-    }
-    case 'wsPositions': {
-      const positions = await application.operations.getPositions(caller, { strategyId: named });
-      return { version: positions.version, data: presentPositions(positions) };
-    }
-    case 'wsOrders':
-      return readOrders(reader, named);
-    case 'wsBot': {
-      const [bot] = await application.operations.getBots(caller, { botIds: [id<'bot'>(named)] });
-      if (!bot) throw new Refusal('not_found', `bot ${named} does not exist`, true);
-      return { version: counted, data: presentBot(bot) };
-    }
-    case 'wsNotifications': {
-      requireSelf(caller, named);
-      const latest = await application.operations.getNotifications(caller, {});
-      return { version: counted, data: latest.map(presentNotification) };
-    }
-  }
-}
-
-const PAGE = 100;
-const ATTEMPTS = 5;
-
-/** All open orders at one moment: read again if the book changes between the pages. */
-async function readOrders(reader: Reader, strategyId: string): Promise<Snapshot> {
-  const { application, caller } = reader;
-  const versionNow = async () =>
-    (await application.operations.getPositions(caller, { strategyId })).version;
-  let version = await versionNow();
-  for (let attempt = 1; ; attempt++) {
-    const data = await readAllPages(reader, strategyId);
-    const after = await versionNow();
-    // When it never rests, the earlier version makes events come twice rather than be missed.
-    if (after === version || attempt === ATTEMPTS) return { version, data };
-    version = after;
-  }
-}
-
-async function readAllPages({ application, caller, turn }: Reader, strategyId: string) {
-  const orders = [];
-  for (let cursor: string | undefined; ;) {
-    const page = await application.operations.getOrders(caller, {
-      strategyId,
-      orderStatus: 'open',
-      limit: PAGE,
-      cursor,
-    });
-    orders.push(...page.map(presentOrder));
-    if (page.length < PAGE) return orders;
-    cursor = page.at(-1)?.order.id;
-    await turn();
-  }
 }

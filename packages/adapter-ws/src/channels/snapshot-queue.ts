@@ -2,7 +2,7 @@ import { Refusal } from '@slipstream/domain';
 import type { AccessCheck } from './access-check.js';
 import type { Connection } from '../connections/connection.js';
 import { eventFrame } from '../connections/frames.js';
-import { readSnapshot } from './rights.js';
+import { readSnapshot } from './snapshots.js';
 import { type Streams, endSubscription } from '../streams.js';
 import type { Subscription } from './subscription.js';
 
@@ -44,8 +44,8 @@ export class SnapshotQueue {
       await turn();
       if (subscription.isOver) return;
       subscription.beginSnapshot();
-      const counted = topics.counted(channel);
       const reader = { application, caller: this.connection.caller, turn: pause };
+      const counted = (): number => topics.counted(channel);
       const { version, data } = await readSnapshot(reader, channel, counted);
       await this.access.idle();
       if (subscription.isOver) return;

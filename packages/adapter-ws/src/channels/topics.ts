@@ -4,6 +4,7 @@ import {
   CHANNELS,
   type Channel,
   type ChannelKind,
+  presentAlert,
   presentBot,
   presentNotification,
   presentOrder,
@@ -92,14 +93,24 @@ export class Topics {
         break;
       }
       case 'bot_changed': {
-        const topic = this.topics.get(`wsBot:${event.bot.id}`);
-        if (topic) this.send(topic, 'changed', ++topic.count, event.at, presentBot(event.bot));
+        const { bot, at } = event;
+        this.sendNext(`wsBot:${bot.id}`, 'changed', at, () => presentBot(bot));
         break;
       }
       case 'notification_added': {
         const { notification, at } = event;
-        const topic = this.topics.get(`wsNotifications:${notification.userId}`);
-        if (topic) this.send(topic, 'added', ++topic.count, at, presentNotification(notification));
+        const channel = `wsNotifications:${notification.userId}`;
+        this.sendNext(channel, 'added', at, () => presentNotification(notification));
+        break;
+      }
+      case 'alert_added':
+      case 'alert_changed': {
+        const { alert, at } = event;
+        const name = event.kind === 'alert_added' ? 'added' : 'changed';
+        const { strategyId, userId } = alert;
+        const channels = strategyId === null ? [] : [`wsAlerts:${strategyId}`];
+        for (const channel of [...channels, `wsUserAlerts:${userId}`])
+          this.sendNext(channel, name, at, () => presentAlert(alert));
         break;
       }
       default:
@@ -153,6 +164,12 @@ export class Topics {
     const { strategyId, value: strategyValue, state, at } = pending;
     const data = presentStrategyValue({ strategyId, strategyValue, state });
     this.send(topic, 'changed', ++topic.count, at, data);
+  }
+
+  /** Sends the next event of a channel that counts its own, if anybody listens. */
+  private sendNext(channel: string, event: string, at: Timestamp, data: () => unknown): void {
+    const topic = this.topics.get(channel);
+    if (topic) this.send(topic, event, ++topic.count, at, data());
   }
 
   private send(topic: Topic, event: string, version: number, at: Timestamp, data: unknown): void {

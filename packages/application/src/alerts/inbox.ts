@@ -6,6 +6,7 @@ import {
   Refusal,
   type StockId,
   type StrategyId,
+  type Timestamp,
   id,
 } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
@@ -45,6 +46,24 @@ export const judged = (received: ReceivedAlert, judgement: Judgement): AlertReco
   answer: judgement.answer,
   createdAt: received.createdAt,
 });
+
+type Inbox = Pick<Stores, 'alerts' | 'events'>;
+
+/** Stores an alert with its verdict, and publishes it. */
+export async function addAlert({ alerts, events }: Inbox, alert: AlertRecord): Promise<void> {
+  await alerts.save(alert);
+  await events.add({ kind: 'alert_added', alert, at: alert.createdAt });
+}
+
+/** Stores what became of an alert later, and publishes it. */
+async function changeAlert(
+  { alerts, events }: Inbox,
+  alert: AlertRecord,
+  at: Timestamp,
+): Promise<void> {
+  await alerts.save(alert);
+  await events.add({ kind: 'alert_changed', alert, at });
+}
 
 /** Null when no instrument or more than one has the name. */
 function stockNamed({ stocks }: Core['live'], name: string): StockId | null {
@@ -97,7 +116,7 @@ export async function repeatedAlert(
 
 /** Marks the alerts whose orders were cancelled before they filled as superseded by the alert that cancelled them. */
 export async function supersede(
-  { alerts }: Pick<Stores, 'alerts'>,
+  stores: Inbox,
   {
     changes,
     accepted,
@@ -107,24 +126,26 @@ export async function supersede(
   const own = new Set(accepted.map((order) => order.id));
   for (const change of changes) {
     if (change.kind !== 'cancelled' || own.has(change.order.id)) continue;
-    const earlier = await alerts.findByOrder(change.order.id);
-    if (earlier?.verdict === 'accepted')
-      await alerts.save({ ...earlier, verdict: 'superseded', reason: `superseded by ${by.id}` });
+    const earlier = await stores.alerts.findByOrder(change.order.id);
+    if (earlier?.verdict !== 'accepted') continue;
+    const superseded = { verdict: 'superseded', reason: `superseded by ${by.id}` } as const;
+    await changeAlert(stores, { ...earlier, ...superseded }, by.createdAt);
   }
 }
 
 /** Records in an alert that its order was reduced to fit, or to nothing (contract 7b.4). */
 export async function recordCuts(
-  { alerts }: Pick<Stores, 'alerts'>,
+  stores: Inbox,
   changes: readonly BookChange[],
+  at: Timestamp,
 ): Promise<void> {
   for (const { kind, order } of changes) {
     if (kind !== 'filled' && kind !== 'cancelled') continue;
     const { reason } = order;
     const isCut = kind === 'filled' || reason?.startsWith('insufficient_buying_power');
     if (reason === null || !isCut) continue;
-    const alert = await alerts.findByOrder(order.id);
-    if (alert?.verdict === 'accepted') await alerts.save({ ...alert, reason });
+    const alert = await stores.alerts.findByOrder(order.id);
+    if (alert?.verdict === 'accepted') await changeAlert(stores, { ...alert, reason }, at);
   }
 }
 
@@ -142,7 +163,7 @@ export const keepRefusedAlert =
       const strategyId = await ownStrategyId(stores, caller, named.strategyId);
       const received = receivedAlert(core, caller, strategyId, named, delivery);
       const verdict = 'refused';
-      await stores.alerts.save(judged(received, { verdict, reason, orderId: null, answer: null }));
+      await addAlert(stores, judged(received, { verdict, reason, orderId: null, answer: null }));
       stores.markRefused(code);
     };
     await core.unitOfWork.run(keep, { isWanted: delivery?.isWanted });

@@ -26,7 +26,14 @@ import type { AlertDelivery } from './unanswered-alerts.js';
 import type { Caller, UserCaller } from '../caller.js';
 import { changeBook } from '../trading/change-book.js';
 import type { Core } from '../core.js';
-import { judged, keepRefusedAlert, receivedAlert, repeatedAlert, supersede } from './inbox.js';
+import {
+  addAlert,
+  judged,
+  keepRefusedAlert,
+  receivedAlert,
+  repeatedAlert,
+  supersede,
+} from './inbox.js';
 import { viewOrder } from '../trading/order-views.js';
 import { previewOf } from '../trading/preview.js';
 
@@ -112,7 +119,7 @@ const takeAlert = async (
           reason: `repeats ${repeated.id}`,
           orderId,
         } as const;
-        await stores.alerts.save(judged(received, { ...judgement, answer: null }));
+        await addAlert(stores, judged(received, { ...judgement, answer: null }));
         stores.answerWith(answer);
         return { book, changes: [], shown: answer, first: repeated.id };
       }
@@ -132,7 +139,7 @@ const takeAlert = async (
       const answer = viewOrder(named, market, book);
       const { verdict, reason } = plan;
       const judgement = { verdict, reason, orderId: placed?.id ?? null, answer };
-      await stores.alerts.save(judged(received, judgement));
+      await addAlert(stores, judged(received, judgement));
       if (fingerprint !== null)
         core.unansweredAlerts.taken({ id: received.id, fingerprint, at }, at);
       await supersede(stores, outcome, received);

@@ -44,7 +44,7 @@ async function save(
     if (adjustment.kind !== 'delisting') await recordAdjustment(stores, fingerprints, adjustment);
   }
   await recordFills(stores, fingerprints, { book, changes }, market);
-  await recordCuts(stores, changes);
+  await recordCuts(stores, changes, market.now);
 }
 
 const isChanged = ({ changes, adjustment }: Decision): boolean =>

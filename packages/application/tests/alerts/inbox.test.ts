@@ -136,6 +136,8 @@ describe('the inbox', () => {
       verdict: 'accepted',
       reason: cut?.status === 'filled' ? cut.reason : '',
     });
+    const told = world.events.filter(({ kind }) => kind === 'alert_changed');
+    expect(told).toMatchObject([{ alert: { id: alert?.id, reason: alert?.reason } }]);
   });
 
   it('names the alert that superseded an unfilled one', async () => {
@@ -160,6 +162,37 @@ describe('the inbox', () => {
     const [alert] = await world.app.getAlerts(world.owner, { strategyId: world.strategyId });
     expect(alert).toMatchObject({ verdict: 'refused', reason, orderId: null });
     expect(await world.held()).toEqual([]);
+  });
+
+  it('publishes each alert once, and what becomes of it later, as getAlerts shows it', async () => {
+    const world = await inbox();
+    const published = () =>
+      world.events.flatMap((event) =>
+        event.kind === 'alert_added' || event.kind === 'alert_changed'
+          ? [`${event.kind} ${event.alert.id} ${event.alert.verdict}`]
+          : [],
+      );
+    world.clock.advance(61_000);
+    (await world.send({ leverage: decimal('1') })).answered();
+    await world.send({ leverage: decimal('0.5') });
+    await world.send({ leverage: decimal('0.5') });
+    await expect(world.send({ stock: 'nothing' })).rejects.toMatchObject({ code: 'not_found' });
+    await world.send({ action: 'sell', marketPosition: 'long' });
+    expect(published()).toEqual([
+      'alert_added request-1 accepted',
+      'alert_added request-2 accepted',
+      'alert_changed request-1 superseded',
+      'alert_added request-3 duplicate',
+      'alert_added request-4 refused',
+      'alert_added request-5 no_change',
+    ]);
+    const last = new Map(
+      world.events.flatMap((event) => ('alert' in event ? [[event.alert.id, event.alert]] : [])),
+    );
+    const { strategyId } = world;
+    expect([...last.values()].reverse()).toEqual(
+      await world.app.getAlerts(world.owner, { strategyId }),
+    );
   });
 
   it("stores a stranger's alert for a strategy in the stranger's inbox, not the owner’s", async () => {

@@ -10,6 +10,8 @@ const LARGEST = {
   wsStrategyValue: ({ strategyIds }) => strategyIds,
   wsBot: ({ botIds }) => botIds,
   wsNotifications: ({ userId }) => [userId],
+  wsAlerts: ({ crowded }) => [crowded[0]],
+  wsUserAlerts: ({ userId }) => [userId],
 } as const satisfies Record<ChannelKind, (things: Things) => readonly string[]>;
 
 /** The sets of channels that a client subscribes to at once, by name. */

@@ -1,13 +1,13 @@
 import type { Client, Frame, ChannelView } from '../run/client.js';
-import { checkClosing, checkFrame, checkVersion } from '../invariants/frames.js';
+import { checkAdded, checkClosing, checkFrame, checkVersion } from '../invariants/frames.js';
 import { StandInSocket } from '../run/stand-in-socket.js';
 import type { UserName } from '../story/story.js';
 import type { Run } from '../run/run.js';
 
-const itemsOf = (kind: string, data: unknown): Readonly<Record<string, unknown>>[] =>
-  (kind === 'wsOrders' ? data : (data as { positions: unknown }).positions) as Readonly<
-    Record<string, unknown>
-  >[];
+type Item = Readonly<Record<string, unknown>>;
+
+const itemsOf = (kind: string, data: unknown): Item[] =>
+  (kind === 'wsPositions' ? (data as { positions: unknown }).positions : data) as Item[];
 
 /** Applies an event to the client's view of a channel (contract 6). */
 export function applyEvent(seen: ChannelView, { channel, event, version, data }: Frame): void {
@@ -20,10 +20,14 @@ export function applyEvent(seen: ChannelView, { channel, event, version, data }:
       for (const order of itemsOf(kind, data)) seen.items.set(order['order_id'] as string, order);
       return;
     }
-    const order = data as Readonly<Record<string, unknown>>;
+    const order = data as Item;
     const orderId = order['order_id'] as string;
     if (order['order_status'] === 'open') seen.items.set(orderId, order);
     else seen.items.delete(orderId);
+  } else if (kind === 'wsAlerts') {
+    if (event === 'snapshot') seen.items.clear();
+    for (const alert of event === 'snapshot' ? itemsOf(kind, data) : [data as Item])
+      seen.items.set(alert['inbox_id'] as string, alert);
   } else if (kind === 'wsPositions') {
     if (event === 'snapshot') seen.items.clear();
     seen.cash = (data as { cash: string }).cash;
@@ -58,6 +62,7 @@ export function newClient(
       last: undefined,
     };
     channels.set(frame.channel, seen);
+    checkAdded(world, seen, frame as Frame);
     applyEvent(seen, frame as Frame);
   };
   const socket = new StandInSocket(

@@ -43,7 +43,9 @@ export const people: Commands = [
     arbitrary: fc.record({
       do: fc.constant('listen' as const),
       by: user,
-      channel: fc.constantFrom('wsOrders', 'wsPositions', 'wsStrategyValue', 'wsBot' as const),
+      channel: fc.constantFrom(
+        ...(['wsOrders', 'wsPositions', 'wsStrategyValue', 'wsBot', 'wsAlerts'] as const),
+      ),
       of: place,
     }),
   },

@@ -46,6 +46,14 @@ export function checkFrame(run: Run, client: Client, text: string, owed: number)
   }
 }
 
+/** An alert is added once, and changed only after that. */
+export function checkAdded(world: World, seen: ChannelView, { channel, event, data }: Frame): void {
+  if (!channel.startsWith('wsAlerts:') || event === 'snapshot') return;
+  const { inbox_id } = data as { inbox_id: string };
+  if (seen.items.has(inbox_id) === (event === 'added'))
+    world.violate('frames', `${channel} ${event} ${inbox_id} at the wrong time`);
+}
+
 /** The version on a channel never falls for its client. */
 export function checkVersion(world: World, seen: ChannelView | undefined, frame: Frame): void {
   if (seen && frame.event !== 'snapshot' && frame.version < seen.version) {

@@ -5,7 +5,7 @@ import type { Client, ChannelView } from '../run/client.js';
 import type { Run } from '../run/run.js';
 import type { World } from '../world/world.js';
 import { CUT_OFF_BEYOND } from './frames.js';
-import type { BookRow, PositionRow } from '../world/rows.js';
+import type { AlertRow, BookRow, PositionRow } from '../world/rows.js';
 import { beingSplit } from './stock-actions.js';
 
 /** Every acknowledged effect is still there. */
@@ -49,6 +49,19 @@ function checkPositionsSeen(world: World, client: Client, named: string, seen: C
   if (seen.items.size > stored.length) say('believes in a position that is closed');
 }
 
+/** Every alert that the inbox has was streamed, with its present verdict. */
+function checkAlertsSeen(world: World, client: Client, named: string, seen: ChannelView): void {
+  const stored = world.database.rows<AlertRow>('SELECT * FROM alerts WHERE strategy_id = ?', named);
+  for (const { id, verdict, reason } of stored) {
+    const believed = seen.items.get(id);
+    if (believed?.['verdict'] !== verdict || believed['reason'] !== reason)
+      world.violate(
+        'frames',
+        `${client.user} believes that the alert ${id} is ${JSON.stringify(believed)}, it is ${verdict} (${reason})`,
+      );
+  }
+}
+
 /** Contract 6: a client with 1 MiB unsent is disconnected. */
 function checkUnsent(world: World, { user, socket }: Client): void {
   if (socket.unsentBytes > CUT_OFF_BEYOND)
@@ -71,6 +84,7 @@ function checkClients(run: Run): void {
       }
       if (kind === 'wsOrders') checkOrdersSeen(world, client, named, seen);
       if (kind === 'wsPositions') checkPositionsSeen(world, client, named, seen);
+      if (kind === 'wsAlerts') checkAlertsSeen(world, client, named, seen);
     }
   }
 }

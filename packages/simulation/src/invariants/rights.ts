@@ -19,6 +19,12 @@ const follows = (world: World, userId: string, strategyId: string): boolean =>
     userId,
   ).length > 0;
 
+/** An inbox is its owner's alone. */
+function owns(world: World, userId: string, strategyId: string): boolean {
+  const strategy = strategyOf(world, strategyId);
+  return strategy?.user_id === userId && strategy.deleted_at === null;
+}
+
 /** Contract 5, "Who may": only the owner and paying subscribers see orders, positions and trades. */
 export function mayRead(world: World, userId: string, strategyId: string): boolean {
   const strategy = strategyOf(world, strategyId);
@@ -40,6 +46,7 @@ export function mayHearNow(world: World, client: Client, channel: string): boole
   const { userId, tokenId } = client;
   if (world.database.rows('SELECT id FROM tokens WHERE id = ?', tokenId).length === 0) return false;
   if (kind === 'wsStrategyValue') return maySee(world, userId, named);
+  if (kind === 'wsAlerts') return owns(world, userId, named);
   if (kind !== 'wsBot') return mayRead(world, userId, named);
   const [bot] = world.database.rows<{ user_id: string }>('SELECT * FROM bots WHERE id = ?', named);
   return bot?.user_id === userId;

@@ -12,7 +12,7 @@ export interface Frame {
 /** A client's view of a channel, built from its frames alone. */
 export interface ChannelView {
   version: number;
-  /** Orders by id, or positions by stock. */
+  /** Orders or alerts by id, or positions by stock. */
   readonly items: Map<string, Readonly<Record<string, unknown>>>;
   cash: string | undefined;
   last: unknown;

@@ -4,7 +4,7 @@ export type Place = number;
 export const USERS = ['ada', 'bob', 'cyd'] as const;
 export type UserName = (typeof USERS)[number];
 
-export type Channel = 'wsOrders' | 'wsPositions' | 'wsStrategyValue' | 'wsBot';
+export type Channel = 'wsOrders' | 'wsPositions' | 'wsStrategyValue' | 'wsBot' | 'wsAlerts';
 
 export interface QuoteMove {
   readonly stock: Place;

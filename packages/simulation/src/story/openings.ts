@@ -75,6 +75,7 @@ export const OPENING_COMMANDS: Readonly<Record<Opening, readonly Command[]>> = {
     { do: 'listen', by: 'bob', channel: 'wsOrders', of: 0 },
     { do: 'listen', by: 'bob', channel: 'wsPositions', of: 0 },
     { do: 'listen', by: 'ada', channel: 'wsOrders', of: 0 },
+    { do: 'listen', by: 'ada', channel: 'wsAlerts', of: 0 },
     { do: 'listen', by: 'cyd', channel: 'wsStrategyValue', of: 1 },
     anOrder({}),
     anOrder({ stock: 1, type: 'market', after: [0] }),
