@@ -14,7 +14,6 @@ import helmet from 'helmet';
 import { ClientGone } from './requests/body.js';
 import { tellDelivery } from './requests/alert-delivery.js';
 import { identifier } from './requests/callers.js';
-import { serveConfirmPage } from './pages/confirm-page.js';
 import { serveConnectPage } from './pages/connect-page.js';
 import { type Dashboard, serveDashboard } from './pages/dashboard-pages.js';
 import { cors } from './requests/cors.js';
@@ -115,7 +114,6 @@ export function httpHandler(options: HttpOptions): Express {
     send(response, 200, type, body);
   });
   servePages(app, options);
-  serveConfirmPage(app, requests, service.limiter);
   serveConnectPage(app, service.limiter);
   if (options.dashboard) serveDashboard(app, options.dashboard, service.limiter);
   servePaymentNotices(app, requests, options.paymentNotices);

@@ -172,7 +172,7 @@ describe('rate limits', () => {
     expect(await statuses(1, read('2001:db8:1:3::1'))).toEqual([200]);
   });
 
-  it.each(['/openapi.json', '/asyncapi.json', '/docs', '/nowhere', '/confirm-email'])(
+  it.each(['/openapi.json', '/asyncapi.json', '/docs', '/nowhere', '/connect'])(
     'count %s with the anonymous reads of its address; health is always answered',
     async (path) => {
       const { app } = served(answers, limits({ reads: 2 }));

@@ -112,7 +112,7 @@ describe('a path', () => {
     '/openapi.json',
     '/asyncapi.json',
     '/docs',
-    '/confirm-email',
+    '/connect',
     '/getTokens',
   ];
   const odd = pages.flatMap((page) => [

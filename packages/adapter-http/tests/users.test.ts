@@ -1,4 +1,4 @@
-import { Refusal, type User, id } from '@slipstream/domain';
+import { type User, id } from '@slipstream/domain';
 import { describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { served } from './stand-in.js';
@@ -237,45 +237,4 @@ describe('timelines over HTTP', () => {
       { userId: undefined, limit: undefined, cursor: undefined },
     ]);
   });
-});
-
-describe('the page of a confirmation mail', () => {
-  it('says whether the address is confirmed, and shows nothing of the link', async () => {
-    const { app } = served({ confirmEmail: () => undefined });
-    const page = await request(app).post('/confirm-email?code=slipc_1');
-    expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
-    expect(page.text).toContain('is confirmed');
-    expect(page.headers['content-security-policy']).toContain("default-src 'none'");
-    expect(page.headers['referrer-policy']).toBe('no-referrer');
-  });
-
-  it.each(['get', 'head', 'options'] as const)(
-    'confirms nothing when it is only opened, as mail programs do: %s',
-    async (method) => {
-      const { app, calls } = served({ confirmEmail: () => undefined });
-      const page = await request(app)[method]('/confirm-email?code=slipc_1');
-      expect([page.status, calls]).toEqual([method === 'options' ? 204 : 200, []]);
-      if (method === 'get') expect(page.text).toContain('<form method="post"><button>Confirm');
-      expect((await request(app).put('/confirm-email?code=slipc_1')).headers['allow']).toBe(
-        'GET, HEAD, POST, OPTIONS',
-      );
-      expect((await request(app).post('/confirm-email?code=slipc_1')).status).toBe(200);
-      expect(calls.map(([name, , command]) => [name, command])).toEqual([
-        ['confirmEmail', { code: 'slipc_1' }],
-      ]);
-    },
-  );
-
-  it.each(['', '?code=', '?code=%3Cscript%3E', '?code=a&code=b', '?other=a'])(
-    'refuses an invalid link: %s',
-    async (query) => {
-      const { app } = served({
-        confirmEmail: () => Promise.reject(new Refusal('invalid_field', 'the code is wrong')),
-      });
-      const page = await request(app).post(`/confirm-email${query}`);
-      expect(page.status).toBe(400);
-      expect(page.text).toContain('Not confirmed');
-      expect(page.text).not.toContain('script');
-    },
-  );
 });

@@ -17,7 +17,7 @@ const aMail = (changes: Partial<Mail> = {}): Mail => ({
   id: id('0190-mail'),
   to: 'ada@example.com',
   subject: 'Grüße 🚀',
-  text: 'Zoë\n\nhttp://127.0.0.1:3000/confirm-email?code=abc=\n.\nend',
+  text: 'Zoë\n\nhttp://127.0.0.1:3000/confirm#code=abc=\n.\nend',
   ...changes,
 });
 

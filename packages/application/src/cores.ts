@@ -31,7 +31,11 @@ export function createCores(ports: Ports, settings: Settings, live: LiveState) {
     watch: new ValueWatch(live, clock, ports.events),
     losses: new LossIndex(),
     belowZero: new BelowZeroCounts({ clock, live, settings }),
-    ends: strategyEnds({ ...ports, unitOfWork: unitOfWorkOf(systemActor('settleFollowers')) }),
+    ends: strategyEnds({
+      ...ports,
+      settings,
+      unitOfWork: unitOfWorkOf(systemActor('settleFollowers')),
+    }),
     performances: new PerformanceCache(),
     records: new KnownRecords(),
     ranking: new Ranking(),

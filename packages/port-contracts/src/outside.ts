@@ -131,7 +131,7 @@ const aMail: Mail = {
   id: id('0190-mail'),
   to: 'ada@example.com',
   subject: 'Welcome',
-  text: 'One line.\n.\nhttp://127.0.0.1:3000/confirm-email?code=abc\n',
+  text: 'One line.\n.\nhttp://127.0.0.1:3000/confirm#code=abc\n',
 };
 
 /** The specification of `Mailer`. */

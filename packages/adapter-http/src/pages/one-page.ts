@@ -5,7 +5,6 @@ import { TransportFailure } from '../answers/failures.js';
 const ALLOWED = {
   GET: 'GET, HEAD, OPTIONS',
   POST: 'POST, OPTIONS',
-  'GET or POST': 'GET, HEAD, POST, OPTIONS',
 } as const;
 
 /** Serves exactly this path; any method but the page's own is a 405. */
@@ -17,7 +16,7 @@ export function serveOne(
 ): void {
   app.all(path, async (request, response) => {
     const asked = request.method === 'HEAD' ? 'GET' : request.method;
-    if (method.split(' or ').includes(asked)) {
+    if (asked === method) {
       await serve(request, response);
       return;
     }

@@ -205,7 +205,7 @@ async function askToConfirm(core: Core, stores: Stores, user: User): Promise<voi
 const signInNotice = (userId: UserId): AccountNotice => ({
   userId,
   subject: 'A sign-in from a new device',
-  text: 'Somebody signed in to your account from a program or a network that it was not signed in from before. If it was not you, set a new password by newPasswordReset now: that ends every session and token.',
+  text: 'Somebody signed in to your account from a program or a network that it was not signed in from before. If it was not you, set a new password now: that ends every session and token.',
 });
 
 export const newSession =

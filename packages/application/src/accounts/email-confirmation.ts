@@ -3,23 +3,22 @@ import type { ReadStores, Stores } from '@slipstream/ports';
 import { requireUser } from '../strategies/access.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
-import { servicePage } from '../settings.js';
 import { isTooSoon, issueCode, requireCode } from './account-codes.js';
 import { accountMail, confirmationMail, newAddressMail } from '../messages/mail-texts.js';
 import { postMail } from '../messages/outgoing-mail.js';
+import { accountPage, codePage, resetPage } from '../messages/pages.js';
 import { notifyOfAccount } from '../messages/notify-of-account.js';
 import { type Proof, byMailedCode, requireProof } from './proof-of-owner.js';
 import { lineOf, revokeTokens } from './tokens.js';
 import { ownUser } from './users.js';
 
-/** The service page that confirms the address of the code. */
-const linkOf = (core: Core, code: string): string =>
-  servicePage(core, `/confirm-email?code=${code}`);
+/** The page that confirms the address of the code. */
+const linkOf = (core: Core, code: string): string => codePage(core, '/confirm', code);
 
-/** Mails the link to the service page that calls `confirmEmail`. */
+/** Mails the link to the page that calls `confirmEmail`. */
 export async function mailConfirmation(core: Core, stores: Stores, user: User): Promise<void> {
   const code = await issueCode(core, stores, user, 'email_confirmation');
-  await postMail(core, stores, user, confirmationMail(linkOf(core, code)));
+  await postMail(core, stores, user, confirmationMail(linkOf(core, code), resetPage(core)));
 }
 
 /** Mails another link and invalidates the one before. */
@@ -118,7 +117,8 @@ async function confirm(
   const subject = 'Your e-mail address was changed';
   const text =
     'Your account has another e-mail address now, which confirmed it. If it was not you, answer this mail to whoever runs the service.';
-  if (user.verified) await postMail(core, stores, user, accountMail(subject, text));
+  const pages = { subject: accountPage(core), way: resetPage(core) };
+  if (user.verified) await postMail(core, stores, user, accountMail(subject, text, pages));
   await notifyOfAccount(core, stores, { userId: user.id, subject, text });
 }
 

@@ -6,6 +6,7 @@ import type { Core } from '../core.js';
 import { isTooSoon, issueCode, removeCodes, requireCode } from './account-codes.js';
 import { passwordResetMail } from '../messages/mail-texts.js';
 import { postMail } from '../messages/outgoing-mail.js';
+import { codePage } from '../messages/pages.js';
 import { notifyOfAccount } from '../messages/notify-of-account.js';
 import {
   byMailedCode,
@@ -36,7 +37,7 @@ export type UpdatePassword = { readonly newPassword: string } & (
   { readonly password: string } | { readonly resetCode: string }
 );
 
-/** Mails a code to the address if it is a user's. Never reveals whether it is. */
+/** Mails a link to the address if it is a user's. Never reveals whether it is. */
 export const newPasswordReset =
   (core: Core) =>
   async (_caller: Caller, command: { readonly email: string }): Promise<void> => {
@@ -50,7 +51,7 @@ export const newPasswordReset =
       // For an unknown address the same rows are written and rolled back, so that the time reveals nothing.
       const to = isSent ? known : nobody;
       const code = await issueCode(core, stores, to, 'password_reset');
-      await postMail(core, stores, to, passwordResetMail(code));
+      await postMail(core, stores, to, passwordResetMail(codePage(core, '/reset-password', code)));
       if (isSent) return;
       await removeCodes(stores, to.id);
       for (const { id } of await stores.mails.listOf(to.id)) await stores.mails.remove(id);
@@ -120,6 +121,6 @@ async function setPassword(core: Core, stores: Transaction, user: User): Promise
   await notifyOfAccount(core, stores, {
     userId: user.id,
     subject: 'A new password',
-    text: 'Your account has a new password, and its other sessions have ended. If it was not you, set another one by newPasswordReset now: that ends every session and token.',
+    text: 'Your account has a new password, and its other sessions have ended. If it was not you, set another one now: that ends every session and token.',
   });
 }

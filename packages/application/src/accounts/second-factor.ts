@@ -58,7 +58,7 @@ export const confirmTotp =
       await notifyOfAccount(core, stores, {
         userId,
         subject: 'The second factor is on',
-        text: 'Signing in to your account, and what lets money leave it, asks for a code of your authenticator app from now on. If it was not you, set a new password by newPasswordReset now.',
+        text: 'Signing in to your account, and what lets money leave it, asks for a code of your authenticator app from now on. If it was not you, set a new password now.',
       });
       return made;
     });
@@ -78,7 +78,7 @@ export const deleteTotp =
       await notifyOfAccount(core, stores, {
         userId,
         subject: 'The second factor is off',
-        text: 'Your account asks for no code of an authenticator app any more. If it was not you, set a new password by newPasswordReset now.',
+        text: 'Your account asks for no code of an authenticator app any more. If it was not you, set a new password now.',
       });
     });
   };

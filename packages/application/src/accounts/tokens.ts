@@ -119,7 +119,7 @@ async function notifyOfMoneyToken(core: Core, stores: Stores, token: Token): Pro
   await notifyOfAccount(core, stores, {
     userId,
     subject: 'A new api token',
-    text: `An api token that can spend or move money was made for your account: ${oneLine(name)} (${token.id}). If it was not you, delete it by deleteToken and set a new password now.`,
+    text: `An api token that can spend or move money was made for your account: ${oneLine(name)} (${token.id}). If it was not you, delete it and set a new password now.`,
   });
 }
 

@@ -3,7 +3,7 @@ import type { Stores } from '@slipstream/ports';
 import type { Core } from '../core.js';
 import { notifyOfAccount } from '../messages/notify-of-account.js';
 
-type Needs = Pick<Core, 'ids' | 'clock' | 'secretBox'>;
+type Needs = Pick<Core, 'ids' | 'clock' | 'secretBox' | 'settings'>;
 type Kept = Pick<Stores, 'users' | 'notifications' | 'mails' | 'events'>;
 
 const sentence = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
@@ -15,6 +15,7 @@ export const notifyDeclined = (needs: Needs, stores: Kept, invoice: Invoice): Pr
     subject: 'A charge was declined',
     text: sentence(declineText(invoice)),
     strategyId: invoice.strategyId,
+    isAboutAccount: true,
   });
 
 /** Notifies the follower of a priced strategy whose subscription ended without their action. Does nothing if it did not end. */

@@ -115,7 +115,7 @@ async function notifyOfPayout(
   await notifyOfAccount(core, stores, {
     userId,
     subject: 'A new payout source',
-    text: `${description} was added to your account: in three days withdrawals can be paid to it. If it was not you, remove it by deletePaymentSource, delete your tokens and set a new password now.`,
+    text: `${description} was added to your account: in three days withdrawals can be paid to it. If it was not you, remove it, delete your tokens and set a new password now.`,
   });
 }
 

@@ -4,6 +4,7 @@ import type { Core } from '../core.js';
 import { accountMail } from './mail-texts.js';
 import { keepNotification } from './notify.js';
 import { postMail } from './outgoing-mail.js';
+import { accountPage, resetPage, subjectPage } from './pages.js';
 
 /** A notice about a user's money or account. Neither text contains anything that another user wrote. */
 export interface AccountNotice {
@@ -11,6 +12,8 @@ export interface AccountNotice {
   readonly subject: string;
   readonly text: string;
   readonly strategyId?: StrategyId;
+  /** Whether the reader acts on the page of the account, although the notice names a strategy. */
+  readonly isAboutAccount?: boolean;
 }
 
 /**
@@ -18,12 +21,16 @@ export interface AccountNotice {
  * type `account`, and a mail once the address is confirmed.
  */
 export async function notifyOfAccount(
-  needs: Pick<Core, 'ids' | 'clock' | 'secretBox'>,
+  needs: Pick<Core, 'ids' | 'clock' | 'secretBox' | 'settings'>,
   stores: Pick<Stores, 'users' | 'notifications' | 'mails' | 'events'>,
-  { subject, ...notice }: AccountNotice,
+  { subject, isAboutAccount, ...notice }: AccountNotice,
 ): Promise<void> {
   const user = await stores.users.find(notice.userId);
   if (!user || user.deletedAt !== null) return;
-  if (user.verified) await postMail(needs, stores, user, accountMail(subject, notice.text));
+  const pages = {
+    subject: isAboutAccount ? accountPage(needs) : subjectPage(needs, notice),
+    way: resetPage(needs),
+  };
+  if (user.verified) await postMail(needs, stores, user, accountMail(subject, notice.text, pages));
   await keepNotification(needs, stores, ACCOUNT_NOTIFICATION, notice);
 }

@@ -14,8 +14,9 @@ import type { Stores } from '@slipstream/ports';
 import type { Core } from '../core.js';
 import { isMailed, noticeMail } from './mail-texts.js';
 import { postMail } from './outgoing-mail.js';
+import { accountPage, subjectPage } from './pages.js';
 
-type Needs = Pick<Core, 'ids' | 'clock' | 'secretBox'>;
+type Needs = Pick<Core, 'ids' | 'clock' | 'secretBox' | 'settings'>;
 
 /** The content of a notification, and its subject. */
 export interface Notice {
@@ -47,8 +48,9 @@ export async function notify(
     if (actorId && (await stores.notifications.wasNotified(user.id, type, actorId, since)))
       continue;
     await keepNotification(needs, stores, type, notice);
-    if (isMailed(type) && user.verified)
-      await postMail(needs, stores, user, noticeMail(type, notice.text));
+    if (!isMailed(type) || !user.verified) continue;
+    const pages = { subject: subjectPage(needs, notice), way: accountPage(needs) };
+    await postMail(needs, stores, user, noticeMail(type, notice.text, pages));
   }
 }
 

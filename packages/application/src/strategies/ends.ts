@@ -28,7 +28,7 @@ export const OVER_REASON = 'the strategy is over: its value was at or below zero
 export const overText = (strategyId: StrategyId): string =>
   `Strategy ${strategyId} is over: its value was at or below zero for fifteen minutes. What it holds is closed; its record stays.`;
 
-type Needs = Pick<Core, 'unitOfWork' | 'ids' | 'clock' | 'secretBox' | 'log'>;
+type Needs = Pick<Core, 'unitOfWork' | 'ids' | 'clock' | 'secretBox' | 'settings' | 'log'>;
 
 export function strategyEnds(needs: Needs): StrategyEnds {
   const { unitOfWork, log } = needs;

@@ -130,7 +130,7 @@ describe('the confirmation of an address', () => {
     await made.app.sendMails();
     const [mail] = made.ports.mailer.sent;
     expect(mail?.to).toBe(email);
-    expect(mail?.text).toContain('https://slip.example/confirm-email?code=');
+    expect(mail?.text).toContain('https://slip.example/confirm#code=');
     expect((await made.app.getUserInfo(ada)).verified).toBe(false);
     expect(await made.app.confirmEmail(anonymous, { code: codeIn(mail) })).toBeUndefined();
     expect(await made.app.confirmEmail(anonymous, { code: codeIn(mail) })).toBeUndefined();

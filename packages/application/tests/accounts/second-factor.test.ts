@@ -90,7 +90,7 @@ describe('the second factor', () => {
       await app.newPasswordReset(anonymous, { email: address });
       for (let rounds = 0; rounds < 9; rounds++) await app.sendMails();
       const mail = ports.mailer.sent.findLast(
-        ({ to, text }) => to === address && text.includes('reset_code'),
+        ({ to, text }) => to === address && text.includes('/reset-password#code='),
       );
       await app.updatePassword(anonymous, {
         resetCode: codeIn(mail),

@@ -15,6 +15,26 @@ describe('an event of money or the account', () => {
     expect(await world.mailed('owner')).toEqual(['A new payout source']);
   });
 
+  it('links to the page where the reader acts, and to a new password', async () => {
+    const world = await billingWorld();
+    const [owner, payer] = [await world.user('owner'), await world.confirmed('payer')];
+    const [charged, ended] = [await world.priced(owner), await world.priced(owner)];
+    await world.pay(payer, 'test_card_paid');
+    await world.subscribe(payer, ended);
+    await world.app.deleteStrategy(owner, { strategyId: ended });
+    await world.pay(payer, 'test_card_declined');
+    await world.subscribe(payer, charged);
+    await world.mailed('payer');
+    const linksIn = (about: string): string[] =>
+      world.ports.mailer.sent
+        .filter(({ to, subject }) => to === 'payer@example.com' && subject === about)
+        .flatMap(({ text }) => text.match(/http\S+/g) ?? []);
+    const page = 'http://127.0.0.1:3000';
+    const reset = `${page}/reset-password`;
+    expect(linksIn('A charge was declined')).toEqual([`${page}/account`, reset]);
+    expect(linksIn('A subscription has ended')).toEqual([`${page}/strategies/${ended}`, reset]);
+  });
+
   it('gives the reason of a declined charge, the next attempt, and how to continue', async () => {
     const world = await billingWorld();
     const [owner, payer] = [await world.user('owner'), await world.confirmed('payer')];

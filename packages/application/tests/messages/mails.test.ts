@@ -100,7 +100,7 @@ describe('outgoing mails', () => {
     await app.newPasswordReset(anonymous, { email: 'ada@example.com' });
     await app.sendMails();
     const subjects = ports.mailer.sent.slice(sent).map(({ subject }) => subject);
-    expect(subjects).toContain('Your code for a new password');
+    expect(subjects).toContain('A new password for your account');
     expect(subjects).toHaveLength(5);
   });
 

@@ -1,5 +1,6 @@
 import { DangerPanel } from '../parts/account/danger.js';
 import { EarningsPanel } from '../parts/account/earnings.js';
+import { NoticesPanel } from '../parts/account/notices.js';
 import { PaymentsPanel } from '../parts/account/payments.js';
 import { ProfilePanel } from '../parts/account/profile.js';
 import { SecurityPanel } from '../parts/account/security.js';
@@ -16,6 +17,7 @@ export function Account() {
           <ProfilePanel />
           <SecurityPanel />
         </div>
+        <NoticesPanel />
         <TokensPanel />
         <div class="columns">
           <PaymentsPanel />

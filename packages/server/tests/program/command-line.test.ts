@@ -334,7 +334,7 @@ describe('a whole life from the command line', () => {
   it('confirms an address with the link of the mail', async () => {
     const { code, complaints } = await run(server.url, undefined, [
       'confirm',
-      `${server.url}/confirm-email?code=wrong`,
+      `${server.url}/confirm#code=wrong`,
     ]);
     expect({ code, complaints }).toEqual({
       code: 1,

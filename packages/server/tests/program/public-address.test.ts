@@ -14,7 +14,7 @@ describe('a server on a port that was found free', () => {
       expect(address).not.toMatch(/:0$/);
       await server.ask('newUser', { email: 'ada@example.com', password: 'a long password' });
       await server.application.background.sendMails();
-      expect(mailer.sent[0]?.text).toContain(`\n${address}/confirm-email?code=`);
+      expect(mailer.sent[0]?.text).toContain(`\n${address}/confirm#code=`);
       const [stock] = await server.ask('getStocks', { stock_id: ['AAPL:NASDAQ'] });
       expect(stock?.links['slipstream']).toMatch(`${address}/getStocks?`);
     } finally {
