@@ -24,11 +24,11 @@ const removeCode = prepared<{ userId: UserId; purpose: CodePurpose }>()((param) 
 
 export const sqlAccountCodes = (session: Session): AccountCodeStore => ({
   find: async (digest) => {
-    const row = session.row(codeByDigest({ digest }));
+    const row = await session.row(codeByDigest({ digest }));
     return row && accountCodeColumns.load(row);
   },
   findOf: async (userId, purpose) => {
-    const row = session.row(codeOfUser({ userId, purpose }));
+    const row = await session.row(codeOfUser({ userId, purpose }));
     return row && accountCodeColumns.load(row);
   },
   save: async (code) => void session.write(saveCode(code)),

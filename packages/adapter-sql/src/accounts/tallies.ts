@@ -21,11 +21,11 @@ const saveTally = upsert('tallies', tallyColumns, 'name');
 
 export const sqlTallies = (session: Session): TallyStore => ({
   find: async (name) => {
-    const row = session.row(tallyByName({ name }));
+    const row = await session.row(tallyByName({ name }));
     return row && tallyColumns.load(row);
   },
   expired: async (now, limit) =>
-    session.rows(expiredTallies({ now, limit })).map(({ name }) => name),
+    (await session.rows(expiredTallies({ now, limit }))).map(({ name }) => name),
   save: async (tally) => void session.write(saveTally(tally)),
   remove: async (names) => {
     for (const some of chunks(names))

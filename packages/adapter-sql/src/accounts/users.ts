@@ -2,7 +2,7 @@ import type { Timestamp, TokenId, UserId } from '@slipstream/domain';
 import type { TokenStore, UserStore } from '@slipstream/ports';
 import { build, once, prepared, upsert } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
-import { chunks, inOrderOf } from '../storage/lists.js';
+import { inChunks, inOrderOf } from '../storage/lists.js';
 import { tokenColumns, userColumns } from './columns.js';
 
 const userById = prepared<{ id: UserId }>()((param) =>
@@ -30,19 +30,19 @@ const saveUser = upsert('users', userColumns, 'id');
 
 export const sqlUsers = (session: Session): UserStore => ({
   find: async (id) => {
-    const row = session.row(userById({ id }));
+    const row = await session.row(userById({ id }));
     return row && userColumns.load(row);
   },
   findByEmail: async (email) => {
-    const row = session.row(userByEmail({ email }));
+    const row = await session.row(userByEmail({ email }));
     return row && userColumns.load(row);
   },
   findByName: async (nameKey) => {
-    const row = session.row(userByName({ nameKey }));
+    const row = await session.row(userByName({ nameKey }));
     return row && userColumns.load(row);
   },
   names: async (userIds) => {
-    const rows = chunks(userIds).flatMap((ids) =>
+    const rows = await inChunks(userIds, (ids) =>
       session.rows(once(build.selectFrom('users').select(['id', 'name']).where('id', 'in', ids))),
     );
     return new Map(
@@ -50,13 +50,13 @@ export const sqlUsers = (session: Session): UserStore => ({
     );
   },
   list: async (userIds) => {
-    const rows = chunks(userIds).flatMap((ids) =>
+    const rows = await inChunks(userIds, (ids) =>
       session.rows(once(build.selectFrom('users').selectAll().where('id', 'in', ids))),
     );
     return inOrderOf(userIds, rows.map(userColumns.load));
   },
   figures: async (userIds) => {
-    const rows = chunks(userIds).flatMap((ids) =>
+    const rows = await inChunks(userIds, (ids) =>
       session.rows(once(build.selectFrom('user_figures').selectAll().where('user_id', 'in', ids))),
     );
     return new Map(
@@ -66,9 +66,9 @@ export const sqlUsers = (session: Session): UserStore => ({
       ]),
     );
   },
-  stored: async (userId) => session.row(storedOfUser({ userId }))?.octets ?? 0,
+  stored: async (userId) => (await session.row(storedOfUser({ userId })))?.octets ?? 0,
   toConfirmBy: async (now, limit) =>
-    session.rows(usersToConfirm({ now, limit })).map(userColumns.load),
+    (await session.rows(usersToConfirm({ now, limit }))).map(userColumns.load),
   save: async (user) => void session.write(saveUser(user)),
 });
 
@@ -102,34 +102,34 @@ const saveToken = upsert('tokens', tokenColumns, 'id');
 
 export const sqlTokens = (session: Session): TokenStore => ({
   find: async (id) => {
-    const row = session.row(tokenById({ id }));
+    const row = await session.row(tokenById({ id }));
     return row && tokenColumns.load(row);
   },
   findByDigest: async (digest) => {
     const known = session.records.get('tokens', digest);
     if (known) return known;
-    const row = session.row(tokenByDigest({ digest }));
+    const row = await session.row(tokenByDigest({ digest }));
     if (!row) return undefined;
     const token = tokenColumns.load(row);
     session.records.read('tokens', digest, token);
     return token;
   },
-  listOf: async (userId) => session.rows(tokensOfUser({ userId })).map(tokenColumns.load),
+  listOf: async (userId) => (await session.rows(tokensOfUser({ userId }))).map(tokenColumns.load),
   expired: async (now, limit) =>
-    session.rows(expiredTokens({ now, limit })).map((row) => row.id as TokenId),
+    (await session.rows(expiredTokens({ now, limit }))).map((row) => row.id as TokenId),
   save: async (token) => {
     session.write(saveToken(token));
     session.records.written('tokens', token.digest, token);
   },
   used: async (id, lastUsedAt, expiresAt) => {
-    const row = session.row(tokenById({ id }));
+    const row = await session.row(tokenById({ id }));
     if (!row) return;
     const token = { ...tokenColumns.load(row), lastUsedAt, expiresAt };
     session.write(saveToken(token));
     session.records.written('tokens', token.digest, token);
   },
   remove: async (id) => {
-    const row = session.row(tokenById({ id }));
+    const row = await session.row(tokenById({ id }));
     if (!row) return;
     session.write(removeToken({ id }));
     session.records.written('tokens', row.digest, undefined);

@@ -89,34 +89,35 @@ const saveAlert = upsert('alerts', alertColumns, 'id');
 
 export const sqlAlerts = (session: Session): AlertStore => ({
   find: async (id) => {
-    const row = session.row(alertById({ id }));
+    const row = await session.row(alertById({ id }));
     return row && alertColumns.load(row);
   },
   findFirst: async (strategyId, alertId) => {
-    const row = session.row(firstWithAlertId({ strategyId, alertId }));
+    const row = await session.row(firstWithAlertId({ strategyId, alertId }));
     return row && alertColumns.load(row);
   },
-  answeredSince: async (since) => session.rows(answeredSince({ since })).map(alertColumns.load),
+  answeredSince: async (since) =>
+    (await session.rows(answeredSince({ since }))).map(alertColumns.load),
   findByOrder: async (orderId) => {
-    const row = session.row(alertOfOrder({ orderId }));
+    const row = await session.row(alertOfOrder({ orderId }));
     return row && alertColumns.load(row);
   },
   listOfStrategy: async (strategyId, page) =>
     pageOfStrategy(session, { strategy_id: strategyId }, page),
   listOfUser: async (userId, page) => pageOfUser(session, { user_id: userId }, page),
   expired: async (before, limit) =>
-    session.rows(expiredAlerts({ before, limit })).map((row) => row.id as AlertRecordId),
+    (await session.rows(expiredAlerts({ before, limit }))).map((row) => row.id as AlertRecordId),
   beyond: async (userId, keep, before, most) => {
-    const { count } = session.row(alertsOfUser({ userId })) ?? { count: 0 };
+    const { count } = (await session.row(alertsOfUser({ userId }))) ?? { count: 0 };
     if (count <= keep) return [];
     const limit = Math.min(most, count - keep);
-    const refused = session.rows(oldestRefused({ userId, limit }));
+    const refused = await session.rows(oldestRefused({ userId, limit }));
     const found =
-      refused.length > 0 ? refused : session.rows(oldestOthers({ userId, before, limit }));
+      refused.length > 0 ? refused : await session.rows(oldestOthers({ userId, before, limit }));
     return found.map(({ id }) => id as AlertRecordId);
   },
   withBody: async (userId, limit) =>
-    session.rows(alertsWithBody({ userId, limit })).map(alertColumns.load),
+    (await session.rows(alertsWithBody({ userId, limit }))).map(alertColumns.load),
   save: async (record) => void session.write(saveAlert(record)),
   remove: async (ids) => {
     for (const some of chunks(ids))

@@ -1,12 +1,18 @@
 import type { ChainHead } from '@slipstream/domain';
 import type { AuditStore } from '@slipstream/ports';
+import { sql } from 'kysely';
 import { build, insert, once, prepared } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
 import { auditColumns } from './columns.js';
 
-/** Only its first row is taken. */
-const newestFirst = once(
-  build.selectFrom('audit_entries').select(['seq', 'hash']).orderBy('seq', 'desc'),
+const newestEntry = once(
+  build
+    .selectFrom('audit_entries')
+    .select(['seq', 'hash'])
+    // Every entry is later: SQLite then searches the index instead of walking it.
+    .where('seq', '>', sql.lit(0))
+    .orderBy('seq', 'desc')
+    .limit(1),
 );
 export const entriesAfter = prepared<{ seq: number; limit: number }>()((param) =>
   build
@@ -40,20 +46,20 @@ export const sqlAudit = (session: Session): AuditStore => ({
   last: async () => {
     const known = session.records.get('auditHeads', '');
     if (known) return known;
-    const head = session.row(newestFirst);
+    const head = await session.row(newestEntry);
     if (head) session.records.read('auditHeads', '', head);
     return head;
   },
   listAfter: async (seq, limit) =>
-    session.rows(entriesAfter({ seq, limit })).map(auditColumns.load),
-  archived: async () => session.row(newestArchive),
+    (await session.rows(entriesAfter({ seq, limit }))).map(auditColumns.load),
+  archived: async () => await session.row(newestArchive),
   save: async (entry) => {
     session.write(addEntry(entry));
     session.records.written('auditHeads', '', { seq: entry.seq, hash: entry.hash });
   },
   remove: async ({ seq, hash }, limit) => {
-    const archived = session.row(newestArchive);
+    const archived = await session.row(newestArchive);
     if (archived?.seq !== seq) session.write(addArchive({ seq, hash }));
-    return session.write(removeEntries({ seq, limit }));
+    return session.change(removeEntries({ seq, limit }));
   },
 });

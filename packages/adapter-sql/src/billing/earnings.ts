@@ -35,12 +35,13 @@ const saveSource = upsert('payment_sources', paymentSourceColumns, 'id');
 
 export const sqlPaymentSources = (session: Session): PaymentSourceStore => ({
   find: async (id) => {
-    const row = session.row(sourceById({ id }));
+    const row = await session.row(sourceById({ id }));
     return row && paymentSourceColumns.load(row);
   },
-  listOf: async (userId) => session.rows(sourcesOfUser({ userId })).map(paymentSourceColumns.load),
+  listOf: async (userId) =>
+    (await session.rows(sourcesOfUser({ userId }))).map(paymentSourceColumns.load),
   due: async (now, limit) =>
-    session.rows(dueSources({ now, limit })).map(paymentSourceColumns.load),
+    (await session.rows(dueSources({ now, limit }))).map(paymentSourceColumns.load),
   save: async (source) => void session.write(saveSource(source)),
 });
 
@@ -71,10 +72,10 @@ const addEarning = insert('earnings', earningColumns);
 export const sqlEarnings = (session: Session): EarningStore => ({
   list: async (userId, page) => pageOfEarnings(session, { user_id: userId }, page),
   ofInvoice: async (invoiceId) =>
-    session.rows(earningsOfInvoice({ invoiceId })).map(earningColumns.load),
+    (await session.rows(earningsOfInvoice({ invoiceId }))).map(earningColumns.load),
   totals: async (userId, now) => ({
-    balance: cents.load(session.row(balanceOf({ userId }))?.total ?? 0),
-    settled: cents.load(session.row(settledOf({ userId, now }))?.total ?? 0),
+    balance: cents.load((await session.row(balanceOf({ userId })))?.total ?? 0),
+    settled: cents.load((await session.row(settledOf({ userId, now })))?.total ?? 0),
   }),
   save: async (earning) => void session.write(addEarning(earning)),
 });
@@ -105,12 +106,13 @@ const saveWithdrawal = upsert('withdrawals', withdrawalColumns, 'id');
 
 export const sqlWithdrawals = (session: Session): WithdrawalStore => ({
   find: async (id) => {
-    const row = session.row(withdrawalById({ id }));
+    const row = await session.row(withdrawalById({ id }));
     return row && withdrawalColumns.load(row);
   },
   list: async (userId, page) => pageOfWithdrawals(session, { user_id: userId }, page),
-  listOpen: async (userId) => session.rows(openWithdrawals({ userId })).map(withdrawalColumns.load),
+  listOpen: async (userId) =>
+    (await session.rows(openWithdrawals({ userId }))).map(withdrawalColumns.load),
   due: async (now, limit) =>
-    session.rows(dueWithdrawals({ now, limit })).map(withdrawalColumns.load),
+    (await session.rows(dueWithdrawals({ now, limit }))).map(withdrawalColumns.load),
   save: async (withdrawal) => void session.write(saveWithdrawal(withdrawal)),
 });

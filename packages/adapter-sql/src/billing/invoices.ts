@@ -62,23 +62,25 @@ function matching(
 
 export const sqlInvoices = (session: Session): InvoiceStore => ({
   find: async (id) => {
-    const row = session.row(invoiceById({ id }));
+    const row = await session.row(invoiceById({ id }));
     return row && invoiceRows.load(row);
   },
   list: async (userId: UserId, filter: InvoiceFilter, page: Page) => {
     const { cursor, to } = page;
-    const after = cursor === undefined ? NEWEST : session.row(placeOfCursor({ userId, cursor }));
+    const after =
+      cursor === undefined ? NEWEST : await session.row(placeOfCursor({ userId, cursor }));
     if (!after || filter.invoiceIds?.length === 0) return [];
-    return session
-      .rows(once(matching(userId, filter, page, placeBefore(after, to))))
-      .map(invoiceRows.load);
+    return (await session.rows(once(matching(userId, filter, page, placeBefore(after, to))))).map(
+      invoiceRows.load,
+    );
   },
   listOfSubscription: async (subscriptionId) =>
-    session.rows(invoicesOfSubscription({ subscriptionId })).map(invoiceRows.load),
+    (await session.rows(invoicesOfSubscription({ subscriptionId }))).map(invoiceRows.load),
   findByCharge: async (chargeRef) => {
-    const row = session.row(invoiceByCharge({ chargeRef }));
+    const row = await session.row(invoiceByCharge({ chargeRef }));
     return row && invoiceRows.load(row);
   },
-  due: async (now, limit) => session.rows(dueInvoices({ now, limit })).map(invoiceRows.load),
+  due: async (now, limit) =>
+    (await session.rows(dueInvoices({ now, limit }))).map(invoiceRows.load),
   save: async (invoice) => void session.write(saveInvoice(invoice)),
 });

@@ -1,8 +1,8 @@
 import { type Event, StorageUnavailable, type TransactionOptions } from '@slipstream/ports';
-import type { Connection } from '../storage/connection.js';
 import { TransactionLost, isStorageFailure } from '../storage/failures.js';
 import { type Time, TransactionTimeout } from '../storage/host-time.js';
 import type { RecordCache } from '../storage/record-cache.js';
+import type { Transaction } from './transaction.js';
 import {
   type OpenSession,
   type Rests,
@@ -30,9 +30,9 @@ export interface QueuedTransaction {
 export const isWanted = ({ hasBegun, options }: QueuedTransaction): boolean =>
   hasBegun || options.isWanted?.() !== false;
 
-/** Shared by the groups of one connection. */
+/** Shared by the groups of one storage. */
 export interface GroupOptions {
-  readonly connection: Connection;
+  readonly transaction: Transaction;
   readonly records: RecordCache;
   readonly time: Time;
   readonly turn: () => Promise<void>;
@@ -55,10 +55,6 @@ export function refuseAll(transactions: readonly QueuedTransaction[], cause: unk
   for (const { reject } of transactions) reject(error);
 }
 
-export function rollback(connection: Connection): void {
-  if (connection.inTransaction) connection.statement('ROLLBACK').run();
-}
-
 /** Transactions that run one after another inside one begun database transaction. */
 export class CommitGroup {
   private readonly records;
@@ -77,7 +73,7 @@ export class CommitGroup {
   }
 
   async perform(timeout: Promise<never>): Promise<GroupOutcome> {
-    const { time, turn, connection, used } = this.options;
+    const { time, turn, transaction, used } = this.options;
     let sliceBegan = time.now();
     for (const asked of this.transactions) {
       if (time.now() - sliceBegan > SLICE) {
@@ -93,32 +89,32 @@ export class CommitGroup {
       asked.hasBegun = true;
       this.records.openWork();
       used();
-      const isNested = this.transactions.length > 1;
-      const session = openSession(connection, this.records, { isNested, used, rests: this.rests });
+      transaction.openWork(this.transactions.length === 1);
+      const session = openSession(transaction, this.records, { used, rests: this.rests });
       try {
-        this.keepWork(asked, session, await Promise.race([work(session), timeout]));
+        await this.keepWork(asked, session, await Promise.race([work(session), timeout]));
       } catch (error) {
-        const ended = this.undoWork(asked, session, error);
+        const ended = await this.undoWork(asked, session, error);
         if (ended) return ended;
       } finally {
         session.end();
       }
-      this.hasWritten ||= session.wrote();
     }
     return this.commit();
   }
 
   /** Keeps the writes of a transaction that succeeded. Throws when they are lost. */
-  private keepWork(
+  private async keepWork(
     { options, resolve, reject }: QueuedTransaction,
     session: OpenSession,
     answer: unknown,
-  ): void {
+  ): Promise<void> {
     const failure = session.failure();
     if (failure) throw failure;
-    if (!this.options.connection.inTransaction)
-      throw new TransactionLost('the transaction was rolled back');
-    session.keep();
+    const { transaction } = this.options;
+    if (!transaction.inTransaction) throw new TransactionLost('the transaction was rolled back');
+    await transaction.keepWork();
+    this.hasWritten ||= session.wrote();
     this.answers.push(() => {
       try {
         options.onCommit?.(answer);
@@ -132,30 +128,31 @@ export class CommitGroup {
   }
 
   /** Rolls back a transaction that threw, and none before it. */
-  private undoWork(
+  private async undoWork(
     asked: QueuedTransaction,
     session: OpenSession,
     error: unknown,
-  ): GroupOutcome | undefined {
+  ): Promise<GroupOutcome | undefined> {
     const { reject } = asked;
+    const { transaction } = this.options;
     if (error instanceof TransactionTimeout) {
       session.end();
-      this.rollback();
+      await this.rollback();
       reject(error);
       return { kind: 'again', transactions: this.transactions.filter((other) => other !== asked) };
     }
-    if (isStorageFailure(session.failure()) || !this.options.connection.inTransaction)
-      return this.abort(session.failure() ?? error);
+    const cause = session.failure() ?? error;
+    if (isStorageFailure(cause) || !transaction.inTransaction) return this.abort(cause);
     // The rest of it could otherwise write into the next transaction.
     session.end();
     if (session.wrote()) {
       if (this.transactions.length === 1) {
-        this.rollback();
+        await this.rollback();
         reject(error);
         return { kind: 'done' };
       }
       try {
-        session.rollback();
+        await transaction.undoWork();
       } catch (fault) {
         return this.abort(fault);
       }
@@ -165,9 +162,11 @@ export class CommitGroup {
     return undefined;
   }
 
-  private commit(): GroupOutcome {
+  private async commit(): Promise<GroupOutcome> {
     try {
-      this.options.connection.statement('COMMIT').run();
+      const durable = this.options.transaction.commit();
+      // No wait when it is done: a reader between would see what was committed beside records of before.
+      if (durable) await durable;
     } catch (error) {
       return this.abort(error);
     }
@@ -177,16 +176,16 @@ export class CommitGroup {
     return { kind: 'done' };
   }
 
-  private abort(cause: unknown): GroupOutcome {
-    this.rollback();
+  private async abort(cause: unknown): Promise<GroupOutcome> {
+    await this.rollback();
     refuseAll(this.transactions, cause);
     return { kind: 'done' };
   }
 
-  private rollback(): void {
+  private async rollback(): Promise<void> {
     this.records.forget();
     try {
-      rollback(this.options.connection);
+      await this.options.transaction.rollback();
     } catch {
       // The next group begins with it, and is refused when it fails again.
     }

@@ -5,7 +5,6 @@ import {
   type GroupOptions,
   isWanted,
   refuseAll,
-  rollback,
 } from './commit-group.js';
 import { isLocked } from '../storage/failures.js';
 import { idleTimeout } from '../storage/host-time.js';
@@ -103,13 +102,12 @@ export class CommitQueue {
 
   /** Begins the database transaction, and returns the transactions that must still run. */
   private async begin(asked: readonly QueuedTransaction[]): Promise<readonly QueuedTransaction[]> {
-    const { connection, time } = this.options;
+    const { transaction, time } = this.options;
     const isPatient = (one: QueuedTransaction): boolean =>
       isWanted(one) && time.now() < one.lockDeadline;
     for (let group = remaining(asked, isWanted); group.length > 0;) {
       try {
-        rollback(connection);
-        connection.statement('BEGIN IMMEDIATE').run();
+        await transaction.begin();
         return group;
       } catch (error) {
         if (!isLocked(error)) {

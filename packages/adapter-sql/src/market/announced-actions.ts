@@ -27,11 +27,12 @@ const saveAnnounced = upsert('announced_actions', announcedColumns, 'id');
 
 export const sqlAnnouncedActions = (session: Session): AnnouncedActionStore => ({
   find: async (id) => {
-    const row = session.row(announcedById({ id }));
+    const row = await session.row(announcedById({ id }));
     return row && announcedColumns.load(row);
   },
-  open: async () => session.rows(openActions({})).map(announcedColumns.load),
-  dueSince: async (from) => session.rows(actionsDueSince({ from })).map(announcedColumns.load),
+  open: async () => (await session.rows(openActions({}))).map(announcedColumns.load),
+  dueSince: async (from) =>
+    (await session.rows(actionsDueSince({ from }))).map(announcedColumns.load),
   save: async (action) => void session.write(saveAnnounced(action)),
 });
 
@@ -41,7 +42,7 @@ const saveFeed = upsert('quote_feeds', quoteFeedColumns, 'name');
 
 export const sqlQuoteFeed = (session: Session): QuoteFeedStore => ({
   find: async () => {
-    const row = session.row(theFeed({}));
+    const row = await session.row(theFeed({}));
     return row && { feed: row.feed, since: row.since };
   },
   save: async (feed) => void session.write(saveFeed({ name: ONLY, ...feed })),
@@ -53,6 +54,6 @@ const daysSince = prepared<{ date: string }>()((param) =>
 const saveDay = upsert('market_days', marketDayColumns, 'date');
 
 export const sqlMarketDays = (session: Session): MarketDayStore => ({
-  since: async (date) => session.rows(daysSince({ date })).map(marketDayColumns.load),
+  since: async (date) => (await session.rows(daysSince({ date }))).map(marketDayColumns.load),
   save: async (day) => void session.write(saveDay(day)),
 });

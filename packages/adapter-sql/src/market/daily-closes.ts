@@ -17,7 +17,7 @@ const saveClose = upsert('daily_closes', dailyCloseColumns, 'stock_id', 'day');
 
 export const sqlDailyCloses = (session: Session): DailyCloseStore => ({
   listAfter: async (stockId, day, limit) =>
-    session.rows(closesAfter({ stockId, day, limit })).map(dailyCloseColumns.load),
+    (await session.rows(closesAfter({ stockId, day, limit }))).map(dailyCloseColumns.load),
   save: async (closes) => {
     for (const close of closes) session.write(saveClose(close));
   },

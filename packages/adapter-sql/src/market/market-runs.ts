@@ -10,7 +10,7 @@ const saveRun = upsert('market_runs', marketRunColumns, 'name');
 
 export const sqlMarketRuns = (session: Session): MarketRunStore => ({
   last: async () => {
-    const row = session.row(lastRun({}));
+    const row = await session.row(lastRun({}));
     if (!row) return undefined;
     const { name: _, ...run } = marketRunColumns.load(row);
     return run;

@@ -37,16 +37,16 @@ const saveAction = upsert('stock_actions', stockActionColumns, 'id');
 
 export const sqlStockActions = (session: Session): StockActionStore => ({
   find: async (id) => {
-    const row = session.row(actionById({ id }));
+    const row = await session.row(actionById({ id }));
     return row && stockActionColumns.load(row);
   },
-  pending: async () => session.rows(pendingActions({})).map(stockActionColumns.load),
+  pending: async () => (await session.rows(pendingActions({}))).map(stockActionColumns.load),
   lastSplits: async () => {
-    const splits = session.rows(allSplits({})).map(stockActionColumns.load);
+    const splits = (await session.rows(allSplits({}))).map(stockActionColumns.load);
     return [...new Map(splits.map((action) => [action.stockId, action])).values()];
   },
   ofStock: async (stockId, from) =>
-    session.rows(actionsOfStock({ stockId, from })).map(stockActionColumns.load),
+    (await session.rows(actionsOfStock({ stockId, from }))).map(stockActionColumns.load),
   save: async (action) => void session.write(saveAction(action)),
 });
 
@@ -70,10 +70,11 @@ const addAdjustment = insert('adjustments', adjustmentColumns);
 
 export const sqlAdjustments = (session: Session): AdjustmentStore => ({
   find: async (actionId, strategyId) => {
-    const row = session.row(adjustmentOf({ actionId, strategyId }));
+    const row = await session.row(adjustmentOf({ actionId, strategyId }));
     return row && adjustmentColumns.load(row);
   },
   list: async (strategyId, page) => pageOfAdjustments(session, { strategy_id: strategyId }, page),
-  ledger: async (strategyId) => session.rows(ledgerOf({ strategyId })).map(adjustmentColumns.load),
+  ledger: async (strategyId) =>
+    (await session.rows(ledgerOf({ strategyId }))).map(adjustmentColumns.load),
   save: async (adjustment) => void session.write(addAdjustment(adjustment)),
 });

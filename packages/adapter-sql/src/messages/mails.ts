@@ -28,8 +28,8 @@ const removeMail = prepared<{ id: MailId }>()((param) =>
 );
 
 export const sqlMails = (session: Session): MailStore => ({
-  due: async (now, limit) => session.rows(dueMails({ now, limit })).map(mailColumns.load),
-  listOf: async (userId) => session.rows(mailsOfUser({ userId })).map(mailColumns.load),
+  due: async (now, limit) => (await session.rows(dueMails({ now, limit }))).map(mailColumns.load),
+  listOf: async (userId) => (await session.rows(mailsOfUser({ userId }))).map(mailColumns.load),
   save: async (mail) => void session.write(saveMail(mail)),
   remove: async (id) => void session.write(removeMail({ id })),
 });

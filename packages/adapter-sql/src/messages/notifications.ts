@@ -2,7 +2,7 @@ import { type NotificationType, type Timestamp, type UserId, id } from '@slipstr
 import type { NotificationStore } from '@slipstream/ports';
 import { build, once, prepared, upsert } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
-import { chunks, inOrderOf } from '../storage/lists.js';
+import { chunks, inChunks, inOrderOf } from '../storage/lists.js';
 import { pages } from '../storage/pages.js';
 import { notificationColumns } from './columns.js';
 
@@ -59,7 +59,7 @@ const idsBeyond = prepared<{ userId: UserId; keep: number; limit: number }>()((p
 
 export const sqlNotifications = (session: Session): NotificationStore => ({
   find: async (userId, notificationIds) => {
-    const rows = chunks(notificationIds).flatMap((ids) =>
+    const rows = await inChunks(notificationIds, (ids) =>
       session.rows(
         once(
           build
@@ -75,13 +75,15 @@ export const sqlNotifications = (session: Session): NotificationStore => ({
   list: async (userId, page) => pageOfUser(session, { user_id: userId }, page),
   unread: async (userId) => session.all(unreadOfUser({ userId }), notificationColumns.load),
   wasNotified: async (userId, type, actorId, since) =>
-    session.row(toldSince({ userId, type, actorId, since })) !== undefined,
+    (await session.row(toldSince({ userId, type, actorId, since }))) !== undefined,
   save: async (notification) => void session.write(saveNotification(notification)),
   beyond: async (userId, keep, limit) =>
-    session.rows(idsBeyond({ userId, keep, limit })).map((row) => id<'notification'>(row.id)),
+    (await session.rows(idsBeyond({ userId, keep, limit }))).map((row) =>
+      id<'notification'>(row.id),
+    ),
   remove: async (userId, notificationIds) => {
     if (!notificationIds) {
-      while (session.write(removeSome({ userId })) === PIECE) await session.rest();
+      while ((await session.change(removeSome({ userId }))) === PIECE) await session.rest();
       return;
     }
     for (const ids of chunks(notificationIds))

@@ -60,12 +60,12 @@ export const sqlBotHistory = (session: Session): BotHistoryStore => ({
   list: async (botId, from) =>
     session.all(bucketsFrom({ botId, earliest: from - LONGEST, from }), bucketOf),
   shorterBefore: async (botId, before, length) => {
-    const longer = session.row(lastAsLong({ botId, before, length }));
+    const longer = await session.row(lastAsLong({ botId, before, length }));
     const after = longer?.start ?? Number.MIN_SAFE_INTEGER;
     return session.all(bucketsBetween({ botId, after, before }), bucketOf);
   },
   last: async (botId) => {
-    const row = session.row(lastBucket({ botId }));
+    const row = await session.row(lastBucket({ botId }));
     return row && bucketOf(row);
   },
   save: async (botId, bucket) => void session.write(saveBucket({ botId, ...bucket })),

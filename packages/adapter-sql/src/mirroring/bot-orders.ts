@@ -31,14 +31,14 @@ const saveBotOrder = upsert('bot_orders', botOrderColumns, 'id');
 
 export const sqlBotOrders = (session: Session): BotOrderStore => ({
   find: async (id) => {
-    const row = session.row(botOrderById({ id }));
+    const row = await session.row(botOrderById({ id }));
     return row && botOrderColumns.load(row);
   },
   list: async (botId, page) => pageOfBotOrders(session, { bot_id: botId }, page),
   since: async (botId, from) =>
-    session.rows(ordersSince({ botId, from })).map(botOrderColumns.load),
+    (await session.rows(ordersSince({ botId, from }))).map(botOrderColumns.load),
   outstanding: async (botId) =>
-    session.rows(outstandingOrders({ botId })).map(botOrderColumns.load),
+    (await session.rows(outstandingOrders({ botId }))).map(botOrderColumns.load),
   save: async (order) => void session.write(saveBotOrder(order)),
 });
 
@@ -58,7 +58,7 @@ const saveAccount = prepared<{ accountId: string; state: string }>()((param) =>
 );
 
 export const sqlBrokerAccounts = (session: Session): BrokerAccountStore => ({
-  find: async (accountId) => session.row(accountState({ accountId }))?.state,
-  list: async () => session.rows(accountIds({})).map((row) => row.account_id),
+  find: async (accountId) => (await session.row(accountState({ accountId })))?.state,
+  list: async () => (await session.rows(accountIds({}))).map((row) => row.account_id),
   save: async (accountId, state) => void session.write(saveAccount({ accountId, state })),
 });

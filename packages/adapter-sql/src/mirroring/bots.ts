@@ -83,38 +83,40 @@ export const sqlBots = (session: Session): BotStore => ({
   find: async (botId) => {
     const known = session.records.get('bots', botId);
     if (known) return known;
-    const row = session.row(botById({ id: botId }));
+    const row = await session.row(botById({ id: botId }));
     const bot = row && botColumns.load(row);
     if (bot) session.records.read('bots', botId, bot);
     return bot;
   },
-  listOf: async (userId) => session.rows(botsOfUser({ userId })).map(botColumns.load),
+  listOf: async (userId) => (await session.rows(botsOfUser({ userId }))).map(botColumns.load),
   due: async (now, limit, lastCheck) =>
-    session.rows(dueAfter[lastCheck]({ now, limit })).map((row) => id<'bot'>(row.id)),
+    (await session.rows(dueAfter[lastCheck]({ now, limit }))).map((row) => id<'bot'>(row.id)),
   mirroring: async (strategyId) => {
     const known = session.records.get('mirrors', strategyId);
     if (known) return known.botIds;
-    const botIds = session.rows(mirroringBots({ strategyId })).map((row) => id<'bot'>(row.bot_id));
+    const botIds = (await session.rows(mirroringBots({ strategyId }))).map((row) =>
+      id<'bot'>(row.bot_id),
+    );
     session.records.read('mirrors', strategyId, { botIds });
     return botIds;
   },
   usingAccount: async (broker, accountId) =>
-    session.rows(botsOfAccount({ broker, accountId })).map(botColumns.load),
+    (await session.rows(botsOfAccount({ broker, accountId }))).map(botColumns.load),
   notOff: async (after, limit) =>
-    session.rows(botsNotOff({ after: after ?? '', limit })).map(botColumns.load),
+    (await session.rows(botsNotOff({ after: after ?? '', limit }))).map(botColumns.load),
   save: async (bot) => {
     const before = session.records.get('bots', bot.id);
     session.write(saveBot(bot));
     session.records.written('bots', bot.id, bot);
     if (before?.allocations === bot.allocations) return;
-    saveMirrored(
+    await saveMirrored(
       session,
       bot.id,
       bot.allocations.map(({ strategyId }) => strategyId),
     );
   },
   remove: async (botId) => {
-    saveMirrored(session, botId, []);
+    await saveMirrored(session, botId, []);
     session.write(removeBot({ id: botId }));
     session.records.written('bots', botId, undefined);
     session.write(removeOrders({ id: botId }));
@@ -123,9 +125,13 @@ export const sqlBots = (session: Session): BotStore => ({
 });
 
 /** Which strategies a bot mirrors; most of the time they are what they were. */
-function saveMirrored(session: Session, botId: BotId, mirrored: readonly StrategyId[]): void {
+async function saveMirrored(
+  session: Session,
+  botId: BotId,
+  mirrored: readonly StrategyId[],
+): Promise<void> {
   const before = new Set(
-    session.rows(strategiesOfBot({ id: botId })).map((row) => row.strategy_id),
+    (await session.rows(strategiesOfBot({ id: botId }))).map((row) => row.strategy_id),
   );
   const after = new Set<string>(mirrored);
   if (before.size === after.size && mirrored.every((strategyId) => before.has(strategyId))) return;

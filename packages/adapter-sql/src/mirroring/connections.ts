@@ -55,16 +55,16 @@ function loaded(row: RowOf<typeof connectionColumns>): BrokerConnection {
 
 export const sqlConnections = (session: Session): ConnectionStore => ({
   find: async (id) => {
-    const row = session.row(connectionById({ id }));
+    const row = await session.row(connectionById({ id }));
     return row && loaded(row);
   },
   findByState: async (digest) => {
-    const row = session.row(connectionByState({ digest }));
+    const row = await session.row(connectionByState({ digest }));
     return row && loaded(row);
   },
-  listOf: async (userId) => session.rows(connectionsOfUser({ userId })).map(loaded),
+  listOf: async (userId) => (await session.rows(connectionsOfUser({ userId }))).map(loaded),
   expired: async (now, limit) =>
-    session.rows(expiredConnections({ now, limit })).map((row) => row.id as ConnectionId),
+    (await session.rows(expiredConnections({ now, limit }))).map((row) => row.id as ConnectionId),
   save: async (connection) => void session.write(saveConnection(stored(connection))),
   remove: async (id) => void session.write(removeConnection({ id })),
 });

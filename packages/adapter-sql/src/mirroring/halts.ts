@@ -13,7 +13,7 @@ const haltsOn = prepared<HaltTarget>()((param) =>
     .selectFrom('halts')
     .selectAll()
     .where('scope', '=', param('scope'))
-    .where('target', 'is', param('target'))
+    .where('target', 'is not distinct from', param('target'))
     .orderBy('created_at')
     .orderBy('id'),
 );
@@ -39,30 +39,33 @@ const removeHalt = prepared<{ id: HaltId }>()((param) =>
   build.deleteFrom('halts').where('id', '=', param('id')),
 );
 
-function countIn(session: Session, scope: HaltScope): number {
+async function countIn(session: Session, scope: HaltScope): Promise<number> {
   const known = session.records.get('halts', scope);
   if (known) return known.count;
-  const count = session.row(countOf({ scope }))?.count ?? 0;
+  const count = (await session.row(countOf({ scope })))?.count ?? 0;
   session.records.read('halts', scope, { count });
   return count;
 }
 
 export const sqlHalts = (session: Session): HaltStore => ({
   find: async (id) => {
-    const row = session.row(haltById({ id }));
+    const row = await session.row(haltById({ id }));
     return row && haltColumns.load(row);
   },
   on: async ({ scope, target }) =>
-    countIn(session, scope) === 0
+    (await countIn(session, scope)) === 0
       ? []
-      : session.rows(haltsOn({ scope, target })).map(haltColumns.load),
+      : (await session.rows(haltsOn({ scope, target }))).map(haltColumns.load),
   list: async ({ limit, cursor }) => {
-    const after = cursor === undefined ? NEWEST : session.row(haltById({ id: cursor as HaltId }));
-    return after ? session.rows(haltsAfter({ ...after, limit })).map(haltColumns.load) : [];
+    const after =
+      cursor === undefined ? NEWEST : await session.row(haltById({ id: cursor as HaltId }));
+    return after ? (await session.rows(haltsAfter({ ...after, limit }))).map(haltColumns.load) : [];
   },
   count: async () => {
-    const counts = HALT_SCOPES.map((scope) => [scope, countIn(session, scope)]);
-    return Object.fromEntries(counts) as Record<HaltScope, number>;
+    const counts = HALT_SCOPES.map(
+      async (scope) => [scope, await countIn(session, scope)] as const,
+    );
+    return Object.fromEntries(await Promise.all(counts)) as Record<HaltScope, number>;
   },
   save: async (halt) => {
     session.write(saveHalt(halt));

@@ -69,21 +69,22 @@ const branchFrom = (row: object) => {
 export const sqlAnchors = (session: Session): AnchorStore => {
   const loaded = (row: object | undefined) => row && anchorColumns.load(row);
   return {
-    last: async () => loaded(session.row(newest({}))),
-    find: async (day) => loaded(session.row(ofDay({ day }))),
-    listFrom: async (day, limit) => session.rows(daysFrom({ day, limit })).map(anchorColumns.load),
-    unstamped: async (limit) => session.rows(withoutStamp({ limit })).map(anchorColumns.load),
+    last: async () => loaded(await session.row(newest({}))),
+    find: async (day) => loaded(await session.row(ofDay({ day }))),
+    listFrom: async (day, limit) =>
+      (await session.rows(daysFrom({ day, limit }))).map(anchorColumns.load),
+    unstamped: async (limit) =>
+      (await session.rows(withoutStamp({ limit }))).map(anchorColumns.load),
     branchWith: async (day, chain) => {
-      const row = session.row(branchOfChain({ day, chain }));
+      const row = await session.row(branchOfChain({ day, chain }));
       return row && branchFrom(row);
     },
     branchesFrom: async (day, branch, limit) =>
-      session.rows(branchesAfter({ day, branch, limit })).map(branchFrom),
+      (await session.rows(branchesAfter({ day, branch, limit }))).map(branchFrom),
     save: async (anchor, branches) => {
       const { day, stamp } = anchor;
       if (!branches) {
-        const changed = session.write(stampAnchor({ day, stamp: stampOf.store(stamp) }));
-        if (changed === 0) session.refuse(`there is no anchor of ${day}`);
+        session.write(stampAnchor({ day, stamp: stampOf.store(stamp) }), 1);
         return;
       }
       session.write(addAnchor(anchor));

@@ -14,7 +14,7 @@ const saveHistory = upsert('claimed_histories', claimedColumns, 'strategy_id');
 
 export const sqlClaimedHistories = (session: Session): ClaimedHistoryStore => ({
   find: async (strategyId) => {
-    const row = session.row(ofStrategy({ strategyId }));
+    const row = await session.row(ofStrategy({ strategyId }));
     return row && claimedColumns.load(row).points;
   },
   save: async (strategyId, points) => {

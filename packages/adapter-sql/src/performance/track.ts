@@ -45,24 +45,24 @@ export const sqlTrack = (session: Session): TrackStore => ({
   head: async (strategyId) => {
     const known = session.records.get('trackHeads', strategyId);
     if (known) return known;
-    const head = session.row(lastEntry({ strategyId }));
+    const head = await session.row(lastEntry({ strategyId }));
     if (head) session.records.read('trackHeads', strategyId, head);
     return head;
   },
   headsAfter: async (after, limit) => {
     const heads: HeadOfStrategy[] = [];
     const next = (before: StrategyId) => session.row(strategyAfter({ strategyId: before }));
-    let row = next(after ?? id(''));
+    let row = await next(after ?? id(''));
     while (row && heads.length < limit) {
       const strategyId = id<'strategy'>(row.strategy_id);
-      const head = session.row(lastEntry({ strategyId }));
+      const head = await session.row(lastEntry({ strategyId }));
       if (head) heads.push({ strategyId, ...head });
-      row = next(strategyId);
+      row = await next(strategyId);
     }
     return heads;
   },
   listAfter: async (strategyId, seq, limit) =>
-    session.rows(entriesAfter({ strategyId, seq, limit })).map(trackColumns.load),
+    (await session.rows(entriesAfter({ strategyId, seq, limit }))).map(trackColumns.load),
   save: async (entry) => {
     session.write(addEntry(entry));
     const { strategyId, seq, hash } = entry;

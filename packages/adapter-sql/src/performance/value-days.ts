@@ -30,12 +30,13 @@ export const sqlValueDays = (session: Session): ValueDayStore => ({
   find: async (strategyId) => {
     const known = session.records.get('valueDays', strategyId);
     if (known) return known.day;
-    const row = session.row(dayOfStrategy({ strategyId }));
+    const row = await session.row(dayOfStrategy({ strategyId }));
     const day = row && loaded(row).day;
     session.records.read('valueDays', strategyId, { day });
     return day;
   },
-  unrecorded: async (before, limit) => session.rows(unrecorded({ before, limit })).map(loaded),
+  unrecorded: async (before, limit) =>
+    (await session.rows(unrecorded({ before, limit }))).map(loaded),
   save: async (strategyId, day) => {
     session.write(saveDay({ strategyId, ...day }));
     session.records.written('valueDays', strategyId, { day });

@@ -68,10 +68,13 @@ function bucketOf(row: object): ValueBucket {
 }
 
 /** From memory when it is there; so is that there is none. */
-function findLast(session: Session, strategyId: StrategyId): ValueBucket | undefined {
+async function findLast(
+  session: Session,
+  strategyId: StrategyId,
+): Promise<ValueBucket | undefined> {
   const known = session.records.get('lastBuckets', strategyId);
   if (known) return known.bucket;
-  const row = session.row(lastBucket({ strategyId }));
+  const row = await session.row(lastBucket({ strategyId }));
   const bucket = row && bucketOf(row);
   session.records.read('lastBuckets', strategyId, { bucket });
   return bucket;
@@ -79,17 +82,18 @@ function findLast(session: Session, strategyId: StrategyId): ValueBucket | undef
 
 export const sqlValueHistory = (session: Session): ValueHistoryStore => ({
   list: async (strategyId, from) => {
-    const first = session.row(lastEnded({ strategyId, from }));
+    const first = await session.row(lastEnded({ strategyId, from }));
     const start = first?.start ?? Number.MIN_SAFE_INTEGER;
     return session.all(bucketsFrom({ strategyId, start }), bucketOf);
   },
   shorterBefore: async (strategyId, before, length) => {
-    const longer = session.row(lastAsLong({ strategyId, before, length }));
+    const longer = await session.row(lastAsLong({ strategyId, before, length }));
     const after = longer?.start ?? Number.MIN_SAFE_INTEGER;
     return session.all(bucketsBetween({ strategyId, after, before }), bucketOf);
   },
   last: async (strategyId) => findLast(session, strategyId),
-  lastOfEach: async (strategyIds) => strategyIds.map((strategyId) => findLast(session, strategyId)),
+  lastOfEach: async (strategyIds) =>
+    Promise.all(strategyIds.map((strategyId) => findLast(session, strategyId))),
   save: async (strategyId, bucket) => {
     session.write(saveBucket({ strategyId, ...bucket }));
     const last = session.records.get('lastBuckets', strategyId);

@@ -2,7 +2,7 @@ import type { PostId, UserId } from '@slipstream/domain';
 import type { LikeStore, PostStore } from '@slipstream/ports';
 import { build, once, prepared, upsert } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
-import { NEWEST, type Place, byNewest, chunks } from '../storage/lists.js';
+import { NEWEST, type Place, byNewest, inChunks } from '../storage/lists.js';
 import { likeColumns, postColumns } from './columns.js';
 
 const postById = prepared<{ id: PostId }>()((param) =>
@@ -30,13 +30,14 @@ const pageOf = (userIds: readonly UserId[], limit: number, { created_at, id }: P
 
 export const sqlPosts = (session: Session): PostStore => ({
   find: async (id) => {
-    const row = session.row(postById({ id }));
+    const row = await session.row(postById({ id }));
     return row && postColumns.load(row);
   },
   list: async (userIds, { limit, cursor }) => {
-    const post = cursor === undefined ? undefined : session.row(postById({ id: cursor as PostId }));
+    const post =
+      cursor === undefined ? undefined : await session.row(postById({ id: cursor as PostId }));
     if (cursor !== undefined && !userIds.some((userId) => userId === post?.user_id)) return [];
-    const rows = chunks(userIds).flatMap((ids) =>
+    const rows = await inChunks(userIds, (ids) =>
       session.rows(once(pageOf(ids, limit, post ?? NEWEST))),
     );
     return rows.map(postColumns.load).sort(byNewest).slice(0, limit);
@@ -83,13 +84,14 @@ export const sqlLikes = (session: Session): LikeStore => ({
         .select('post_id')
         .where('user_id', '=', userId)
         .where('post_id', 'in', ids);
-    const rows = chunks(postIds).flatMap((ids) => session.rows(once(liked(ids))));
+    const rows = await inChunks(postIds, (ids) => session.rows(once(liked(ids))));
     return new Set(rows.map((row) => row.post_id as PostId));
   },
   listOf: async (userId, { limit, cursor }) => {
-    const after = cursor === undefined ? NEWEST : session.row(placeOfLike({ userId, cursor }));
+    const after =
+      cursor === undefined ? NEWEST : await session.row(placeOfLike({ userId, cursor }));
     if (!after) return [];
-    return session.rows(likesAfter({ userId, limit, ...after })).map(likeColumns.load);
+    return (await session.rows(likesAfter({ userId, limit, ...after }))).map(likeColumns.load);
   },
   countOfPosts: async (postIds) => {
     const counted = (ids: readonly PostId[]) =>
@@ -98,7 +100,7 @@ export const sqlLikes = (session: Session): LikeStore => ({
         .select(({ fn }) => ['post_id', fn.countAll<number>().as('count')])
         .where('post_id', 'in', ids)
         .groupBy('post_id');
-    const rows = chunks(postIds).flatMap((ids) => session.rows(once(counted(ids))));
+    const rows = await inChunks(postIds, (ids) => session.rows(once(counted(ids))));
     return new Map(rows.map((row) => [row.post_id as PostId, row.count]));
   },
   save: async (like) => void session.write(saveLike(like)),

@@ -10,15 +10,15 @@ const countOf = prepared<{ name: string }>()((param) =>
 /** Triggers keep the counts, by name; a bot is counted by its status. */
 export const sqlCounts = (session: Session): CountStore => ({
   all: async () => {
-    const of = (name: string): number => session.row(countOf({ name }))?.count ?? 0;
+    const of = async (name: string): Promise<number> =>
+      (await session.row(countOf({ name })))?.count ?? 0;
+    const bots = BOT_STATUSES.map(async (status) => [status, await of(`bots ${status}`)] as const);
     return {
-      users: of('users'),
-      strategies: of('strategies'),
-      bots: Object.fromEntries(
-        BOT_STATUSES.map((status) => [status, of(`bots ${status}`)]),
-      ) as Record<BotStatus, number>,
-      failedMails: of('failed_mails'),
-      failedPayments: of('failed_payments'),
+      users: await of('users'),
+      strategies: await of('strategies'),
+      bots: Object.fromEntries(await Promise.all(bots)) as Record<BotStatus, number>,
+      failedMails: await of('failed_mails'),
+      failedPayments: await of('failed_payments'),
     };
   },
 });

@@ -38,6 +38,14 @@ export class QueryFailed extends Error {
   }
 }
 
+/** A row is not what the writer read: two processes write, or a program is wrong. */
+export class ChangedByAnother extends Error {
+  override readonly name = 'ChangedByAnother';
+  constructor() {
+    super('a stored row was changed by somebody else');
+  }
+}
+
 /** SQLite rolled back by itself: another statement would be committed on its own. */
 export class TransactionLost extends Error {
   override readonly name = 'TransactionLost';

@@ -30,14 +30,14 @@ const addAnswer = upsertUpTo('kept_answers', keptAnswerColumns, 'created_at', 'n
 
 export const sqlKeptAnswers = (session: Session): IdempotencyRecordStore => ({
   find: async (name) => {
-    const row = session.row(answerByName({ name }));
+    const row = await session.row(answerByName({ name }));
     return row && keptAnswerColumns.load(row);
   },
   expired: async (before, limit) =>
-    session.rows(expiredAnswers({ before, limit })).map(({ name }) => name),
+    (await session.rows(expiredAnswers({ before, limit }))).map(({ name }) => name),
   answered: async (userId, limit) =>
-    session.rows(answersOfUser({ userId, limit })).map(keptAnswerColumns.load),
-  add: async (record, expiredAt) => session.write(addAnswer(record, expiredAt)) > 0,
+    (await session.rows(answersOfUser({ userId, limit }))).map(keptAnswerColumns.load),
+  add: async (record, expiredAt) => (await session.change(addAnswer(record, expiredAt))) > 0,
   save: async (answer) => void session.write(saveAnswer(answer)),
   remove: async (names) => {
     for (const some of chunks(names))

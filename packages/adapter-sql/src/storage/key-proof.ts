@@ -9,6 +9,6 @@ const theProof = prepared<object>()(() => build.selectFrom('key_proofs').selectA
 const saveProof = upsert('key_proofs', keyProofColumns, 'name');
 
 export const sqlKeyProof = (session: Session): KeyProofStore => ({
-  find: async () => session.row(theProof({}))?.sealed,
+  find: async () => (await session.row(theProof({})))?.sealed,
   save: async (sealed) => void session.write(saveProof({ name: ONLY, sealed })),
 });

@@ -1,3 +1,5 @@
+import type { Answer } from './answer.js';
+
 /** At most that many parameters in one query: SQLite takes 32,766. */
 const CHUNK = 500;
 
@@ -7,6 +9,14 @@ export function chunks<Id>(ids: readonly Id[]): Id[][] {
   return Array.from({ length: Math.ceil(unique.length / CHUNK) }, (_, n) =>
     unique.slice(n * CHUNK, (n + 1) * CHUNK),
   );
+}
+
+/** The rows of all `ids`, asked for in such pieces. */
+export async function inChunks<Id, Row>(
+  ids: readonly Id[],
+  read: (some: Id[]) => Answer<Row[]>,
+): Promise<Row[]> {
+  return (await Promise.all(chunks(ids).map(read))).flat();
 }
 
 /** The items in the order of `ids`, each once. */

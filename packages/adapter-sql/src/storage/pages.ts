@@ -32,18 +32,20 @@ export function pages<
       .orderBy('id', 'desc')
       .limit(param('limit') as number),
   );
-  return (
+  return async (
     session: Session,
     asked: Readonly<Record<Column, string>>,
     { limit, cursor, from = 0, to }: Page,
-  ): Entity[] => {
+  ): Promise<Entity[]> => {
     const after =
       cursor === undefined
         ? NEWEST
-        : (session.row(placeOf({ ...asked, cursor })) as Place | undefined);
+        : ((await session.row(placeOf({ ...asked, cursor }))) as Place | undefined);
     if (!after) return [];
     const place = { ...placeBefore(after, to), from };
-    const found = session.rows(pageAfter({ ...asked, ...place, limit })) as Database[Table][];
+    const found = (await session.rows(
+      pageAfter({ ...asked, ...place, limit }),
+    )) as Database[Table][];
     return found.map(load);
   };
 }

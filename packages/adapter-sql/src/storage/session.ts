@@ -1,6 +1,6 @@
 import type { Event } from '@slipstream/ports';
-import type { Connection } from './connection.js';
-import { QueryFailed, TransactionLost } from './failures.js';
+import type { Answer } from './answer.js';
+import { ChangedByAnother, QueryFailed, TransactionLost } from './failures.js';
 import type { Query } from './queries.js';
 import type { Records } from './record-cache.js';
 
@@ -8,14 +8,16 @@ import type { Records } from './record-cache.js';
 export interface Session {
   /** Like statements, not usable after the end of the transaction or when it is lost. */
   readonly records: Records;
-  rows<Row>(query: Query<Row>): Row[];
-  row<Row>(query: Query<Row>): Row | undefined;
+  rows<Row>(query: Query<Row>): Answer<Row[]>;
+  row<Row>(query: Query<Row>): Answer<Row | undefined>;
   /** All rows of a query without a limit, read in pieces with rests between them. */
   all<Row, Item>(query: Query<Row>, load: (row: Row) => Item): Promise<Item[]>;
   /** Visits rows one by one, for results that are too large to be held; nothing else is executed meanwhile. */
-  each<Row>(query: Query<Row>, visit: (row: Row) => void): void;
-  /** How many rows it changed. */
-  write(query: Query<unknown>): number;
+  each<Row>(query: Query<Row>, visit: (row: Row) => void): Answer<void>;
+  /** Fails, now or at the commit, when it does not change as many rows as `changes` says. */
+  write(query: Query<unknown>, changes?: number): void;
+  /** Writes now, and answers how many rows it changed. */
+  change(query: Query<unknown>): Answer<number>;
   /** Keeps the event for the commit. */
   addEvent(event: Event): void;
   /** Throws, and makes the transaction fail. */
@@ -34,17 +36,11 @@ export interface OpenSession extends Session {
   wrote(): boolean;
   /** In the order in which they were added. */
   readonly events: readonly Event[];
-  /** Keeps the writes in the database transaction. */
-  keep(): void;
-  /** Rolls back its writes, and none of earlier transactions. Only where `isNested`. */
-  rollback(): void;
   /** From now on every use throws. */
   end(): void;
 }
 
 export interface SessionOptions {
-  /** Whether other transactions share the database transaction. */
-  readonly isNested?: boolean;
   /** Is called at every use. */
   readonly used?: () => void;
   /** How a long transaction yields the event loop; by default it never does. */
@@ -67,12 +63,24 @@ export const SLICE = 8;
 /** Rows of a long list that are read at once. */
 const PIECE = 500;
 
-/** Executes on a connection that is in a transaction. */
+/** Executes queries inside a transaction of the database. */
+export interface Executor {
+  /** False after the database rolled back by itself: from then on each statement would commit alone. */
+  readonly inTransaction: boolean;
+  rows(query: Query<unknown>): Answer<unknown[]>;
+  row(query: Query<unknown>): Answer<unknown>;
+  each(query: Query<unknown>, visit: (row: unknown) => void): Answer<void>;
+  /** Now or later in the transaction, in the order of the calls; the session says what `changes` means. */
+  write(query: Query<unknown>, changes?: number): void;
+  /** Now; answers how many rows it changed. */
+  change(query: Query<unknown>): Answer<number>;
+}
+
 export const openSession = (
-  connection: Connection,
+  executor: Executor,
   records: Records,
   options: SessionOptions = {},
-): OpenSession => new WorkSession(connection, records, options);
+): OpenSession => new WorkSession(executor, records, options);
 
 class WorkSession implements OpenSession {
   readonly events: Event[] = [];
@@ -83,7 +91,7 @@ class WorkSession implements OpenSession {
   private sliceBegan: number;
 
   constructor(
-    private readonly connection: Connection,
+    private readonly executor: Executor,
     private readonly known: Records,
     private readonly options: SessionOptions,
   ) {
@@ -95,13 +103,8 @@ class WorkSession implements OpenSession {
     return this.known;
   }
 
-  rows<Row>({ sql, parameters }: Query<Row>): Row[] {
-    this.requireUsable();
-    try {
-      return this.connection.statement(sql).all(parameters) as Row[];
-    } catch (error) {
-      return this.fail(new QueryFailed(error));
-    }
+  rows<Row>(query: Query<Row>): Answer<Row[]> {
+    return this.answered(() => this.executor.rows(query) as Answer<Row[]>);
   }
 
   async all<Row, Item>({ sql, parameters }: Query<Row>, load: (row: Row) => Item): Promise<Item[]> {
@@ -111,7 +114,7 @@ class WorkSession implements OpenSession {
         sql: `${sql} limit ${PIECE} offset ?`,
         parameters: [...parameters, items.length],
       };
-      const rows = this.rows<Row>(piece);
+      const rows = await this.rows<Row>(piece);
       this.uses += rows.length;
       items.push(...rows.map(load));
       if (rows.length < PIECE) return items;
@@ -119,35 +122,26 @@ class WorkSession implements OpenSession {
     }
   }
 
-  each<Row>({ sql, parameters }: Query<Row>, visit: (row: Row) => void): void {
-    this.requireUsable();
-    try {
-      for (const row of this.connection.statement(sql).iterate(parameters)) visit(row as Row);
-    } catch (error) {
-      this.fail(new QueryFailed(error));
-    }
+  each<Row>(query: Query<Row>, visit: (row: Row) => void): Answer<void> {
+    return this.answered(() => this.executor.each(query, visit as (row: unknown) => void));
   }
 
-  row<Row>({ sql, parameters }: Query<Row>): Row | undefined {
-    this.requireUsable();
-    try {
-      return this.connection.statement(sql).get(parameters) as Row | undefined;
-    } catch (error) {
-      return this.fail(new QueryFailed(error));
-    }
+  row<Row>(query: Query<Row>): Answer<Row | undefined> {
+    return this.answered(() => this.executor.row(query) as Answer<Row | undefined>);
   }
 
-  write({ sql, parameters }: Query<unknown>): number {
-    this.requireUsable();
-    try {
-      if (this.options.isNested && !this.hasWritten)
-        this.connection.statement('SAVEPOINT work').run();
+  write(query: Query<unknown>, changes?: number): void {
+    this.answered(() => {
       this.hasWritten = true;
-      const { changes } = this.connection.statement(sql).run(parameters);
-      return changes;
-    } catch (error) {
-      return this.fail(new QueryFailed(error));
-    }
+      this.executor.write(query, changes);
+    });
+  }
+
+  change(query: Query<unknown>): Answer<number> {
+    return this.answered(() => {
+      this.hasWritten = true;
+      return this.executor.change(query);
+    });
   }
 
   addEvent(event: Event): void {
@@ -180,24 +174,18 @@ class WorkSession implements OpenSession {
     return this.hasWritten;
   }
 
-  keep(): void {
-    if (!this.options.isNested || !this.hasWritten) return;
-    try {
-      this.connection.statement('RELEASE work').run();
-    } catch (error) {
-      this.fail(new QueryFailed(error));
-    }
-  }
-
-  rollback(): void {
-    if (!this.hasWritten) return;
-    this.connection.statement('ROLLBACK TO work').run();
-    this.connection.statement('RELEASE work').run();
-    this.hasWritten = false;
-  }
-
   end(): void {
     this.ended = true;
+  }
+
+  private answered<Value>(execute: () => Answer<Value>): Answer<Value> {
+    this.requireUsable();
+    try {
+      const answer = execute();
+      return answer instanceof Promise ? answer.catch((error) => this.failWith(error)) : answer;
+    } catch (error) {
+      return this.failWith(error);
+    }
   }
 
   private requireUsable(): void {
@@ -205,8 +193,12 @@ class WorkSession implements OpenSession {
     this.options.used?.();
     if (this.ended) throw new Error('the stores of a unit of work cannot be used after its end');
     if (this.failed !== undefined) throw this.failed;
-    if (!this.connection.inTransaction)
+    if (!this.executor.inTransaction)
       this.fail(new TransactionLost('the transaction was rolled back'));
+  }
+
+  private failWith(error: unknown): never {
+    return this.fail(error instanceof ChangedByAnother ? error : new QueryFailed(error));
   }
 
   private fail(error: Error): never {

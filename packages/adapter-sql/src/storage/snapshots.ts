@@ -1,5 +1,6 @@
 import type BetterSqlite from 'better-sqlite3';
 import { StorageUnavailable } from '@slipstream/ports';
+import { SqliteExecutor } from '../commits/sqlite-transaction.js';
 import { type Connection, connectionOn } from './connection.js';
 import { isStorageFailure } from './failures.js';
 import type { RecordCache } from './record-cache.js';
@@ -130,7 +131,7 @@ export function snapshots(
     const isCurrent = (): boolean => begun === commits();
     const lazy = new LazySnapshot(isCurrent, acquireOrFail);
     if (isAgain) lazy.begin();
-    const session = openSession(lazy, records.forRead(isCurrent), { rests });
+    const session = openSession(new SqliteExecutor(lazy), records.forRead(isCurrent), { rests });
     try {
       const answer = await work(session);
       const failure = session.failure();

@@ -2,6 +2,7 @@ import type BetterSqlite from 'better-sqlite3';
 import { type Event, type Storage, StorageUnavailable, eventBus } from '@slipstream/ports';
 import { connectionOn } from './connection.js';
 import { CommitQueue } from '../commits/commit-queue.js';
+import { SqliteTransaction } from '../commits/sqlite-transaction.js';
 import { type Time, hostTime, nextTurn } from './host-time.js';
 import { type RecordCache, recordCache } from './record-cache.js';
 import { snapshots } from './snapshots.js';
@@ -44,7 +45,10 @@ export function sqlUnitOfWork({
     for (const event of events) bus.publish(event);
   };
   const queue = new CommitQueue(
-    { connection: connectionOn(writer), records, time, turn, deliver },
+    {
+      transaction: new SqliteTransaction(connectionOn(writer)),
+      ...{ records, time, turn, deliver },
+    },
     lockTimeout,
   );
   const reads =

@@ -1,5 +1,6 @@
 import type { Strategy, StrategyId, UserId } from '@slipstream/domain';
 import type { StrategyStore } from '@slipstream/ports';
+import type { Answer } from '../storage/answer.js';
 import { build, prepared, upsert } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
 import { NEWEST, type Place } from '../storage/lists.js';
@@ -53,10 +54,11 @@ const ownAfter = prepared<{ userId: UserId; limit: number } & Place>()((param) =
 const saveStrategy = upsert('strategies', strategyColumns, 'id');
 
 /** From memory when it is there. */
-function findStrategy(session: Session, id: StrategyId): Strategy | undefined {
-  const known = session.records.get('strategies', id);
-  if (known) return known;
-  const row = session.row(strategyById({ id }));
+const findStrategy = (session: Session, id: StrategyId): Answer<Strategy | undefined> =>
+  session.records.get('strategies', id) ?? loadStrategy(session, id);
+
+async function loadStrategy(session: Session, id: StrategyId): Promise<Strategy | undefined> {
+  const row = await session.row(strategyById({ id }));
   if (!row) return undefined;
   const strategy = strategyColumns.load(row);
   session.records.read('strategies', id, strategy);
@@ -65,20 +67,25 @@ function findStrategy(session: Session, id: StrategyId): Strategy | undefined {
 
 export const sqlStrategies = (session: Session): StrategyStore => ({
   find: async (id) => findStrategy(session, id),
-  list: async (strategyIds) =>
-    [...new Set(strategyIds)].flatMap((id) => findStrategy(session, id) ?? []),
+  list: async (strategyIds) => {
+    const found = [...new Set(strategyIds)].map((id) => findStrategy(session, id));
+    return (await Promise.all(found)).flatMap((strategy) => strategy ?? []);
+  },
   ownedBy: async (userId, page) => {
     const { limit, cursor } = page;
-    const after = cursor === undefined ? NEWEST : session.row(placeOfOwn({ userId, cursor }));
+    const after = cursor === undefined ? NEWEST : await session.row(placeOfOwn({ userId, cursor }));
     if (!after) return [];
-    const found = session.rows(ownAfter({ userId, limit, ...after })).map(strategyColumns.load);
+    const found = (await session.rows(ownAfter({ userId, limit, ...after }))).map(
+      strategyColumns.load,
+    );
     for (const strategy of found) session.records.read('strategies', strategy.id, strategy);
     return found;
   },
-  live: async () => session.rows(liveStrategies({})).map(strategyColumns.load),
-  belowZero: async () => session.rows(strategiesBelowZero({})).map(strategyColumns.load),
-  endsUnderWay: async () => session.rows(strategiesEnding({})).map(strategyColumns.load),
-  segmentsOpening: async () => session.rows(strategiesOpening({})).map(strategyColumns.load),
+  live: async () => (await session.rows(liveStrategies({}))).map(strategyColumns.load),
+  belowZero: async () => (await session.rows(strategiesBelowZero({}))).map(strategyColumns.load),
+  endsUnderWay: async () => (await session.rows(strategiesEnding({}))).map(strategyColumns.load),
+  segmentsOpening: async () =>
+    (await session.rows(strategiesOpening({}))).map(strategyColumns.load),
   save: async (strategy) => {
     session.write(saveStrategy(strategy));
     session.records.written('strategies', strategy.id, strategy);

@@ -11,7 +11,7 @@ import type { SubscriptionStore } from '@slipstream/ports';
 import { sql } from 'kysely';
 import { build, once, prepared, upsert } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
-import { NEWEST, type Place, byNewest, chunks } from '../storage/lists.js';
+import { NEWEST, type Place, byNewest, chunks, inChunks } from '../storage/lists.js';
 import { pages } from '../storage/pages.js';
 import { subscriptionColumns } from './columns.js';
 
@@ -102,10 +102,10 @@ const subscribersOf = prepared<{ strategyId: StrategyId }>()((param) =>
 );
 
 /** From memory when it is there. */
-function countOf(session: Session, strategyId: StrategyId): number {
+async function countOf(session: Session, strategyId: StrategyId): Promise<number> {
   const known = session.records.get('subscribers', strategyId);
   if (known) return known.count;
-  const count = session.row(subscribersOf({ strategyId }))?.count ?? 0;
+  const count = (await session.row(subscribersOf({ strategyId })))?.count ?? 0;
   session.records.read('subscribers', strategyId, { count });
   return count;
 }
@@ -132,39 +132,40 @@ const lostIn = (strategyIds: readonly StrategyId[], since: Timestamp) =>
 
 export const sqlSubscriptions = (session: Session): SubscriptionStore => ({
   find: async (subscriptionId) => {
-    const row = session.row(subscriptionById({ id: subscriptionId }));
+    const row = await session.row(subscriptionById({ id: subscriptionId }));
     return row && subscriptionColumns.load(row);
   },
   findCurrent: async (strategyId, userId) => {
-    const row = session.row(currentSubscription({ strategyId, userId }));
+    const row = await session.row(currentSubscription({ strategyId, userId }));
     return row && subscriptionColumns.load(row);
   },
   listOfUser: async (userId, page, strategyIds) => {
     if (!strategyIds) return pageOfUser(session, { user_id: userId }, page);
     const { limit, cursor } = page;
-    const at = cursor === undefined ? NEWEST : session.row(subscriptionById({ id: id(cursor) }));
+    const at =
+      cursor === undefined ? NEWEST : await session.row(subscriptionById({ id: id(cursor) }));
     if (!at || ('user_id' in at && at.user_id !== userId)) return [];
-    const rows = chunks(strategyIds).flatMap((ids) =>
+    const rows = await inChunks(strategyIds, (ids) =>
       session.rows(once(ofUserAmong(userId, ids, at, limit))),
     );
     return rows.map(subscriptionColumns.load).sort(byNewest).slice(0, limit);
   },
   following: async (userId) => session.all(followed({ userId }), subscriptionColumns.load),
   currentOf: async (strategyId, { after, limit }) =>
-    session
-      .rows(currentOfStrategy({ strategyId, after: after ?? '', limit }))
-      .map(subscriptionColumns.load),
+    (await session.rows(currentOfStrategy({ strategyId, after: after ?? '', limit }))).map(
+      subscriptionColumns.load,
+    ),
   due: async (now, limit) => {
-    const rows = [ending, renewing].flatMap((query) => session.rows(query({ now, limit })));
+    const query = { now, limit };
+    const rows = [...(await session.rows(ending(query))), ...(await session.rows(renewing(query)))];
     const found = new Map(rows.map((row) => [row.id, subscriptionColumns.load(row)]));
     return [...found.values()].toSorted(longestDueFirst).slice(0, limit);
   },
   countSubscribers: async (strategyIds) => {
-    const counts = strategyIds.map((strategyId): [StrategyId, number] => [
-      strategyId,
-      countOf(session, strategyId),
-    ]);
-    return new Map(counts.filter(([, count]) => count > 0));
+    const counts = strategyIds.map(
+      async (strategyId) => [strategyId, await countOf(session, strategyId)] as const,
+    );
+    return new Map((await Promise.all(counts)).filter(([, count]) => count > 0));
   },
   countGained: async (strategyIds, since) => {
     const result = new Map<StrategyId, number>();
@@ -173,9 +174,9 @@ export const sqlSubscriptions = (session: Session): SubscriptionStore => ({
       result.set(key, (result.get(key) ?? 0) + count);
     };
     for (const ids of chunks(strategyIds)) {
-      for (const row of session.rows(once(gainedIn(ids, since))))
+      for (const row of await session.rows(once(gainedIn(ids, since))))
         add(row.strategy_id, row.subscribers);
-      for (const row of session.rows(once(lostIn(ids, since))))
+      for (const row of await session.rows(once(lostIn(ids, since))))
         add(row.strategy_id, -row.subscribers);
     }
     return result;

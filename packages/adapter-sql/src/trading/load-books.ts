@@ -10,6 +10,7 @@ import {
   round18,
 } from '@slipstream/domain';
 import { openOrderOf } from './order-row.js';
+import type { Answer } from '../storage/answer.js';
 import { build, prepared } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
 import type { BookRow } from './columns.js';
@@ -66,16 +67,17 @@ const bookOf = (
 });
 
 /** As the session sees it: from memory when it is there. */
-export function findBook(session: Session, strategyId: StrategyId): Book | undefined {
-  const known = session.records.get('books', strategyId);
-  if (known) return known;
-  const row = session.row(bookRow({ strategyId }));
+export const findBook = (session: Session, strategyId: StrategyId): Answer<Book | undefined> =>
+  session.records.get('books', strategyId) ?? loadBook(session, strategyId);
+
+async function loadBook(session: Session, strategyId: StrategyId): Promise<Book | undefined> {
+  const row = await session.row(bookRow({ strategyId }));
   if (!row) return undefined;
-  const positions = session.rows(positionsOfBook({ strategyId })).map(positionOf);
+  const positions = (await session.rows(positionsOfBook({ strategyId }))).map(positionOf);
   const book = bookOf(
     row,
     new Map(positions.map((position) => [position.stockId, position])),
-    session.rows(openOrdersOfBook({ strategyId })).map(openOrderOf),
+    (await session.rows(openOrdersOfBook({ strategyId }))).map(openOrderOf),
   );
   session.records.read('books', strategyId, book);
   return book;
@@ -90,17 +92,17 @@ function valueOf<Value>(map: Map<string, Value>, key: string, make: () => Value)
   return made;
 }
 
-export function allBooks(session: Session): Book[] {
+export async function allBooks(session: Session): Promise<Book[]> {
   const positions = new Map<string, Map<StockId, Position>>();
-  session.each(allPositionRows({}), (row) => {
+  await session.each(allPositionRows({}), (row) => {
     const position = positionOf(row);
     valueOf(positions, row.strategy_id, () => new Map()).set(position.stockId, position);
   });
   const orders = new Map<string, OpenOrder[]>();
-  session.each(allOpenOrderRows({}), (row) => {
+  await session.each(allOpenOrderRows({}), (row) => {
     valueOf(orders, row.strategy_id, () => []).push(openOrderOf(row));
   });
-  return session.rows(allBookRows({})).map((row) => {
+  return (await session.rows(allBookRows({}))).map((row) => {
     const known = session.records.get('books', row.strategy_id);
     if (known) return known;
     const book = bookOf(

@@ -13,7 +13,7 @@ const pageOfOrders = pages('orders', orderOf, 'strategy_id', 'status');
 
 export const sqlOrders = (session: Session): OrderStore => ({
   find: async (id) => {
-    const row = session.row(orderById({ id }));
+    const row = await session.row(orderById({ id }));
     return row && orderOf(row);
   },
   list: async (strategyId, status, page) =>
@@ -32,5 +32,6 @@ const ledgerOf = prepared<{ strategyId: StrategyId }>()((param) =>
 
 export const sqlTrades = (session: Session): TradeStore => ({
   list: async (strategyId, page) => pageOfTrades(session, { strategy_id: strategyId }, page),
-  ledger: async (strategyId) => session.rows(ledgerOf({ strategyId })).map(tradeColumns.load),
+  ledger: async (strategyId) =>
+    (await session.rows(ledgerOf({ strategyId }))).map(tradeColumns.load),
 });

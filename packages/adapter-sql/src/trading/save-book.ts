@@ -67,8 +67,7 @@ const addTrade = insert<Trade>('trades', tradeColumns);
 function saveOwnRow(session: Session, book: Book, stored: Book | undefined): void {
   const row = { strategy_id: book.strategyId, version: book.version, cash: book.cash.toFixed() };
   if (!stored) session.write(addBook(row));
-  else if (session.write(changeBook({ ...row, before: stored.version })) !== 1)
-    session.refuse(`book ${book.strategyId} was changed by somebody else`);
+  else session.write(changeBook({ ...row, before: stored.version }), 1);
 }
 
 function savePositions(session: Session, book: Book, stored: Book | undefined): void {
@@ -93,24 +92,20 @@ async function saveOrders(
   const storedIds = new Set<OrderId>(stored?.openOrders.map((order) => order.id));
   const unchanged = new Set<Order>(stored?.openOrders);
   const remaining = new Set(storedIds);
-  const change = (write: () => number, orderId: OrderId): void => {
-    if (write() !== 1) session.refuse(`order ${orderId} is not open any more`);
-  };
 
   for (const { order } of changes) {
     if (session.isTiring()) await session.rest();
     if (order.status === 'open') continue;
     remaining.delete(order.id);
     if (storedIds.has(order.id))
-      change(() => session.write(closeOrder({ id: order.id, ...progressOf(order) })), order.id);
+      session.write(closeOrder({ id: order.id, ...progressOf(order) }), 1);
     else session.write(addOrder(order));
   }
   for (const order of book.openOrders) {
     if (session.isTiring()) await session.rest();
     remaining.delete(order.id);
     if (unchanged.has(order)) continue;
-    if (storedIds.has(order.id))
-      change(() => session.write(changeOrder(orderRow(order))), order.id);
+    if (storedIds.has(order.id)) session.write(changeOrder(orderRow(order)), 1);
     else session.write(addOrder(order));
   }
   for (const lost of remaining)
@@ -129,7 +124,7 @@ export async function saveBook(
   book: Book,
   changes: readonly BookChange[],
 ): Promise<void> {
-  const stored = findBook(session, book.strategyId);
+  const stored = await findBook(session, book.strategyId);
   if (!follows(book, stored, changes))
     session.refuse(
       `book ${book.strategyId} has version ${stored?.version ?? 'none'}, not the one before ${book.version}`,

@@ -1,0 +1,18 @@
+import type { Answer } from '../storage/answer.js';
+import type { Executor } from '../storage/session.js';
+
+/** A transaction of the database, in which works run one after another. */
+export interface Transaction extends Executor {
+  /** Begins the next one; throws what `isLocked` knows while another process writes. */
+  begin(): Answer<void>;
+  /** From now on queries are of the next work. `isAlone`: it shares the transaction with no other. */
+  openWork(isAlone: boolean): void;
+  /** Keeps the work's writes for the commit. */
+  keepWork(): Answer<void>;
+  /** Takes back the work's writes, and none of earlier works. Never for one that is alone. */
+  undoWork(): Answer<void>;
+  /** Resolves when all writes are durable. */
+  commit(): Answer<void>;
+  /** Takes back all writes, if a transaction is open. */
+  rollback(): Answer<void>;
+}
