@@ -12,13 +12,23 @@ export const sqlCounts = (session: Session): CountStore => ({
   all: async () => {
     const of = async (name: string): Promise<number> =>
       (await session.row(countOf({ name })))?.count ?? 0;
-    const bots = BOT_STATUSES.map(async (status) => [status, await of(`bots ${status}`)] as const);
+    const ofBots = async () =>
+      Promise.all(
+        BOT_STATUSES.map(async (status) => [status, await of(`bots ${status}`)] as const),
+      );
+    const [users, strategies, bots, failedMails, failedPayments] = await Promise.all([
+      of('users'),
+      of('strategies'),
+      ofBots(),
+      of('failed_mails'),
+      of('failed_payments'),
+    ]);
     return {
-      users: await of('users'),
-      strategies: await of('strategies'),
-      bots: Object.fromEntries(await Promise.all(bots)) as Record<BotStatus, number>,
-      failedMails: await of('failed_mails'),
-      failedPayments: await of('failed_payments'),
+      users,
+      strategies,
+      bots: Object.fromEntries(bots) as Record<BotStatus, number>,
+      failedMails,
+      failedPayments,
     };
   },
 });
