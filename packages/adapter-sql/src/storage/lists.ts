@@ -16,7 +16,7 @@ export async function inChunks<Id, Row>(
   ids: readonly Id[],
   read: (some: Id[]) => Answer<Row[]>,
 ): Promise<Row[]> {
-  return (await Promise.all(chunks(ids).map(read))).flat();
+  return (await Promise.all(chunks(ids).map(async (some) => read(some)))).flat();
 }
 
 /** The items in the order of `ids`, each once. */

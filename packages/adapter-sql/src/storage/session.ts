@@ -131,7 +131,7 @@ class WorkSession implements OpenSession {
   }
 
   write(query: Query<unknown>, changes?: number): void {
-    this.answered(() => {
+    void this.answered(() => {
       this.hasWritten = true;
       this.executor.write(query, changes);
     });

@@ -68,7 +68,7 @@ async function loadStrategy(session: Session, id: StrategyId): Promise<Strategy 
 export const sqlStrategies = (session: Session): StrategyStore => ({
   find: async (id) => findStrategy(session, id),
   list: async (strategyIds) => {
-    const found = [...new Set(strategyIds)].map((id) => findStrategy(session, id));
+    const found = [...new Set(strategyIds)].map(async (id) => findStrategy(session, id));
     return (await Promise.all(found)).flatMap((strategy) => strategy ?? []);
   },
   ownedBy: async (userId, page) => {
