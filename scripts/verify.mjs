@@ -94,6 +94,18 @@ const parts = ({ seed, of, key }) => [
     tells: /^Tests:/,
   },
   {
+    name: 'dashboard',
+    says: 'the dashboard: fifteen minutes of live figures, a slow phone, 1,000 events a second',
+    runs: [
+      [
+        ...jest,
+        ...['--maxWorkers=1', '--testTimeout=1800000', 'packages/browser-tests/tests/speed'],
+      ],
+    ],
+    environment: { LIVE_MINUTES: `${15 * scale}` },
+    tells: /^Tests:/,
+  },
+  {
     name: 'hostile',
     says: 'what a hostile neighbour costs the others (bench --only hostile)',
     runs: [['packages/bench/dist/main.js', '--strict', '--only', 'hostile']],

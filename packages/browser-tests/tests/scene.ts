@@ -1,5 +1,9 @@
 import { describe } from '@jest/globals';
-import { type ComposedServer, composedServer } from '../../server/tests/helpers/composed-server.js';
+import {
+  type ComposedOptions,
+  type ComposedServer,
+  composedServer,
+} from '../../server/tests/helpers/composed-server.js';
 import { type TestBrowser, hasBrowser, openBrowser } from '../src/browser.js';
 
 export const AAPL = 'AAPL:NASDAQ';
@@ -15,8 +19,14 @@ export interface Scene {
 }
 
 /** Sets the scene; files of journeys share nothing else. */
-export async function openScene(environment: Record<string, string> = {}): Promise<Scene> {
-  const [server, browser] = await Promise.all([composedServer({ environment }), openBrowser()]);
+export async function openScene(
+  environment: Record<string, string> = {},
+  options: ComposedOptions = {},
+): Promise<Scene> {
+  const [server, browser] = await Promise.all([
+    composedServer({ ...options, environment }),
+    openBrowser(),
+  ]);
   await server.quotes({ [AAPL]: 200, [MSFT]: 400 });
   const owner = await server.user('owner');
   const { strategy_id: strategyId } = await server.ask(

@@ -123,16 +123,27 @@ function tokenOfLink(): string | null {
   return token;
 }
 
-/** Asks the other tabs who is signed in; resolves with null when none answers. */
+/** Milliseconds that another tab has to answer, and that a second one has after it. */
+const [FIRST_ANSWER, SECOND_ANSWER] = [150, 30];
+
+/** Asks the other tabs who is signed in; null when none answers, or when they are of different users: it cannot be known whose this tab is. */
 function askTabs(): Promise<Session | null> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(null), 150);
-    tabs.addEventListener('message', function answer({ data }: MessageEvent<Message>) {
-      if (data.kind !== 'here') return;
+    const heard: Session[] = [];
+    const end = (): void => {
       tabs.removeEventListener('message', answer);
+      const [first] = heard;
+      const isOne = heard.every(({ userId }) => userId === first?.userId);
+      resolve(first && isOne ? first : null);
+    };
+    let timer = setTimeout(end, FIRST_ANSWER);
+    function answer({ data }: MessageEvent<Message>): void {
+      if (data.kind !== 'here') return;
+      heard.push(data.session);
       clearTimeout(timer);
-      resolve(data.session);
-    });
+      timer = setTimeout(end, SECOND_ANSWER);
+    }
+    tabs.addEventListener('message', answer);
     tabs.postMessage({ kind: 'who' } satisfies Message);
   });
 }
