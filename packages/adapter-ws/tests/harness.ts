@@ -66,6 +66,9 @@ export function world() {
     cash: decimal('1'),
     value: decimal('1.5') as Decimal | null,
     watched: [] as string[],
+    priced: [] as string[],
+    /** How often positions were valued for the streams. */
+    valuations: 0,
     /** What the audit log was told of denied access. */
     denied: [] as unknown[],
     /** What the read of that number (from 1) waits for before it looks. */
@@ -135,6 +138,14 @@ function standIn(known: World): StreamedApplication {
       watchValue(strategyId) {
         known.watched.push(strategyId);
         return () => void known.watched.splice(known.watched.indexOf(strategyId), 1);
+      },
+      watchPrices(strategyId) {
+        known.priced.push(strategyId);
+        return () => void known.priced.splice(known.priced.indexOf(strategyId), 1);
+      },
+      valuedPositions() {
+        known.valuations += 1;
+        return positions(known.version, known.cash);
       },
       presentableOrder: viewed,
       changedPositions: ({ after, changes }) =>

@@ -17,6 +17,13 @@ export const createStreams = (
 ) => ({
   /** Publishes the strategy's value as `value_changed` until the returned function is called. */
   watchValue: (strategyId: StrategyId): (() => void) => watch.watch(strategyId),
+  /** Publishes moves of the prices of what the strategy holds as `prices_moved` until the returned function is called. */
+  watchPrices: (strategyId: StrategyId): (() => void) => watch.watchPrices(strategyId),
+  /** The committed positions at the present prices; undefined without a book. */
+  valuedPositions(strategyId: StrategyId): PositionsView | undefined {
+    const book = live.book(strategyId);
+    return book && viewPositions(book, live.market(clock.now()));
+  },
   /** An order of an event as a read would show it now. */
   presentableOrder(order: Order): OrderView {
     const book = live.book(order.strategyId);

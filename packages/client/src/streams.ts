@@ -43,6 +43,10 @@ interface Frame {
   readonly data?: unknown;
 }
 
+/** Whether the frame is not in the snapshot already. Values are of the book's present version, which the snapshot may have. */
+const isNews = ({ event, version = 0 }: Frame, snapshot: number | undefined): boolean =>
+  snapshot !== undefined && (event === 'valued' ? version >= snapshot : version > snapshot);
+
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 30_000;
 
@@ -106,7 +110,7 @@ export function openStreams(
     const { event, version = 0, data } = frame;
     if (event === 'ended') return end(channel, (data as { reason: string }).reason);
     if (event === 'snapshot') subscription.version = version;
-    else if (subscription.version === undefined || version <= subscription.version) return;
+    else if (!isNews(frame, subscription.version)) return;
     subscription.listener(frame as StreamEvent);
   }
 

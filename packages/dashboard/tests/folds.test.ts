@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Order, type Positions, withOrder, withPositions } from '../src/service/folds.js';
+import {
+  type Order,
+  type Positions,
+  withOrder,
+  withPositions,
+  withValues,
+} from '../src/service/folds.js';
 
 const order = (order_id: string, more: Partial<Order> = {}) => ({ order_id, ...more }) as Order;
 const book = (version: number, ...amounts: [string, string][]) =>
@@ -22,6 +28,24 @@ describe('open orders', () => {
 });
 
 describe('positions', () => {
+  it('take new values when prices move, and nothing else', () => {
+    const one = { stock_id: 'a', amount: '1', percent: '0.5', symbol: 'A' };
+    const before = { version: 3, cash: '0.5', strategy_value: '1', positions: [one] };
+    const values = { bid: '2', ask: '2', last: '2', value: '0.6', unrealized: '0.1' };
+    const told = {
+      ...{ strategy_id: 's', strategy_value: '1.1', version: 4 },
+      positions: [
+        { stock_id: 'a', percent: '0.55', ...values },
+        { stock_id: 'unknown', percent: '1', ...values },
+      ],
+    };
+    expect(withValues(before as unknown as Positions, told)).toEqual({
+      ...{ version: 3, cash: '0.5', strategy_value: '1.1' },
+      positions: [{ ...one, percent: '0.55', ...values }],
+    });
+    expect(withValues(undefined, told)).toBeUndefined();
+  });
+
   it('take changes, lose closed ones, and keep the others', () => {
     const before = book(1, ['a', '1'], ['b', '2'], ['c', '3']);
     const told = book(2, ['b', '0'], ['c', '4'], ['d', '5']);

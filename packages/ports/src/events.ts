@@ -34,6 +34,8 @@ export type Event =
       /** The event is published also when only this changed. */
       readonly state: StrategyState;
     }
+  /** Prices of stocks that the strategy holds have changed. */
+  | { readonly kind: 'prices_moved'; readonly strategyId: StrategyId; readonly at: Timestamp }
   | { readonly kind: 'bot_changed'; readonly bot: Bot; readonly at: Timestamp }
   | { readonly kind: 'bot_deleted'; readonly botId: BotId; readonly at: Timestamp }
   /** A halt of trading was set or lifted. */

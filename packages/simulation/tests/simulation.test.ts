@@ -91,6 +91,7 @@ const MUST_REACH = [
   'frame: wsOrders filled',
   'frame: wsOrders cancelled',
   'frame: wsPositions changed',
+  'frame: wsPositions valued',
   'frame: wsAlerts added',
   'frame: wsOrders ended',
   'frame: wsOrders adjusted',

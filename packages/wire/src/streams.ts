@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { strategyValueResource } from './performance/resources.js';
-import { positionsResource, orderResource } from './trading/resources.js';
+import { positionsResource, positionValuesResource, orderResource } from './trading/resources.js';
+import { somePositionValues } from './trading/examples.js';
 import { alertResource } from './alerts/resources.js';
 import { botResource } from './mirroring/resources.js';
 import { notificationResource } from './messages/resources.js';
@@ -10,6 +11,12 @@ import { oneOf } from './fields/lists.js';
 import { MAX_CHANNELS } from './routes.js';
 
 export { MAX_CHANNELS };
+
+/** An event whose data is not that of the snapshot. */
+interface OtherEvent {
+  readonly data: z.ZodType;
+  readonly example: unknown;
+}
 
 /**
  * The kinds of channel, each with the read that gives its snapshot and the data of its events. The snapshot of a list has an
@@ -30,10 +37,12 @@ export const CHANNELS = {
     read: 'getPositions',
     parameter: 'strategy_id',
     isOpen: false,
-    summary: 'Positions after each fill; a closed position comes once with amount "0".',
-    events: ['snapshot', 'changed'],
+    summary:
+      'Positions after each fill; a closed position comes once with amount "0". When prices move, valued has the new values of all positions, at most once per second; its version is that of the book, so that it is not above the last one.',
+    events: ['snapshot', 'changed', 'valued'],
     isList: false,
     data: positionsResource,
+    others: { valued: { data: positionValuesResource, example: somePositionValues } },
   },
   wsOrders: {
     read: 'getOrders',
@@ -101,9 +110,13 @@ export const CHANNELS = {
     readonly summary: string;
     readonly events: readonly string[];
     readonly isList: boolean;
+    /** Of most events, and of the snapshot. */
     readonly data: z.ZodType;
+    /** The data of the other events. */
+    readonly others?: Readonly<Record<string, OtherEvent>>;
   }
 >;
+
 /** The first part of the name of a channel. */
 export type ChannelKind = keyof typeof CHANNELS;
 
@@ -158,14 +171,21 @@ export const answerFrame = z.object({
 /** Why a channel ended: the access or the thing itself is gone. */
 export const endedData = z.object({ reason: z.string() });
 
+/** The events of a channel whose data is not that of the snapshot. */
+export function otherEvents(kind: ChannelKind): Readonly<Record<string, OtherEvent>> {
+  const row = CHANNELS[kind];
+  return 'others' in row ? row.others : {};
+}
+
 /** An event of a channel. */
 export const eventFrame = (kind: ChannelKind) => {
   const { events, data, isList } = CHANNELS[kind];
+  const others = Object.values(otherEvents(kind)).map((other) => other.data);
   return z.object({
     channel: z.string(),
     event: oneOf([...events, 'ended']),
     version: z.int(),
     at: z.string(),
-    data: isList ? z.union([data, z.array(data), endedData]) : z.union([data, endedData]),
+    data: z.union([data, ...(isList ? [z.array(data)] : []), ...others, endedData]),
   });
 };

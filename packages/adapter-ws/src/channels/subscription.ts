@@ -35,7 +35,7 @@ export class Subscription {
     this.hold();
   }
 
-  /** An event not above the snapshot's version is old (contract 6). */
+  /** The snapshot of that version was sent. */
   endSnapshot(version: number): void {
     this.seen = version;
     this.sentVersion = Math.max(this.sentVersion, version);
@@ -50,7 +50,7 @@ export class Subscription {
     this.holds -= 1;
     if (this.holds > 0) return;
     for (const frame of this.takeHeld()) {
-      if (frame.version > this.seen) this.send(frame);
+      if (this.isNews(frame)) this.send(frame);
     }
   }
 
@@ -60,7 +60,7 @@ export class Subscription {
     if (this.holds > 0) {
       this.held.push(frame);
       this.connection.hold(frame.bytes.length);
-    } else if (frame.version > this.seen) {
+    } else if (this.isNews(frame)) {
       this.send(frame);
     }
   }
@@ -78,9 +78,15 @@ export class Subscription {
     this.takeHeld();
   }
 
+  /** An event not above the snapshot is old. Values are of the present book, unless a change of it was sent since. */
+  private isNews({ event, version }: EventFrame): boolean {
+    return event === 'valued' ? version >= this.sentVersion : version > this.seen;
+  }
+
   private send(frame: EventFrame): void {
     this.sentVersion = Math.max(this.sentVersion, frame.version);
-    if (this.channel.kind === 'wsStrategyValue') this.connection.sendNewest(this, frame);
+    if (this.channel.kind === 'wsStrategyValue' || frame.event === 'valued')
+      this.connection.sendNewest(this, frame);
     else this.connection.send(frame.bytes);
   }
 

@@ -1,4 +1,4 @@
-import { type Timestamp, id } from '@slipstream/domain';
+import { type StrategyId, type Timestamp, id } from '@slipstream/domain';
 import type { Event } from '@slipstream/ports';
 import {
   CHANNELS,
@@ -8,16 +8,18 @@ import {
   presentBot,
   presentNotification,
   presentOrder,
+  presentPositionValues,
   presentPositions,
   presentStrategyValue,
 } from '@slipstream/wire';
 import { eventFrame } from '../connections/frames.js';
 import type { StreamedApplication } from '../streamed-application.js';
+import { Pace } from './pace.js';
 import type { Subscription } from './subscription.js';
 import type { Timers } from '../timers.js';
 
-/** A strategy's value is sent at most 10 times a second (contract 6). */
-const VALUE_INTERVAL = 100;
+/** A strategy's value is sent at most 10 times a second (contract 6), the values of its positions once. */
+const INTERVALS: Partial<Record<ChannelKind, number>> = { wsStrategyValue: 100, wsPositions: 1000 };
 
 /** The kinds of channel that show a strategy. */
 const OF_STRATEGIES = (Object.keys(CHANNELS) as ChannelKind[]).filter(
@@ -34,10 +36,8 @@ interface Topic {
   count: number;
   /** Stops the computation that only listeners need. */
   readonly stop: (() => void) | undefined;
-  /** The newest value that waits because one was sent a moment ago. */
-  pending: ValueChanged | undefined;
-  /** Set while no further value may be sent. */
-  cancelPause: (() => void) | undefined;
+  /** Of the values. */
+  readonly pace: Pace;
 }
 
 /** The listeners of each channel, and the frames of events: each frame is encoded once for all. */
@@ -62,7 +62,7 @@ export class Topics {
     const topic = this.topics.get(subscription.channel.name);
     if (!topic?.subscriptions.delete(subscription) || topic.subscriptions.size > 0) return;
     this.topics.delete(topic.channel.name);
-    topic.cancelPause?.();
+    topic.pace.stop();
     topic.stop?.();
   }
 
@@ -89,7 +89,12 @@ export class Topics {
         break;
       case 'value_changed': {
         const topic = this.topics.get(`wsStrategyValue:${event.strategyId}`);
-        if (topic) this.publishValue(topic, event);
+        topic?.pace.send(() => this.sendValue(topic, event));
+        break;
+      }
+      case 'prices_moved': {
+        const topic = this.topics.get(`wsPositions:${event.strategyId}`);
+        topic?.pace.send(() => this.sendPositionValues(topic, event));
         break;
       }
       case 'bot_changed': {
@@ -123,15 +128,18 @@ export class Topics {
       channel,
       subscriptions: new Set(),
       count: 0,
-      stop:
-        channel.kind === 'wsStrategyValue'
-          ? this.application.streams.watchValue(id<'strategy'>(channel.id))
-          : undefined,
-      pending: undefined,
-      cancelPause: undefined,
+      stop: this.watch(channel),
+      pace: new Pace(this.timers, INTERVALS[channel.kind] ?? 0),
     };
     this.topics.set(channel.name, topic);
     return topic;
+  }
+
+  private watch({ kind, id: named }: Channel): (() => void) | undefined {
+    const { streams } = this.application;
+    if (kind === 'wsStrategyValue') return streams.watchValue(id<'strategy'>(named));
+    if (kind === 'wsPositions') return streams.watchPrices(id<'strategy'>(named));
+    return undefined;
   }
 
   private publishBook(event: BookChanged): void {
@@ -146,24 +154,25 @@ export class Topics {
     }
     const positions = this.topics.get(`wsPositions:${event.strategyId}`);
     const changed = positions && this.application.streams.changedPositions(event);
-    if (changed) this.send(positions, 'changed', version, event.at, presentPositions(changed));
+    if (!changed) return;
+    this.send(positions, 'changed', version, event.at, presentPositions(changed));
+    // A split waits for its quote; else the weights of the other positions have changed too.
+    if (event.adjusted?.kind !== 'split')
+      positions.pace.sendLater(() => this.sendPositionValues(positions, event));
   }
 
-  private publishValue(topic: Topic, event: ValueChanged): void {
-    topic.pending = event;
-    if (!topic.cancelPause) this.sendPending(topic);
-  }
-
-  /** Sends the newest value, then rests before the next; so the newest always arrives. */
-  private sendPending(topic: Topic): void {
-    const { pending } = topic;
-    topic.cancelPause = undefined;
-    if (!pending) return;
-    topic.pending = undefined;
-    topic.cancelPause = this.timers.after(VALUE_INTERVAL, () => this.sendPending(topic));
-    const { strategyId, value: strategyValue, state, at } = pending;
-    const data = presentStrategyValue({ strategyId, strategyValue, state });
+  private sendValue(topic: Topic, { strategyId, value, state, at }: ValueChanged): void {
+    const data = presentStrategyValue({ strategyId, strategyValue: value, state });
     this.send(topic, 'changed', ++topic.count, at, data);
+  }
+
+  private sendPositionValues(
+    topic: Topic,
+    { strategyId, at }: { readonly strategyId: StrategyId; readonly at: Timestamp },
+  ): void {
+    const positions = this.application.streams.valuedPositions(strategyId);
+    if (!positions) return;
+    this.send(topic, 'valued', positions.version, at, presentPositionValues(positions));
   }
 
   /** Sends the next event of a channel that counts its own, if anybody listens. */

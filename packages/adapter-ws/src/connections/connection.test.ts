@@ -89,9 +89,9 @@ describe('a slow client', () => {
     const { connection, closes } = clogged();
     const subscription = new Subscription(connection, channel);
     subscription.beginSnapshot();
-    subscription.offer({ version: 1, bytes: filler(1024 * KIB) });
+    subscription.offer({ event: 'opened', version: 1, bytes: filler(1024 * KIB) });
     expect(closes).toEqual([]);
-    subscription.offer({ version: 2, bytes: filler(10) });
+    subscription.offer({ event: 'opened', version: 2, bytes: filler(10) });
     expect(closes).toEqual([1013]);
     subscription.end();
     expect(connection.unsent).toBe(0);

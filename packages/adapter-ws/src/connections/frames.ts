@@ -3,6 +3,7 @@ import { timeText } from '@slipstream/wire';
 
 /** An event as it is sent: text that is made once for all who get it. */
 export interface EventFrame {
+  readonly event: string;
   readonly version: number;
   readonly bytes: Buffer;
 }
@@ -15,6 +16,7 @@ export const eventFrame = (
   at: Timestamp,
   data: unknown,
 ): EventFrame => ({
+  event,
   version,
   bytes: Buffer.from(JSON.stringify({ channel, event, version, at: timeText(at), data })),
 });

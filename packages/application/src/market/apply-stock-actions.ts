@@ -44,7 +44,7 @@ export interface StockActions {
 }
 
 export function stockActions(core: Core, intake: QuoteIntake): StockActions {
-  const { unitOfWork, clock, ids, live, brokers, marketFeed, pause } = core;
+  const { unitOfWork, clock, ids, live, watch, brokers, marketFeed, pause } = core;
   let isMarketOn = false;
   let isInterrupted = false;
   let queue: Promise<void> = Promise.resolve();
@@ -119,6 +119,7 @@ export function stockActions(core: Core, intake: QuoteIntake): StockActions {
     live.quotes.wasSplit(stockId, createdAt);
     live.guard.release(stockId);
     if (isMarketOn && !marketFeed.quotesNewShares) live.quotes.rescale(stockId, ratio);
+    watch.pricesMoved(new Set([stockId]));
     await intake.reconsider([stockId]);
   };
 

@@ -33,6 +33,9 @@ export interface QuoteIntake {
   retry(): Promise<void>;
 }
 
+const hasSamePrices = (one: Quote, other: Quote): boolean =>
+  one.bid.eq(other.bid) && one.ask.eq(other.ask) && one.last.eq(other.last);
+
 export function quoteIntake(core: Core): QuoteIntake {
   const { live, clock, ids, log, watch, losses, belowZero, pause } = core;
   const { backlogs } = live;
@@ -144,7 +147,8 @@ export function quoteIntake(core: Core): QuoteIntake {
     return refusal;
   };
 
-  const takeOne = (quote: Quote): string | readonly Promise<void>[] => {
+  /** Takes a quote; `moved` gets its stock when a price changes. */
+  const takeOne = (quote: Quote, moved: Set<StockId>): string | readonly Promise<void>[] => {
     const { stockId } = quote;
     const stock = live.stocks.find(stockId);
     if (!stock) return 'the stock does not exist';
@@ -158,6 +162,7 @@ export function quoteIntake(core: Core): QuoteIntake {
     }
     const stood = live.quotes.put(quote, now);
     if (typeof stood === 'string') return stood;
+    if (isFirst || !hasSamePrices(before, stood)) moved.add(stockId);
     const place = live.quotes.lastPlace;
     const turns = concernsOf(stood, now).map(([strategyId, due]) =>
       meet(strategyId, { place, receivedAt: now, stockId, due }),
@@ -178,13 +183,15 @@ export function quoteIntake(core: Core): QuoteIntake {
       const dropped = new Map<number, string>();
       const turns = new Set<Promise<void>>();
       const entered = line.enter(quotes, (some, first) => {
+        const moved = new Set<StockId>();
         some.forEach((quote, index) => {
-          const taken = takeOne(quote);
+          const taken = takeOne(quote, moved);
           if (typeof taken === 'string') dropped.set(first + index, taken);
           else for (const turn of taken) turns.add(turn);
           belowZero.quotesChanged([quote]);
         });
         watch.quotesChanged(some);
+        watch.pricesMoved(moved);
         losses.quotesChanged(some);
       });
       if (entered) await entered;

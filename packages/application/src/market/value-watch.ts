@@ -2,6 +2,7 @@ import {
   type Decimal,
   FULLY_TRADING,
   type Quote,
+  type StockId,
   type StrategyState,
   type StrategyId,
   round18,
@@ -9,12 +10,25 @@ import {
 import type { Clock, Events } from '@slipstream/ports';
 import type { LiveState } from './live-state.js';
 
-/** Publishes the values of watched strategies only: the cost of a tick depends on watchers, not on holders. */
+/** Calls `end` once, however often it is called itself. */
+function once(end: () => void): () => void {
+  let isOver = false;
+  return () => {
+    if (isOver) return;
+    isOver = true;
+    end();
+  };
+}
+
+/** Publishes the values and the moves of prices of watched strategies only: the cost of a tick depends on watchers, not on holders. */
 export class ValueWatch {
   private readonly watched = new Map<
     StrategyId,
     { watchers: number; lastPublished: Decimal | null }
   >();
+
+  /** How many watch the prices of what a strategy holds. */
+  private readonly priced = new Map<StrategyId, number>();
 
   /** The states of strategies that can only close or have ended. */
   private readonly states = new Map<StrategyId, StrategyState>();
@@ -33,24 +47,44 @@ export class ValueWatch {
     };
     entry.watchers += 1;
     this.watched.set(strategyId, entry);
-    let watching = true;
-    return () => {
-      if (!watching) return;
-      watching = false;
+    return once(() => {
       entry.watchers -= 1;
       if (entry.watchers === 0) this.watched.delete(strategyId);
-    };
+    });
+  }
+
+  /** Moves of the prices of what the strategy holds are published as `prices_moved` until the returned function is called. */
+  watchPrices(strategyId: StrategyId): () => void {
+    this.priced.set(strategyId, (this.priced.get(strategyId) ?? 0) + 1);
+    return once(() => {
+      const left = (this.priced.get(strategyId) ?? 0) - 1;
+      if (left > 0) this.priced.set(strategyId, left);
+      else this.priced.delete(strategyId);
+    });
   }
 
   quotesChanged(quotes: readonly Pick<Quote, 'stockId'>[]): void {
-    if (this.watched.size === 0) return;
-    const concerned = new Set<StrategyId>();
-    for (const stockId of new Set(quotes.map((quote) => quote.stockId))) {
-      for (const strategyId of this.live.strategiesHolding(stockId)) {
-        if (this.watched.has(strategyId)) concerned.add(strategyId);
-      }
-    }
-    for (const strategyId of concerned) this.publishIfChanged(strategyId);
+    const quoted = new Set(quotes.map((quote) => quote.stockId));
+    for (const strategyId of this.holding(quoted, this.watched)) this.publishIfChanged(strategyId);
+  }
+
+  /** The bid, ask or last price of these stocks has changed. */
+  pricesMoved(stockIds: ReadonlySet<StockId>): void {
+    for (const strategyId of this.holding(stockIds, this.priced))
+      this.events.publish({ kind: 'prices_moved', strategyId, at: this.clock.now() });
+  }
+
+  /** Those of the strategies that hold one of the stocks. */
+  private holding(
+    stockIds: ReadonlySet<StockId>,
+    strategies: ReadonlyMap<StrategyId, unknown>,
+  ): ReadonlySet<StrategyId> {
+    const found = new Set<StrategyId>();
+    if (strategies.size === 0) return found;
+    for (const stockId of stockIds)
+      for (const strategyId of this.live.strategiesHolding(stockId))
+        if (strategies.has(strategyId)) found.add(strategyId);
+    return found;
   }
 
   /** Publishes the value if it differs from the last published one. */

@@ -9,6 +9,9 @@ export type Order = Item<ResponseOf<'getOrders'>>;
 export type Bot = Item<ResponseOf<'getBots'>>;
 export type Notification = Item<ResponseOf<'getNotifications'>>;
 
+/** What prices change in positions. */
+type Values = Extract<StreamEvent<'wsPositions'>, { readonly event: 'valued' }>['data'];
+
 /** What a channel is about: the read of its snapshot. */
 interface Subjects {
   wsStrategyValue: StrategyValue;
@@ -45,6 +48,17 @@ export function withPositions(before: Positions | undefined, told: Positions): P
   };
 }
 
+/** Positions after prices moved: the values of those that are there. */
+export function withValues(before: Positions | undefined, told: Values): Positions | undefined {
+  if (!before) return undefined;
+  const valued = new Map(told.positions.map((one) => [one.stock_id, one]));
+  return {
+    ...before,
+    strategy_value: told.strategy_value,
+    positions: before.positions.map((one) => ({ ...one, ...valued.get(one.stock_id) })),
+  };
+}
+
 const OVER = ['filled', 'cancelled', 'rejected'];
 
 /** Open orders after an event of one of them. */
@@ -57,8 +71,10 @@ export function withOrder(before: readonly Order[], event: string, order: Order)
 
 const changes: { readonly [Kind in keyof Subjects]: Fold<Kind> } = {
   wsStrategyValue: (_, { data }) => data,
-  wsPositions: (state, { event, data }) =>
-    event === 'snapshot' ? data : withPositions(state.data, data),
+  wsPositions: (state, { event, data }) => {
+    if (event === 'valued') return withValues(state.data, data);
+    return event === 'snapshot' ? data : withPositions(state.data, data);
+  },
   wsOrders: (state, { event, data }) =>
     event === 'snapshot' ? data : withOrder(state.data ?? [], event, data),
   wsBot: (state, { event, data }) =>

@@ -33,6 +33,14 @@ export function liveBoard() {
         if (strategy_id === event.data.strategy_id) positions.delete(key);
       }
     }
+    if (event.event === 'valued') {
+      for (const values of event.data.positions) {
+        const key = `${event.data.strategy_id} ${values.stock_id}`;
+        const known = positions.get(key);
+        if (known) positions.set(key, { ...known, ...values });
+      }
+      return;
+    }
     for (const position of event.data.positions) {
       const key = `${position.strategy_id} ${position.stock_id}`;
       if (position.amount === '0') positions.delete(key);

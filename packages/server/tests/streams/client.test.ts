@@ -167,6 +167,21 @@ describe('the typed client', () => {
     relay.close();
   });
 
+  it('hears the values of positions, although their version is that of the snapshot', async () => {
+    const { strategy_id } = await client.newStrategy({ type: 'stock', name: 'Valued' });
+    const allocations = [{ stock_id: AAPL, percent: '0.5' }];
+    await client.newOrderAllocations({ strategy_id, allocations });
+    const { listener, next } = listening<StreamEvent<'wsPositions'>>();
+    streamsOf(client).subscribe(`wsPositions:${strategy_id}`, listener);
+    const snapshot = await next();
+    const quotes = [{ stock_id: AAPL, bid: '209.98', ask: '210.02', last: '210' }];
+    await createClient({ url: server.url, token: OPERATOR_TOKEN }).newQuotes({ quotes });
+    const valued = await next();
+    if (snapshot.event !== 'snapshot' || valued.event !== 'valued') throw new Error(valued.event);
+    expect(valued.version).toBe(snapshot.version);
+    expect(valued.data.positions).toMatchObject([{ bid: '209.98' }]);
+  });
+
   it('ends one channel with the reason, while the others continue', async () => {
     const { strategy_id } = await client.newStrategy({ type: 'stock', name: 'Mine' });
     const streams = streamsOf(client);

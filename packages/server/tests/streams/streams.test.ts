@@ -104,7 +104,9 @@ describe.each(STORAGES)('live streams of a server on %s', (storage) => {
       '5 opened sell MSFT',
       '5 filled sell MSFT',
     ]);
-    const changed = frames.filter((frame) => frame.channel === positions);
+    const changed = frames.filter(
+      ({ channel: of, event }) => of === positions && event === 'changed',
+    );
     expect(changed.map(({ version }) => version)).toEqual([1, 2, 5]);
     const amounts = ({ data }: Frame) =>
       (data as { positions: { symbol: string; amount: string }[] }).positions.map(
@@ -144,6 +146,30 @@ describe.each(STORAGES)('live streams of a server on %s', (storage) => {
         Array.from({ length: later.length + 1 }, (_, index) => 40 - later.length + index),
       );
     }
+  });
+
+  it('value the positions when prices move, as the read does, and leave their amounts', async () => {
+    const { strategy_id, follower } = await scene();
+    await server.ask('newStrategySubscription', { strategy_id }, follower);
+    await targets(strategy_id, MSFT, 0.5);
+    const channel = `wsPositions:${strategy_id}`;
+    const stream = await server.stream(follower);
+    await stream.subscribe(channel);
+    await server.quotes({ [MSFT]: 407 });
+    const { version, data } = await stream.event(channel, 'valued');
+    const read = await server.ask('getPositions', { strategy_id }, owner);
+    expect(version).toBe(read.version);
+    expect(data).toEqual({
+      strategy_id,
+      strategy_value: read.strategy_value,
+      version: read.version,
+      positions: read.positions.map(({ stock_id, bid, ask, last, value, percent, unrealized }) => ({
+        ...{ stock_id, bid, ask, last, value, percent, unrealized },
+      })),
+    });
+    await server.quotes({ [AAPL]: [199, 200] });
+    await server.quotes({ [MSFT]: 407 });
+    expect((await stream.settled()).filter(({ event }) => event === 'valued')).toHaveLength(1);
   });
 
   it('send every last value, and count the events', async () => {

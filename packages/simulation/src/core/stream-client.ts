@@ -1,5 +1,11 @@
 import type { Client, Frame, ChannelView } from '../run/client.js';
-import { checkAdded, checkClosing, checkFrame, checkVersion } from '../invariants/frames.js';
+import {
+  checkAdded,
+  checkValued,
+  checkClosing,
+  checkFrame,
+  checkVersion,
+} from '../invariants/frames.js';
 import { StandInSocket } from '../run/stand-in-socket.js';
 import type { UserName } from '../story/story.js';
 import type { Run } from '../run/run.js';
@@ -29,6 +35,7 @@ export function applyEvent(seen: ChannelView, { channel, event, version, data }:
     for (const alert of event === 'snapshot' ? itemsOf(kind, data) : [data as Item])
       seen.items.set(alert['inbox_id'] as string, alert);
   } else if (kind === 'wsPositions') {
+    if (event === 'valued') return;
     if (event === 'snapshot') seen.items.clear();
     seen.cash = (data as { cash: string }).cash;
     for (const position of itemsOf(kind, data)) {
@@ -63,6 +70,7 @@ export function newClient(
     };
     channels.set(frame.channel, seen);
     checkAdded(world, seen, frame as Frame);
+    checkValued(world, seen, frame as Frame);
     applyEvent(seen, frame as Frame);
   };
   const socket = new StandInSocket(

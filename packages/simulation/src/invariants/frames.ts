@@ -54,6 +54,15 @@ export function checkAdded(world: World, seen: ChannelView, { channel, event, da
     world.violate('frames', `${channel} ${event} ${inbox_id} at the wrong time`);
 }
 
+/** Values are of exactly the positions that the client knows. */
+export function checkValued(world: World, seen: ChannelView, frame: Frame): void {
+  if (frame.event !== 'valued') return;
+  const { positions } = frame.data as { positions: readonly { stock_id: string }[] };
+  const [valued, known] = [positions.map(({ stock_id }) => stock_id), [...seen.items.keys()]];
+  if (valued.sort().join() !== known.sort().join())
+    world.violate('frames', `${frame.channel} values ${valued.join()}, held are ${known.join()}`);
+}
+
 /** The version on a channel never falls for its client. */
 export function checkVersion(world: World, seen: ChannelView | undefined, frame: Frame): void {
   if (seen && frame.event !== 'snapshot' && frame.version < seen.version) {

@@ -1,25 +1,32 @@
 import { ids, AT } from '../example-ids.js';
-import { type ChannelKind, CHANNELS, eventFrame, clientFrame, answerFrame } from '../streams.js';
+import {
+  type ChannelKind,
+  CHANNELS,
+  eventFrame,
+  clientFrame,
+  answerFrame,
+  otherEvents,
+} from '../streams.js';
 import { type JsonObject, schemaCollector } from './json-schemas.js';
 import { operations } from '../operations/index.js';
 
 const CHANNEL = [`wsOrders:${ids.strategy}`];
 const SUBSCRIBE = { id: '2', action: 'subscribe', channels: CHANNEL };
 
+/** The fields that all example events of a channel share. */
+const frameOf = (kind: ChannelKind): JsonObject => ({
+  channel: `${kind}:${ids[CHANNELS[kind].parameter.replace('_id', '') as keyof typeof ids]}`,
+  event: 'snapshot',
+  version: 7,
+  at: AT,
+});
+
 /** An example event: it carries the example answer of the channel's read, or its first record. */
 function snapshotExample(kind: ChannelKind): JsonObject {
-  const { read, parameter } = CHANNELS[kind];
-  const response: unknown = operations[read].example.response;
-  const example = { channel: `${kind}:${ids[parameter.replace('_id', '') as keyof typeof ids]}` };
+  const response: unknown = operations[CHANNELS[kind].read].example.response;
   const [first] = [response].flat();
-  const events = [response, first].map((data) => ({
-    ...example,
-    event: 'snapshot',
-    version: 7,
-    at: AT,
-    data,
-  }));
-  return events.find((event) => eventFrame(kind).safeParse(event).success) ?? example;
+  const events = [response, first].map((data) => ({ ...frameOf(kind), data }));
+  return events.find((event) => eventFrame(kind).safeParse(event).success) ?? frameOf(kind);
 }
 
 /** The AsyncAPI 3 document of the live streams (contract 6). `baseUrl` is where clients reach the service over HTTP. */
@@ -41,7 +48,13 @@ export function asyncApi({
         name: kind,
         summary: `${kind}:<${CHANNELS[kind].parameter}> ${CHANNELS[kind].summary}`,
         payload: schemaOf(eventFrame(kind)),
-        examples: [{ summary: 'The snapshot', payload: snapshotExample(kind) }],
+        examples: [
+          { summary: 'The snapshot', payload: snapshotExample(kind) },
+          ...Object.entries(otherEvents(kind)).map(([event, { example }]) => ({
+            summary: `Event ${event}`,
+            payload: { ...frameOf(kind), event, data: example },
+          })),
+        ],
       },
     ]),
   );

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type {
   orderResource,
   positionsResource,
+  positionValuesResource,
   tradeResource,
   maxOrderSizeResource,
   planPreviewResource,
@@ -58,6 +59,18 @@ export const somePositions: z.infer<typeof positionsResource> = {
       unrealized: '0.04995',
       updated_at: AT,
       created_at: AT,
+    },
+  ],
+};
+
+export const somePositionValues: z.infer<typeof positionValuesResource> = {
+  strategy_id: ids.strategy,
+  strategy_value: '1.21',
+  version: 7,
+  positions: [
+    {
+      ...{ stock_id: ids.stock, bid: '203.98', ask: '204', last: '204' },
+      ...{ value: '0.50995', percent: '0.421446281', unrealized: '0.05995' },
     },
   ],
 };

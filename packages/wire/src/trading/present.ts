@@ -13,6 +13,7 @@ import type {
   orderResource,
   positionResource,
   positionsResource,
+  positionValuesResource,
   tradeResource,
   maxOrderSizeResource,
   planPreviewResource,
@@ -94,6 +95,24 @@ export const presentPositions = (view: PositionsView): z.infer<typeof positionsR
   cash: decimalText(view.cash),
   version: view.version,
   positions: view.positions.map((position) => presentPosition(position, view.strategyId)),
+});
+
+/** Of the positions only what prices change (`valued` of wsPositions). */
+export const presentPositionValues = (
+  view: PositionsView,
+): z.infer<typeof positionValuesResource> => ({
+  strategy_id: view.strategyId,
+  strategy_value: orNull(view.strategyValue),
+  version: view.version,
+  positions: view.positions.map(({ stock, quote, value, percent, unrealized }) => ({
+    stock_id: stock.id,
+    bid: orNull(quote?.bid),
+    ask: orNull(quote?.ask),
+    last: orNull(quote?.last),
+    value: orNull(value),
+    percent: orNull(percent),
+    unrealized: orNull(unrealized),
+  })),
 });
 
 /** Contract 2, "Trade". */

@@ -58,6 +58,18 @@ export const positionsResource = z
     positions: z.array(positionResource),
   })
   .meta({ id: 'Positions' });
+/** What prices change in the positions of a strategy: the event `valued` of wsPositions. */
+export const positionValuesResource = positionsResource
+  .pick({ strategy_id: true, strategy_value: true, version: true })
+  .extend({
+    positions: z.array(
+      positionResource.pick({
+        ...{ stock_id: true, bid: true, ask: true, last: true },
+        ...{ value: true, percent: true, unrealized: true },
+      }),
+    ),
+  })
+  .meta({ id: 'PositionValues' });
 /** Contract 2, "Trade". */
 export const tradeResource = z
   .object({
