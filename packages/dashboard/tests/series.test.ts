@@ -1,22 +1,40 @@
 import { describe, expect, it } from '@jest/globals';
-import { drawdownOf, seriesOf, withPoint } from '../src/figures/series.js';
+import { curvesOf, drawdownOf } from '../src/figures/series.js';
 
 describe('a curve', () => {
-  const series = seriesOf([
-    { at: '2026-03-04T15:00:00.000Z', strategy_value: '1' },
-    { at: '2026-03-04T15:01:00.000Z', strategy_value: '1.1' },
-  ]);
+  const [own, before] = [
+    [
+      { at: '2026-03-04T15:00:00.000Z', strategy_value: '1' },
+      { at: '2026-03-04T15:01:00.000Z', strategy_value: '1.1' },
+    ],
+    [{ at: '2026-03-04T14:00:00.000Z', strategy_value: '0.9' }],
+  ];
 
-  it('has seconds and values', () => {
-    expect(series).toEqual([
-      [1772636400, 1772636460],
-      [1, 1.1],
-    ]);
+  it('has seconds, values and falls', () => {
+    const curves = curvesOf(own);
+    expect(curves.at).toEqual([1772636400, 1772636460]);
+    expect(curves.values).toEqual([1, 1.1]);
+    expect(curves.drawdown).toEqual([0, 0]);
+    expect(curves.claimed).toEqual([null, null]);
   });
 
-  it('takes newer points alone', () => {
-    expect(withPoint(series, 1772636460, 2)).toEqual(series);
-    expect(withPoint(series, 1772636461, 2)[1]).toEqual([1, 1.1, 2]);
+  it('never joins what is claimed with the record: an empty moment is between them', () => {
+    const { at, values, claimed, drawdown } = curvesOf(own, before);
+    expect(at).toEqual([1772632800, 1772634600, 1772636400, 1772636460]);
+    expect(claimed).toEqual([0.9, null, null, null]);
+    expect(values).toEqual([null, null, 1, 1.1]);
+    expect(drawdown).toEqual([null, null, 0, 0]);
+  });
+
+  it('puts the benchmark at the value where its first close is, and keeps its last one', () => {
+    const closes = [null, '50', '60', undefined];
+    const samples = closes.map((benchmark, index) => ({
+      at: `2026-03-04T15:0${index}:00.000Z`,
+      strategy_value: '2',
+      ...(benchmark !== undefined && { benchmark }),
+    }));
+    expect(curvesOf(samples).benchmark).toEqual([null, 2, 2.4, 2.4]);
+    expect(curvesOf(own).benchmark).toEqual([null, null]);
   });
 
   it.each([

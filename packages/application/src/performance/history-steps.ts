@@ -22,6 +22,8 @@ export interface HistoryCommand {
   readonly interval?: Interval | undefined;
   /** The imported history instead of the strategy's own. */
   readonly isClaimed?: boolean | undefined;
+  /** A stock as a request names it, whose closes each point has beside it. */
+  readonly benchmark?: string | undefined;
 }
 
 /** The start that was asked for, before the strategy's own is known, and the end. */

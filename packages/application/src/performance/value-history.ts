@@ -5,9 +5,12 @@ import {
   type Strategy,
   atEqualTimes,
   baselineOf,
+  besideBenchmark,
+  isoDay,
   max,
   min,
 } from '@slipstream/domain';
+import { benchmarkOf } from './benchmark.js';
 import { claimedHistory } from './claimed-history.js';
 import { type HistoryCommand, spanOf, stepsFor } from './history-steps.js';
 import { visibleStrategy } from '../strategies/access.js';
@@ -36,11 +39,15 @@ function openingHistory(
  * segment or of the strategy, and ends with the present value if that is available (contract 7b.8, 14).
  */
 export const getStrategyHistory =
-  ({ unitOfWork, clock, live }: Core) =>
+  (core: Core) =>
   async (caller: Caller, command: HistoryCommand): Promise<HistoryPoint[]> => {
+    const { unitOfWork, clock, live } = core;
     const now = clock.now();
     const span = spanOf(command, now);
-    return unitOfWork.read(async (stores) => {
+    const { benchmark } = command;
+    // An unknown one is refused before anything is read.
+    const stock = benchmark === undefined ? undefined : live.stocks.resolve(benchmark);
+    const history = await unitOfWork.read(async (stores) => {
       const strategy = await visibleStrategy(stores, caller, command.strategyId);
       if (command.isClaimed) return claimedHistory(stores, strategy, command);
       const value = live.valueOf(strategy.id, now);
@@ -59,6 +66,9 @@ export const getStrategyHistory =
       const points = atEqualTimes(inside, steps, past?.last ?? baseline.value);
       return to < now ? points : endingNow(points, value);
     });
+    return stock
+      ? besideBenchmark(history, await benchmarkOf(core, stock.id, isoDay(span.to)))
+      : history;
   };
 
 /** The last point has the present value; without one the history ends before it. */

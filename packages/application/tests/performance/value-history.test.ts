@@ -48,6 +48,14 @@ describe('getStrategyHistory', () => {
     expect((await ask({ from: began - DAY }))[0]?.at).toBe(began);
   });
 
+  it('has the closes of a benchmark beside its points when one is named', async () => {
+    const { ask } = await world();
+    const history = await ask({ timeframe: 'all', interval: '1d', benchmark: 'aapl' });
+    expect(history.map(({ benchmark }) => benchmark)).toEqual(['100', '110', '90', '120']);
+    expect((await ask()).every((point) => !('benchmark' in point))).toBe(true);
+    await expect(ask({ benchmark: 'nope' })).rejects.toMatchObject({ code: 'not_found' });
+  });
+
   it('answers at most 500 points, in equal steps', async () => {
     const { ask } = await world();
     for (const timeframe of ['day', 'month', 'all']) {

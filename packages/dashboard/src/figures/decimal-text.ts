@@ -26,3 +26,18 @@ export function product(one: string, other: string): string | undefined {
   const number = shifted(digits, -places);
   return a[1] === b[1] || number === '0' ? number : `-${number}`;
 }
+
+/** The exact return of several in a row, as a fraction: (1 + a)(1 + b) … − 1. Undefined if one is no decimal. */
+export function compounded(returns: readonly string[]): string | undefined {
+  let [grown, unit] = [1n, 1n];
+  let places = 0;
+  for (const text of returns) {
+    const [, sign, whole, part = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text.trim()) ?? [];
+    if (whole === undefined) return undefined;
+    const one = 10n ** BigInt(part.length);
+    const change = BigInt(`${sign}${whole}${part}`);
+    [grown, unit] = [grown * (one + change), unit * one];
+    places += part.length;
+  }
+  return shifted(String(grown - unit), -places);
+}

@@ -1,5 +1,5 @@
 import type { Statistics } from '../service/records.js';
-import { change, count, percent, ratio } from './format.js';
+import { change, count, fall, percent, ratio } from './format.js';
 
 type Form = (text: string | null | undefined) => string;
 type Name = {
@@ -22,7 +22,7 @@ export const DEFINITIONS: readonly Definition[] = [
   { name: 'sharpe', label: 'Sharpe', form: ratio, what: 'Mean / sample deviation of daily returns × √days a year. None under 30 returns.' },
   { name: 'sortino', label: 'Sortino', form: ratio, what: 'As Sharpe, with the deviation of losing days alone, over all days.' },
   { name: 'calmar', label: 'Calmar', form: ratio, what: 'Yearly growth / maximum drawdown of the same span.' },
-  { name: 'max_drawdown', label: 'Maximum drawdown', form: percent, what: 'The deepest fall from a peak, of all samples and not of daily closes only.' },
+  { name: 'max_drawdown', label: 'Maximum drawdown', form: fall, what: 'The deepest fall from a peak, of all samples and not of daily closes only.' },
   { name: 'underwater_days', label: 'Longest below a peak', form: (text) => days(text), what: 'Calendar days from a peak until the value was back.' },
   { name: 'underwater_days_now', label: 'Below the last peak', form: (text) => days(text), what: 'Calendar days since the last peak; zero at a peak.' },
   { name: 'best_day', label: 'Best day', form: change, what: 'The largest daily return.' },

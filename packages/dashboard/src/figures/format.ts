@@ -28,6 +28,11 @@ const SIGNED: Intl.NumberFormatOptions = {
 };
 /** A fraction as signed percent. */
 export const change = with_(SIGNED);
+/** A drawdown, which the service answers as a positive fraction, with its sign. */
+export const fall = (text: string | null | undefined): string => change(fallen(text));
+/** The same as a fraction. */
+export const fallen = (text: string | null | undefined): string | null | undefined =>
+  text === null || text === undefined || text.startsWith('-') ? text : `-${text}`;
 /** A fraction as percent. */
 export const percent = with_({
   style: 'percent',
@@ -74,6 +79,15 @@ export const day = (text: string | null): string =>
 /** A day of the service, which counts in UTC. */
 export const utcDay = (text: string | null): string =>
   text === null ? MISSING : daysInUtc.format(new Date(`${text}T00:00:00Z`));
+
+const DAY = 86_400;
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
+const monthDays = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' });
+const months = new Intl.DateTimeFormat(undefined, { month: 'short', year: 'numeric' });
+
+/** A mark of an axis of time in the reader's zone; seconds, and seconds from one mark to the next. */
+export const axisTime = (at: number, step: number): string =>
+  (step < DAY ? clock : step < 28 * DAY ? monthDays : months).format(new Date(at * 1000));
 
 /** The price of a month. */
 export const monthly = (dollarsText: number): string =>

@@ -1,29 +1,23 @@
-/** Points of a curve, for drawing alone: seconds and values as numbers. */
-export type Series = readonly [at: readonly number[], values: readonly number[]];
-
 /** A sample of the service. */
 export interface Sample {
   readonly at: string;
   readonly strategy_value: string;
+  /** A benchmark's close of that day, where one was asked for. */
+  readonly benchmark?: string | null;
 }
 
-/** The samples as points, the oldest first. */
-export function seriesOf(samples: readonly Sample[]): Series {
-  return [
-    samples.map(({ at }) => Date.parse(at) / 1000),
-    samples.map(({ strategy_value }) => Number(strategy_value)),
-  ];
-}
+type Values = (number | null)[];
 
-/** The curve with a newer point. What is not newer than its last point is ignored. */
-export function withPoint([at, values]: Series, time: number, value: number): Series {
-  const last = at.at(-1);
-  return last !== undefined && time <= last
-    ? [at, values]
-    : [
-        [...at, time],
-        [...values, value],
-      ];
+/** Curves over one axis of time, for drawing alone: numbers, and null where a curve is not. */
+export interface Curves {
+  /** Seconds. */
+  readonly at: number[];
+  readonly values: Values;
+  readonly drawdown: Values;
+  /** What the owner claims of the time before the record. */
+  readonly claimed: Values;
+  /** The benchmark, with the value of the strategy where both begin. */
+  readonly benchmark: Values;
 }
 
 /** The fall below the highest value before, as a fraction at or below zero. */
@@ -33,4 +27,41 @@ export function drawdownOf(values: readonly number[]): number[] {
     peak = Math.max(peak, value);
     return peak > 0 ? Math.min(value / peak - 1, 0) : 0;
   });
+}
+
+/** The closes in units of the value at the first point that has one. */
+function besideValues(samples: readonly Sample[], values: readonly number[]): Values {
+  const first = samples.findIndex(({ benchmark }) => Number(benchmark ?? 0) > 0);
+  const unit = (values[first] ?? 0) / Number(samples[first]?.benchmark ?? 1);
+  let last: number | null = null;
+  return samples.map(({ benchmark }, index) => {
+    if (index < first || first < 0) return null;
+    // Points of the live value have no close of their own.
+    last = benchmark ? Number(benchmark) * unit : last;
+    return last;
+  });
+}
+
+/**
+ * The curves of a record and of what is claimed of the time before it, both the oldest first. One empty moment is between them:
+ * they are never joined.
+ */
+export function curvesOf(samples: readonly Sample[], before: readonly Sample[] = []): Curves {
+  const values = samples.map(({ strategy_value: value }) => Number(value));
+  const times = (all: readonly Sample[]): number[] => all.map(({ at }) => Date.parse(at) / 1000);
+  const [claimedAt, ownAt] = [times(before), times(samples)];
+  const end = claimedAt.at(-1);
+  const gap = end === undefined ? [] : [(end + (ownAt[0] ?? end + 1)) / 2];
+  const none = (length: number): null[] => Array.from({ length }, () => null);
+  const empty = none(before.length + gap.length);
+  return {
+    at: [...claimedAt, ...gap, ...ownAt],
+    values: [...empty, ...values],
+    drawdown: [...empty, ...drawdownOf(values)],
+    claimed: [
+      ...before.map(({ strategy_value: value }) => Number(value)),
+      ...none(gap.length + samples.length),
+    ],
+    benchmark: [...empty, ...besideValues(samples, values)],
+  };
 }

@@ -1,22 +1,33 @@
 import { useRoute } from 'preact-iso';
 import { useState } from 'preact/hooks';
+import { type View, figuresIn, isOwn } from '../figures/range.js';
 import { Basis, basisSentence } from '../parts/common/basis.js';
+import { later } from '../parts/common/later.js';
 import { Note } from '../parts/common/panel.js';
 import { Members } from '../parts/strategies/members.js';
 import { Performance } from '../parts/strategies/performance.js';
 import { Shown } from '../parts/common/shown.js';
+import { SegmentsPanel } from '../parts/strategies/segments-panel.js';
 import { StatisticsPanel } from '../parts/strategies/statistics-panel.js';
 import { Change } from '../parts/common/signed.js';
-import { day, monthly, value } from '../figures/format.js';
+import { day, monthly, percent, value } from '../figures/format.js';
 import { useChannel } from '../service/live.js';
 import { useRead } from '../service/read.js';
-import { type Strategy, TIMEFRAMES, type Timeframe, inTimeframe } from '../service/records.js';
+import { type Strategy, TIMEFRAMES } from '../service/records.js';
 import { session } from '../session/session.js';
+
+const PostsPanel = later(() =>
+  import('../parts/strategies/posts-panel.js').then((part) => part.PostsPanel),
+);
+const SettingsPanel = later(() =>
+  import('../parts/owner/settings-panel.js').then((part) => part.SettingsPanel),
+);
+const LABELS: ReadonlyMap<string, string> = new Map(TIMEFRAMES);
 
 /** One strategy: how it did, what it holds, and how to follow it. */
 export function StrategyPage() {
   const { id = '' } = useRoute().params;
-  const [timeframe, setTimeframe] = useState<Timeframe>('month');
+  const [view, setView] = useState<View>({ range: { timeframe: 'month' }, benchmark: null });
   const strategy = useRead(
     `strategy ${id}`,
     async (client) => (await client.getStrategies({ strategy_id: [id] }))[0],
@@ -27,10 +38,15 @@ export function StrategyPage() {
       {(found) =>
         found ? (
           <div class="stack">
-            <Head strategy={found} timeframe={timeframe} />
-            <Performance strategy={found} timeframe={timeframe} onTimeframe={setTimeframe} />
+            <Head strategy={found} view={view} />
+            <Performance strategy={found} view={view} onView={setView} />
             <Members strategy={found} />
             <StatisticsPanel strategy={found} />
+            <SegmentsPanel strategy={found} />
+            {session.value !== null && <PostsPanel strategy={found} />}
+            {session.value?.userId === found.user_id && (
+              <SettingsPanel strategy={found} onChange={strategy.again} />
+            )}
           </div>
         ) : (
           <Note tone="caution">
@@ -48,10 +64,12 @@ export function StrategyPage() {
   );
 }
 
-function Head({ strategy, timeframe }: { strategy: Strategy; timeframe: Timeframe }) {
+function Head({ strategy, view }: { readonly strategy: Strategy; readonly view: View }) {
   const live = useChannel('wsStrategyValue', strategy.strategy_id).value;
   const now = live.data ? live.data.strategy_value : strategy.strategy_value;
-  const label = TIMEFRAMES.find(([name]) => name === timeframe)?.[1];
+  const { range } = view;
+  const known = figuresIn(strategy, range);
+  const label = isOwn(range) ? undefined : (LABELS.get(range.timeframe) ?? 'all');
   return (
     <>
       <div class="row ends top-aligned">
@@ -66,6 +84,7 @@ function Head({ strategy, timeframe }: { strategy: Strategy; timeframe: Timefram
               </span>
             ))}
             {strategy.private && <span class="tag">private</span>}
+            {strategy.owner_trades && <OwnerTrades of={strategy.owner_trades} />}
             <span class="small quiet">
               {strategy.owner.name !== null && `by ${strategy.owner.name} · `}
               since {day(strategy.segment_since ?? strategy.created_at)} · {monthly(strategy.price)}
@@ -78,8 +97,11 @@ function Head({ strategy, timeframe }: { strategy: Strategy; timeframe: Timefram
             {value(now)}
           </div>
           <div class="small">
-            <Change of={inTimeframe(strategy, timeframe)?.return} />{' '}
-            <span class="quiet">in {label}</span>
+            {known && (
+              <>
+                <Change of={known.return} /> <span class="quiet">{label}</span>
+              </>
+            )}
           </div>
         </div>
       </div>
@@ -100,3 +122,13 @@ function Head({ strategy, timeframe }: { strategy: Strategy; timeframe: Timefram
     </>
   );
 }
+
+/** That the owner's own money follows the strategy. */
+const OwnerTrades = (props: { readonly of: NonNullable<Strategy['owner_trades']> }) => (
+  <span
+    class="tag good"
+    title={`Since ${day(props.of.since)}, of the notional of the fills of the last 90 days.`}
+  >
+    owner trades {percent(props.of.share)} of it with real money
+  </span>
+);

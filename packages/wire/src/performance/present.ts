@@ -45,16 +45,20 @@ export const presentHistoryPoint = (point: HistoryPoint): z.infer<typeof history
   high: decimalText(point.high),
   low: decimalText(point.low),
   ...(point.claimed && { basis: 'claimed' }),
+  ...(point.benchmark !== undefined && { benchmark: point.benchmark }),
 });
 
-const ownHistory = historyPointResource.omit({ basis: true });
-
-/** The same as a table; an imported history says so in each row. */
-export const historyTable = (points: readonly HistoryPoint[]): string =>
-  recordsTable(
-    points[0]?.claimed ? historyPointResource : ownHistory,
+/** The same as a table; an imported history says so in each row, and a benchmark has its column. */
+export const historyTable = (points: readonly HistoryPoint[]): string => {
+  const hasBenchmark = points[0]?.benchmark !== undefined;
+  return recordsTable(
+    historyPointResource.omit({
+      ...(!points[0]?.claimed && { basis: true }),
+      ...(!hasBenchmark && { benchmark: true }),
+    }),
     points.map(presentHistoryPoint),
   );
+};
 
 /** The entries with their hashes, so that a reader can check the chain. */
 export const presentTrackRecord = (record: {

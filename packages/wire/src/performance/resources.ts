@@ -38,6 +38,10 @@ export const historyPointResource = z
     basis: z.literal('claimed').optional().meta({
       description: 'Only in an imported history: claimed by the owner, checked by nobody.',
     }),
+    benchmark: decimalOut.nullable().optional().meta({
+      description:
+        "Only with benchmark: its close of the point's day (UTC) or the last before it, split-adjusted, without dividends. Null before its first close.",
+    }),
   })
   .meta({ id: 'HistoryPoint' });
 

@@ -3,7 +3,7 @@ import { INTERVALS, type Interval, SECURITIES, TIMEFRAMES } from '@slipstream/do
 import { oneOf, categories, flag, momentOrDay, several } from '../fields/lists.js';
 import { format } from '../fields/csv.js';
 import { strategyValueResource, historyPointResource } from '../performance/resources.js';
-import { idOf, text, line } from '../fields/text.js';
+import { idOf, text, line, stockRef } from '../fields/text.js';
 import { monthlyPrice } from '../fields/figures.js';
 import { positive } from '../fields/decimals.js';
 import { operation, always } from '../operations/operation.js';
@@ -147,10 +147,14 @@ export const strategies = {
           description:
             'The imported history instead: what the owner claims of the time before the strategy was here. Nobody checked it.',
         }),
+      benchmark: stockRef.optional().meta({
+        description: 'A stock whose daily closes each point has beside it.',
+      }),
       format: format.optional(),
     }),
-    command: ({ strategy_id, timeframe: over, from, to, interval, claimed }) => ({
+    command: ({ strategy_id, timeframe: over, from, to, interval, claimed, benchmark }) => ({
       ...{ strategyId: strategy_id, timeframe: over, from, to, interval, isClaimed: claimed },
+      benchmark,
     }),
     response: z.array(historyPointResource),
     present: list(presentHistoryPoint),

@@ -39,6 +39,9 @@ export function ProfilePanel() {
                 </>
               )}
             </p>
+            <p class="small quiet">
+              Your id: <code>{me.user_id}</code>. Owners of private strategies invite you by it.
+            </p>
             <Failure of={again} />
             {again.answer && <Note tone="good">{again.answer}</Note>}
             <Field

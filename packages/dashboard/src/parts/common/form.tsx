@@ -9,7 +9,7 @@ export function Field(props: {
   readonly hint?: ComponentChildren;
   readonly value: string;
   readonly onValue: (value: string) => void;
-  readonly type?: 'email' | 'password' | 'search' | 'text' | 'datetime-local';
+  readonly type?: 'email' | 'password' | 'search' | 'text' | 'date' | 'datetime-local';
   readonly inputMode?: 'decimal' | 'numeric' | 'text';
   readonly autocomplete?: string;
   readonly list?: string;

@@ -17,6 +17,8 @@ const STATES = {
   lost: ['lost', 'Connection lost, trying again'],
 } as const;
 
+const SIGNS = { system: '◐', light: '☀', dark: '☾' } as const;
+
 /** Whether the path belongs to the link. */
 const isCurrent = (link: string, path: string): boolean =>
   link === '/' ? path === '/' || path.startsWith('/strategies') : path.startsWith(link);
@@ -48,10 +50,10 @@ export function Top({ path }: { readonly path: string }) {
           type="button"
           class="plain"
           onClick={nextTheme}
-          title="Light, dark or as the system"
+          title={`Look: ${theme.value}. Press for the next: system, light, dark.`}
         >
-          <span class="hidden">Look: </span>
-          {theme.value}
+          <span aria-hidden="true">{SIGNS[theme.value]}</span>
+          <span class="hidden">Look: {theme.value}</span>
         </button>
         {isIn && (
           <button
@@ -60,7 +62,11 @@ export function Top({ path }: { readonly path: string }) {
             aria-pressed={isDiscreet.value}
             onClick={() => (isDiscreet.value = !isDiscreet.value)}
           >
-            Hide amounts
+            <span class="wide">Hide amounts</span>
+            <span class="slim" aria-hidden="true">
+              •••
+            </span>
+            <span class="slim hidden">Hide amounts</span>
           </button>
         )}
         {isIn ? (

@@ -1,4 +1,4 @@
-import { change, tone } from '../../figures/format.js';
+import { change, fallen, tone } from '../../figures/format.js';
 
 /** A signed fraction in its colour. What rounds to zero has neither sign nor colour. */
 export function Change({ of }: { readonly of: string | null | undefined }) {
@@ -7,5 +7,5 @@ export function Change({ of }: { readonly of: string | null | undefined }) {
 
 /** A drawdown, which the service answers as a positive fraction, with its sign. */
 export const Fall = ({ of }: { readonly of: string | null | undefined }) => (
-  <Change of={of === null || of === undefined || of.startsWith('-') ? of : `-${of}`} />
+  <Change of={fallen(of)} />
 );

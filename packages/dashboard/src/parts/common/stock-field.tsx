@@ -8,6 +8,7 @@ export function StockField(props: {
   readonly security: 'stock' | 'cryptocurrency';
   readonly value: string;
   readonly onValue: (value: string) => void;
+  readonly isOptional?: boolean;
 }) {
   const id = useId();
   const query = props.value.split(':')[0] ?? '';
@@ -18,7 +19,7 @@ export function StockField(props: {
     <>
       <Field
         label={props.label ?? 'Instrument'}
-        required
+        required={!props.isOptional}
         list={id}
         autocomplete="off"
         placeholder={props.security === 'stock' ? 'AAPL:NASDAQ' : 'BTC:COINBASE'}

@@ -1,4 +1,6 @@
 import uPlot from 'uplot';
+import { axisTime, percent, value } from '../../figures/format.js';
+import type { Curves } from '../../figures/series.js';
 
 /** A colour of the theme as canvases take it: they do not know `light-dark()`. */
 function colour(name: string): string {
@@ -10,66 +12,84 @@ function colour(name: string): string {
   return color;
 }
 
-const AXIS = 74;
+const [VALUE_HEIGHT, DRAWDOWN_HEIGHT, AXIS] = [250, 100, 74];
 const SYNC = 'value-and-drawdown';
 
+/** The drawn curves. */
 export interface Plots {
-  set(at: readonly number[], values: readonly number[], drawdown: readonly number[]): void;
+  set(curves: Curves): void;
   resize(width: number): void;
   /** Puts the cursor on a point. */
   point(index: number): void;
   destroy(): void;
 }
 
-/** The curve and the drawdown below, with one axis of time. `onPoint` tells the point under the cursor. */
+/** A filling that fades from `from` to nothing at the lower end. */
+const fading =
+  (from: string): uPlot.Series.Fill =>
+  ({ ctx, bbox }) => {
+    const fade = ctx.createLinearGradient(0, bbox.top, 0, bbox.top + bbox.height);
+    fade.addColorStop(0, from);
+    fade.addColorStop(1, 'transparent');
+    return fade;
+  };
+
+/** The curves above and the drawdown below, with one axis of time. `onPoint` gives the point under the cursor. */
 export function drawPlots(
   into: HTMLElement,
   width: number,
   onPoint: (index: number | null) => void,
 ): Plots {
-  const [line, fill, down, downFill, grid, text] = [
-    ...['--accent', '--accent-soft', '--down', '--down-soft', '--line', '--quiet'],
-  ].map(colour) as [string, string, string, string, string, string];
+  const [line, fill, down, downFill, grid, text, beside] = [
+    ...['--accent', '--accent-fill', '--down', '--down-soft', '--line', '--quiet', '--beside'],
+  ].map(colour) as [string, string, string, string, string, string, string];
   const sync = uPlot.sync(SYNC);
   const font = '12px system-ui, sans-serif';
   const axis = { stroke: text, font, grid: { stroke: grid, width: 1 }, ticks: { show: false } };
+  const written = (write: (text: string) => string) => (_: uPlot, all: number[]) =>
+    all.map((one) => write(String(one)));
+  const curve = { points: { show: false } };
   const shared = {
     width,
     legend: { show: false },
-    padding: [8, 0, 0, 0] as uPlot.Padding,
+    padding: [8, 0, 0, 14] as uPlot.Padding,
     cursor: { sync: { key: SYNC }, drag: { x: false, y: false }, points: { size: 7 } },
-    scales: { x: { time: true } },
   };
   const upper = new uPlot(
     {
       ...shared,
-      height: 220,
+      height: VALUE_HEIGHT,
+      scales: { x: { time: true } },
       axes: [
         { ...axis, size: 6, values: () => [] },
-        { ...axis, side: 1, size: AXIS, values: (_, all) => all.map((one) => one.toFixed(4)) },
+        { ...axis, side: 1, size: AXIS, values: written(value) },
       ],
-      series: [{}, { stroke: line, width: 1.75, fill, points: { show: false } }],
+      series: [
+        {},
+        { ...curve, stroke: line, width: 1.75, fill: fading(fill) },
+        { ...curve, stroke: text, width: 1.5, dash: [5, 4] },
+        { ...curve, stroke: beside, width: 1.25 },
+      ],
       hooks: { setCursor: [(plot) => onPoint(plot.cursor.idx ?? null)] },
     },
-    [[], []],
+    [[], [], [], []],
     into,
   );
   const lower = new uPlot(
     {
       ...shared,
-      height: 112,
+      height: DRAWDOWN_HEIGHT,
       scales: { x: { time: true }, y: { range: (_, low) => [Math.min(low, -0.0005) * 1.1, 0] } },
       axes: [
-        axis,
         {
           ...axis,
-          side: 1,
-          size: AXIS,
-          space: 26,
-          values: (_, all) => all.map((one) => `${(one * 100).toFixed(2)}%`),
+          size: 30,
+          space: 80,
+          values: (_, all, __, ___, step) => all.map((at) => axisTime(at, step)),
         },
+        { ...axis, side: 1, size: AXIS, space: 26, values: written(percent) },
       ],
-      series: [{}, { stroke: down, width: 1, fill: downFill, fillTo: 0, points: { show: false } }],
+      series: [{}, { ...curve, stroke: down, width: 1, fill: downFill, fillTo: 0 }],
     },
     [[], []],
     into,
@@ -84,13 +104,13 @@ export function drawPlots(
   };
   for (const { over } of plots) over.addEventListener('touchmove', follow, { passive: true });
   return {
-    set: (at, values, drawdown) => {
-      upper.setData([at as number[], values as number[]]);
-      lower.setData([at as number[], drawdown as number[]]);
+    set: ({ at, values, claimed, benchmark, drawdown }) => {
+      upper.setData([at, values, claimed, benchmark] as uPlot.AlignedData);
+      lower.setData([at, drawdown] as uPlot.AlignedData);
     },
     resize: (next) => {
-      upper.setSize({ width: next, height: 220 });
-      lower.setSize({ width: next, height: 112 });
+      upper.setSize({ width: next, height: VALUE_HEIGHT });
+      lower.setSize({ width: next, height: DRAWDOWN_HEIGHT });
     },
     point: (index) => {
       const time = upper.data[0][index];

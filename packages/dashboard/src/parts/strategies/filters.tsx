@@ -1,3 +1,4 @@
+import { namesOf } from '../../figures/names.js';
 import { TIMEFRAMES, type Timeframe } from '../../service/records.js';
 import { Choice, Field } from '../common/form.js';
 import { Panel } from '../common/panel.js';
@@ -24,6 +25,9 @@ export interface Search {
   readonly maxDrawdown: string;
   /** Days. */
   readonly minAge: string;
+  /** With commas between them; any of them. */
+  readonly categories: string;
+  readonly basis: '' | 'simulated' | 'supplied' | 'hypothetical';
   readonly sort: (typeof SORTS)[number][0];
   readonly timeframe: Timeframe;
 }
@@ -35,10 +39,13 @@ export const searchFields = (search: Search) => ({
   ...(search.maxPrice !== '' && { max_price: search.maxPrice }),
   ...(search.maxDrawdown !== '' && { max_drawdown: search.maxDrawdown }),
   ...(search.minAge !== '' && { min_age_days: search.minAge }),
+  ...(categoriesOf(search).length > 0 && { category: categoriesOf(search) }),
+  ...(search.basis !== '' && { basis: search.basis }),
   sort: search.sort,
   timeframe: search.timeframe,
-  limit: 100,
 });
+
+const categoriesOf = ({ categories }: Search): string[] => namesOf(categories);
 
 /** The form that narrows the list. */
 export function Filters(props: {
@@ -104,6 +111,24 @@ export function Filters(props: {
             ['365', 'a year or more'],
           ]}
           onValue={set('minAge')}
+        />
+        <Field
+          label="Categories"
+          maxLength={300}
+          placeholder="trend, value"
+          value={search.categories}
+          onValue={set('categories')}
+        />
+        <Choice
+          label="Prices"
+          value={search.basis}
+          options={[
+            ['', 'as this service now'],
+            ['simulated', 'simulated'],
+            ['supplied', 'supplied'],
+            ['hypothetical', 'of real markets'],
+          ]}
+          onValue={set('basis')}
         />
         <Choice
           label="Figures of"

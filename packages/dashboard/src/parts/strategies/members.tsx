@@ -1,14 +1,16 @@
 import { useRead } from '../../service/read.js';
 import type { Strategy } from '../../service/records.js';
 import { session } from '../../session/session.js';
-import { AlertsPanel } from '../owner/alerts-panel.js';
-import { Tour } from '../owner/tour.js';
+import { later } from '../common/later.js';
 import { FillsPanel } from './fills-panel.js';
 import { FollowPanel } from './follow-panel.js';
-import { NewOrderPanel } from '../owner/new-order-panel.js';
 import { OrdersPanel } from './orders-panel.js';
 import { PositionsPanel } from './positions-panel.js';
-import { TargetsPanel } from '../owner/targets-panel.js';
+
+const OwnerPanels = later(() =>
+  import('../owner/owner-panels.js').then((part) => part.OwnerPanels),
+);
+const Tour = later(() => import('../owner/tour.js').then((part) => part.Tour));
 
 /** What a strategy shows to its owner and its followers, and what others can do to become one. */
 export function Members({ strategy }: { readonly strategy: Strategy }) {
@@ -37,15 +39,7 @@ export function Members({ strategy }: { readonly strategy: Strategy }) {
           {follow}
         </div>
       </div>
-      {isOwner && (
-        <>
-          <div class="columns">
-            <TargetsPanel strategy={strategy} />
-            <NewOrderPanel strategy={strategy} />
-          </div>
-          <AlertsPanel strategy={strategy} />
-        </>
-      )}
+      {isOwner && <OwnerPanels strategy={strategy} />}
       <FillsPanel strategy={strategy} />
     </>
   );

@@ -1,15 +1,16 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { type View, isOwn } from '../../figures/range.js';
 import type { Sample } from '../../figures/series.js';
 import { useChannel } from '../../service/live.js';
 import { useRead } from '../../service/read.js';
-import { type Strategy, TIMEFRAMES, type Timeframe, inTimeframe } from '../../service/records.js';
+import { type Strategy, TIMEFRAMES } from '../../service/records.js';
+import { Basis } from '../common/basis.js';
 import { Download } from '../common/download.js';
-import { EquityChart } from './equity-chart.js';
-import { Figure, Figures } from '../common/figure.js';
 import { Panel } from '../common/panel.js';
 import { Shown } from '../common/shown.js';
-import { Change, Fall } from '../common/signed.js';
-import { count } from '../../figures/format.js';
+import { EquityChart } from './equity-chart.js';
+import { RangeChoice } from './range-choice.js';
+import { RangeFigures } from './range-figures.js';
 
 /** The most points that are added while the page is open; older ones of them leave. */
 const MOST_NEW = 3_000;
@@ -28,33 +29,50 @@ function useSamples(id: string, history: readonly Sample[]): readonly Sample[] {
       return [...before, { at, strategy_value: now }].slice(-MOST_NEW);
     });
   }, [at, data]);
-  const end = history.at(-1)?.at ?? '';
-  return [...history, ...added.filter((sample) => sample.at > end)];
+  return useMemo(() => {
+    const end = history.at(-1)?.at ?? '';
+    return [...history, ...added.filter((sample) => sample.at > end)];
+  }, [history, added]);
 }
 
-/** The curve of a strategy with its timeframes. */
+const RANGES = [...TIMEFRAMES, ['all', 'All']] as const;
+const NONE: readonly Sample[] = [];
+
+/** The curve of a strategy over the chosen range, and what it is compared with. */
 export function Performance(props: {
   readonly strategy: Strategy;
-  readonly timeframe: Timeframe;
-  readonly onTimeframe: (timeframe: Timeframe) => void;
+  readonly view: View;
+  readonly onView: (view: View) => void;
 }) {
-  const { strategy, timeframe } = props;
+  const { strategy, view, onView } = props;
+  const { range, benchmark } = view;
   const id = strategy.strategy_id;
-  const history = useRead(`history ${id} ${timeframe}`, (client) =>
-    client.getStrategyHistory({ strategy_id: id, timeframe }),
+  const fields = { strategy_id: id, ...range };
+  const key = JSON.stringify(range);
+  const history = useRead(`history ${id} ${key} ${benchmark}`, (client) =>
+    client.getStrategyHistory({ ...fields, ...(benchmark !== null && { benchmark }) }),
   );
-  const figures = inTimeframe(strategy, timeframe);
+  const isWhole = 'timeframe' in range && range.timeframe === 'all';
+  const claimed = useRead(isWhole && strategy.claimed ? `claimed ${id}` : null, (client) =>
+    client.getStrategyHistory({ strategy_id: id, timeframe: 'all', claimed: 'true' }),
+  );
+  // Own dates may end before now: then the live value is not of them.
+  const isLive = !isOwn(range) || range.to === undefined;
   return (
     <Panel
-      title="Performance"
+      title={
+        <>
+          Performance <Basis of={strategy.basis} />
+        </>
+      }
       aside={
-        <div class="row" role="group" aria-label="Timeframe">
-          {TIMEFRAMES.map(([name, label]) => (
+        <div class="row choices" role="group" aria-label="Timeframe">
+          {RANGES.map(([name, label]) => (
             <button
               key={name}
               type="button"
-              aria-pressed={name === timeframe}
-              onClick={() => props.onTimeframe(name)}
+              aria-pressed={'timeframe' in range && range.timeframe === name}
+              onClick={() => onView({ ...view, range: { timeframe: name } })}
             >
               {label}
             </button>
@@ -62,30 +80,38 @@ export function Performance(props: {
         </div>
       }
     >
-      <Shown of={history} height="25rem">
-        {(samples) => <Curve id={id} name={strategy.name} samples={samples} />}
+      <Shown of={history} height="28rem">
+        {(samples) => (
+          <Curve
+            strategy={strategy}
+            samples={samples}
+            claimed={claimed.data ?? NONE}
+            benchmark={benchmark}
+            isLive={isLive}
+          />
+        )}
       </Shown>
-      <Figures>
-        <Figure label="Return" what="From the first to the present value of the timeframe.">
-          <Change of={figures?.return} />
-        </Figure>
-        <Figure
-          label="Maximum drawdown"
-          what="The deepest fall from a peak within the timeframe, of all samples."
-        >
-          <Fall of={figures?.max_drawdown} />
-        </Figure>
-        <Figure label="Rank" what="Its place among the public strategies on such prices.">
-          {count(figures?.rank_top)}
-        </Figure>
-        <Figure label="Followers">{count(strategy.subscriber_count)}</Figure>
-        <Figure label="Days of record">{strategy.age_days}</Figure>
-      </Figures>
+      {strategy.claimed && !isWhole && (
+        <p class="small quiet">
+          The owner also claims a history before the record. It is under “All”, apart and labelled.
+        </p>
+      )}
+      <RangeFigures strategy={strategy} view={view} />
+      <details open={isOwn(range) || benchmark !== null}>
+        <summary>Own dates and a benchmark</summary>
+        <RangeChoice key={key} strategy={strategy} view={view} onView={onView} />
+      </details>
       <div class="row">
         <Download
           label="Curve as CSV"
           name={`history-${id}.csv`}
-          ask={(client) => client.getStrategyHistory({ strategy_id: id, timeframe, format: 'csv' })}
+          ask={(client) =>
+            client.getStrategyHistory({
+              ...fields,
+              ...(benchmark !== null && { benchmark }),
+              format: 'csv',
+            })
+          }
         />
       </div>
     </Panel>
@@ -93,10 +119,21 @@ export function Performance(props: {
 }
 
 function Curve(props: {
-  readonly id: string;
-  readonly name: string;
+  readonly strategy: Strategy;
   readonly samples: readonly Sample[];
+  readonly claimed: readonly Sample[];
+  readonly benchmark: string | null;
+  readonly isLive: boolean;
 }) {
-  const samples = useSamples(props.id, props.samples);
-  return <EquityChart label={`Value of ${props.name}`} samples={samples} />;
+  const { strategy, claimed, benchmark } = props;
+  const continued = useSamples(strategy.strategy_id, props.samples);
+  return (
+    <EquityChart
+      label={`Value of ${strategy.name}`}
+      basis={strategy.basis}
+      samples={props.isLive ? continued : props.samples}
+      claimed={claimed}
+      benchmark={benchmark}
+    />
+  );
 }

@@ -1,12 +1,14 @@
-import { change, percent, ratio, utcDay } from '../../figures/format.js';
+import { percent, ratio, utcDay } from '../../figures/format.js';
 import { DEFINITIONS } from '../../figures/definitions.js';
 import { useRead } from '../../service/read.js';
 import type { Statistics, Strategy } from '../../service/records.js';
 import { Basis } from '../common/basis.js';
 import { Download } from '../common/download.js';
 import { Figure, Figures } from '../common/figure.js';
-import { Panel, Scroll } from '../common/panel.js';
+import { Panel } from '../common/panel.js';
 import { Shown } from '../common/shown.js';
+import { Change } from '../common/signed.js';
+import { MonthsPanel } from './months-panel.js';
 
 /** The statistics of a strategy's record, each with its definition, and its months. */
 export function StatisticsPanel({ strategy }: { readonly strategy: Strategy }) {
@@ -51,7 +53,7 @@ export function StatisticsPanel({ strategy }: { readonly strategy: Strategy }) {
               />
             </div>
           </Panel>
-          {all.monthly.length > 0 && <Months of={all} />}
+          {all.monthly.length > 0 && <MonthsPanel of={all} />}
         </>
       )}
     </Shown>
@@ -73,60 +75,13 @@ function RoundTrips({ of }: { readonly of: Statistics }) {
       <Figure label="Profit factor" what="Sum of the wins / sum of the losses.">
         {ratio(all.profit_factor.value)}
       </Figure>
-      <Figure label="Average win">{change(all.average_win.value)}</Figure>
-      <Figure label="Average loss">{change(all.average_loss.value)}</Figure>
+      <Figure label="Average win">
+        <Change of={all.average_win.value} />
+      </Figure>
+      <Figure label="Average loss">
+        <Change of={all.average_loss.value} />
+      </Figure>
       <Figure label="Days held">{ratio(all.average_days.value)}</Figure>
     </Figures>
-  );
-}
-
-const NAMES = Array.from({ length: 12 }, (_, month) =>
-  new Intl.DateTimeFormat(undefined, { month: 'short', timeZone: 'UTC' }).format(
-    new Date(Date.UTC(2026, month, 1)),
-  ),
-);
-
-function Months({ of }: { readonly of: Statistics }) {
-  const years = [...new Set(of.monthly.map(({ year }) => year))];
-  return (
-    <Panel title="Monthly returns" aside={<Basis of={of.basis} />}>
-      <Scroll label="Monthly returns">
-        <table class="months">
-          <thead>
-            <tr>
-              <th scope="col">Year</th>
-              {NAMES.map((name) => (
-                <th key={name} scope="col" class="number">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {years.map((year) => (
-              <tr key={year}>
-                <th scope="row">{year}</th>
-                {NAMES.map((name, index) => {
-                  const found = of.monthly.find(
-                    (one) => one.year === year && one.month === index + 1,
-                  );
-                  if (!found) return <td key={name} />;
-                  const tone = found.return.startsWith('-') ? 'minus' : 'plus';
-                  return (
-                    <td key={name} class={tone}>
-                      {change(found.return)}
-                      {found.partial && <span title="A part of the month">*</span>}
-                    </td>
-                  );
-                })}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
-      {of.monthly.some(({ partial }) => partial) && (
-        <p class="small quiet">* A part of the month.</p>
-      )}
-    </Panel>
   );
 }

@@ -5,8 +5,8 @@ import { Basis } from '../common/basis.js';
 import { Change, Fall } from '../common/signed.js';
 import { type Column, Table } from '../common/table.js';
 
-const labelOf = (timeframe: Timeframe): string =>
-  TIMEFRAMES.find(([name]) => name === timeframe)?.[1] ?? timeframe;
+/** The timeframes whose returns are always there on a wide screen. */
+const SHOWN: readonly Timeframe[] = ['day', 'month', 'year'];
 
 /** The value of a strategy as it moves. */
 export function LiveValue({ strategy }: { readonly strategy: Strategy }) {
@@ -30,7 +30,7 @@ function Name({ strategy }: { readonly strategy: Strategy }) {
   );
 }
 
-const columns = (timeframe: Timeframe): readonly (Column<Strategy> | false)[] => [
+const columns = (timeframe: Timeframe): readonly Column<Strategy>[] => [
   { name: 'Strategy', cell: (strategy) => <Name strategy={strategy} /> },
   {
     name: 'Value',
@@ -38,18 +38,15 @@ const columns = (timeframe: Timeframe): readonly (Column<Strategy> | false)[] =>
     what: 'What 1 at the beginning is worth now.',
     cell: (strategy) => <LiveValue strategy={strategy} />,
   },
-  timeframe !== 'day' && {
-    name: '24 h',
-    isNumber: true,
-    isWide: true,
-    cell: (strategy) => <Change of={inTimeframe(strategy, 'day')?.return} />,
-  },
-  {
-    name: labelOf(timeframe),
-    isNumber: true,
-    what: 'The return of the timeframe.',
-    cell: (strategy) => <Change of={inTimeframe(strategy, timeframe)?.return} />,
-  },
+  ...TIMEFRAMES.filter(([name]) => name === timeframe || SHOWN.includes(name)).map(
+    ([name, label]): Column<Strategy> => ({
+      name: label,
+      isNumber: true,
+      isWide: name !== timeframe,
+      what: 'The return of the timeframe.',
+      cell: (strategy) => <Change of={inTimeframe(strategy, name)?.return} />,
+    }),
+  ),
   {
     name: 'Drawdown',
     isNumber: true,

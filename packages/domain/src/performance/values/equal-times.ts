@@ -24,6 +24,8 @@ export interface HistoryPoint {
   readonly low: Decimal;
   /** Of an imported history, which nobody checked. */
   readonly claimed?: true;
+  /** The benchmark's close of that day (UTC) or the last before it, of 12 significant digits; null before its first one. */
+  readonly benchmark?: string | null;
 }
 
 /** A span of time in steps of the same length; the last one may be shorter. */

@@ -1,0 +1,29 @@
+import type { Strategy, Timeframe } from '../service/records.js';
+
+/** The part of a record that the page shows: a timeframe, the whole segment, or own dates (UTC, both included). */
+export type Range =
+  { readonly timeframe: Timeframe | 'all' } | { readonly from?: string; readonly to?: string };
+
+/** What a page shows of a record, and beside it. */
+export interface View {
+  readonly range: Range;
+  /** A stock to compare with, as its symbol and exchange. */
+  readonly benchmark: string | null;
+}
+
+/** Whether the range is of own dates. */
+export const isOwn = (range: Range): range is Exclude<Range, { readonly timeframe: string }> =>
+  !('timeframe' in range);
+
+/** The return and the drawdown of a range as the service tells them; undefined where it is asked for them apart. */
+export function figuresIn(strategy: Strategy, range: Range) {
+  if (isOwn(range)) return undefined;
+  if (range.timeframe === 'all') return strategy.segments.at(-1);
+  return strategy.timeframes.find(({ timeframe }) => timeframe === range.timeframe);
+}
+
+/** The range as a request of statistics names it: without a name they are of the whole segment. */
+export function spanOf(range: Range) {
+  if (isOwn(range)) return range;
+  return range.timeframe === 'all' ? {} : { timeframe: range.timeframe };
+}

@@ -1,0 +1,82 @@
+import { useState } from 'preact/hooks';
+import { useAction } from '../../service/action.js';
+import { useRead } from '../../service/read.js';
+import type { Strategy } from '../../service/records.js';
+import { Confirmed, Failure, Field, Form } from '../common/form.js';
+import { Note } from '../common/panel.js';
+
+/** The users whom the owner of a private strategy invites, by their ids. */
+export function Invitations(props: { readonly strategy: Strategy; readonly onChange: () => void }) {
+  const { strategy, onChange } = props;
+  const { strategy_id } = strategy;
+  const invited = strategy.invited_user_ids ?? [];
+  const [userId, setUserId] = useState('');
+  const people = useRead(invited.length > 0 ? `invited ${invited.join(' ')}` : null, (client) =>
+    client.getUsers({ user_id: [...invited] }),
+  );
+  const nameOf = (id: string): string =>
+    people.data?.find(({ user_id }) => user_id === id)?.name ?? 'without a name';
+  const invite = useAction(
+    (client, ids: readonly string[], options) =>
+      client.updateStrategy({ strategy_id, invited_user_ids: [...ids] }, options),
+    () => {
+      setUserId('');
+      onChange();
+    },
+  );
+  const exclude = useAction(
+    (client, user_id: string, options) =>
+      client.deleteStrategySubscription({ strategy_id, user_id }, options),
+    onChange,
+  );
+  return (
+    <>
+      <h3>Invited</h3>
+      <Form label="Invite" onSubmit={() => void invite.run([...invited, userId.trim()])}>
+        <Field
+          label="Id of the user"
+          required
+          value={userId}
+          onValue={setUserId}
+          hint="They find it on their page “Account”. Then send them the address of this page."
+        />
+        <div class="row">
+          <button disabled={invite.isBusy || invited.length >= 100}>Invite</button>
+        </div>
+      </Form>
+      <Failure of={invite} />
+      {invited.length === 0 ? (
+        <p class="quiet">Nobody is invited yet.</p>
+      ) : (
+        <ul class="list" aria-label="Invited">
+          {invited.map((id) => (
+            <li key={id} class="row ends">
+              <span>
+                {nameOf(id)} <code class="small quiet">{id}</code>
+              </span>
+              <span class="row">
+                <Confirmed
+                  label="Withdraw"
+                  confirm="Withdraw the invitation"
+                  consequence="They no longer see the strategy, unless they follow it already."
+                  isBusy={invite.isBusy}
+                  onConfirm={() => invite.run(invited.filter((one) => one !== id))}
+                />
+                <Confirmed
+                  label="Exclude"
+                  confirm="End their subscription"
+                  consequence="Their subscription and their invitation end now, and the unused days of a paid month are refunded from your earnings."
+                  isBusy={exclude.isBusy}
+                  onConfirm={() => exclude.run(id)}
+                  isDanger
+                />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Failure of={exclude} />
+      {exclude.answer && <Note tone="good">They no longer follow it.</Note>}
+    </>
+  );
+}

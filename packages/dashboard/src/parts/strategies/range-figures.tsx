@@ -1,0 +1,101 @@
+import { type View, figuresIn, isOwn, spanOf } from '../../figures/range.js';
+import { change, count, percent, ratio, utcDay } from '../../figures/format.js';
+import { useRead } from '../../service/read.js';
+import { type Strategy, inTimeframe } from '../../service/records.js';
+import { Figure, Figures } from '../common/figure.js';
+import { Shown } from '../common/shown.js';
+import { Change, Fall } from '../common/signed.js';
+
+/** The figures of the chosen range; of own dates and against a benchmark by the service's statistics. */
+export function RangeFigures({
+  strategy,
+  view,
+}: {
+  readonly strategy: Strategy;
+  readonly view: View;
+}) {
+  const { range, benchmark } = view;
+  const known = figuresIn(strategy, range);
+  const timeframe = isOwn(range) || range.timeframe === 'all' ? 'five_year' : range.timeframe;
+  return (
+    <>
+      {known && (
+        <Figures>
+          <Figure label="Return" what="From the first to the present value of the timeframe.">
+            <Change of={known.return} />
+          </Figure>
+          <Figure
+            label="Maximum drawdown"
+            what="The deepest fall from a peak within the timeframe, of all samples."
+          >
+            <Fall of={known.max_drawdown} />
+          </Figure>
+          <Figure label="Rank" what="Its place among the public strategies on such prices.">
+            {count(inTimeframe(strategy, timeframe)?.rank_top)}
+          </Figure>
+          <Figure label="Followers">{count(strategy.subscriber_count)}</Figure>
+          <Figure label="Days of record">{count(String(strategy.age_days))}</Figure>
+        </Figures>
+      )}
+      {(!known || benchmark !== null) && <Asked strategy={strategy} view={view} />}
+    </>
+  );
+}
+
+function Asked({ strategy, view }: { readonly strategy: Strategy; readonly view: View }) {
+  const { range, benchmark } = view;
+  const fields = {
+    strategy_id: strategy.strategy_id,
+    ...spanOf(range),
+    ...(benchmark !== null && { benchmark }),
+  };
+  const statistics = useRead(`statistics ${JSON.stringify(fields)}`, (client) =>
+    client.getStrategyStatistics(fields),
+  );
+  return (
+    <Shown of={statistics} height="4rem">
+      {(all) => (
+        <>
+          {isOwn(range) && (
+            <Figures>
+              <Figure label="Return" what="Last value / first value − 1, of whole days (UTC).">
+                <Change of={all.total_return.value} />
+              </Figure>
+              <Figure label="Maximum drawdown" what="The deepest fall from a peak in these days.">
+                <Fall of={all.max_drawdown.value} />
+              </Figure>
+              <Figure label="Days">
+                {utcDay(all.from)} to {utcDay(all.to)}
+              </Figure>
+            </Figures>
+          )}
+          {benchmark !== null && (
+            <Figures>
+              <Figure
+                label={`Beta to ${benchmark}`}
+                what="Covariance / variance of the benchmark's daily returns."
+              >
+                {ratio(all.beta.value)}
+              </Figure>
+              <Figure label="Alpha a year" what="mean(r − beta × b) × days a year.">
+                {change(all.alpha.value)}
+              </Figure>
+              <Figure label="Correlation" what="Of the daily returns, from −1 to 1.">
+                {ratio(all.correlation.value)}
+              </Figure>
+              <Figure
+                label="Tracking"
+                what="Sample deviation of the difference of daily returns × √days a year."
+              >
+                {percent(all.tracking.value)}
+              </Figure>
+            </Figures>
+          )}
+          {benchmark !== null && all.beta.reason !== null && (
+            <p class="small quiet">{all.beta.reason}</p>
+          )}
+        </>
+      )}
+    </Shown>
+  );
+}

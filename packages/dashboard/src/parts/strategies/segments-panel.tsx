@@ -1,0 +1,73 @@
+import { day } from '../../figures/format.js';
+import type { Strategy } from '../../service/records.js';
+import { Basis } from '../common/basis.js';
+import { Panel } from '../common/panel.js';
+import { Change, Fall } from '../common/signed.js';
+import { type Column, Table } from '../common/table.js';
+
+type Segment = Strategy['segments'][number];
+
+const REASONS = {
+  created: 'the strategy began',
+  market: 'another kind of prices began',
+  gap: 'the service had not run for more than seven days',
+} as const;
+
+const COLUMNS: readonly Column<Segment>[] = [
+  {
+    name: 'From',
+    cell: ({ start, reason }) => (
+      <>
+        {day(start)}
+        <div class="small quiet">{REASONS[reason]}</div>
+      </>
+    ),
+  },
+  { name: 'To', isWide: true, cell: ({ end }) => (end === null ? 'now' : day(end)) },
+  { name: 'Prices', cell: ({ basis }) => <Basis of={basis} /> },
+  {
+    name: 'Return',
+    isNumber: true,
+    cell: ({ return: change, jump }) => (
+      <>
+        <Change of={change} />
+        {jump !== null && (
+          <div class="small quiet">
+            after a jump of <Change of={jump} /> that counts nowhere
+          </div>
+        )}
+      </>
+    ),
+  },
+  {
+    name: 'Drawdown',
+    isNumber: true,
+    cell: ({ max_drawdown: fall, earlier_max_drawdown: earlier }) => (
+      <>
+        <Fall of={fall} />
+        {earlier !== null && (
+          <div class="small quiet">
+            earlier <Fall of={earlier} />
+          </div>
+        )}
+      </>
+    ),
+  },
+];
+
+/** The whole record in its segments. No figure reaches across the start of one. */
+export const SegmentsPanel = ({ strategy }: { readonly strategy: Strategy }) => (
+  <Panel title="Segments of the record">
+    <Table
+      label="Segments of the record"
+      columns={COLUMNS}
+      rows={strategy.segments}
+      keyOf={({ start }) => start}
+      empty="The record has not begun."
+    />
+    <p class="small quiet">
+      A new segment begins with another kind of prices, and after a pause. Statistics, ranks and
+      timeframes are of the last one alone.
+    </p>
+  </Panel>
+);
