@@ -77,7 +77,7 @@ export {
   accountStatistics,
 } from './statistics/account-statistics.js';
 export type { Benchmark, BenchmarkFigures } from './statistics/compared.js';
-export { besideBenchmark } from './statistics/beside.js';
+export { besideBenchmark } from './statistics/compared.js';
 export {
   type DeflatedSharpe,
   dailySharpe,

@@ -8,10 +8,20 @@ import { call } from './service.js';
 /** A read of the service: what it answered last, and whether the latest attempt failed. */
 export interface Read<Answer> {
   readonly data: Answer | undefined;
+  /** Whether there is an answer; an answer may be undefined, as the first of none. */
+  readonly isAnswered: boolean;
   readonly error: string | undefined;
   readonly isLoading: boolean;
   /** Reads again; what is there stays until the answer comes. */
   again(): void;
+}
+
+interface State<Answer> {
+  readonly key?: string | null;
+  readonly data?: Answer;
+  readonly isAnswered: boolean;
+  readonly error?: string;
+  readonly busy: boolean;
 }
 
 /** Reads when the page opens, when `key` changes, and every `every` milliseconds. A key of null reads nothing. */
@@ -21,9 +31,7 @@ export function useRead<Answer>(
   every?: number,
 ): Read<Answer> {
   const user = session.value?.userId;
-  const state = useSignal<{ key?: string | null; data?: Answer; error?: string; busy: boolean }>({
-    busy: true,
-  });
+  const state = useSignal<State<Answer>>({ busy: true, isAnswered: false });
   const round = useSignal(0);
   const again = useCallback(() => {
     round.value += 1;
@@ -31,10 +39,11 @@ export function useRead<Answer>(
   useEffect(() => {
     if (key === null) return undefined;
     let isOver = false;
-    state.value = { ...(state.peek().key === key ? state.peek() : {}), key, busy: true };
+    const before = state.peek().key === key ? state.peek() : { isAnswered: false };
+    state.value = { ...before, key, busy: true };
     call(ask).then(
       (data) => {
-        if (!isOver) state.value = { key, data, busy: false };
+        if (!isOver) state.value = { key, data, isAnswered: true, busy: false };
       },
       (error: unknown) => {
         if (!isOver) state.value = { ...state.peek(), error: sentenceOf(error), busy: false };
@@ -52,5 +61,12 @@ export function useRead<Answer>(
     return () => clearInterval(timer);
   }, [key, every, again]);
   const { data, error, busy } = state.value;
-  return { data: key === state.value.key ? data : undefined, error, isLoading: busy, again };
+  const isOfKey = key === state.value.key;
+  return {
+    data: isOfKey ? data : undefined,
+    isAnswered: isOfKey && state.value.isAnswered,
+    error,
+    isLoading: busy,
+    again,
+  };
 }

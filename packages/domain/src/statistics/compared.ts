@@ -1,6 +1,8 @@
+import { isoDay } from '../billing/months.js';
 import type { StockId } from '../ids.js';
+import type { HistoryPoint } from '../performance/values/equal-times.js';
 import { type PairedReturns, alpha, beta, correlation, tracking } from './measures/benchmark.js';
-import { type Figure, type FigureGap, type FigureSpan, figureOf } from './figure.js';
+import { type Figure, type FigureGap, type FigureSpan, figureOf, figureText } from './figure.js';
 import { type DailySeries, dateOfDay, returnsOf } from './series.js';
 
 /** A stock's daily closes by date (`YYYY-MM-DD`), split-adjusted, without dividends. */
@@ -88,4 +90,22 @@ export function comparedWith(
     correlation: ratio(correlation(pairs)),
     tracking: figureOf(span, n, tracking(pairs, daysPerYear) ?? 'few_returns'),
   };
+}
+
+/** The points, oldest first, with the benchmark's close of each one's day, or the last close before it. */
+export function besideBenchmark(
+  points: readonly HistoryPoint[],
+  { closes }: Benchmark,
+): HistoryPoint[] {
+  const sorted = [...closes].sort(([one], [other]) => (one < other ? -1 : 1));
+  let next = 0;
+  let close: string | null = null;
+  return points.map((point) => {
+    const day = isoDay(point.at);
+    for (; (sorted[next]?.[0] ?? '~') <= day; next += 1) {
+      const found = sorted[next]?.[1];
+      if (found !== undefined) close = figureText(found);
+    }
+    return { ...point, benchmark: close };
+  });
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Action } from '../../service/action.js';
 import { Note } from './panel.js';
 
@@ -151,7 +151,7 @@ export function Confirmed(props: {
   const wasOpen = useRef(false);
   const place = useRef<HTMLDivElement>(null);
   // The pressed button leaves: the focus goes on to what replaces it.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isOpen === wasOpen.current) return;
     wasOpen.current = isOpen;
     const next = isOpen ? '[role=group]' : 'button';

@@ -8,7 +8,7 @@ export function Shown<Answer>(props: {
   readonly height?: string;
   readonly children: (data: Answer) => ComponentChildren;
 }) {
-  const { data, error, again } = props.of;
+  const { data, isAnswered, error, again } = props.of;
   return (
     <>
       {error !== undefined && (
@@ -21,8 +21,8 @@ export function Shown<Answer>(props: {
           </div>
         </Note>
       )}
-      {data !== undefined
-        ? props.children(data)
+      {isAnswered
+        ? props.children(data as Answer)
         : error === undefined && (
             <p class="placeholder" style={{ minHeight: props.height }} aria-busy="true">
               Reading…

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { id } from '../ids.js';
 import { ONE } from '../numbers/decimal.js';
 import { DAY, HOUR } from '../time.js';
-import { besideBenchmark } from './beside.js';
+import { besideBenchmark } from './compared.js';
 
 const AT = 1_772_582_400_000; // 2026-03-04 00:00 UTC
 const point = (at: number) => ({ at, value: ONE, high: ONE, low: ONE });

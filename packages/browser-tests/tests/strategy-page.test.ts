@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { DAY } from '@slipstream/domain';
+import type { Page } from 'playwright-core';
+import type { Reader } from '../src/browser.js';
+import { openRecordScene } from './record-scene.js';
+import { AAPL, type Scene, journeys } from './scene.js';
+
+const percentOf = (text: string | null): string =>
+  new Intl.NumberFormat('en-US', {
+    style: 'percent',
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 2,
+    signDisplay: 'exceptZero',
+  }).format((text ?? '') as Intl.StringNumericLiteral);
+
+journeys('the page of a strategy with a record', () => {
+  let scene: Scene & { readonly follower: string };
+  let owner: Reader;
+  let page: Page;
+  const region = (name: string) => page.getByRole('region', { name });
+  beforeAll(async () => {
+    scene = await openRecordScene();
+    owner = await scene.browser.reader(scene.server.url);
+    page = owner.page;
+    await page.goto(`/strategies/${scene.strategyId}#token=${scene.owner}`);
+    await region('Settings').waitFor();
+  });
+  afterAll(() => scene.close());
+
+  it('shows the figures of the service: API, page and report agree to the digit', async () => {
+    const { server, strategyId } = scene;
+    const statistics = await server.ask('getStrategyStatistics', { strategy_id: strategyId });
+    const shown = (await region('Statistics').textContent()) ?? '';
+    const { text: report } = await server.call('GET', '/getReport', {
+      query: `strategy_id=${strategyId}`,
+    });
+    for (const name of ['total_return', 'cagr', 'best_day', 'worst_day'] as const) {
+      const text = percentOf(statistics[name].value);
+      expect([name, shown]).toEqual([name, expect.stringContaining(text)]);
+      const inReport = `${text.replace('-', '\u2212').replace('%', '')}\u00a0%`;
+      expect([name, report.includes(inReport)]).toEqual([name, true]);
+    }
+    const months = (await region('Monthly returns').textContent()) ?? '';
+    for (const { return: change } of statistics.monthly)
+      expect(months).toContain(percentOf(change));
+  });
+
+  it('has a curve that keys move along, and a table of its points', async () => {
+    const chart = page.getByRole('img', { name: /Value of .* Deepest fall/ });
+    await chart.focus();
+    await chart.press('Home');
+    const history = await scene.server.ask(
+      'getStrategyHistory',
+      { strategy_id: scene.strategyId, timeframe: 'month' },
+      scene.owner,
+    );
+    const first = Number(history[0]?.strategy_value).toFixed(4);
+    await region('Performance').getByText(first, { exact: true }).waitFor();
+    await page.getByText('Show as a table').click();
+    const rows = page.getByRole('group', { name: 'Points of the curve' }).locator('tbody tr');
+    await rows.first().waitFor();
+    expect(await rows.count()).toBeGreaterThanOrEqual(history.length);
+  });
+
+  it('shows own dates, and a benchmark with its figures', async () => {
+    await page.getByText('Own dates and a benchmark').click();
+    const form = page.getByRole('form', { name: 'Own dates and benchmark' });
+    await form.getByLabel('From (UTC)').fill('2025-06-01');
+    await form.getByLabel('To (UTC)').fill('2025-12-31');
+    await form.getByLabel('Compare with').fill(AAPL);
+    await form.getByRole('button', { name: 'Show' }).press('Enter');
+    await region('Performance').getByText('Beta to AAPL:NASDAQ').waitFor();
+    await page.getByRole('img', { name: /Beside it is AAPL:NASDAQ/ }).waitFor();
+    const own = await scene.server.ask('getStrategyStatistics', {
+      ...{ strategy_id: scene.strategyId, from: '2025-06-01', to: '2025-12-31', benchmark: AAPL },
+    });
+    const shown = (await region('Performance').textContent()) ?? '';
+    expect(shown).toContain(percentOf(own.total_return.value));
+    expect(shown).toContain(percentOf(own.alpha.value));
+    await form.getByRole('button', { name: 'Back to 30 days' }).click();
+    await page.getByRole('button', { name: '30 days', pressed: true }).waitFor();
+  });
+
+  it('shows a claimed history apart and labelled, and removes it after saying so', async () => {
+    const { server, strategyId } = scene;
+    const began = Date.parse('2025-01-01T00:00:00.000Z');
+    const points = [0, 1, 2, 3].map((step) => ({
+      at: new Date(began - (4 - step) * 30 * DAY).toISOString(),
+      value: String(100 + step * 5),
+    }));
+    await server.ask('newClaimedHistory', { strategy_id: strategyId, points }, scene.owner);
+    await page.reload();
+    await page.getByText(/also claims a history/).waitFor();
+    await page.getByRole('button', { name: 'All', exact: true }).click();
+    await page
+      .getByRole('img', { name: /dashed curve before it is claimed by the owner/ })
+      .waitFor();
+    await region('Performance').locator('.legend').getByText('claimed').waitFor();
+    await page.getByRole('button', { name: 'Remove the claimed history' }).click();
+    await page.getByText(/dashed curve before your record goes for everybody/).waitFor();
+    await page.getByRole('button', { name: 'Remove it' }).click();
+    await page.getByRole('button', { name: 'Remove the claimed history' }).waitFor({
+      state: 'detached',
+    });
+  });
+
+  it('has posts: the owner writes, a follower reads and likes, the owner deletes', async () => {
+    await page
+      .getByRole('textbox', { name: 'New post' })
+      .fill('Out of tech until the trend turns.');
+    await page.getByRole('button', { name: 'Publish the post' }).click();
+    const post = page.getByRole('list', { name: 'Posts' }).getByText('Out of tech');
+    await post.waitFor();
+    const reader = await scene.browser.reader(scene.server.url);
+    await reader.page.goto(`/strategies/${scene.strategyId}#token=${scene.follower}`);
+    await reader.page.getByRole('button', { name: 'Like · 0' }).click();
+    await reader.page.getByRole('button', { name: 'Liked · 1' }).waitFor();
+    expect(await reader.page.getByRole('button', { name: 'Delete the post' }).count()).toBe(0);
+    expect(await reader.audit()).toEqual([]);
+    await page.getByRole('button', { name: 'Delete the post' }).click();
+    await page.getByRole('button', { name: 'Delete it' }).click();
+    await post.waitFor({ state: 'detached' });
+  });
+
+  it('says what a change does to followers before it is made', async () => {
+    const form = page.getByRole('form', { name: 'Settings' });
+    await form.getByLabel('Price a month').fill('20');
+    await form.getByLabel('Name').fill('Three larger companies');
+    await form.getByRole('button', { name: 'Change', exact: true }).click();
+    await form.getByText('Who follows from now on pays $20 a month.').waitFor();
+    await form.getByRole('button', { name: 'Change it' }).click();
+    await page.getByRole('heading', { name: 'Three larger companies', level: 1 }).waitFor();
+    const [changed] = await scene.server.ask('getStrategies', {
+      strategy_id: [scene.strategyId],
+    });
+    expect(changed).toMatchObject({ name: 'Three larger companies', price: 20, private: false });
+  });
+
+  it('invites to a private strategy, and withdraws the invitation', async () => {
+    const form = page.getByRole('form', { name: 'Settings' });
+    await form.getByLabel(/^Private/).check();
+    await form.getByRole('button', { name: 'Change', exact: true }).click();
+    await form.getByText(/Others no longer find or open it/).waitFor();
+    await form.getByRole('button', { name: 'Change it' }).click();
+    await page.getByRole('heading', { name: 'Invited' }).waitFor();
+    const guest = await scene.server.user('guest');
+    const { user_id } = await scene.server.ask('getUserInfo', {}, guest);
+    const reader = await scene.browser.reader(scene.server.url);
+    const path = `/strategies/${scene.strategyId}`;
+    await reader.page.goto(`${path}#token=${guest}`);
+    await reader.page.getByText(/no such strategy, or it is private/).waitFor();
+    await page.getByLabel('Id of the user').fill(user_id);
+    await page.getByRole('button', { name: 'Invite', exact: true }).click();
+    await page.getByRole('list', { name: 'Invited' }).getByText(user_id).waitFor();
+    await reader.page.goto(path);
+    await reader.page.getByRole('heading', { name: 'Three larger companies' }).waitFor();
+    await page.getByRole('button', { name: 'Withdraw' }).click();
+    await page.getByRole('button', { name: 'Withdraw the invitation' }).click();
+    await page.getByText('Nobody is invited yet.').waitFor();
+  });
+
+  it('says what the end does, leaves the focus there, and ends it', async () => {
+    expect(await owner.audit()).toEqual([]);
+    await page.getByRole('button', { name: 'End the strategy' }).press('Enter');
+    const group = page.getByRole('group', { name: 'End the strategy' });
+    await group.getByText('Nothing brings it back', { exact: false }).waitFor();
+    await page.keyboard.press('Escape');
+    await group.waitFor({ state: 'detached' });
+    await page.keyboard.press('Enter');
+    await group.waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Yours' }).waitFor();
+    expect(
+      await scene.server.ask('findStrategies', { mine: 'true', query: 'larger' }, scene.owner),
+    ).toEqual([]);
+    expect(owner.problems).toEqual([]);
+  });
+});
