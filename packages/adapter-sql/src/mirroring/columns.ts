@@ -258,6 +258,7 @@ const lossWatch: Codec<LossWatch, string> = {
 export const botColumns = columnsOf<Bot>()({
   id: text(),
   userId: text(),
+  name: nullable(text()),
   type: text(),
   broker: text(),
   accountId: text(),

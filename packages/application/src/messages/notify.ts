@@ -9,6 +9,7 @@ import {
   type StrategyId,
   type UserId,
   type UserNotification,
+  botTitle,
 } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
 import type { Core } from '../core.js';
@@ -84,8 +85,11 @@ export const notifyOfBot =
   (needs: Pick<Core, 'ids' | 'clock'>) =>
   (
     stores: Pick<Stores, 'notifications' | 'events'>,
-    { id: botId, userId }: Bot,
+    bot: Bot,
     type: BotNotification,
     text: string,
-  ): Promise<void> =>
-    keepNotification(needs, stores, type, { userId, text: `Bot ${botId}: ${text}`, botId });
+  ): Promise<void> => {
+    const { id: botId, userId } = bot;
+    const notice = { userId, text: `Bot ${botTitle(bot)}: ${text}`, botId };
+    return keepNotification(needs, stores, type, notice);
+  };

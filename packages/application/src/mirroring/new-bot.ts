@@ -35,6 +35,8 @@ import { requireMirrorable } from './mirrored-strategies.js';
 
 /** The settings that may change later, without the credentials. Contract 4 has the defaults. */
 export interface BotSettings {
+  /** Null for none. */
+  readonly name?: string | null | undefined;
   readonly allocations?: readonly BotAllocation[] | undefined;
   readonly leverage?: Decimal | undefined;
   readonly slippage?: Decimal | undefined;
@@ -94,6 +96,7 @@ export function botOf(
   return {
     id,
     userId,
+    name: command.name ?? null,
     type,
     broker: broker.name,
     accountId,

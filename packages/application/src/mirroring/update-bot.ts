@@ -48,6 +48,7 @@ export function withSettings(
 
 const withFields = (deps: Pick<BotDeps, 'instruments'>, bot: Bot, command: BotSettings): Bot => ({
   ...bot,
+  name: command.name === undefined ? bot.name : command.name,
   allocations: command.allocations ?? bot.allocations,
   leverage: command.leverage ?? bot.leverage,
   slippage: command.slippage ?? bot.slippage,

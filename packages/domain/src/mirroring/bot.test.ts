@@ -23,6 +23,7 @@ const bot: Bot = {
   onBreach: 'reduce_only',
   breach: null,
   lossWatch: null,
+  name: null,
   noticesOfDay: [],
   isKnownInLine: false,
   rebalanceOnStart: true,

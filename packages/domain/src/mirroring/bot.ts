@@ -59,6 +59,8 @@ export type BotMode = (typeof BOT_MODES)[number];
 export interface Bot {
   readonly id: BotId;
   readonly userId: UserId;
+  /** What its owner calls it; null without a name. */
+  readonly name: string | null;
   readonly type: Security;
   /** Name of the broker adapter. */
   readonly broker: string;
@@ -175,6 +177,9 @@ export interface BotOrder {
   readonly createdAt: Timestamp;
   readonly updatedAt: Timestamp;
 }
+
+/** A bot in texts for its owner: its name, or its id. */
+export const botTitle = ({ id, name }: Pick<Bot, 'id' | 'name'>): string => name ?? id;
 
 /** The reason of the bot's state as text for users: why it stopped by itself, and how that goes on. */
 export const reasonOf = ({ stopReason, statusReason }: Bot): string | null =>

@@ -22,6 +22,7 @@ import type { BrokerAccess, LinkedAccount } from '@slipstream/ports';
 export const aBot = (overrides: Partial<Bot> = {}): Bot => ({
   id: id('bot-1'),
   userId: id('user-2'),
+  name: null,
   type: 'stock',
   broker: 'simulated',
   accountId: 'account-1',

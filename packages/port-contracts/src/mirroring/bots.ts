@@ -7,6 +7,7 @@ import { type OpenStorage, emptyBeforeEach, idsOf, saveAll } from '../storage/st
 const everyFieldOfBot: Bot = {
   id: id('bot-1'),
   userId: id('user-2'),
+  name: 'Zoë’s coins',
   type: 'cryptocurrency',
   broker: 'simulated',
   accountId: 'account-1',

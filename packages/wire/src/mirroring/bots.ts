@@ -69,6 +69,9 @@ const limits = z.strictObject({
 });
 const limitsCommand = camelKeys(limits);
 const settings = {
+  name: line(50, 1).nullable().optional().meta({
+    description: 'What you call it, in lists and notifications; null for none.',
+  }),
   leverage: botLeverage.optional(),
   slippage: slippage.optional(),
   price_collar: priceCollar.optional().meta({

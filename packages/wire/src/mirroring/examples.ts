@@ -11,6 +11,7 @@ import { ids, AT } from '../example-ids.js';
 export const aBot: z.infer<typeof botResource> = {
   bot_id: ids.bot,
   user_id: ids.user,
+  name: 'My paper bot',
   leverage: '1',
   slippage: '0.002',
   price_collar: '0.01',

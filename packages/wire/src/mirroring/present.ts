@@ -42,6 +42,7 @@ const presentBreach = ({ limit, at, equity, from }: Breach) => ({
 export const presentBot = (bot: Bot): z.infer<typeof botResource> => ({
   bot_id: bot.id,
   user_id: bot.userId,
+  name: bot.name,
   leverage: decimalText(bot.leverage),
   slippage: decimalText(bot.slippage),
   price_collar: decimalText(bot.priceCollar),

@@ -19,6 +19,7 @@ export const botResource = z
   .object({
     bot_id: idOut,
     user_id: idOut,
+    name: z.string().nullable(),
     leverage: decimalOut,
     slippage: decimalOut,
     price_collar: decimalOut,
