@@ -16,7 +16,7 @@ export type { InvoiceView, PaymentSourceView, WithdrawalsView } from './billing/
 export type { HeldStockView } from './market/held-stocks.js';
 export { LiveState } from './market/live-state.js';
 export { sessionOn } from './market/session-on.js';
-export type { BotAccountView, BotPreview, StandingHalts } from './mirroring/index.js';
+export type { BotPreview, StandingHalts } from './mirroring/index.js';
 export { benchmarkOf } from './performance/benchmark.js';
 export type { AnchorView } from './performance/anchors/new-anchor.js';
 export type { AnchoredHead } from './performance/anchors/proofs.js';

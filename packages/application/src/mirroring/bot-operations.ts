@@ -2,7 +2,8 @@ import {
   type AccountBucket,
   type Bot,
   type BotNotification,
-  type BotOrder,
+  type BotAccountView,
+  type BotOrderView,
   type Decimal,
   MINUTE,
   type Timeframe,
@@ -96,10 +97,10 @@ export const botOperations = {
   getBots: byUser<{ readonly botIds?: readonly string[] | undefined }, Bot[]>(bots.getBots),
   getBotOrders: byUser(
     (deps) =>
-      (userId, command: OfBot & PageRequest): Promise<BotOrder[]> =>
+      (userId, command: OfBot & PageRequest): Promise<BotOrderView[]> =>
         bots.getBotOrders(deps)(userId, { ...pageOf(command), botId: command.botId }),
   ),
-  getBotAccount: byUser<OfBot, bots.BotAccountView>(bots.getBotAccount),
+  getBotAccount: byUser<OfBot, BotAccountView>(bots.getBotAccount),
   getBotHistory: byUser<OfBot & { readonly timeframe?: Timeframe | undefined }, AccountBucket[]>(
     bots.getBotHistory,
   ),

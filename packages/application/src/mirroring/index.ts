@@ -12,7 +12,7 @@ export {
   getBotStatistics,
 } from './history/bot-statistics.js';
 export { type BotSettings, type NewBot, newBot } from './new-bot.js';
-export { type BotAccountView, getBotAccount, getBotOrders, getBots } from './read-bots.js';
+export { getBotAccount, getBotOrders, getBots } from './read-bots.js';
 export { type BotPreview, type PreviewBot, previewBot } from './trial/preview-bot.js';
 export { type StartBot, resetBot, startBot, stopBot } from './switch-bot.js';
 export { type UpdateBot, updateBot, updateBotNotifications } from './update-bot.js';

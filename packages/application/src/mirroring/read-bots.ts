@@ -1,14 +1,13 @@
 import {
   type Bot,
-  type BotOrder,
-  type BrokerPosition,
-  type Decimal,
+  type BotAccountView,
+  type BotOrderView,
   type UserId,
-  ZERO,
   id,
 } from '@slipstream/domain';
 import type { Page } from '@slipstream/ports';
 import { type BotDeps, ownBot } from './bot-deps.js';
+import { viewBotAccount, viewBotOrders } from './bot-views.js';
 import { accessOf, askBroker, requireBroker } from './broker-access.js';
 import { compareAccount } from './compare-account.js';
 import { managedBy } from './managed-account.js';
@@ -32,22 +31,17 @@ export const getBots =
 
 /** Every order that the bot decided to place, with its present state; newest first. */
 export const getBotOrders =
-  ({ unitOfWork }: Pick<BotDeps, 'unitOfWork'>) =>
-  (userId: UserId, { botId, ...page }: Page & { readonly botId: string }): Promise<BotOrder[]> =>
-    unitOfWork.read(async (stores) => {
+  ({ unitOfWork, market }: Pick<BotDeps, 'unitOfWork' | 'market'>) =>
+  async (
+    userId: UserId,
+    { botId, ...page }: Page & { readonly botId: string },
+  ): Promise<BotOrderView[]> => {
+    const orders = await unitOfWork.read(async (stores) => {
       const bot = await ownBot(stores, userId, botId);
       return stores.botOrders.list(bot.id, page);
     });
-
-/** getBotAccount's answer (contract 4), in the account's own units. */
-export interface BotAccountView {
-  readonly equity: Decimal;
-  readonly cash: Decimal;
-  /** Each with the part of its amount that is kept: the owner's, not traded by the bot. */
-  readonly positions: readonly (BrokerPosition & { readonly kept: Decimal })[];
-  /** Null while a mirrored value is unavailable. */
-  readonly drift: Decimal | null;
-}
+    return viewBotOrders(orders, market());
+  };
 
 /** The account as the broker now reports it. */
 export const getBotAccount =
@@ -61,15 +55,6 @@ export const getBotAccount =
       const splits = await deps.unitOfWork.read(({ stockActions }) => stockActions.lastSplits());
       const managed = managedBy(deps, bot, account, splits);
       const compared = await compareAccount({ deps, bot, broker, access }, managed);
-      const drift = compared.kind === 'compared' ? compared.drift : null;
-      const { equity, cash } = account;
-      const managedAmounts = new Map(
-        managed.account.positions.map(({ stockId, amount }) => [stockId, amount]),
-      );
-      const positions = account.positions.map((position) => ({
-        ...position,
-        kept: position.amount.minus(managedAmounts.get(position.stockId) ?? ZERO),
-      }));
-      return { equity, cash, positions, drift };
+      return viewBotAccount(account, managed.account, compared, deps.market());
     });
   };

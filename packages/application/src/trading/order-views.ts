@@ -20,7 +20,7 @@ import {
 } from '@slipstream/domain';
 
 /** Stocks in books are never removed, only delisted. */
-function knownStock(market: Market<Stock>, stockId: StockId): Stock {
+export function knownStock(market: Market<Stock>, stockId: StockId): Stock {
   const stock = market.stock(stockId);
   if (!stock) throw new Error(`stock ${stockId} is referred to and not known`);
   return stock;

@@ -1,14 +1,14 @@
 import { useRoute } from 'preact-iso';
 import { botSentence } from '../figures/bot-words.js';
-import { change, dollars, moment, percent, price, quantity, tone } from '../figures/format.js';
+import { change, dollars, moment, percent, tone } from '../figures/format.js';
 import { BotAccountPanel } from '../parts/bots/bot-account.js';
+import { BotOrdersPanel } from '../parts/bots/bot-orders.js';
 import { BotControls } from '../parts/bots/bot-controls.js';
 import { BotName, BotTags } from '../parts/bots/bot-tags.js';
-import { Download } from '../parts/common/download.js';
 import { Figure, Figures } from '../parts/common/figure.js';
 import { HaltsPanel } from '../parts/bots/halts-panel.js';
 import { LimitsPanel } from '../parts/bots/limits-panel.js';
-import { Note, Panel, Scroll } from '../parts/common/panel.js';
+import { Note, Panel } from '../parts/common/panel.js';
 import { Shown } from '../parts/common/shown.js';
 import { SignedIn } from '../parts/common/signed-in.js';
 import type { Bot } from '../service/folds.js';
@@ -48,7 +48,7 @@ function Page({ id }: { readonly id: string }) {
             <BotAccountPanel bot={bot} />
             <Tracking bot={bot} />
             <LimitsPanel bot={bot} onChange={read.again} />
-            <Orders bot={bot} />
+            <BotOrdersPanel bot={bot} />
           </div>
         );
       }}
@@ -142,71 +142,6 @@ function Tracking({ bot }: { readonly bot: Bot }) {
                 ))}
               </Figures>
             </>
-          )
-        }
-      </Shown>
-    </Panel>
-  );
-}
-
-function Orders({ bot }: { readonly bot: Bot }) {
-  const id = bot.bot_id;
-  const orders = useRead(
-    `bot orders ${id} ${bot.updated_at}`,
-    (client) => client.getBotOrders({ bot_id: id, limit: 25 }),
-    10_000,
-  );
-  return (
-    <Panel
-      title="Orders at the broker"
-      aside={
-        <Download
-          label="All as CSV"
-          name={`bot-orders-${id}.csv`}
-          ask={(client) => client.getBotOrders({ bot_id: id, format: 'csv' })}
-        />
-      }
-    >
-      <Shown of={orders}>
-        {(all) =>
-          all.length === 0 ? (
-            <p class="quiet">No orders yet.</p>
-          ) : (
-            <Scroll label="Orders at the broker">
-              <table>
-                <thead>
-                  <tr>
-                    <th scope="col">Time</th>
-                    <th scope="col">Order</th>
-                    <th scope="col" class="number">
-                      Price
-                    </th>
-                    <th scope="col" class="number wide">
-                      Strategy
-                    </th>
-                    <th scope="col">State</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {all.map((order) => (
-                    <tr key={order.bot_order_id}>
-                      <td class="small">{moment(order.created_at)}</td>
-                      <td>
-                        <span class={order.action === 'buy' ? 'up' : 'down'}>{order.action}</span>{' '}
-                        <span class="amount">{quantity(order.amount)}</span>
-                        <div class="small quiet">{order.intent}</div>
-                      </td>
-                      <td class="number">{price(order.filled_price ?? order.limit_price)}</td>
-                      <td class="number wide">{price(order.strategy_price)}</td>
-                      <td>
-                        {order.status}
-                        {order.reason !== null && <div class="small quiet">{order.reason}</div>}
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </Scroll>
           )
         }
       </Shown>

@@ -87,6 +87,7 @@ function Steps(props: {
       '',
   );
   const [percent, setPercent] = useState('100');
+  const [name, setName] = useState('');
   const [broker, setBroker] = useState(brokers[0]?.name ?? 'simulated');
   const [secrets, setSecrets] = useState<Readonly<Record<string, string>>>({
     starting_balance: '10000',
@@ -97,6 +98,7 @@ function Steps(props: {
   const asked = CREDENTIALS[broker] ?? [];
   const type = strategies.find(({ strategy_id }) => strategy_id === strategyId)?.type ?? 'stock';
   const fields = {
+    name: name.trim() === '' ? null : name.trim(),
     type,
     broker,
     allocations: [{ strategy_id: strategyId, percent: fractionOf(percent) ?? percent }],
@@ -125,6 +127,13 @@ function Steps(props: {
             required
             value={percent}
             onValue={setPercent}
+          />
+          <Field
+            label="Name of the bot"
+            maxLength={50}
+            placeholder="as you call it"
+            value={name}
+            onValue={setName}
           />
         </div>
       </Panel>

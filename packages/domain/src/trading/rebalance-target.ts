@@ -121,6 +121,31 @@ export function attainableTarget(
   return { weights: scaledTo(holdable, maxGross), notes };
 }
 
+/** A stock's part of an account beside the target, as fractions of equity. */
+export interface StockWeight {
+  readonly stockId: StockId;
+  /** Signed. */
+  readonly weight: Decimal;
+  readonly target: Decimal;
+  /** Weight less target: positive when more is held than the target wants. */
+  readonly difference: Decimal;
+}
+
+/** Every stock of the account and of the target; undefined while equity is not positive. */
+export function weightsAgainst(
+  account: Pick<BrokerAccount, 'equity' | 'positions'>,
+  target: Weights,
+): StockWeight[] | undefined {
+  const { equity, positions } = account;
+  if (!equity.gt(ZERO)) return undefined;
+  const stockIds = new Set([...positions.map(({ stockId }) => stockId), ...target.keys()]);
+  return [...stockIds].map((stockId) => {
+    const weight = divide(heldValue(account, stockId), equity);
+    const wanted = target.get(stockId) ?? ZERO;
+    return { stockId, weight, target: wanted, difference: weight.minus(wanted) };
+  });
+}
+
 /** Half the sum of |weight - target weight| over stocks and cash (contract 2); null while equity is not positive. */
 export function driftOf(
   account: Pick<BrokerAccount, 'equity' | 'cash' | 'positions'>,

@@ -6,6 +6,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** A value that is none of the defaults, and where it is to be read afterwards; of what updateBot refuses by name, `new` alone. */
 const FIELDS: Readonly<Record<string, { readonly given: unknown; readonly in: 'both' | 'new' }>> = {
+  name: { given: 'Savings', in: 'both' },
   type: { given: 'stock', in: 'new' },
   broker: { given: 'simulated', in: 'both' },
   account_id: { given: 'savings', in: 'new' },
@@ -84,6 +85,23 @@ describe('the fields of a bot (contract 7b.11)', () => {
     expect(answer.status).toBe(400);
     expect(answer.body?.response).toContain(`"${name}"`);
     expect(after).toEqual(bot);
+  });
+
+  it('a name is used in notifications, and can be taken away', async () => {
+    const { bot_id } = await made({
+      name: 'Savings',
+      allocations: [{ strategy_id, percent: '1' }],
+    });
+    await server.ask('startBot', { bot_id }, user);
+    const [notice] = await server.ask('getNotifications', {}, user);
+    expect(notice).toMatchObject({ bot_id, text: expect.stringMatching(/^Bot Savings: /) });
+    expect(await server.ask('updateBot', { bot_id, name: null }, user)).toMatchObject({
+      name: null,
+    });
+    await server.ask('stopBot', { bot_id }, user);
+    await server.application.background.runBots();
+    const texts = (await server.ask('getNotifications', {}, user)).map(({ text }) => text);
+    expect(texts).toContainEqual(expect.stringMatching(new RegExp(`^Bot ${bot_id}: `)));
   });
 
   it('allocations are accepted and changed', async () => {

@@ -201,6 +201,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
       'a bot of today has no day that is over (domain: account-statistics.test.ts)',
     ]),
   ),
+  'previewBot name': 'a preview shows no name; it takes every field of a bot',
   'updateBot broker': 'needs other credentials (application: another-broker.test.ts)',
   'previewBot broker': 'needs other credentials (application: another-broker.test.ts)',
   'newBot credentials': 'sealed; the account that they open shows it (bot-fields.test.ts)',

@@ -58,12 +58,14 @@ export const aBotOrder: z.infer<typeof botOrderResource> = {
   bot_id: ids.bot,
   cycle: 3,
   stock_id: ids.stock,
+  symbol: 'AAPL',
   action: 'buy',
   amount: '12.5',
   limit_price: '202.02',
   intent: 'increase to 12.5 from 0',
   trade_ids: [ids.trade],
   strategy_price: '200.01',
+  slippage: '0.000049997500124994',
   planned_price: '200.01',
   status: 'filled',
   filled_amount: '12.5',
@@ -77,9 +79,22 @@ export const aBotOrder: z.infer<typeof botOrderResource> = {
 export const aBotAccount: z.infer<typeof botAccountResource> = {
   equity: '10012.5',
   cash: '7512.25',
+  managed_equity: '10012.5',
   positions: [
-    { stock_id: ids.stock, amount: '12.5', price: '200.02', value: '2500.25', kept: '0' },
+    {
+      stock_id: ids.stock,
+      symbol: 'AAPL',
+      amount: '12.5',
+      price: '200.02',
+      value: '2500.25',
+      kept: '0',
+      weight: '0.249712858926342072',
+      target_weight: '0.25',
+      difference: '-0.000287141073657928',
+    },
   ],
+  missing: [],
+  kept: [],
   drift: '0.004',
 };
 

@@ -1,10 +1,12 @@
 import {
   type AccountBucket,
   type Bot,
+  type BotAccountView,
   type BotLimits,
-  type BotOrder,
+  type BotOrderView,
   type Breach,
   type Decimal,
+  type KeptHolding,
   type RebalanceOrder,
   decimalText,
   reasonOf,
@@ -79,17 +81,19 @@ export const presentBot = (bot: Bot): z.infer<typeof botResource> => ({
 });
 
 /** An order of a bot at its broker; amounts in units of the account. */
-export const presentBotOrder = (order: BotOrder): z.infer<typeof botOrderResource> => ({
+export const presentBotOrder = (order: BotOrderView): z.infer<typeof botOrderResource> => ({
   bot_order_id: order.id,
   bot_id: order.botId,
   cycle: order.cycle,
   stock_id: order.stockId,
+  symbol: order.symbol,
   action: order.action,
   amount: decimalText(order.amount),
   limit_price: orNull(order.limitPrice),
   intent: order.intent,
   trade_ids: [...order.tradeIds],
   strategy_price: orNull(order.strategyPrice),
+  slippage: orNull(order.slippage),
   planned_price: orNull(order.plannedPrice),
   status: order.status,
   filled_amount: decimalText(order.filledAmount),
@@ -100,29 +104,34 @@ export const presentBotOrder = (order: BotOrder): z.infer<typeof botOrderResourc
   created_at: timeText(order.createdAt),
 });
 
-/** Contract 4, `getBotAccount`. */
-export const presentBotAccount = (account: {
-  readonly equity: Decimal;
-  readonly cash: Decimal;
-  readonly positions: readonly {
-    readonly stockId: string;
-    readonly amount: Decimal;
-    readonly price: Decimal;
-    readonly value: Decimal;
-    readonly kept: Decimal;
-  }[];
-  readonly drift: Decimal | null;
-}): z.infer<typeof botAccountResource> => ({
+/** Contract 4 and 14, `getBotAccount`. */
+export const presentBotAccount = (account: BotAccountView): z.infer<typeof botAccountResource> => ({
   equity: decimalText(account.equity),
   cash: decimalText(account.cash),
-  positions: account.positions.map(({ stockId, amount, price, value, kept }) => ({
-    stock_id: stockId,
-    amount: decimalText(amount),
-    price: decimalText(price),
-    value: decimalText(value),
+  managed_equity: decimalText(account.managedEquity),
+  positions: account.positions.map(({ kept, against, ...holding }) => ({
+    ...presentHolding(holding),
     kept: decimalText(kept),
+    weight: orNull(against && against.weight),
+    target_weight: orNull(against && against.target),
+    difference: orNull(against && against.difference),
   })),
+  missing: account.missing.map(({ stockId, symbol, target, difference }) => ({
+    stock_id: stockId,
+    symbol,
+    target_weight: decimalText(target),
+    difference: decimalText(difference),
+  })),
+  kept: account.kept.map(presentHolding),
   drift: orNull(account.drift),
+});
+
+const presentHolding = ({ stockId, symbol, amount, price, value }: KeptHolding) => ({
+  stock_id: stockId,
+  symbol,
+  amount: decimalText(amount),
+  price: decimalText(price),
+  value: decimalText(value),
 });
 
 /** Contract 17, `getBotHistory`. */

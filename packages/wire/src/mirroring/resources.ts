@@ -75,6 +75,7 @@ export const botOrderResource = z
     bot_id: idOut,
     cycle: z.int(),
     stock_id: idOut,
+    symbol: z.string(),
     action: z.enum(ACTIONS),
     amount: decimalOut,
     limit_price: decimalOut.nullable(),
@@ -85,6 +86,10 @@ export const botOrderResource = z
     }),
     strategy_price: decimalOut.nullable().meta({
       description: 'Volume-weighted price of those trades; null when there are none.',
+    }),
+    slippage: decimalOut.nullable().meta({
+      description:
+        'filled_price against strategy_price, as a fraction of strategy_price: positive when the account traded at a worse price. Null when one of both is null.',
     }),
     planned_price: decimalOut.nullable().meta({
       description: 'The ask of a buy or the bid of a sell when the bot decided on it.',
@@ -100,20 +105,62 @@ export const botOrderResource = z
     created_at: timestampOut,
   })
   .meta({ id: 'BotOrder' });
-/** Contract 4, `getBotAccount`. */
+const symbol = z.string().nullable().meta({
+  description: 'Null for an instrument that the service does not list.',
+});
+const targetWeight = decimalOut.meta({
+  description:
+    'What the bot wants now, within its limits and lists, as a fraction of managed_equity.',
+});
+const difference = decimalOut.meta({
+  description: 'weight less target_weight: positive when more is held than wanted.',
+});
+/** Contract 4 and 14, `getBotAccount`. */
 export const botAccountResource = z
   .object({
     equity: decimalOut,
     cash: decimalOut,
-    positions: z.array(
-      z.object({
-        stock_id: idOut,
-        amount: decimalOut,
-        price: decimalOut,
-        value: decimalOut,
-        kept: decimalOut,
-      }),
-    ),
+    managed_equity: decimalOut.meta({
+      description: 'Equity without kept holdings, in USD; weights are fractions of it.',
+    }),
+    positions: z
+      .array(
+        z.object({
+          stock_id: idOut,
+          symbol,
+          amount: decimalOut,
+          price: decimalOut,
+          value: decimalOut,
+          kept: decimalOut,
+          weight: decimalOut.nullable().meta({
+            description: 'Of the part that the bot manages; null while there is no target.',
+          }),
+          target_weight: targetWeight.nullable(),
+          difference: difference.nullable(),
+        }),
+      )
+      .meta({ description: 'Whole holdings of the account; kept is the part of the owner.' }),
+    missing: z
+      .array(
+        z.object({
+          stock_id: idOut,
+          symbol: z.string(),
+          target_weight: targetWeight,
+          difference,
+        }),
+      )
+      .meta({ description: 'Stocks of the target that the account does not hold.' }),
+    kept: z
+      .array(
+        z.object({
+          stock_id: idOut,
+          symbol,
+          amount: decimalOut,
+          price: decimalOut,
+          value: decimalOut,
+        }),
+      )
+      .meta({ description: 'Holdings, or parts of them, that the bot does not manage.' }),
     drift: decimalOut.nullable(),
   })
   .meta({ id: 'BotAccount' });

@@ -1,26 +1,85 @@
+import type { ResponseOf } from '@slipstream/wire';
 import { dollars, percent, price, quantity } from '../../figures/format.js';
 import type { Bot } from '../../service/folds.js';
 import { useRead } from '../../service/read.js';
 import { Figure, Figures } from '../common/figure.js';
-import { Panel, Scroll } from '../common/panel.js';
+import { Panel } from '../common/panel.js';
 import { Shown } from '../common/shown.js';
+import { Change } from '../common/signed.js';
+import { type Column, Table } from '../common/table.js';
 
-/** The brokerage account of a bot as it is now. */
+type Account = ResponseOf<'getBotAccount'>;
+type Kept = Account['kept'][number];
+/** A holding beside its target, or a target without a holding. */
+type Holding = Partial<Omit<Account['positions'][number], 'stock_id'>> & {
+  readonly stock_id: string;
+};
+
+const symbolOf = ({ symbol, stock_id }: Pick<Holding, 'symbol' | 'stock_id'>): string =>
+  symbol ?? stock_id.slice(0, 8);
+
+const HOLDINGS: readonly Column<Holding>[] = [
+  { name: 'Instrument', cell: (one) => <b>{symbolOf(one)}</b> },
+  {
+    name: 'Amount',
+    isNumber: true,
+    class: 'amount',
+    cell: ({ amount = '0' }) => quantity(amount),
+  },
+  { name: 'Price', isNumber: true, isWide: true, cell: (one) => price(one.price) },
+  {
+    name: 'Value',
+    isNumber: true,
+    isWide: true,
+    class: 'amount',
+    cell: ({ value = '0' }) => dollars(value),
+  },
+  {
+    name: 'Weight',
+    isNumber: true,
+    what: 'Of what the bot manages, without what is kept.',
+    cell: (one) => percent(one.weight),
+  },
+  {
+    name: 'Target',
+    isNumber: true,
+    what: 'What the bot wants now, within its limits and lists.',
+    cell: (one) => percent(one.target_weight),
+  },
+  {
+    name: 'Difference',
+    isNumber: true,
+    what: 'Weight less target: positive when it holds more than it wants.',
+    cell: (one) => <Change of={one.difference} />,
+  },
+];
+
+const KEPT: readonly Column<Kept>[] = [
+  { name: 'Instrument', cell: (one) => <b>{symbolOf(one)}</b> },
+  { name: 'Amount', isNumber: true, class: 'amount', cell: (one) => quantity(one.amount) },
+  { name: 'Price', isNumber: true, cell: (one) => price(one.price) },
+  { name: 'Value', isNumber: true, class: 'amount', cell: (one) => dollars(one.value) },
+];
+
+/** What the bot manages, and what it wants and does not hold. What is wholly kept has a table of its own. */
+const managedBy = ({ positions, missing }: Account): readonly Holding[] => [
+  ...positions.filter(
+    ({ amount, kept, target_weight: target }) =>
+      amount !== kept || (target !== null && target !== '0'),
+  ),
+  ...missing.map((one) => ({ ...one, weight: '0' })),
+];
+
+/** The brokerage account of a bot as it is now, against its target. */
 export function BotAccountPanel({ bot }: { readonly bot: Bot }) {
   const account = useRead(
     `account ${bot.bot_id} ${bot.updated_at}`,
     (client) => client.getBotAccount({ bot_id: bot.bot_id }),
     5_000,
   );
-  const ids = account.data?.positions.map(({ stock_id }) => stock_id) ?? [];
-  const names = useRead(ids.length > 0 ? `names ${ids.join(' ')}` : null, (client) =>
-    client.getStocks({ stock_id: ids.slice(0, 100) }),
-  );
-  const nameOf = (id: string): string =>
-    names.data?.find(({ stock_id }) => stock_id === id)?.symbol ?? id.slice(0, 8);
   return (
     <Panel
-      title="Account"
+      title="Account against target"
       aside={
         <span class={`tag ${bot.live ? 'real' : 'caution'}`}>
           {bot.live ? 'real money' : 'not real money'}
@@ -28,64 +87,45 @@ export function BotAccountPanel({ bot }: { readonly bot: Bot }) {
       }
     >
       <Shown of={account} height="8rem">
-        {({ equity, cash, drift, positions }) => (
+        {(now) => (
           <>
             <Figures>
               <Figure label="Equity">
-                <span class="amount">{dollars(equity)}</span>
+                <span class="amount">{dollars(now.equity)}</span>
               </Figure>
+              {now.kept.length > 0 && (
+                <Figure label="Managed" what="Equity without what is kept.">
+                  <span class="amount">{dollars(now.managed_equity)}</span>
+                </Figure>
+              )}
               <Figure label="Cash">
-                <span class="amount">{dollars(cash)}</span>
+                <span class="amount">{dollars(now.cash)}</span>
               </Figure>
               <Figure
                 label="Drift"
-                what="The largest difference between a holding and its target, as a part of equity."
+                what="Half the sum of all differences between weights and targets, cash included: the part of the account that is not where the target wants it."
               >
-                {percent(drift)}
+                {percent(now.drift)}
               </Figure>
             </Figures>
-            {positions.length === 0 ? (
-              <p class="quiet">The account holds no positions.</p>
-            ) : (
-              <Scroll label="Holdings">
-                <table>
-                  <thead>
-                    <tr>
-                      <th scope="col">Instrument</th>
-                      <th scope="col" class="number">
-                        Amount
-                      </th>
-                      <th scope="col" class="number wide">
-                        Kept
-                      </th>
-                      <th scope="col" class="number">
-                        Price
-                      </th>
-                      <th scope="col" class="number">
-                        Value
-                      </th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {positions.map((position) => (
-                      <tr key={position.stock_id}>
-                        <td>
-                          <b>{nameOf(position.stock_id)}</b>
-                        </td>
-                        <td class="number amount">{quantity(position.amount)}</td>
-                        <td
-                          class="number wide amount"
-                          title="What was in the account before; the bot never trades it."
-                        >
-                          {quantity(position.kept)}
-                        </td>
-                        <td class="number">{price(position.price)}</td>
-                        <td class="number amount">{dollars(position.value)}</td>
-                      </tr>
-                    ))}
-                  </tbody>
-                </table>
-              </Scroll>
+            <Table
+              label="Holdings"
+              columns={HOLDINGS}
+              rows={managedBy(now)}
+              keyOf={({ stock_id }) => stock_id}
+              empty="It holds no positions, and wants none."
+            />
+            {now.kept.length > 0 && (
+              <>
+                <h3>Kept: yours, and never traded by the bot</h3>
+                <Table
+                  label="Kept"
+                  columns={KEPT}
+                  rows={now.kept}
+                  keyOf={({ stock_id }) => stock_id}
+                  empty=""
+                />
+              </>
             )}
           </>
         )}

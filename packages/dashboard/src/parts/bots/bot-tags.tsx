@@ -17,8 +17,11 @@ export const BotTags = ({ bot }: { readonly bot: Bot }) => (
   </span>
 );
 
-/** What a reader calls the bot: what it mirrors, and where. */
-export function BotName({ bot }: { readonly bot: Bot }) {
+/** The bot as its owner calls it; without a name by what it mirrors, and where. */
+export const BotName = ({ bot }: { readonly bot: Bot }) =>
+  bot.name === null ? <Mirrored bot={bot} /> : <>{bot.name}</>;
+
+function Mirrored({ bot }: { readonly bot: Bot }) {
   const ids = bot.allocations.map(({ strategy_id: id }) => id);
   const read = useRead(ids.length > 0 ? `names ${ids.join(' ')}` : null, (client) =>
     client.getStrategies({ strategy_id: ids }),

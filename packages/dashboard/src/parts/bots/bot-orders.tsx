@@ -1,0 +1,90 @@
+import { change, moment, price, quantity, roughPrice, tone } from '../../figures/format.js';
+import type { Bot } from '../../service/folds.js';
+import { useRead } from '../../service/read.js';
+import type { BotOrder } from '../../service/records.js';
+import { Download } from '../common/download.js';
+import { Panel } from '../common/panel.js';
+import { Shown } from '../common/shown.js';
+import { type Column, Table } from '../common/table.js';
+
+const COLUMNS: readonly Column<BotOrder>[] = [
+  { name: 'Time', class: 'small', isWide: true, cell: (order) => moment(order.created_at) },
+  {
+    name: 'Order',
+    cell: (order) => (
+      <>
+        <span class={order.action === 'buy' ? 'up' : 'down'}>{order.action}</span>{' '}
+        <span class="amount">{quantity(order.amount)}</span> <b>{order.symbol}</b>
+        <div class="small quiet">{order.intent}</div>
+      </>
+    ),
+  },
+  {
+    name: 'Price',
+    isNumber: true,
+    what: 'Of its fills; before that the worst price that it may have.',
+    cell: (order) => price(order.filled_price ?? order.limit_price),
+  },
+  {
+    name: 'Strategy',
+    isNumber: true,
+    isWide: true,
+    what: 'The mean price of the trades of the strategy that it follows.',
+    cell: (order) => roughPrice(order.strategy_price),
+  },
+  {
+    name: 'Slippage',
+    isNumber: true,
+    what: 'How much worse the account traded than the strategy; negative when it traded better.',
+    cell: (order) => <Cost of={order.slippage} />,
+  },
+  {
+    name: 'State',
+    cell: (order) => (
+      <>
+        {order.status}
+        {order.reason !== null && <div class="small quiet">{order.reason}</div>}
+      </>
+    ),
+  },
+];
+
+/** A cost as a fraction: positive, in the colour of a loss, when the account traded worse. */
+function Cost({ of }: { readonly of: string | null }) {
+  const gain = of?.startsWith('-') ? of.slice(1) : of && `-${of}`;
+  return <span class={tone(gain)}>{change(of)}</span>;
+}
+
+/** The latest orders at the broker, with what became of them. */
+export function BotOrdersPanel({ bot }: { readonly bot: Bot }) {
+  const id = bot.bot_id;
+  const orders = useRead(
+    `bot orders ${id} ${bot.updated_at}`,
+    (client) => client.getBotOrders({ bot_id: id, limit: 25 }),
+    10_000,
+  );
+  return (
+    <Panel
+      title="Orders at the broker"
+      aside={
+        <Download
+          label="All as CSV"
+          name={`bot-orders-${id}.csv`}
+          ask={(client) => client.getBotOrders({ bot_id: id, format: 'csv' })}
+        />
+      }
+    >
+      <Shown of={orders}>
+        {(all) => (
+          <Table
+            label="Orders at the broker"
+            columns={COLUMNS}
+            rows={all}
+            keyOf={({ bot_order_id }) => bot_order_id}
+            empty="No orders yet."
+          />
+        )}
+      </Shown>
+    </Panel>
+  );
+}
