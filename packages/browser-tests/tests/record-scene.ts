@@ -20,13 +20,13 @@ export function seeded(seed: number): () => number {
   };
 }
 
-/** Prices that walk at random, by the seed alone. */
-function walk(random: () => number): () => Record<string, number> {
+/** Prices that walk at random, by the seed alone; `size` is that of a step, 1 for a day. */
+function walk(random: () => number): (size: number) => Record<string, number> {
   const now: Record<string, number> = { ...FIRST };
-  return () => {
-    const market = (random() - 0.47) * 0.016;
+  return (size) => {
+    const market = (random() - 0.47) * 0.016 * size;
     for (const stock of STOCKS) {
-      const own = (random() - 0.49) * (stock === BTC ? 0.05 : 0.02);
+      const own = (random() - 0.49) * (stock === BTC ? 0.05 : 0.02) * size;
       now[stock] = Math.round((now[stock] ?? 1) * (1 + market + own) * 100) / 100;
     }
     return { ...now };
@@ -80,6 +80,27 @@ async function trade(server: ComposedServer, owner: string, strategy_id: string,
   await server.ask('newOrderAllocations', { strategy_id, allocations }, owner);
 }
 
+const ADDRESS = {
+  name: 'Follower',
+  line_one: '1 Way',
+  postal: '10001',
+  city: 'New York',
+  country: 'US',
+};
+
+/** The follower's card and subscription, with amounts of their own. */
+async function followPaid(
+  { ask, application: { background } }: ComposedServer,
+  follower: string,
+  strategy_id: string,
+): Promise<void> {
+  const details = { line_two: '', district: '', ...ADDRESS };
+  await ask('newPaymentSource', { token: 'test_card_paid', direction: 'in', ...details }, follower);
+  const subscription = { strategy_id, price: 15, input_value: '4000' };
+  await ask('newStrategySubscription', subscription, follower);
+  await background.runBilling();
+}
+
 /** A scene with records of more than a year on seeded prices: six strategies, a follower, and what pages show of them. */
 export async function openRecordScene(seed = 7): Promise<Scene & { readonly follower: string }> {
   const [server, browser] = await Promise.all([
@@ -91,11 +112,12 @@ export async function openRecordScene(seed = 7): Promise<Scene & { readonly foll
   const next = walk(seeded(seed));
   const quote = async (by: number): Promise<void> => {
     clock.advance(by);
-    await server.quotes(next());
+    await server.quotes(next(Math.sqrt(by / DAY)));
     await server.application.background.tick();
   };
   await quote(0);
   const [owner, follower] = [await server.user('ada'), await server.user('follower')];
+  await server.ask('updateUserInfo', { name: 'Ada' }, owner);
   const ids = await openStrategies(server, owner);
   for (let day = 1; day < DAYS; day += 1) {
     await quote(DAY);
@@ -105,9 +127,10 @@ export async function openRecordScene(seed = 7): Promise<Scene & { readonly foll
     await trade(server, owner, ids[turn] ?? '', day % 90 === 0 ? weights : halfOf(weights));
     await quote(0);
   }
+  const [strategyId = ''] = ids;
+  await followPaid(server, follower, strategyId);
   for (let hour = 0; hour < 30; hour += 1) await quote(HOUR);
   await server.application.background.rankStrategies();
-  const [strategyId = ''] = ids;
   return {
     server,
     browser,
