@@ -20,6 +20,7 @@ import { findStrategies } from './strategies/find-strategies.js';
 import { getRecommendedStrategies } from './performance/recommendations.js';
 import * as secondFactors from './accounts/second-factor.js';
 import * as stockActionCases from './market/stock-actions.js';
+import { getUserList } from './accounts/user-list.js';
 import { getOverview } from './market/overview.js';
 import { getServiceInfo } from './market/service-info.js';
 import * as stocks from './market/stocks.js';
@@ -126,6 +127,7 @@ export const operationTable = ({
 
   getServiceInfo,
   getOverview,
+  getUserList,
   getStocks: stocks.getStocks,
   findStocks: stocks.findStocks,
   newQuotes: (core: Core) => stocks.newQuotes(core, intake),

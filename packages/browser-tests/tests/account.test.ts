@@ -59,6 +59,20 @@ journeys('an account', () => {
     await page.getByLabel("Operator's token").fill(OPERATOR_TOKEN);
     await page.getByRole('button', { name: 'Look', exact: true }).click();
     await page.getByRole('heading', { name: 'Feeds' }).waitFor();
+    const users = page.getByRole('region', { name: 'Users' });
+    await users.getByText(EMAIL).waitFor();
+    await users.getByLabel('Find').fill('mall');
+    await users.getByText(EMAIL).waitFor({ state: 'detached' });
+    await users.getByText('mallory@example.com').waitFor();
+    await page.getByRole('region', { name: 'Failed mails' }).getByText(/None/).waitFor();
+    const halts = page.getByRole('region', { name: 'Halts' });
+    await halts.getByLabel('Reason').fill('prices look wrong');
+    await halts.getByRole('button', { name: 'Halt all trading' }).press('Enter');
+    await halts.getByText(/Every bot of everybody/).waitFor();
+    await halts.getByRole('button', { name: 'Halt all trading now' }).press('Enter');
+    await halts.getByText('prices look wrong').waitFor();
+    await halts.getByRole('button', { name: 'Lift' }).press('Enter');
+    await halts.getByText('None.').waitFor();
     expect(await audit()).toEqual([]);
     expect(
       await page.evaluate('JSON.stringify({ ...sessionStorage, ...localStorage })'),

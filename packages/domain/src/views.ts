@@ -1,6 +1,10 @@
 import type { StockId, StrategyId, UserId, Timestamp } from './ids.js';
+import type { User } from './accounts/user.js';
+import type { Invoice } from './billing/invoice.js';
+import type { Withdrawal } from './billing/payment.js';
 import type { QuotedStock } from './market/stock.js';
 import type { Decimal } from './numbers/decimal.js';
+import type { OutgoingMail } from './messages/mail.js';
 import type { BotStatus } from './mirroring/bot.js';
 import type { Halt } from './mirroring/halt.js';
 import type { OwnerTrades } from './performance/owner-trades.js';
@@ -163,10 +167,19 @@ export interface ServiceInfoView {
   readonly feeds: readonly FeedView[];
   readonly signup: 'open' | 'closed';
   readonly payments: 'simulated' | 'real';
-  readonly brokers: readonly { readonly name: string; readonly live: boolean }[];
+  readonly brokers: readonly BrokerInfo[];
   readonly disclosure: string;
   /** Whether all trading is halted. */
   readonly halted: boolean;
+}
+
+/** A broker that bots of this service may use. */
+export interface BrokerInfo {
+  readonly name: string;
+  /** Whether it trades real money. */
+  readonly live: boolean;
+  /** Whether accounts can be connected on its own page. */
+  readonly connects: boolean;
 }
 
 /** Counts over all users. */
@@ -183,8 +196,26 @@ export interface ServiceCounts {
   readonly failedPayments: number;
 }
 
+/** The newest mails that are not tried again, and the newest invoices and withdrawals whose status is `failed`. */
+export interface ServiceFailures {
+  readonly mails: readonly OutgoingMail[];
+  readonly invoices: readonly Invoice[];
+  readonly withdrawals: readonly Withdrawal[];
+}
+
+/** An account as the operator sees it; it has no secret. */
+export interface ListedUser {
+  readonly user: User;
+  readonly strategies: number;
+  /** Followers of the public strategies. */
+  readonly subscribers: number;
+  /** Whether a halt of the user, or of all trading, stops the user's bots. */
+  readonly isHalted: boolean;
+}
+
 /** getOverview's answer (contract 17). */
 export interface OverviewView extends ServiceCounts {
+  readonly failures: ServiceFailures;
   readonly feeds: readonly FeedView[];
   /** Bytes; null while unknown, and without a disk. */
   readonly diskFree: number | null;

@@ -119,6 +119,7 @@ const ROWS: Readonly<Record<OperationName, Row>> = {
   deleteLike: WRITE,
   getServiceInfo: READ,
   getOverview: READ,
+  getUserList: READ,
   getStocks: read('stock_id'),
   findStocks: READ,
   newQuotes: WRITE,

@@ -1,6 +1,6 @@
-import type { UserId } from '@slipstream/domain';
+import type { User, UserId } from '@slipstream/domain';
 import { STORED_BESIDE_TEXT, type Stores } from '@slipstream/ports';
-import { type Tables, dueBy, keyOf, newestFirst } from '../table.js';
+import { type Tables, dueBy, keyOf, newestFirst, pageOf } from '../table.js';
 import { counts } from './strategies.js';
 
 type AccountStores = Pick<Stores, 'users' | 'tokens' | 'accountCodes' | 'tallies'>;
@@ -36,6 +36,21 @@ export const accountStores = (tables: Tables): AccountStores => {
       list: async (userIds) => {
         const wanted = new Set<string>(userIds);
         return [...wanted].flatMap((userId) => users.get(userId) ?? []);
+      },
+      page: async (page) =>
+        pageOf(
+          users.where(() => true),
+          page,
+          ({ deletedAt }) => deletedAt === null,
+        ),
+      startingWith: async (start, limit) => {
+        const starting = (of: (user: User) => string | null, text: string): User[] =>
+          users
+            .where((user) => user.deletedAt === null && text !== '' && !!of(user)?.startsWith(text))
+            .toSorted((one, other) => ((of(one) ?? '') < (of(other) ?? '') ? -1 : 1));
+        const byAddress = starting(({ email }) => email, start.email);
+        const byName = starting(({ nameKey }) => nameKey, start.nameKey);
+        return [...new Set([...byAddress, ...byName])].slice(0, limit);
       },
       figures: async (userIds) =>
         new Map(

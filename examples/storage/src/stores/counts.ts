@@ -1,6 +1,6 @@
 import { BOT_STATUSES, type BotStatus, statusOf } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
-import type { Tables } from '../table.js';
+import { type Tables, newestFirst } from '../table.js';
 
 /** This storage has all rows in memory, so it counts them. */
 export const countStores = (tables: Tables): Pick<Stores, 'counts'> => {
@@ -20,6 +20,14 @@ export const countStores = (tables: Tables): Pick<Stores, 'counts'> => {
         failedPayments:
           invoices.where((invoice) => statusOf(invoice) === 'failed').length +
           withdrawals.where(({ status }) => status === 'failed').length,
+      }),
+      failures: async (limit) => ({
+        mails: newestFirst(mails.where(({ failure }) => failure !== null)).slice(0, limit),
+        invoices: newestFirst(invoices.where((one) => statusOf(one) === 'failed')).slice(0, limit),
+        withdrawals: newestFirst(withdrawals.where(({ status }) => status === 'failed')).slice(
+          0,
+          limit,
+        ),
       }),
     },
   };

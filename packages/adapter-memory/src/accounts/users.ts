@@ -1,11 +1,11 @@
-import type { UserId } from '@slipstream/domain';
+import type { User, UserId } from '@slipstream/domain';
 import {
   STORED_BESIDE_TEXT,
   type TokenStore,
   type UserFigures,
   type UserStore,
 } from '@slipstream/ports';
-import { byNewest, pick } from '../storage/order-of-lists.js';
+import { byNewest, byText, page, pick } from '../storage/order-of-lists.js';
 import type { Tables } from '../storage/tables.js';
 import { countsAsSubscriber } from '../strategies/strategies.js';
 
@@ -54,6 +54,20 @@ export const memoryUsers = ({ users, refuse, ...tables }: Tables): UserStore => 
       ),
     ),
   list: async (userIds) => pick(userIds, (userId) => users.get(userId)),
+  page: async (wanted) => {
+    const present = users.values().filter(({ deletedAt }) => deletedAt === null);
+    return page(present, wanted, (cursor) => users.get(cursor as UserId));
+  },
+  startingWith: async (start, limit) => {
+    const present = users.values().filter(({ deletedAt }) => deletedAt === null);
+    const starting = (of: (user: User) => string | null, text: string): User[] =>
+      present
+        .filter((user) => text !== '' && of(user)?.startsWith(text))
+        .toSorted((first, second) => byText(of(first) ?? '', of(second) ?? ''));
+    const byAddress = starting(({ email }) => email, start.email);
+    const byName = starting(({ nameKey }) => nameKey, start.nameKey);
+    return [...new Set([...byAddress, ...byName])].slice(0, limit);
+  },
   figures: async (userIds) =>
     new Map(userIds.map((userId) => [userId, figuresOf({ users, refuse, ...tables }, userId)])),
   stored: async (userId) => storedOf({ users, refuse, ...tables }, userId),

@@ -1,5 +1,6 @@
 import { BOT_STATUSES, type BotStatus, statusOf } from '@slipstream/domain';
 import type { CountStore } from '@slipstream/ports';
+import { byNewest } from './order-of-lists.js';
 import type { Tables } from './tables.js';
 
 export const memoryCounts = ({
@@ -25,4 +26,21 @@ export const memoryCounts = ({
         withdrawals.values().filter(({ status }) => status === 'failed').length,
     };
   },
+  failures: async (limit) => ({
+    mails: mails
+      .values()
+      .filter(({ failure }) => failure !== null)
+      .toSorted(byNewest)
+      .slice(0, limit),
+    invoices: invoices
+      .values()
+      .filter((invoice) => statusOf(invoice) === 'failed')
+      .toSorted(byNewest)
+      .slice(0, limit),
+    withdrawals: withdrawals
+      .values()
+      .filter(({ status }) => status === 'failed')
+      .toSorted(byNewest)
+      .slice(0, limit),
+  }),
 });

@@ -2,7 +2,7 @@ import type { Timestamp, TokenId, UserId } from '@slipstream/domain';
 import type { TokenStore, UserStore } from '@slipstream/ports';
 import { build, once, prepared, upsert } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
-import { inChunks, inOrderOf } from '../storage/lists.js';
+import { NEWEST, type Place, inChunks, inOrderOf } from '../storage/lists.js';
 import { tokenColumns, userColumns } from './columns.js';
 
 const userById = prepared<{ id: UserId }>()((param) =>
@@ -23,6 +23,34 @@ const usersToConfirm = prepared<{ now: Timestamp; limit: number }>()((param) =>
     .orderBy('id')
     .limit(param('limit')),
 );
+const usersAfter = prepared<Place & { limit: number }>()((param) =>
+  build
+    .selectFrom('users')
+    .selectAll()
+    .where('deleted_at', 'is', null)
+    .where(({ eb, refTuple, tuple }) =>
+      eb(refTuple('created_at', 'id'), '<', tuple(param('created_at'), param('id'))),
+    )
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(param('limit')),
+);
+/** The users whose text in that column is in a range. */
+const usersBetween = (column: 'email' | 'name_key') =>
+  prepared<{ start: string; end: string; limit: number }>()((param) =>
+    build
+      .selectFrom('users')
+      .selectAll()
+      .where(column, '>=', param('start'))
+      .where(column, '<', param('end'))
+      .where('deleted_at', 'is', null)
+      .orderBy(column)
+      .limit(param('limit')),
+  );
+const usersByAddress = usersBetween('email');
+const usersByName = usersBetween('name_key');
+/** Every text that starts with `start` is below it. */
+const endOf = (start: string): string => `${start}\u{10ffff}`;
 const storedOfUser = prepared<{ userId: UserId }>()((param) =>
   build.selectFrom('user_storage').select('octets').where('user_id', '=', param('userId')),
 );
@@ -54,6 +82,23 @@ export const sqlUsers = (session: Session): UserStore => ({
       session.rows(once(build.selectFrom('users').selectAll().where('id', 'in', ids))),
     );
     return inOrderOf(userIds, rows.map(userColumns.load));
+  },
+  page: async ({ limit, cursor }) => {
+    const after =
+      cursor === undefined ? NEWEST : await session.row(userById({ id: cursor as UserId }));
+    if (!after) return [];
+    const { created_at, id } = after;
+    return (await session.rows(usersAfter({ created_at, id, limit }))).map(userColumns.load);
+  },
+  startingWith: async ({ email, nameKey }, limit) => {
+    const found = async (of: typeof usersByAddress, start: string) =>
+      start === '' ? [] : session.rows(of({ start, end: endOf(start), limit }));
+    const [byAddress, byName] = await Promise.all([
+      found(usersByAddress, email),
+      found(usersByName, nameKey),
+    ]);
+    const each = new Map([...byAddress, ...byName].map((row) => [row.id, userColumns.load(row)]));
+    return [...each.values()].slice(0, limit);
   },
   figures: async (userIds) => {
     const rows = await inChunks(userIds, (ids) =>

@@ -20,6 +20,7 @@ import { joinsOfBots } from './0043-joins-of-bots.js';
 import { counts } from './0049-counts.js';
 import { anchors } from './0050-anchors.js';
 import { namesOfBots } from './0051-names-of-bots.js';
+import { operatorLists } from './0052-operator-lists.js';
 import { costsOfBotOrders } from './0053-costs-of-bot-orders.js';
 import { namesOfUsers } from './0055-names-of-users.js';
 import { realizedOfTrades } from './0059-realized-of-trades.js';
@@ -107,6 +108,7 @@ export const migrations: Readonly<Record<string, string>> = {
   '0049-counts': counts,
   '0050-anchors': anchors,
   '0051-names-of-bots': namesOfBots,
+  '0052-operator-lists': operatorLists,
   '0053-costs-of-bot-orders': costsOfBotOrders,
   '0055-names-of-users': namesOfUsers,
   '0059-realized-of-trades': realizedOfTrades,

@@ -27,7 +27,11 @@ export const getServiceInfo =
       feeds: feedsOf(core),
       signup: settings.signup,
       payments: paymentGateway.name === 'simulated' ? 'simulated' : 'real',
-      brokers: [...brokers.values()].map(({ name, live: isLive }) => ({ name, live: isLive })),
+      brokers: [...brokers.values()].map(({ name, live: isLive, consent }) => ({
+        name,
+        live: isLive,
+        connects: consent !== undefined,
+      })),
       disclosure: disclosureOf(basis, settings.disclosure),
       halted: shared.some(({ scope }) => scope === 'all'),
     };

@@ -16,6 +16,7 @@ describe('getOverview, for the operator (contract 17)', () => {
       bots: Object.fromEntries(BOT_STATUSES.map((status) => [status, 0])),
       failedMails: 0,
       failedPayments: 0,
+      failures: { mails: [], invoices: [], withdrawals: [] },
       feeds: [],
       diskFree: null,
       halts: [],
@@ -41,6 +42,11 @@ describe('getOverview, for the operator (contract 17)', () => {
       bots: { off: 0, running: 1 },
       failedMails: 1,
       failedPayments: 2,
+      failures: {
+        mails: [{ id: aMail().id }],
+        invoices: [{ id: anInvoice().id }],
+        withdrawals: [{ id: aWithdrawal().id }],
+      },
     });
     await ports.unitOfWork.run(({ bots }) => bots.remove(aBot().id));
     expect(await app.getOverview(operator)).toMatchObject({ bots: { running: 0 } });

@@ -264,6 +264,42 @@ export const usersContract = (open: OpenStorage): void => {
       expect(await due(1)).toEqual(['user-4']);
     });
 
+    it('lists all that are not deleted page by page, newest first, ties by the later id', async () => {
+      await save(
+        aUser({ id: id('user-1'), createdAt: NOON + 1 }),
+        aUser({ id: id('user-2') }),
+        aUser({ id: id('user-3') }),
+        aUser({ id: id('user-4'), createdAt: NOON + 2, deletedAt: NOON + 3 }),
+      );
+      const page = (limit: number, cursor?: string) =>
+        unitOfWork.read(async ({ users }) => idsOf(await users.page({ limit, cursor })));
+      expect(await page(9)).toEqual(['user-1', 'user-3', 'user-2']);
+      expect(await page(1)).toEqual(['user-1']);
+      expect(await page(9, 'user-3')).toEqual(['user-2']);
+      expect(await page(9, 'user-4')).toEqual(['user-1', 'user-3', 'user-2']);
+      expect(await page(9, 'nobody')).toEqual([]);
+    });
+
+    it('finds those whose address or name starts with a text, each once, at most the limit', async () => {
+      await save(
+        aUser({ id: id('user-1'), email: 'bob@example.com', name: 'Ada', nameKey: 'ada' }),
+        aUser({ id: id('user-2'), email: 'adam@example.com' }),
+        aUser({ id: id('user-3'), email: 'ada@example.com', name: 'Adam', nameKey: 'adam' }),
+        aUser({ id: id('user-4'), email: 'adz@example.com', deletedAt: NOON }),
+        aUser({ id: id('user-5'), email: 'za@example.com', name: 'Zoë', nameKey: 'zoë' }),
+      );
+      const found = (text: string, limit = 9) =>
+        unitOfWork.read(async ({ users }) =>
+          idsOf(await users.startingWith({ email: text, nameKey: text }, limit)),
+        );
+      expect(await found('ad')).toEqual(['user-3', 'user-2', 'user-1']);
+      expect(await found('ad', 2)).toEqual(['user-3', 'user-2']);
+      expect(await found('adam@')).toEqual(['user-2']);
+      expect(await found('zo')).toEqual(['user-5']);
+      expect(await found('da')).toEqual([]);
+      expect(await found('')).toEqual([]);
+    });
+
     it('refuses an e-mail address that another user has', async () => {
       await save(aUser({ id: id('user-1'), email: 'a@example.com' }));
       await expect(save(aUser({ id: id('user-2'), email: 'a@example.com' }))).rejects.toThrow();

@@ -9,7 +9,7 @@ import {
 } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
 import { NOON, aBot, aMail, aStrategy, aUser, aWithdrawal, anInvoice } from '../builders/index.js';
-import { type OpenStorage, emptyBeforeEach } from './storage.js';
+import { type OpenStorage, emptyBeforeEach, idsOf } from './storage.js';
 
 const NO_BOTS = Object.fromEntries(BOT_STATUSES.map((status) => [status, 0]));
 const NOTHING = { users: 0, strategies: 0, bots: NO_BOTS, failedMails: 0, failedPayments: 0 };
@@ -128,6 +128,29 @@ export const countsContract = (open: OpenStorage): void => {
         { failedPayments: 1 },
         { failedPayments: 2 },
         { failedPayments: 1 },
+      ]);
+    });
+
+    it('have the newest of what failed beside them, and nothing else', async () => {
+      const at = (name: string, createdAt: number) => ({ id: id<never>(name), createdAt });
+      const failure = 'no such box';
+      await unitOfWork.run(async ({ mails, invoices, withdrawals }) => {
+        await mails.save(aMail({ ...at('m1', NOON), failure }));
+        await mails.save(aMail({ ...at('m2', NOON + 1), failure }));
+        await mails.save(aMail({ ...at('m3', NOON + 1), failure }));
+        await mails.save(aMail(at('m4', NOON + 9)));
+        await invoices.save(anInvoice({ ...at('i1', NOON), state: failed }));
+        await invoices.save(anInvoice({ ...at('i2', NOON + 1), state: retrying }));
+        await invoices.save(anInvoice({ ...at('i3', NOON + 2), state: paid }));
+        await withdrawals.save(aWithdrawal({ ...at('w1', NOON), status: 'failed' }));
+        await withdrawals.save(aWithdrawal({ ...at('w2', NOON + 1), status: 'failed' }));
+        await withdrawals.save(aWithdrawal({ ...at('w3', NOON + 2), status: 'paid' }));
+      });
+      const found = await unitOfWork.read(({ counts }) => counts.failures(2));
+      expect(Object.values(found).map(idsOf)).toEqual([
+        ['m3', 'm2'],
+        ['i2', 'i1'],
+        ['w2', 'w1'],
       ]);
     });
 

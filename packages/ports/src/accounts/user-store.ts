@@ -1,4 +1,5 @@
 import type { Timestamp, Token, TokenId, User, UserId } from '@slipstream/domain';
+import type { Page } from '../storage/page.js';
 
 /** Current counts of a user. */
 export interface UserFigures {
@@ -10,6 +11,12 @@ export interface UserFigures {
   readonly posts: number;
   /** Likes of the user's posts. */
   readonly likes: number;
+}
+
+/** The beginning of an address and of a name; an empty text begins nothing. */
+export interface UserStart {
+  readonly email: string;
+  readonly nameKey: string;
 }
 
 /** The octets that `UserStore.stored` adds to the text of each item. */
@@ -26,6 +33,10 @@ export interface UserStore {
   names(userIds: readonly UserId[]): Promise<ReadonlyMap<UserId, string>>;
   /** The users that exist, in the order of the ids, each once. */
   list(userIds: readonly UserId[]): Promise<User[]>;
+  /** Users that are not deleted, newest first, ties by the later id. An unknown cursor gives an empty list. */
+  page(page: Pick<Page, 'limit' | 'cursor'>): Promise<User[]>;
+  /** Users that are not deleted whose address starts with `email`, by address; then those whose `nameKey` starts with `nameKey`, by it. */
+  startingWith(start: UserStart, limit: number): Promise<User[]>;
   /** Takes the same time however much a user has. Absent means that all counts are zero. */
   figures(userIds: readonly UserId[]): Promise<ReadonlyMap<UserId, UserFigures>>;
   /**

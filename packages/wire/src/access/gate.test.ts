@@ -54,6 +54,8 @@ describe('who may', () => {
     ['getOverview', 'the operator', operator, true],
     ['getOverview', 'a session with *', user('session', '*'), false],
     ['getOverview', 'anonymous', anonymous, false],
+    ['getUserList', 'the operator', operator, true],
+    ['getUserList', 'a session with *', user('session', '*'), false],
   ] as const)('%s by %s', (name, _, caller, may) => {
     expect(admits(operations[name], caller)).toBe(may);
   });

@@ -1,5 +1,14 @@
-import type { BotStatus, OverviewView } from '@slipstream/domain';
+import {
+  type BotStatus,
+  type OutgoingMail,
+  type OverviewView,
+  type ServiceFailures,
+  declineReasonOf,
+  decimalText,
+} from '@slipstream/domain';
 import { z } from 'zod';
+import { AT, ids } from '../example-ids.js';
+import { decimalOut, idOut, timeText, timestampOut } from '../fields/output.js';
 import { aHalt, haltResource, presentHalt } from '../mirroring/halts.js';
 import { operation } from '../operations/operation.js';
 import { feedResource, presentFeed } from './service-info.js';
@@ -14,6 +23,47 @@ const countByStatus = {
   error: z.int(),
 } satisfies Record<BotStatus, z.ZodInt>;
 
+const failedMail = z.object({
+  mail_id: idOut,
+  user_id: idOut,
+  subject: z.string(),
+  attempts: z.int(),
+  reason: z.string(),
+  created_at: timestampOut,
+});
+const failedPayment = z.object({
+  kind: z.enum(['invoice', 'withdrawal']),
+  id: idOut,
+  user_id: idOut,
+  amount: decimalOut.meta({ description: 'USD.' }),
+  reason: z.string().nullable(),
+  created_at: timestampOut,
+});
+
+const presentFailedMail = (mail: OutgoingMail): z.infer<typeof failedMail> => ({
+  mail_id: mail.id,
+  user_id: mail.userId,
+  subject: mail.subject,
+  attempts: mail.attempts,
+  reason: mail.failure ?? '',
+  created_at: timeText(mail.createdAt),
+});
+
+/** Invoices and withdrawals in one list, newest first. */
+const presentFailedPayments = ({
+  invoices,
+  withdrawals,
+}: ServiceFailures): z.infer<typeof failedPayment>[] =>
+  [
+    ...invoices.map((one) => ({ ...one, kind: 'invoice' as const, reason: declineReasonOf(one) })),
+    ...withdrawals.map((one) => ({ ...one, kind: 'withdrawal' as const })),
+  ]
+    .toSorted((one, other) => other.createdAt - one.createdAt)
+    .map(({ kind, id, userId, amount, reason, createdAt }) => ({
+      ...{ kind, id, user_id: userId, amount: decimalText(amount), reason },
+      created_at: timeText(createdAt),
+    }));
+
 /** Contract 17, "getOverview". */
 const overviewResource = z
   .object({
@@ -25,6 +75,12 @@ const overviewResource = z
     }),
     failed_payments: z.int().meta({
       description: 'Invoices and withdrawals whose status is failed.',
+    }),
+    latest_failed_mails: z.array(failedMail).meta({
+      description: 'The newest 25 of them, the newest first.',
+    }),
+    latest_failed_payments: z.array(failedPayment).meta({
+      description: 'The newest 25 invoices and the newest 25 withdrawals, the newest first.',
     }),
     feeds: z.array(feedResource).meta({ description: 'The sources of quotes.' }),
     disk_free: z.int().nullable().meta({
@@ -40,6 +96,8 @@ const presentOverview = (view: OverviewView): z.infer<typeof overviewResource> =
   bots: view.bots,
   failed_mails: view.failedMails,
   failed_payments: view.failedPayments,
+  latest_failed_mails: view.failures.mails.map(presentFailedMail),
+  latest_failed_payments: presentFailedPayments(view.failures),
   feeds: view.feeds.map(presentFeed),
   disk_free: view.diskFree,
   halts: view.halts.map(presentHalt),
@@ -71,6 +129,26 @@ export const overview = {
         },
         failed_mails: 2,
         failed_payments: 1,
+        latest_failed_mails: [
+          {
+            mail_id: '01988f4e-0a1c-7f11-8a31-5b7d9f1c3e0d',
+            user_id: ids.user,
+            subject: 'Confirm your e-mail address',
+            attempts: 12,
+            reason: '550 no such mailbox',
+            created_at: AT,
+          },
+        ],
+        latest_failed_payments: [
+          {
+            kind: 'withdrawal',
+            id: '01988f4e-0a1d-7a22-9b42-6c8e0a2d4f0e',
+            user_id: ids.user,
+            amount: '120',
+            reason: 'the bank refused the account',
+            created_at: AT,
+          },
+        ],
         feeds: [{ name: 'kraken', age: 412, healthy: true }],
         disk_free: 52_000_000_000,
         halts: [aHalt],

@@ -27,6 +27,10 @@ const serviceInfoResource = z
       z.object({
         name: z.string(),
         live: z.boolean().meta({ description: 'Whether it trades real money.' }),
+        connects: z.boolean().meta({
+          description:
+            "Whether accounts can be connected on the broker's own page (newConnection).",
+        }),
       }),
     ),
     disclosure: z.string().meta({ description: 'What the figures are; show it beside them.' }),
@@ -66,7 +70,7 @@ export const serviceInfo = {
         feeds: [{ name: 'kraken', age: 412, healthy: true }],
         signup: 'open',
         payments: 'real',
-        brokers: [{ name: 'alpaca_paper', live: false }],
+        brokers: [{ name: 'alpaca_paper', live: false, connects: true }],
         disclosure:
           'All figures are hypothetical results on prices of real markets, filled without touching the market, before the costs of those who follow, and no guarantee of future results.',
         halted: false,

@@ -20,6 +20,7 @@ import { connections } from '../mirroring/connections.js';
 import { halts } from '../mirroring/halts.js';
 import { timelines } from '../social/timelines.js';
 import { overview } from '../market/overview.js';
+import { userList } from '../accounts/user-list.js';
 import { serviceInfo } from '../market/service-info.js';
 import { stocks } from '../market/stocks.js';
 import { payments } from '../billing/payments.js';
@@ -52,6 +53,7 @@ export type Rows = typeof authentication &
   typeof timelines &
   typeof serviceInfo &
   typeof overview &
+  typeof userList &
   typeof stocks &
   typeof payments &
   typeof withdrawals;
@@ -80,6 +82,7 @@ export const rows: Rows = {
   ...timelines,
   ...serviceInfo,
   ...overview,
+  ...userList,
   ...stocks,
   ...payments,
   ...withdrawals,

@@ -1,0 +1,50 @@
+import type { ResponseOf } from '@slipstream/wire';
+import { dollars, moment } from '../../figures/format.js';
+import { Panel } from '../common/panel.js';
+import { type Column, Table } from '../common/table.js';
+
+type Overview = ResponseOf<'getOverview'>;
+type Mail = Overview['latest_failed_mails'][number];
+type Payment = Overview['latest_failed_payments'][number];
+
+const MAILS: readonly Column<Mail>[] = [
+  { name: 'Time', class: 'small', cell: (mail) => moment(mail.created_at) },
+  { name: 'Subject', cell: (mail) => mail.subject },
+  { name: 'User', class: 'small', isWide: true, cell: (mail) => mail.user_id },
+  { name: 'Attempts', isNumber: true, isWide: true, cell: (mail) => mail.attempts },
+  { name: 'Reason', class: 'small', cell: (mail) => mail.reason },
+];
+
+const PAYMENTS: readonly Column<Payment>[] = [
+  { name: 'Time', class: 'small', cell: (payment) => moment(payment.created_at) },
+  { name: 'Kind', cell: (payment) => payment.kind },
+  { name: 'Amount', isNumber: true, cell: (payment) => dollars(payment.amount) },
+  { name: 'User', class: 'small', isWide: true, cell: (payment) => payment.user_id },
+  { name: 'Reason', class: 'small', cell: (payment) => payment.reason ?? 'not given' },
+];
+
+/** The newest mails and payments that failed. */
+export function FailuresPanel({ overview }: { readonly overview: Overview }) {
+  return (
+    <div class="columns">
+      <Panel title="Failed mails">
+        <Table
+          label="Failed mails"
+          columns={MAILS}
+          rows={overview.latest_failed_mails}
+          keyOf={({ mail_id }) => mail_id}
+          empty="None in the last 30 days."
+        />
+      </Panel>
+      <Panel title="Failed payments">
+        <Table
+          label="Failed payments"
+          columns={PAYMENTS}
+          rows={overview.latest_failed_payments}
+          keyOf={({ id }) => id}
+          empty="None."
+        />
+      </Panel>
+    </div>
+  );
+}
