@@ -67,6 +67,8 @@ journeys('a follower', () => {
     await page.getByRole('button', { name: 'Halt this bot now' }).press('Enter');
     await page.getByText(/Trading is halted/).waitFor();
     await page.getByRole('button', { name: 'Resume trading' }).press('Enter');
+    await page.getByText(/Orders are sent again at once/).waitFor();
+    await page.getByRole('button', { name: 'Resume trading now' }).press('Enter');
     await page.getByText(/Trading is halted/).waitFor({ state: 'detached' });
 
     await page.getByRole('button', { name: 'Stop', exact: true }).press('Enter');

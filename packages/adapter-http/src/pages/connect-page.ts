@@ -6,7 +6,7 @@ import { requireReadsLeft, send } from './service-pages.js';
 
 /**
  * Takes code and state out of the address before anything else, so that neither stays in the history of the browser, and shows
- * them as text.
+ * them as text. The pages of this service in the same browser hear them too: the one that asked with that state goes on.
  */
 export const CONNECT_SCRIPT = `
 const given = new URLSearchParams(location.search);
@@ -15,7 +15,11 @@ const [code, state] = [given.get('code'), given.get('state')];
 const show = (name, text) => { document.getElementById(name).textContent = text; };
 const isGiven = code !== null && state !== null;
 document.getElementById(isGiven ? 'given' : 'denied').hidden = false;
-if (isGiven) { show('code', code); show('state', state); }
+if (isGiven) {
+  show('code', code);
+  show('state', state);
+  new BroadcastChannel('slipstream-connect').postMessage({ code, state });
+}
 `;
 
 const CONNECT_STYLE = `
@@ -32,7 +36,7 @@ const PAGE = `<!doctype html>
 <style>${CONNECT_STYLE}</style>
 <h1>Connect a brokerage account</h1>
 <div id="given" hidden>
-<p>Your broker sent this code. It connects nothing yet: finish where you began, with your own token, within ten minutes.</p>
+<p>Your broker sent this code. It connects nothing yet: finish where you began, within ten minutes. The dashboard goes on by itself: go back to its tab.</p>
 <p>Code: <code id="code"></code></p>
 <p>State: <code id="state"></code></p>
 <p>With the command line: <code>slipstream bots finish CODE STATE</code>. With the interface: <code>POST /finishConnection</code> with <code>code</code> and <code>state</code>.</p>

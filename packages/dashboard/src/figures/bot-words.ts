@@ -20,6 +20,14 @@ export function botSentence(bot: Bot): string {
   return `${sentences[bot.status]}${modes[bot.mode]}${dry}`;
 }
 
+/** What its owner does about an error: nothing while it tries again by itself. */
+export function whatToDo(bot: Bot): string {
+  if (bot.status !== 'error') return '';
+  return bot.next_run_at === null
+    ? 'It waits for you: mend the cause at your broker and press “Try again now”. If the broker no longer takes its keys, stop it and give it new access below.'
+    : 'It tries again by itself; you need do nothing unless it lasts.';
+}
+
 /** The tone of a bot's state. */
 export const botTone = (bot: Bot): 'good' | 'bad' | 'caution' | '' =>
   bot.breach !== null || bot.status === 'error'

@@ -1,6 +1,7 @@
 import { useRoute } from 'preact-iso';
-import { botSentence } from '../figures/bot-words.js';
+import { botSentence, whatToDo } from '../figures/bot-words.js';
 import { change, dollars, moment, percent, tone } from '../figures/format.js';
+import { AccessPanel } from '../parts/bots/access-panel.js';
 import { BotAccountPanel } from '../parts/bots/bot-account.js';
 import { BotOrdersPanel } from '../parts/bots/bot-orders.js';
 import { BotControls } from '../parts/bots/bot-controls.js';
@@ -8,6 +9,7 @@ import { BotName, BotTags } from '../parts/bots/bot-tags.js';
 import { Figure, Figures } from '../parts/common/figure.js';
 import { HaltsPanel } from '../parts/bots/halts-panel.js';
 import { LimitsPanel } from '../parts/bots/limits-panel.js';
+import { SettingsPanel } from '../parts/bots/settings-panel.js';
 import { Note, Panel } from '../parts/common/panel.js';
 import { Shown } from '../parts/common/shown.js';
 import { SignedIn } from '../parts/common/signed-in.js';
@@ -48,6 +50,8 @@ function Page({ id }: { readonly id: string }) {
             <BotAccountPanel bot={bot} />
             <Tracking bot={bot} />
             <LimitsPanel bot={bot} onChange={read.again} />
+            <SettingsPanel bot={bot} onChange={read.again} />
+            <AccessPanel bot={bot} onChange={read.again} />
             <BotOrdersPanel bot={bot} />
           </div>
         );
@@ -73,7 +77,11 @@ function Head({ bot }: { readonly bot: Bot }) {
           the account, then acknowledge it below to go on.
         </Note>
       )}
-      {bot.status_reason !== null && <Note tone="caution">{bot.status_reason}</Note>}
+      {bot.status_reason !== null && (
+        <Note tone={bot.status === 'error' ? 'bad' : 'caution'}>
+          {bot.status_reason} {whatToDo(bot)}
+        </Note>
+      )}
       <p>
         {botSentence(bot)}{' '}
         {bot.drift !== null && `It is ${percent(bot.drift)} away from its target.`}

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { Failure, Field, Form } from '../parts/common/form.js';
+import { Field, Form } from '../parts/common/form.js';
 import { Note, Panel } from '../parts/common/panel.js';
 import { useAction } from '../service/action.js';
 import { Overview } from '../parts/operator/overview.js';

@@ -1,10 +1,11 @@
 import { useLocation } from 'preact-iso';
 import { useState } from 'preact/hooks';
-import { dollars, quantity } from '../../figures/format.js';
 import { useAction } from '../../service/action.js';
 import type { Bot } from '../../service/folds.js';
 import { Check, Choice, Confirmed, Failure } from '../common/form.js';
 import { Panel } from '../common/panel.js';
+import { BotPreview } from './bot-preview.js';
+import { ChangeForm } from './change-form.js';
 
 /** Start, stop, pace and end of a bot; each says its effect before it happens. */
 export function BotControls(props: { readonly bot: Bot; readonly onChange: () => void }) {
@@ -53,33 +54,8 @@ function Start({ bot, onChange }: Props) {
         confirm="Start it"
         consequence={
           <div class="stack tight">
-            {preview.answer ? (
-              <>
-                <p>
-                  {preview.answer.account.label}: equity{' '}
-                  <span class="amount">{dollars(preview.answer.account.equity)}</span>. It places{' '}
-                  {preview.answer.orders.length} orders now, and follows every trade from then on.
-                </p>
-                <ul class="list small">
-                  {preview.answer.orders.slice(0, 12).map((order) => (
-                    <li key={order.stock_id + order.action}>
-                      {order.action} {quantity(order.amount)}: {order.intent}
-                    </li>
-                  ))}
-                </ul>
-                {preview.answer.kept.length > 0 && (
-                  <p>{preview.answer.kept.length} holdings of before are kept and never traded.</p>
-                )}
-                {preview.answer.warnings.map((warning) => (
-                  <p key={warning} class="down">
-                    {warning}
-                  </p>
-                ))}
-              </>
-            ) : (
-              preview.error === undefined && <p>Reading the account…</p>
-            )}
-            <Failure of={preview} />
+            <BotPreview of={preview} />
+            <p>It follows every trade of its strategies from then on.</p>
             {isReal && (
               <Check
                 label="I know that it trades real money."
@@ -183,21 +159,27 @@ const MODES = [
   ['paused', 'paused: no order at all'],
 ] as const;
 
+const SAYS = {
+  normal: 'It opens, adds to and reduces positions, as its strategies do.',
+  reduce_only:
+    'It opens and adds nothing any more. Open orders that would are cancelled; reductions are followed.',
+  paused:
+    'It sends no order at all, not even one that closes. Its open orders are cancelled; its positions stay, and nobody watches them.',
+} as const;
+
 function Mode({ bot, onChange }: Props) {
-  const update = useAction(
-    (client, mode: Bot['mode'], options) => client.updateBot({ bot_id: bot.bot_id, mode }, options),
-    onChange,
-  );
+  const [mode, setMode] = useState(bot.mode);
   return (
-    <>
-      <Choice
-        label="Mode"
-        value={bot.mode}
-        options={MODES}
-        onValue={(mode) => void update.run(mode)}
-      />
-      <Failure of={update} />
-    </>
+    <ChangeForm
+      label="Mode"
+      bot={bot}
+      save="Change the mode"
+      change={{ mode }}
+      says={SAYS[mode]}
+      onSaved={onChange}
+    >
+      <Choice label="Mode" value={mode} options={MODES} onValue={setMode} />
+    </ChangeForm>
   );
 }
 

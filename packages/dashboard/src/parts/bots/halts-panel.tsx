@@ -40,13 +40,13 @@ export function HaltsPanel({ botId }: { readonly botId?: string }) {
                       Trading is halted ({one.scope}) since {moment(one.created_at)}: {one.reason}
                     </span>
                     {one.by === user ? (
-                      <button
-                        type="button"
-                        disabled={resume.isBusy}
-                        onClick={() => void resume.run(one.halt_id)}
-                      >
-                        Resume trading
-                      </button>
+                      <Confirmed
+                        label="Resume trading"
+                        confirm="Resume trading now"
+                        consequence="Orders are sent again at once, as far as no other halt stands."
+                        isBusy={resume.isBusy}
+                        onConfirm={() => resume.run(one.halt_id)}
+                      />
                     ) : (
                       <span class="small">Only the operator can lift it.</span>
                     )}

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
-import { useAction } from '../../service/action.js';
 import type { Bot } from '../../service/folds.js';
 import { useRead } from '../../service/read.js';
-import { Choice, Failure, Form } from '../common/form.js';
+import { Choice } from '../common/form.js';
+import { Panel } from '../common/panel.js';
+import { ChangeForm } from './change-form.js';
 import { LimitFields, type Limits, limitsOf, limitsRequest } from './limit-fields.js';
-import { Note, Panel } from '../common/panel.js';
 
 const ON_BREACH = [
   ['reduce_only', 'only reduce from then on'],
@@ -21,42 +21,30 @@ export function LimitsPanel(props: { readonly bot: Bot; readonly onChange: () =>
     client.getBotAccount({ bot_id: bot.bot_id }),
   );
   const limits = edited ?? limitsOf(bot);
-  const save = useAction(
-    (client, fields: { limits: Limits; on_breach: Bot['on_breach'] }, options) =>
-      client.updateBot(
-        {
-          bot_id: bot.bot_id,
-          limits: limitsRequest(fields.limits),
-          on_breach: fields.on_breach,
-        },
-        options,
-      ),
-    () => {
-      setEdited(undefined);
-      onChange();
-    },
-  );
   return (
     <Panel title="Limits">
       <p class="small quiet">
         No limit ever blocks a reduction. Losses are told apart from money that you pay in or out.
       </p>
-      <Form label="Limits" onSubmit={() => void save.run({ limits, on_breach: onBreach })}>
-        <LimitFields limits={limits} equity={account.data?.equity} onLimits={setEdited} />
+      <ChangeForm
+        label="Limits"
+        bot={bot}
+        save="Save the limits"
+        change={{ limits: limitsRequest(limits), on_breach: onBreach }}
+        says="Tighter limits act at once: what would pass them is reduced or not placed."
+        onSaved={() => {
+          setEdited(undefined);
+          onChange();
+        }}
+      >
+        <LimitFields limits={limits} equity={account.data?.managed_equity} onLimits={setEdited} />
         <Choice
           label="When a loss limit is reached"
           value={onBreach}
           options={ON_BREACH}
           onValue={setOnBreach}
         />
-        <div class="row">
-          <button class="primary" disabled={save.isBusy}>
-            Save the limits
-          </button>
-        </div>
-        <Failure of={save} />
-        {save.answer && <Note tone="good">Saved. Tighter limits act at once.</Note>}
-      </Form>
+      </ChangeForm>
     </Panel>
   );
 }

@@ -1,0 +1,179 @@
+import { useState } from 'preact/hooks';
+import { fractionOf, percentOf } from '../../figures/decimal-text.js';
+import { useAction } from '../../service/action.js';
+import type { Bot } from '../../service/folds.js';
+import { useRead } from '../../service/read.js';
+import { Check, Choice, Failure, Field, Form } from '../common/form.js';
+import { Note, Panel } from '../common/panel.js';
+import { Shown } from '../common/shown.js';
+import { ChangeForm } from './change-form.js';
+
+interface Props {
+  readonly bot: Bot;
+  readonly onChange: () => void;
+}
+
+/** What a bot follows, how often, and which instruments it leaves out. */
+export function SettingsPanel({ bot, onChange }: Props) {
+  const ids = [...(bot.allow_stocks ?? []), ...bot.deny_stocks];
+  const stocks = useRead(`listed ${ids.join(' ')}`, async (client) =>
+    ids.length === 0 ? [] : client.getStocks({ stock_id: ids.slice(0, 100) }),
+  );
+  const nameOf = (id: string): string => {
+    const stock = stocks.data?.find(({ stock_id }) => stock_id === id);
+    return stock ? `${stock.symbol}:${stock.exchange}` : id;
+  };
+  return (
+    <Panel title="Settings">
+      <Name bot={bot} onChange={onChange} />
+      <Shown of={stocks} height="12rem">
+        {() => (
+          <Following
+            key={ids.join(' ')}
+            bot={bot}
+            onChange={onChange}
+            allowed={(bot.allow_stocks ?? []).map(nameOf).join(', ')}
+            denied={bot.deny_stocks.map(nameOf).join(', ')}
+          />
+        )}
+      </Shown>
+    </Panel>
+  );
+}
+
+function Name({ bot, onChange }: Props) {
+  const [name, setName] = useState(bot.name ?? '');
+  const rename = useAction(
+    (client, given: string | null, options) =>
+      client.updateBot({ bot_id: bot.bot_id, name: given }, options),
+    onChange,
+  );
+  return (
+    <Form label="Name" onSubmit={() => void rename.run(name.trim() === '' ? null : name.trim())}>
+      <div class="row">
+        <Field
+          label="Name"
+          maxLength={50}
+          placeholder="as you call it"
+          value={name}
+          onValue={setName}
+        />
+        <button disabled={rename.isBusy}>Rename</button>
+      </div>
+      <Failure of={rename} />
+      {rename.answer && <Note tone="good">Renamed.</Note>}
+    </Form>
+  );
+}
+
+// prettier-ignore
+const PACES = [
+  ['every_trade', 'with every trade of the strategy'],
+  ['paced', 'by the rules below'],
+] as const;
+// prettier-ignore
+const JOINS = [
+  ['all', 'everything that the strategy holds'],
+  ['new_only', 'only what it opens or adds to after the start'],
+] as const;
+
+const listOf = (text: string): string[] => text.split(/[\s,]+/).filter((name) => name !== '');
+const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
+
+function Following(props: Props & { readonly allowed: string; readonly denied: string }) {
+  const { bot, onChange } = props;
+  const rule = bot.rebalance === 'every_trade' ? undefined : bot.rebalance;
+  const [pace, setPace] = useState<'every_trade' | 'paced'>(rule ? 'paced' : 'every_trade');
+  const [band, setBand] = useState(rule?.band ? percentOf(rule.band) : '');
+  const [cooldown, setCooldown] = useState(rule?.cooldown_hours ? String(rule.cooldown_hours) : '');
+  const [at, setAt] = useState(rule?.at ?? '');
+  const [join, setJoin] = useState(bot.join);
+  const [allowed, setAllowed] = useState(props.allowed);
+  const [denied, setDenied] = useState(props.denied);
+  const [closes, setCloses] = useState(bot.close_on_stop);
+  const zone = bot.type === 'stock' ? 'New York' : 'UTC';
+  const change = {
+    rebalance:
+      pace === 'every_trade'
+        ? pace
+        : {
+            band: band.trim() === '' ? null : (fractionOf(band) ?? band),
+            cooldown_hours: cooldown.trim() === '' ? null : Number(cooldown),
+            at: orNull(at),
+          },
+    join,
+    allow_stocks: listOf(allowed).length === 0 ? null : listOf(allowed),
+    deny_stocks: listOf(denied),
+    close_on_stop: closes,
+  };
+  return (
+    <ChangeForm
+      label="Settings"
+      bot={bot}
+      save="Save the settings"
+      change={change}
+      says={
+        pace === 'every_trade'
+          ? 'It follows every trade at once.'
+          : 'It waits with increases and with drift. What the strategy reduces, leaves or turns is followed at once.'
+      }
+      onSaved={onChange}
+    >
+      <div class="fields">
+        <Choice label="Rebalance" value={pace} options={PACES} onValue={setPace} />
+        {pace === 'paced' && (
+          <>
+            <Field
+              label="Band, percent"
+              inputMode="decimal"
+              placeholder="none"
+              value={band}
+              onValue={setBand}
+              hint="By how much of the equity a holding may differ from its target."
+            />
+            <Field
+              label="Cooldown, hours"
+              inputMode="numeric"
+              placeholder="none"
+              value={cooldown}
+              onValue={setCooldown}
+              hint="From one rebalance to the next."
+            />
+            <Field
+              label={`At, ${zone}`}
+              placeholder="15:30"
+              maxLength={5}
+              value={at}
+              onValue={setAt}
+              hint="Once a day, at this time."
+            />
+          </>
+        )}
+        <Choice
+          label="Takes over"
+          value={join}
+          options={JOINS}
+          onValue={setJoin}
+          hint="Counts from the next start on."
+        />
+      </div>
+      <div class="fields">
+        <Field
+          label="Only these instruments"
+          placeholder="all"
+          value={allowed}
+          onValue={setAllowed}
+          hint="For example AAPL:NASDAQ, MSFT:NASDAQ. Others are left out, and told."
+        />
+        <Field
+          label="Not these instruments"
+          placeholder="none"
+          value={denied}
+          onValue={setDenied}
+          hint="Their share stays in cash; what it holds of them is only reduced."
+        />
+      </div>
+      <Check label="Close its positions when it is stopped" checked={closes} onValue={setCloses} />
+    </ChangeForm>
+  );
+}
