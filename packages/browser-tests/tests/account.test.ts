@@ -38,6 +38,23 @@ journeys('an account', () => {
     expect(problems.filter((problem) => !problem.includes('401'))).toEqual([]);
   });
 
+  it('says what the removal of a card does before it removes it', async () => {
+    const token = await scene.server.user('payer');
+    const address = { name: 'P', line_one: '1 Way', postal: '1', city: 'Bonn', country: 'DE' };
+    await scene.server.ask('newPaymentSource', { token: 'test_card_paid', ...address }, token);
+    const { page, audit } = await scene.browser.reader(scene.server.url);
+    await page.goto(`/account#token=${token}`);
+    const cards = page.getByRole('list', { name: 'Cards and payout accounts' });
+    await cards.getByRole('button', { name: 'Remove' }).press('Enter');
+    await cards.getByText(/Without another one, renewals of paid strategies fail/).waitFor();
+    expect(await audit()).toEqual([]);
+    await cards.getByRole('button', { name: 'Not now' }).press('Enter');
+    expect(await scene.server.ask('getPaymentSources', {}, token)).toHaveLength(1);
+    await cards.getByRole('button', { name: 'Remove' }).press('Enter');
+    await cards.getByRole('button', { name: 'Remove it' }).press('Enter');
+    await cards.getByText('No card yet.', { exact: false }).waitFor();
+  });
+
   it('shows markup and misleading characters in names as the text that they are', async () => {
     const token = await scene.server.user('mallory');
     const name = '<img src=x onerror=alert(1)>';

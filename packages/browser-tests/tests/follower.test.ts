@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { Reader } from '../src/browser.js';
+import { pressAt, tabTo } from './keyboard.js';
 import { AAPL, MSFT, type Scene, journeys, openScene } from './scene.js';
 
 journeys('a follower', () => {
@@ -18,22 +19,45 @@ journeys('a follower', () => {
   });
   afterAll(() => scene.close());
 
-  it('finds a free strategy with a small drawdown, compares, previews and follows it by keyboard', async () => {
-    await page.getByLabel('Largest drawdown').selectOption('0.1');
-    await page.getByLabel('Price a month').selectOption('30');
-    await page.getByLabel('Compare Two giants').press('Space');
-    await page.getByRole('group', { name: 'Comparison' }).getByText('Two giants').waitFor();
-    await page.getByRole('link', { name: 'Two giants' }).last().press('Enter');
-    await page.getByLabel('Your amount, in your own currency').fill('4000');
-    await page.getByText(/it would have become 4,000\.00|it would have become 3,/).waitFor();
-    await page.getByRole('button', { name: 'Follow for nothing' }).press('Enter');
-    await page.getByRole('button', { name: 'Follow', exact: true }).press('Enter');
+  it('finds, compares and follows a strategy by the keyboard alone, and sees its shares', async () => {
+    for (const [name, price, weight] of [
+      ['One bank', 29, '0.2'],
+      ['Dear', 99, '0.5'],
+    ] as const) {
+      const fields = { type: 'stock', name, price, private: false };
+      const { strategy_id } = await scene.server.ask('newStrategy', fields, scene.owner);
+      const allocations = [{ stock_id: MSFT, percent: weight }];
+      await scene.server.ask('newOrderAllocations', { strategy_id, allocations }, scene.owner);
+    }
+    await scene.server.quotes({ [AAPL]: 200, [MSFT]: 400 });
+    await page.reload();
+    const compare = (name: string) => page.getByLabel(`Compare ${name}`);
+    await compare('Dear').waitFor();
+    // A letter chooses the option that begins with it.
+    await tabTo(page, page.getByLabel('Price a month'));
+    await page.keyboard.type('up to $30');
+    await tabTo(page, page.getByLabel('Largest drawdown'));
+    await page.keyboard.type('up to 10%');
+    await compare('Dear').waitFor({ state: 'detached' });
+    await pressAt(page, compare('One bank'), 'Space');
+    await pressAt(page, compare('Two giants'), 'Space');
+    const beside = page.getByRole('group', { name: 'Comparison' });
+    await beside.getByText('$29').waitFor();
+    await pressAt(page, beside.getByRole('link', { name: 'Two giants' }), 'Enter');
+    await tabTo(page, page.getByLabel('Your amount, in your own currency'));
+    await page.keyboard.press('ControlOrMeta+A');
+    // A comma is taken as readers of many languages write it.
+    await page.keyboard.type('4000,5');
+    await page.getByText(/it would have become [34],\d{3}\.\d\d/).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByText('You follow it until you stop. It costs nothing.').waitFor();
+    await pressAt(page, page.getByRole('button', { name: 'Follow', exact: true }), 'Enter');
     await page.getByRole('heading', { name: 'Following' }).waitFor();
     const positions = page.getByRole('region', { name: 'Positions' });
     await positions.getByText('AAPL').waitFor();
     const own = await scene.server.ask(
       'getStrategyCalculation',
-      { strategy_id: scene.strategyId, input_value: '4000' },
+      { strategy_id: scene.strategyId, input_value: '4000.5' },
       follower,
     );
     const amount = own.positions?.[0]?.amount ?? '';
@@ -41,6 +65,53 @@ journeys('a follower', () => {
       amount as Intl.StringNumericLiteral,
     );
     await positions.getByText(text).waitFor();
+  });
+
+  it('hides amounts of money on every page until the reader looks again', async () => {
+    const hide = page.getByRole('button', { name: 'Hide amounts' });
+    const filterOfAmounts = () =>
+      page.evaluate("getComputedStyle(document.querySelector('main .amount')).filter");
+    await hide.click();
+    expect(await filterOfAmounts()).toContain('blur');
+    await page.goto('/account');
+    await page.getByText('$0.00').first().waitFor();
+    expect(await filterOfAmounts()).toContain('blur');
+    await hide.click();
+    expect(await filterOfAmounts()).toBe('none');
+  });
+
+  it('reads numbers and times in their own language and zone', async () => {
+    const { page: theirs } = await scene.browser.reader(scene.server.url, {
+      ...{ locale: 'de-DE', timezoneId: 'Asia/Tokyo' },
+    });
+    await theirs.goto(`/strategies/${scene.strategyId}#token=${follower}`);
+    const [now] = await scene.server.ask(
+      'getStrategyValues',
+      { strategy_id: [scene.strategyId] },
+      follower,
+    );
+    const german = new Intl.NumberFormat('de-DE', { minimumFractionDigits: 4 });
+    const text = german.format((now?.strategy_value ?? '') as Intl.StringNumericLiteral);
+    await theirs.getByTestId('value').getByText(text.slice(0, 6)).waitFor();
+    const fills = theirs.getByRole('group', { name: 'Fills' });
+    await fills.getByText('05.03.2026, 00:00:00').first().waitFor();
+  });
+
+  it('has the columns that matter on a phone without scrolling a table', async () => {
+    const { page: phone } = await scene.browser.reader(scene.server.url, {
+      viewport: { width: 390, height: 844 },
+    });
+    const hidden = async (name: string): Promise<unknown> => {
+      const table = phone.getByRole('group', { name, exact: true });
+      await table.locator('tbody tr').first().waitFor();
+      const node = `document.querySelector('[role=group][aria-label="${name}"]')`;
+      return phone.evaluate(`${node}.scrollWidth - ${node}.clientWidth`);
+    };
+    await phone.goto(`/#token=${follower}`);
+    expect(['Strategies', await hidden('Strategies')]).toEqual(['Strategies', 0]);
+    await phone.goto(`/strategies/${scene.strategyId}`);
+    for (const name of ['Positions', 'Fills', 'Segments of the record'])
+      expect([name, await hidden(name)]).toEqual([name, 0]);
   });
 
   it('makes a bot by steps, sees the account before it is stored, starts, halts, resumes and stops it', async () => {

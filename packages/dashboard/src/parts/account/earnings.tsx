@@ -42,7 +42,12 @@ export function EarningsPanel() {
           <Confirmed
             label="Cancel"
             confirm="Cancel it"
-            consequence={`${dollars(one.amount)} go back to your balance and are not paid out.`}
+            consequence={
+              <>
+                <span class="amount">{dollars(one.amount)}</span> go back to your balance and are
+                not paid out.
+              </>
+            }
             isBusy={cancel.isBusy}
             onConfirm={() => cancel.run(one.withdrawal_id)}
           />
@@ -73,6 +78,7 @@ export function EarningsPanel() {
                 <Field
                   label="Withdraw, USD"
                   inputMode="decimal"
+                  isAmount
                   required
                   value={amount}
                   onValue={setAmount}
@@ -82,7 +88,12 @@ export function EarningsPanel() {
               <Confirmed
                 label="Withdraw"
                 confirm="Pay it out"
-                consequence={`${amount} USD go to your primary payout account in an hour. Until then you can cancel it.`}
+                consequence={
+                  <>
+                    <span class="amount">{dollars(amount)}</span> go to your primary payout account
+                    in an hour. Until then you can cancel it.
+                  </>
+                }
                 isSubmit
                 isOpen={isSure}
                 onOpen={setSure}

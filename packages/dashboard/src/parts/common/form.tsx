@@ -17,8 +17,10 @@ export function Field(props: {
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly placeholder?: string;
+  /** Whether it is an amount of money, which readers can hide. */
+  readonly isAmount?: boolean;
 }) {
-  const { label, hint, value, onValue, type = 'text', ...rest } = props;
+  const { label, hint, value, onValue, isAmount, type = 'text', ...rest } = props;
   // The types of Preact tell each kind of input from the others; these take the same fields.
   const kind = type as 'text';
   const id = useId();
@@ -30,8 +32,12 @@ export function Field(props: {
         id={id}
         type={kind}
         value={value}
+        class={isAmount ? 'amount' : undefined}
         aria-describedby={hint ? `${id}-hint` : undefined}
-        onInput={(event) => onValue(event.currentTarget.value)}
+        onInput={({ currentTarget: { value: typed } }) =>
+          // Many readers write decimals with a comma; the service does not.
+          onValue(rest.inputMode === 'decimal' ? typed.replace(',', '.') : typed)
+        }
       />
       {hint && (
         <span id={`${id}-hint`} class="small quiet">

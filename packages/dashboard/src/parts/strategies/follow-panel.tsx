@@ -62,6 +62,7 @@ function NotFollowing(props: { readonly strategy: Strategy; readonly onChange: (
         <Field
           label="Your amount, in your own currency"
           inputMode="decimal"
+          isAmount
           value={amount}
           onValue={setAmount}
           hint="For showing figures alone. Nothing is invested by following."
@@ -154,6 +155,7 @@ function Following(props: {
         <Field
           label="Your amount now, in your own currency"
           inputMode="decimal"
+          isAmount
           required
           value={amount}
           onValue={setAmount}
