@@ -4,6 +4,7 @@ import { useRead } from '../../service/read.js';
 import { Failure, Field, Form } from '../common/form.js';
 import { Note, Panel } from '../common/panel.js';
 import { Shown } from '../common/shown.js';
+import { NewAddress } from './new-address.js';
 
 /** Name and address. */
 export function ProfilePanel() {
@@ -59,6 +60,7 @@ export function ProfilePanel() {
           </Form>
         )}
       </Shown>
+      <NewAddress />
     </Panel>
   );
 }

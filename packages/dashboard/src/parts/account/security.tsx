@@ -90,6 +90,11 @@ function SecondFactor() {
           Enter this secret into your authenticator app: <code>{begin.answer.secret}</code>
         </p>
       )}
+      {isOn && (
+        <p class="small quiet">
+          Without it, whoever knows your password can sign in, pay out and delete the account.
+        </p>
+      )}
       {(isOn || begin.answer) && (
         <Field
           label="Code of the app"

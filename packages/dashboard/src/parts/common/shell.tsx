@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'preact/hooks';
 import { isDiscreet, nextTheme, theme } from '../../session/look.js';
 import { session, signOut } from '../../session/session.js';
 import { connection } from '../../service/live.js';
@@ -23,11 +24,23 @@ const SIGNS = { system: '◐', light: '☀', dark: '☾' } as const;
 const isCurrent = (link: string, path: string): boolean =>
   link === '/' ? path === '/' || path.startsWith('/strategies') : path.startsWith(link);
 
+/** When the connection was lost, in words; null while it is open. Figures that move are of that moment. */
+function useLostAt(): string | null {
+  const isLost = connection.value === 'lost';
+  const [at, setAt] = useState<string | null>(null);
+  useEffect(
+    () => setAt(isLost ? new Date().toLocaleTimeString(undefined, { timeStyle: 'short' }) : null),
+    [isLost],
+  );
+  return at;
+}
+
 /** The head of every page. */
 export function Top({ path }: { readonly path: string }) {
   const isIn = session.value !== null;
   const links = isIn ? LINKS : LINKS.slice(0, 1);
   const [tone, text] = STATES[connection.value];
+  const lostAt = useLostAt();
   return (
     <header class="top">
       <div>
@@ -45,6 +58,7 @@ export function Top({ path }: { readonly path: string }) {
         </nav>
         <span class={`live ${tone}`} role="status">
           {text}
+          {lostAt !== null && <span class="wide">: figures of {lostAt}</span>}
         </span>
         <button
           type="button"

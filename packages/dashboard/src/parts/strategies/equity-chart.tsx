@@ -70,7 +70,7 @@ export function EquityChart(props: Props) {
         class="chart"
         ref={box}
         role="img"
-        aria-label={summaryOf(props)}
+        aria-label={summaryOf(props, Math.min(0, ...curves.drawdown.map((one) => one ?? 0)))}
         tabIndex={0}
         onKeyDown={move}
       />
@@ -95,11 +95,10 @@ function useLooks(): string {
 }
 
 /** The curve as a sentence, for readers who do not see it. */
-function summaryOf({ label, basis, samples, claimed, benchmark }: Props): string {
+function summaryOf({ label, basis, samples, claimed, benchmark }: Props, deepest: number): string {
   const [first, last] = [samples[0], samples.at(-1)];
   if (!first || !last) return `${label}: no values yet.`;
   const span = `from ${value(first.strategy_value)} on ${exactMoment(first.at)} to ${value(last.strategy_value)} on ${exactMoment(last.at)}`;
-  const deepest = Math.min(...curvesOf(samples).drawdown.map((fall) => fall ?? 0));
   return [
     `${label}: ${span}, ${basis}. Deepest fall between these points ${change(deepest.toFixed(6))}.`,
     ...(claimed.length > 0 ? ['A dashed curve before it is claimed by the owner.'] : []),

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { exactMoment, price, quantity } from '../../figures/format.js';
 import { useChannel } from '../../service/live.js';
 import { useRead } from '../../service/read.js';
@@ -8,6 +9,9 @@ import { Panel } from '../common/panel.js';
 import { Shown } from '../common/shown.js';
 import { Change } from '../common/signed.js';
 import { type Column, Table } from '../common/table.js';
+
+/** How many fills are shown at most; the file has all. */
+const MOST = 100;
 
 const COLUMNS: readonly Column<Trade>[] = [
   { name: 'Time', class: 'small', cell: (trade) => exactMoment(trade.created_at) },
@@ -35,8 +39,9 @@ const COLUMNS: readonly Column<Trade>[] = [
 export function FillsPanel({ strategy }: { readonly strategy: Strategy }) {
   const id = strategy.strategy_id;
   const version = useChannel('wsPositions', id).value.data?.version;
-  const fills = useRead(`fills ${id} ${version}`, (client) =>
-    client.getTrades({ strategy_id: id, limit: 20 }),
+  const [limit, setLimit] = useState(20);
+  const fills = useRead(`fills ${id} ${version} ${limit}`, (client) =>
+    client.getTrades({ strategy_id: id, limit }),
   );
   return (
     <Panel
@@ -51,13 +56,20 @@ export function FillsPanel({ strategy }: { readonly strategy: Strategy }) {
     >
       <Shown of={fills}>
         {(trades) => (
-          <Table
-            label="Fills"
-            columns={COLUMNS}
-            rows={trades}
-            keyOf={({ trade_id }) => trade_id}
-            empty="No fills yet. They come with the first order."
-          />
+          <>
+            <Table
+              label="Fills"
+              columns={COLUMNS}
+              rows={trades}
+              keyOf={({ trade_id }) => trade_id}
+              empty="No fills yet. They come with the first order."
+            />
+            {trades.length === limit && limit < MOST && (
+              <button type="button" onClick={() => setLimit(MOST)}>
+                Show more
+              </button>
+            )}
+          </>
         )}
       </Shown>
     </Panel>
