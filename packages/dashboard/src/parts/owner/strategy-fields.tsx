@@ -32,7 +32,7 @@ export function useStrategyFields(first: Settings) {
             label="Categories"
             value={categories}
             onValue={setCategories}
-            hint="At most ten, with commas between them."
+            hint="Up to ten, with commas between them."
           />
           <Field
             label="Price a month, whole USD"
