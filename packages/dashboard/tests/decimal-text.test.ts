@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { fractionOf, percentOf, product } from '../src/figures/decimal-text.js';
+import { compounded, fractionOf, percentOf, product } from '../src/figures/decimal-text.js';
 
 describe('percent as typed', () => {
   it.each([
@@ -43,4 +43,18 @@ describe('a product of decimal texts', () => {
     expect(product('1e3', '2')).toBeUndefined();
     expect(product('', '2')).toBeUndefined();
   });
+});
+
+describe('returns in a row', () => {
+  it.each([
+    [['0.1', '-0.1'], '-0.01'],
+    [['0.0231', '0.1001'], '0.12551231'],
+    [['-1'], '-1'],
+    [['0.5', '0'], '0.5'],
+    [[], '0'],
+  ])('%j make %s, exactly', (returns, together) => {
+    expect(compounded(returns)).toBe(together);
+  });
+
+  it('make none if one is no decimal', () => expect(compounded(['0.1', 'x'])).toBeUndefined());
 });

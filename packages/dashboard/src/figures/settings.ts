@@ -22,9 +22,9 @@ export const settingsOf = (strategy: Strategy): Settings => ({
 
 const priceOf = (price: number): string => (price === 0 ? 'nothing' : `${monthly(price)} a month`);
 
-/** The followers in words. */
-const followersOf = ({ subscriber_count: followers }: Strategy): string =>
-  followers === '1' ? 'Your one follower' : `Your ${count(followers)} followers`;
+/** What the followers do, in words that fit their number. */
+const followers = ({ subscriber_count: all }: Strategy, one: string, many: string): string =>
+  all === '1' ? `Your one follower ${one}` : `Your ${count(all)} followers ${many}`;
 
 /** What a change does, to followers first; one sentence for each field that differs. */
 export function consequencesOf(strategy: Strategy, next: Settings): string[] {
@@ -33,12 +33,12 @@ export function consequencesOf(strategy: Strategy, next: Settings): string[] {
   const sentences: string[] = [];
   if (next.price !== before.price) {
     if (hasFollowers)
-      sentences.push(`${followersOf(strategy)} keep the price that they began with.`);
+      sentences.push(`${followers(strategy, 'keeps', 'keep')} the price of when they began.`);
     sentences.push(`Who follows from now on pays ${priceOf(next.price)}.`);
   }
   if (next.private && !before.private)
     sentences.push(
-      `${hasFollowers ? `${followersOf(strategy)} still see it. ` : ''}Others no longer find or open it: its rank, its page and its posts are hidden from them.`,
+      `${hasFollowers ? `${followers(strategy, 'still sees', 'still see')} it. ` : ''}Others no longer find or open it: its rank, its page and its posts are hidden from them.`,
     );
   if (!next.private && before.private)
     sentences.push('Everybody can find it, see its record and follow it.');
@@ -53,11 +53,11 @@ export function consequencesOf(strategy: Strategy, next: Settings): string[] {
 
 /** What the end of a strategy does. */
 export function endOf(strategy: Strategy): string[] {
-  const { subscriber_count: followers, price } = strategy;
+  const { subscriber_count: all, price } = strategy;
   return [
-    followers === '0'
+    all === '0'
       ? 'Nobody follows it.'
-      : `${followersOf(strategy)} can no longer see it, and bots that mirror it stop.${price === 0 ? '' : ' The unused days of months that they paid are refunded from your earnings.'}`,
+      : `${followers(strategy, 'can', 'can')} no longer see it, and bots that mirror it stop.${price === 0 ? '' : ' The unused days of months that they paid are refunded from your earnings.'}`,
     'Its open orders are cancelled. Its page and its rank go; the audit log and the ledger stay.',
     'It is refused while a withdrawal is on its way, and where your earnings do not cover the refunds.',
     'Nothing brings it back. Save its report and its record first.',

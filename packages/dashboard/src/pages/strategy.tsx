@@ -49,15 +49,18 @@ export function StrategyPage() {
             )}
           </div>
         ) : (
-          <Note tone="caution">
-            There is no such strategy, or it is private. <a href="/">See the public ones</a>
-            {session.value === null && (
-              <>
-                , or <a href={`/sign-in?to=/strategies/${id}`}>sign in</a>
-              </>
-            )}
-            .
-          </Note>
+          <div class="stack">
+            <h1>No strategy here</h1>
+            <Note tone="caution">
+              There is no such strategy, or it is private. <a href="/">See the public ones</a>
+              {session.value === null && (
+                <>
+                  , or <a href={`/sign-in?to=/strategies/${id}`}>sign in</a>
+                </>
+              )}
+              .
+            </Note>
+          </div>
         )
       }
     </Shown>

@@ -123,7 +123,7 @@ export function Filters(props: {
           label="Prices"
           value={search.basis}
           options={[
-            ['', 'as this service now'],
+            ['', 'as here now'],
             ['simulated', 'simulated'],
             ['supplied', 'supplied'],
             ['hypothetical', 'of real markets'],
