@@ -36,7 +36,7 @@ export class LiveStreams {
     const { application, events, clock, log, timers = hostTimers, pause = hostPause } = options;
     const { failures = notCounted.failures, reads = notCounted.reads } = options;
     this.timers = timers;
-    this.topics = new Topics(application, timers);
+    this.topics = new Topics(application, timers, clock, log);
     this.roster = new Roster({ ...DEFAULT_STREAM_LIMITS, ...options.limits });
     this.turn = turnstile(pause);
     this.streams = {

@@ -9,6 +9,7 @@ export interface StreamedApplication {
     | 'getPositions'
     | 'getOrders'
     | 'getBots'
+    | 'getBotAccount'
     | 'getNotifications'
     | 'getAlerts'
   >;

@@ -57,6 +57,8 @@ export function world() {
       ['ada', user('ada', '*')],
       ['bob', user('bob', '*')],
       ['narrow', user('ada', 'getOrders')],
+      ['bots', user('ada', 'getBots')],
+      ['orders of bots', user('ada', 'getBots', 'getBotOrders')],
       ['bound', { ...user('ada', '*'), strategyIds: [id<'strategy'>('mine')] } as Caller],
     ]),
     /** Strategies and bots that nobody may see. */
@@ -65,6 +67,10 @@ export function world() {
     version: 5,
     cash: decimal('1'),
     value: decimal('1.5') as Decimal | null,
+    account: { equity: decimal('10'), cash: decimal('10'), positions: [], drift: null },
+    /** How often a broker was asked, and what it waits for. */
+    accountReads: 0,
+    beforeAccount: (): Promise<void> => Promise.resolve(),
     watched: [] as string[],
     priced: [] as string[],
     /** How often positions were valued for the streams. */
@@ -124,6 +130,12 @@ function standIn(known: World): StreamedApplication {
         await see(botId);
         return [aBot(botId)];
       },
+      async getBotAccount(_, { botId }) {
+        known.accountReads += 1;
+        await known.beforeAccount();
+        if (known.hidden.has(botId)) throw new Refusal('broker_access', 'the broker is away');
+        return known.account;
+      },
       getNotifications: async () => [],
       async getAlerts(caller, { strategyId }) {
         if (strategyId !== undefined) await see(strategyId);
@@ -148,6 +160,7 @@ function standIn(known: World): StreamedApplication {
         return positions(known.version, known.cash);
       },
       presentableOrder: viewed,
+      presentableBotOrder: (order) => order,
       changedPositions: ({ after, changes }) =>
         changes.some(({ kind }) => kind === 'filled')
           ? positions(after.version, after.cash)

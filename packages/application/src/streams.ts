@@ -1,4 +1,5 @@
 import type {
+  BotOrder,
   Order,
   Position,
   StockId,
@@ -30,6 +31,8 @@ export const createStreams = (
     if (!book) throw new Error(`strategy ${order.strategyId} has no book`);
     return viewOrder(order, live.market(clock.now()), book);
   },
+  /** An order of a bot as getBotOrders would show it. */
+  presentableBotOrder: (order: BotOrder): BotOrder => order,
   /** The answer of getPositions with only the positions that the event's fills or corporate action changed; undefined if there are none. */
   changedPositions({
     before,

@@ -4,6 +4,7 @@ import type {
   Book,
   BookChange,
   Bot,
+  BotOrder,
   StrategyId,
   UserId,
   BotId,
@@ -37,6 +38,8 @@ export type Event =
   /** Prices of stocks that the strategy holds have changed. */
   | { readonly kind: 'prices_moved'; readonly strategyId: StrategyId; readonly at: Timestamp }
   | { readonly kind: 'bot_changed'; readonly bot: Bot; readonly at: Timestamp }
+  /** A bot planned an order, or its state at the broker changed. */
+  | { readonly kind: 'bot_order_changed'; readonly order: BotOrder; readonly at: Timestamp }
   | { readonly kind: 'bot_deleted'; readonly botId: BotId; readonly at: Timestamp }
   /** A halt of trading was set or lifted. */
   | { readonly kind: 'halt_changed'; readonly halt: Halt; readonly at: Timestamp }

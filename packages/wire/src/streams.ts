@@ -3,7 +3,8 @@ import { strategyValueResource } from './performance/resources.js';
 import { positionsResource, positionValuesResource, orderResource } from './trading/resources.js';
 import { somePositionValues } from './trading/examples.js';
 import { alertResource } from './alerts/resources.js';
-import { botResource } from './mirroring/resources.js';
+import { aBotAccount, aBotOrder } from './mirroring/examples.js';
+import { botAccountResource, botOrderResource, botResource } from './mirroring/resources.js';
 import { notificationResource } from './messages/resources.js';
 import type { OperationName } from './operations/index.js';
 import { line } from './fields/text.js';
@@ -12,8 +13,9 @@ import { MAX_CHANNELS } from './routes.js';
 
 export { MAX_CHANNELS };
 
-/** An event whose data is not that of the snapshot. */
+/** An event whose data is not that of the snapshot. Its listeners need the scope of the read that answers the same. */
 interface OtherEvent {
+  readonly read: OperationName;
   readonly data: z.ZodType;
   readonly example: unknown;
 }
@@ -42,7 +44,9 @@ export const CHANNELS = {
     events: ['snapshot', 'changed', 'valued'],
     isList: false,
     data: positionsResource,
-    others: { valued: { data: positionValuesResource, example: somePositionValues } },
+    others: {
+      valued: { read: 'getPositions', data: positionValuesResource, example: somePositionValues },
+    },
   },
   wsOrders: {
     read: 'getOrders',
@@ -66,10 +70,15 @@ export const CHANNELS = {
     read: 'getBots',
     parameter: 'bot_id',
     isOpen: false,
-    summary: 'The record of a bot whenever it changes.',
-    events: ['snapshot', 'changed'],
+    summary:
+      'The record of a bot whenever it changes. With the scopes of their reads also order, each order of the bot as in getBotOrders whenever it changes, and account, the answer of getBotAccount, every few seconds.',
+    events: ['snapshot', 'changed', 'order', 'account'],
     isList: false,
     data: botResource,
+    others: {
+      order: { read: 'getBotOrders', data: botOrderResource, example: aBotOrder },
+      account: { read: 'getBotAccount', data: botAccountResource, example: aBotAccount },
+    },
   },
   wsNotifications: {
     read: 'getNotifications',

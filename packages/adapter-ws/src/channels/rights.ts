@@ -1,6 +1,6 @@
 import type { Caller } from '@slipstream/application';
 import { Refusal, id } from '@slipstream/domain';
-import { CHANNELS, type Channel, admits, covers, operations } from '@slipstream/wire';
+import { CHANNELS, type Channel, admits, covers, operations, otherEvents } from '@slipstream/wire';
 import type { StreamedApplication } from '../streamed-application.js';
 
 /** Refuses a caller whose token does not cover the channel's read (contract 5: streams need the scope of their read). */
@@ -12,6 +12,12 @@ export function requireScope(caller: Caller, { kind, id: named }: Channel): void
   if (!admits(operation, caller) || !covers(operation, caller, strategies)) {
     throw new Refusal('unauthenticated', 'the token does not cover this channel');
   }
+}
+
+/** Whether the caller's token covers this event too: some have a read of their own. */
+export function mayHear(caller: Caller, { kind }: Channel, event: string): boolean {
+  const other = otherEvents(kind)[event];
+  return other === undefined || admits(operations[other.read], caller);
 }
 
 /** Refuses a caller who may not see what the channel shows. */

@@ -1,11 +1,12 @@
 import { type StrategyId, type Timestamp, id } from '@slipstream/domain';
-import type { Event } from '@slipstream/ports';
+import type { Clock, Event, Log } from '@slipstream/ports';
 import {
   CHANNELS,
   type Channel,
   type ChannelKind,
   presentAlert,
   presentBot,
+  presentBotOrder,
   presentNotification,
   presentOrder,
   presentPositionValues,
@@ -14,12 +15,22 @@ import {
 } from '@slipstream/wire';
 import { eventFrame } from '../connections/frames.js';
 import type { StreamedApplication } from '../streamed-application.js';
+import { accountReads } from './account-reads.js';
 import { Pace } from './pace.js';
+import { mayHear } from './rights.js';
 import type { Subscription } from './subscription.js';
 import type { Timers } from '../timers.js';
 
-/** A strategy's value is sent at most 10 times a second (contract 6), the values of its positions once. */
-const INTERVALS: Partial<Record<ChannelKind, number>> = { wsStrategyValue: 100, wsPositions: 1000 };
+/**
+ * A strategy's value is sent at most 10 times a second (contract 6), the values of its positions once. The account of a bot is
+ * read at its broker, which counts.
+ */
+const INTERVALS: Partial<Record<ChannelKind, number>> = {
+  ...{ wsStrategyValue: 100, wsPositions: 1000, wsBot: 5000 },
+};
+
+/** How often the account of a bot with listeners is read, in milliseconds; besides, when the bot or an order of it changes. */
+const ACCOUNT_EVERY = 10_000;
 
 /** The kinds of channel that show a strategy. */
 const OF_STRATEGIES = (Object.keys(CHANNELS) as ChannelKind[]).filter(
@@ -43,12 +54,15 @@ interface Topic {
 /** The listeners of each channel, and the frames of events: each frame is encoded once for all. */
 export class Topics {
   private readonly topics = new Map<string, Topic>();
-  private readonly application: StreamedApplication;
-  private readonly timers: Timers;
+  private readonly accounts: ReturnType<typeof accountReads>;
 
-  constructor(application: StreamedApplication, timers: Timers) {
-    this.application = application;
-    this.timers = timers;
+  constructor(
+    private readonly application: StreamedApplication,
+    private readonly timers: Timers,
+    private readonly clock: Clock,
+    log: Log,
+  ) {
+    this.accounts = accountReads(application, log);
   }
 
   join(subscription: Subscription): void {
@@ -100,6 +114,14 @@ export class Topics {
       case 'bot_changed': {
         const { bot, at } = event;
         this.sendNext(`wsBot:${bot.id}`, 'changed', at, () => presentBot(bot));
+        this.readAccount(bot.id);
+        break;
+      }
+      case 'bot_order_changed': {
+        const { order, at } = event;
+        const shown = () => presentBotOrder(this.application.streams.presentableBotOrder(order));
+        this.sendNext(`wsBot:${order.botId}`, 'order', at, shown);
+        this.readAccount(order.botId);
         break;
       }
       case 'notification_added': {
@@ -139,6 +161,7 @@ export class Topics {
     const { streams } = this.application;
     if (kind === 'wsStrategyValue') return streams.watchValue(id<'strategy'>(named));
     if (kind === 'wsPositions') return streams.watchPrices(id<'strategy'>(named));
+    if (kind === 'wsBot') return this.timers.every(ACCOUNT_EVERY, () => this.readAccount(named));
     return undefined;
   }
 
@@ -175,6 +198,17 @@ export class Topics {
     this.send(topic, 'valued', positions.version, at, presentPositionValues(positions));
   }
 
+  /** Reads the account of a bot that has listeners, unless it was read a moment ago. */
+  private readAccount(botId: string): void {
+    const topic = this.topics.get(`wsBot:${botId}`);
+    topic?.pace.send(() => void this.sendAccount(topic));
+  }
+
+  private async sendAccount({ channel, subscriptions }: Topic): Promise<void> {
+    const account = await this.accounts.read(channel, subscriptions);
+    if (account) this.sendNext(channel.name, 'account', this.clock.now(), () => account);
+  }
+
   /** Sends the next event of a channel that counts its own, if anybody listens. */
   private sendNext(channel: string, event: string, at: Timestamp, data: () => unknown): void {
     const topic = this.topics.get(channel);
@@ -183,6 +217,7 @@ export class Topics {
 
   private send(topic: Topic, event: string, version: number, at: Timestamp, data: unknown): void {
     const frame = eventFrame(topic.channel.name, event, version, at, data);
-    for (const subscription of [...topic.subscriptions]) subscription.offer(frame);
+    for (const subscription of [...topic.subscriptions])
+      if (mayHear(subscription.connection.caller, topic.channel, event)) subscription.offer(frame);
   }
 }

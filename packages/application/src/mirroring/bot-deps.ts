@@ -2,6 +2,7 @@ import {
   type Bot,
   type BotId,
   type BotNotification,
+  type BotOrder,
   type Market,
   Refusal,
   type UserId,
@@ -77,6 +78,15 @@ export async function saveChanged(
 ): Promise<void> {
   await bots.save(bot);
   await events.add({ kind: 'bot_changed', bot, at: bot.updatedAt });
+}
+
+/** Saves an order of a bot and publishes it. */
+export async function saveOrder(
+  { botOrders, events }: Pick<Stores, 'botOrders' | 'events'>,
+  order: BotOrder,
+): Promise<void> {
+  await botOrders.save(order);
+  await events.add({ kind: 'bot_order_changed', order, at: order.updatedAt });
 }
 
 /** Changes the user's bot in one transaction. */

@@ -10,7 +10,7 @@ import {
   watchedFill,
 } from '@slipstream/domain';
 import { type BrokerOrder, BrokerRateLimited, BrokerRefused } from '@slipstream/ports';
-import type { BotDeps } from './bot-deps.js';
+import { type BotDeps, saveOrder } from './bot-deps.js';
 import { latchByQuotes } from './limits/losses.js';
 import { restraintOf } from './restraints/bot-restraint.js';
 import { isOvertaken } from './restraints/overtaken.js';
@@ -21,6 +21,18 @@ import { BotHalted, type BotStep, isUnchanged, readBot } from './bot-step.js';
 type Found = Partial<
   Pick<BotOrder, 'amount' | 'status' | 'filledAmount' | 'filledPrice' | 'fee' | 'reason'>
 >;
+
+const isSame = (one: Decimal | null, other: Decimal | null): boolean =>
+  one === null || other === null ? one === other : one.eq(other);
+
+/** Whether the order looks different to its owner. */
+const isNews = (before: BotOrder, after: BotOrder): boolean =>
+  before.status !== after.status ||
+  before.reason !== after.reason ||
+  !isSame(before.amount, after.amount) ||
+  !isSame(before.filledAmount, after.filledAmount) ||
+  !isSame(before.filledPrice, after.filledPrice) ||
+  !isSame(before.fee, after.fee);
 
 /** Saves the order's new state; its new fills are the bot's part of the holding, in the same transaction. */
 async function record(
@@ -36,8 +48,11 @@ async function record(
     part.filledAmount.times(part.filledPrice ?? ZERO);
   const cost = worth(next).minus(worth(order));
   const paid = order.action === 'buy' ? cost : ZERO.minus(cost);
-  const saved = await unitOfWork.run(async ({ bots, botOrders }) => {
-    await botOrders.save(next);
+  const saved = await unitOfWork.run(async (stores) => {
+    const { bots } = stores;
+    // Answers that tell nothing new are not published.
+    if (isNews(order, next)) await saveOrder(stores, next);
+    else await stores.botOrders.save(next);
     if (filled.eq(ZERO)) return undefined;
     const bot = await bots.find(order.botId);
     if (!bot) return undefined;

@@ -59,8 +59,9 @@ export function liveBoard() {
     } else if (isOf(event, 'wsPositions')) {
       takePositions(event as Exclude<StreamEvent<'wsPositions'>, { event: 'ended' }>);
     } else if (isOf(event, 'wsBot')) {
-      const { data } = event as Exclude<StreamEvent<'wsBot'>, { event: 'ended' }>;
-      bots.set(data.bot_id, data);
+      const told = event as Exclude<StreamEvent<'wsBot'>, { event: 'ended' }>;
+      if (told.event === 'snapshot' || told.event === 'changed')
+        bots.set(told.data.bot_id, told.data);
     } else {
       others.set(event.channel, JSON.stringify(event.data));
     }

@@ -15,6 +15,7 @@ import {
   onlyCloses,
 } from '@slipstream/domain';
 import { CHECK_EVERY, POLL_EVERY, afterFailure } from '../bot-schedule.js';
+import { saveOrder } from '../bot-deps.js';
 import { type BotStep, saveOutcome } from '../bot-step.js';
 import { sendAll } from '../broker-orders.js';
 import { restraintOf } from '../restraints/bot-restraint.js';
@@ -120,7 +121,7 @@ export async function trade(
     areStored = orders.every((order) => allowsOrder(restraint, current, order));
     // Restrained since the plan was made: the next check plans again.
     if (!areStored) return { ...current, nextRunAt: now };
-    for (const order of orders) await stores.botOrders.save(order);
+    for (const order of orders) await saveOrder(stores, order);
     return { ...advance(current, 'trade'), ...found, cycle, nextRunAt: now };
   });
   if (!trading || !areStored) return;

@@ -1,5 +1,5 @@
 import type { Bot, BotOrder } from '@slipstream/domain';
-import type { BotNotice } from '../bot-deps.js';
+import { type BotNotice, saveOrder } from '../bot-deps.js';
 import { type BotStep, saveOutcome } from '../bot-step.js';
 
 const LAST_ORDERS = 100;
@@ -34,10 +34,10 @@ export async function keepPlan(
   await saveOutcome(
     deps,
     bot,
-    async (current, { botOrders }) => {
+    async (current, stores) => {
       const next = change(current);
       if (isStored) return next;
-      for (const order of orders) await botOrders.save({ ...order, status: 'planned' });
+      for (const order of orders) await saveOrder(stores, { ...order, status: 'planned' });
       return { ...next, cycle: bot.cycle + 1 };
     },
     notice,
