@@ -3,6 +3,12 @@ import type { Page } from 'playwright-core';
 import type { Reader } from '../src/browser.js';
 import { AAPL, type Scene, journeys, openScene } from './scene.js';
 
+/** A weight as the page writes it. */
+const asPercent = (share: string | null | undefined): string =>
+  new Intl.NumberFormat('en-US', { style: 'percent', minimumFractionDigits: 2 }).format(
+    (share ?? '') as Intl.StringNumericLiteral,
+  );
+
 journeys('the owner of a strategy', () => {
   let scene: Scene;
   let reader: Reader;
@@ -30,11 +36,11 @@ journeys('the owner of a strategy', () => {
     const { status } = await scene.server.call('POST', '/newOrderWebhook', { body: alert });
     expect(status).toBe(200);
     const inbox = page.getByRole('list', { name: 'Alerts' });
-    await inbox.getByText('buy aapl.nasdaq × 0.5').waitFor({ timeout: 2_000 });
+    await inbox.getByText('buy aapl.nasdaq × 0.5').waitFor({ timeout: 1_000 });
 
     const refused = { ...alert, stock_id: 'NOPE:NASDAQ' };
     await scene.server.call('POST', '/newOrderWebhook', { body: refused });
-    await inbox.getByText('refused').waitFor({ timeout: 2_000 });
+    await inbox.getByText('refused').waitFor({ timeout: 1_000 });
     await inbox.getByText(/NOPE:NASDAQ.*not/).waitFor();
 
     // The token is for this strategy alone.
@@ -46,6 +52,27 @@ journeys('the owner of a strategy', () => {
     const elsewhere = { ...alert, strategy_id: other.strategy_id };
     const answer = await scene.server.call('POST', '/newOrderWebhook', { body: elsewhere });
     expect(answer.status).toBe(401);
+  });
+
+  it('sees weights and open profits move with the price, without a fill or another read', async () => {
+    const read: string[] = [];
+    page.on('request', (request) => read.push(new URL(request.url()).pathname));
+    const row = page.getByRole('region', { name: 'Positions' }).getByRole('row', { name: /AAPL/ });
+    const before = (await row.textContent()) ?? '';
+    await scene.server.quotes({ [AAPL]: 260 });
+    await row.getByText('260.00').waitFor({ timeout: 2_000 });
+    const shown = (await row.textContent()) ?? '';
+    expect(shown).not.toBe(before);
+    const { positions } = await scene.server.ask(
+      'getPositions',
+      { strategy_id: scene.strategyId },
+      scene.owner,
+    );
+    const held = positions.find(({ symbol }) => symbol === 'AAPL');
+    expect(shown).toContain(asPercent(held?.percent));
+    expect(read.filter((path) => /getPositions|getAlerts/.test(path))).toEqual([]);
+    await scene.server.quotes({ [AAPL]: 200 });
+    await row.getByText('200.00').first().waitFor();
   });
 
   it('previews targets and places them', async () => {
@@ -112,12 +139,8 @@ journeys('the owner of a strategy', () => {
       .waitFor();
     const shown = (await panel.textContent()) ?? '';
     for (const { percent, symbol } of positions) {
-      const weight = new Intl.NumberFormat('en-US', {
-        style: 'percent',
-        minimumFractionDigits: 2,
-      }).format((percent ?? '') as Intl.StringNumericLiteral);
       expect(shown).toContain(symbol);
-      expect(shown).toContain(weight);
+      expect(shown).toContain(asPercent(percent));
     }
     expect(await reader.audit()).toEqual([]);
     expect(reader.problems).toEqual([]);

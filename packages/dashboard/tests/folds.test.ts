@@ -1,7 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import {
+  type Alert,
+  type BotOrder,
+  FOLDS,
+  type LiveBot,
   type Order,
   type Positions,
+  withAlert,
+  withBotOrders,
   withOrder,
   withPositions,
   withValues,
@@ -24,6 +30,77 @@ describe('open orders', () => {
     const changed = order('b', { price: '2' });
     expect(withOrder(before, 'adjusted', changed)).toEqual([order('a'), changed]);
     expect(withOrder(before, 'opened', order('c'))).toEqual([order('c'), ...before]);
+  });
+});
+
+describe('alerts', () => {
+  const alert = (inbox_id: string, verdict = 'accepted') => ({ inbox_id, verdict }) as Alert;
+  const told = (event: string, data: unknown) => ({ event, at: 'now', data }) as never;
+  const fold = (state: object, event: unknown) =>
+    FOLDS['wsAlerts']?.(state as never, event as never) as unknown as {
+      data: readonly Alert[];
+    };
+
+  it('come first when they are new, and change in their place', () => {
+    const before = [alert('b'), alert('a')];
+    expect(withAlert(before, alert('c'))).toEqual([alert('c'), ...before]);
+    const superseded = alert('a', 'superseded');
+    expect(withAlert(before, superseded)).toEqual([alert('b'), superseded]);
+  });
+
+  it('are at most a hundred', () => {
+    const many = Array.from({ length: 100 }, (_, index) => alert(String(index)));
+    expect(withAlert(many, alert('new'))).toHaveLength(100);
+  });
+
+  it('are those of the new snapshot after a lost connection', () => {
+    const first = fold({}, told('snapshot', [alert('a')]));
+    const more = fold(first, told('added', alert('b')));
+    expect(more.data).toEqual([alert('b'), alert('a')]);
+    expect(fold(more, told('snapshot', [alert('c')])).data).toEqual([alert('c')]);
+  });
+});
+
+describe('a bot', () => {
+  const order = (bot_order_id: string, status: string) => ({ bot_order_id, status }) as BotOrder;
+  const fold = (events: readonly (readonly [string, unknown])[]) =>
+    events.reduce<object>(
+      (state, [event, data], index) =>
+        FOLDS['wsBot']?.(state as never, { event, at: `time ${index}`, data } as never) ?? state,
+      {},
+    ) as { data: LiveBot };
+
+  it('keeps what its channel told since the snapshot', () => {
+    const { data } = fold([
+      ['snapshot', { status: 'off' }],
+      ['order', order('one', 'new')],
+      ['changed', { status: 'running' }],
+      ['order', order('two', 'new')],
+      ['order', order('one', 'filled')],
+      ['account', { equity: '10' }],
+    ]);
+    expect(data).toEqual({
+      bot: { status: 'running' },
+      since: 'time 0',
+      orders: [order('two', 'new'), order('one', 'filled')],
+      account: { equity: '10' },
+    });
+  });
+
+  it('begins anew with the snapshot after a lost connection', () => {
+    const { data } = fold([
+      ['snapshot', { status: 'off' }],
+      ['order', order('one', 'new')],
+      ['account', { equity: '10' }],
+      ['snapshot', { status: 'running' }],
+    ]);
+    expect(data).toEqual({ bot: { status: 'running' }, since: 'time 3', orders: [] });
+  });
+
+  it('shows read orders with what was told of them', () => {
+    const read = [order('b', 'open'), order('a', 'filled')];
+    const told = [order('c', 'new'), order('b', 'filled')];
+    expect(withBotOrders(read, told)).toEqual([order('c', 'new'), order('b', 'filled'), read[1]]);
   });
 });
 

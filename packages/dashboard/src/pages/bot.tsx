@@ -29,7 +29,7 @@ export function BotPage() {
 
 function Page({ id }: { readonly id: string }) {
   const read = useRead(`bot ${id}`, async (client) => (await client.getBots({ bot_id: [id] }))[0]);
-  const live = useChannel('wsBot', id).value.data;
+  const live = useChannel('wsBot', id).value.data?.bot;
   return (
     <Shown of={read} height="40rem">
       {(first) => {

@@ -53,7 +53,7 @@ function List() {
 }
 
 function Card({ read }: { readonly read: Bot }) {
-  const bot = useChannel('wsBot', read.bot_id).value.data ?? read;
+  const bot = useChannel('wsBot', read.bot_id).value.data?.bot ?? read;
   return (
     <Panel title={<BotName bot={bot} />} aside={<BotTags bot={bot} />}>
       {bot.status_reason !== null && <Note tone="caution">{bot.status_reason}</Note>}

@@ -8,6 +8,19 @@ export type Positions = ResponseOf<'getPositions'>;
 export type Order = Item<ResponseOf<'getOrders'>>;
 export type Bot = Item<ResponseOf<'getBots'>>;
 export type Notification = Item<ResponseOf<'getNotifications'>>;
+export type Alert = Item<ResponseOf<'getAlerts'>>;
+export type BotOrder = Item<ResponseOf<'getBotOrders'>>;
+export type BotAccount = ResponseOf<'getBotAccount'>;
+
+/** A bot with what its channel told since the snapshot. */
+export interface LiveBot {
+  readonly bot: Bot;
+  /** The time of the snapshot: what is read besides must be read again after each one. */
+  readonly since: string;
+  /** Newest first. */
+  readonly orders: readonly BotOrder[];
+  readonly account?: BotAccount;
+}
 
 /** What prices change in positions. */
 type Values = Extract<StreamEvent<'wsPositions'>, { readonly event: 'valued' }>['data'];
@@ -17,8 +30,10 @@ interface Subjects {
   wsStrategyValue: StrategyValue;
   wsPositions: Positions;
   wsOrders: readonly Order[];
-  wsBot: Bot;
+  wsBot: LiveBot;
   wsNotifications: readonly Notification[];
+  wsAlerts: readonly Alert[];
+  wsUserAlerts: readonly Alert[];
 }
 
 /** The state of a channel: nothing before its snapshot. */
@@ -69,6 +84,33 @@ export function withOrder(before: readonly Order[], event: string, order: Order)
   return place < 0 ? [order, ...rest] : before.with(place, order);
 }
 
+/** The most alerts that a page keeps. */
+const MOST_ALERTS = 100;
+
+/** Alerts, newest first, after one was added or changed. */
+export function withAlert(before: readonly Alert[], alert: Alert): readonly Alert[] {
+  const place = before.findIndex(({ inbox_id }) => inbox_id === alert.inbox_id);
+  return place < 0 ? [alert, ...before].slice(0, MOST_ALERTS) : before.with(place, alert);
+}
+
+/** Orders of a bot, newest first, with what its channel told of them. */
+export function withBotOrders(
+  before: readonly BotOrder[],
+  told: readonly BotOrder[],
+): readonly BotOrder[] {
+  const latest = new Map(told.map((order) => [order.bot_order_id, order]));
+  const known = new Set(before.map(({ bot_order_id }) => bot_order_id));
+  return [
+    ...told.filter(({ bot_order_id }) => !known.has(bot_order_id)),
+    ...before.map((order) => latest.get(order.bot_order_id) ?? order),
+  ];
+}
+
+const alerts = (
+  { data: before = [] }: { readonly data?: readonly Alert[] },
+  { event, data }: { readonly event: string; readonly data: never },
+): readonly Alert[] => (event === 'snapshot' ? data : withAlert(before, data));
+
 const changes: { readonly [Kind in keyof Subjects]: Fold<Kind> } = {
   wsStrategyValue: (_, { data }) => data,
   wsPositions: (state, { event, data }) => {
@@ -77,10 +119,16 @@ const changes: { readonly [Kind in keyof Subjects]: Fold<Kind> } = {
   },
   wsOrders: (state, { event, data }) =>
     event === 'snapshot' ? data : withOrder(state.data ?? [], event, data),
-  wsBot: (state, { event, data }) =>
-    event === 'snapshot' || event === 'changed' ? data : state.data,
+  wsBot: ({ data: before }, { event, at, data }) => {
+    if (event === 'snapshot') return { bot: data, since: at, orders: [] };
+    if (!before) return undefined;
+    if (event === 'order') return { ...before, orders: withBotOrders(before.orders, [data]) };
+    return event === 'account' ? { ...before, account: data } : { ...before, bot: data };
+  },
   wsNotifications: (state, { event, data }) =>
     event === 'snapshot' ? data : [data, ...(state.data ?? [])],
+  wsAlerts: alerts,
+  wsUserAlerts: alerts,
 };
 
 const folded =

@@ -24,11 +24,26 @@ interface State<Answer> {
   readonly busy: boolean;
 }
 
+type Ask<Answer> = (client: Client) => Promise<Answer>;
+
 /** Reads when the page opens, when `key` changes, and every `every` milliseconds. A key of null reads nothing. */
-export function useRead<Answer>(
+export const useRead = <Answer>(
   key: string | null,
-  ask: (client: Client) => Promise<Answer>,
+  ask: Ask<Answer>,
   every?: number,
+): Read<Answer> => useReading(key, ask, { every });
+
+/** Reads beside a channel: once it has told `since`, and again whenever that changes. What is there stays until the answer comes. */
+export const useReadSince = <Answer>(
+  since: string | number | undefined,
+  key: string | null,
+  ask: Ask<Answer>,
+): Read<Answer> => useReading(since === undefined ? null : key, ask, { since });
+
+function useReading<Answer>(
+  key: string | null,
+  ask: Ask<Answer>,
+  { every, since }: { readonly every?: number; readonly since?: string | number },
 ): Read<Answer> {
   const user = session.value?.userId;
   const state = useSignal<State<Answer>>({ busy: true, isAnswered: false });
@@ -52,7 +67,7 @@ export function useRead<Answer>(
     return () => {
       isOver = true;
     };
-  }, [key, user, round.value]);
+  }, [key, user, since, round.value]);
   useEffect(() => {
     if (every === undefined || key === null) return undefined;
     const timer = setInterval(() => {

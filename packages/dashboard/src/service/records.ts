@@ -6,8 +6,6 @@ export type Strategy = Item<ResponseOf<'getStrategies'>>;
 export type Subscription = Item<ResponseOf<'getStrategySubscriptions'>>;
 export type Statistics = ResponseOf<'getStrategyStatistics'>;
 export type Trade = Item<ResponseOf<'getTrades'>>;
-export type Alert = Item<ResponseOf<'getAlerts'>>;
-export type BotOrder = Item<ResponseOf<'getBotOrders'>>;
 export type PlanPreview = ResponseOf<'previewOrderAllocations'>;
 
 /** The spans of time of curves and ranks, with their labels. */

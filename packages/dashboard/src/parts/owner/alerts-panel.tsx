@@ -1,15 +1,13 @@
 import { useState } from 'preact/hooks';
 import { exactMoment } from '../../figures/format.js';
 import { useAction } from '../../service/action.js';
-import { useRead } from '../../service/read.js';
-import type { Alert, Strategy } from '../../service/records.js';
+import type { Alert } from '../../service/folds.js';
+import { useChannel } from '../../service/live.js';
+import type { Strategy } from '../../service/records.js';
+import { session } from '../../session/session.js';
 import { Failure, Field, Form } from '../common/form.js';
 import { Note, Panel } from '../common/panel.js';
-import { Shown } from '../common/shown.js';
 import { StockField } from '../common/stock-field.js';
-
-/** How often the inbox is read, in milliseconds: an alert shall be there within a second. */
-const EVERY = 900;
 
 /** Alerts of a charting platform: the text to paste there, and the inbox of what came. */
 export function AlertsPanel({ strategy }: { readonly strategy: Strategy }) {
@@ -113,44 +111,49 @@ function sentenceOf({ body }: Alert): string {
   }
 }
 
-/** The alerts that came, newest first: verdict, sentence and reason. */
+/** The most alerts that are shown. */
+const SHOWN = 50;
+
+/** The alerts that came, newest first: of one strategy, or all of the reader's. */
 export function Inbox({ strategyId }: { readonly strategyId?: string }) {
-  const alerts = useRead(
-    `alerts ${strategyId ?? ''}`,
-    (client) => client.getAlerts({ ...(strategyId && { strategy_id: strategyId }), limit: 20 }),
-    EVERY,
-  );
+  const kind = strategyId === undefined ? 'wsUserAlerts' : 'wsAlerts';
+  const { data, ended } = useChannel(kind, strategyId ?? session.value?.userId).value;
   return (
-    <Shown of={alerts}>
-      {(all) =>
-        all.length === 0 ? (
-          <p class="quiet">
-            No alert came yet. Make a text above, paste it into your charting platform, and look
-            here.
-          </p>
-        ) : (
-          <ul class="list" aria-label="Alerts">
-            {all.map((alert) => (
-              <li key={alert.inbox_id}>
-                <div class="row ends">
-                  <span class="row">
-                    <span class={`tag ${TONES[alert.verdict] ?? ''}`}>
-                      {alert.verdict.replaceAll('_', ' ')}
-                    </span>
-                    <span>{sentenceOf(alert)}</span>
-                  </span>
-                  <span class="small quiet">{exactMoment(alert.received_at)}</span>
-                </div>
-                {alert.reason !== null && <p class="small quiet">{alert.reason}</p>}
-                <details>
-                  <summary class="small">What came</summary>
-                  <pre tabIndex={0}>{alert.body ?? 'No text.'}</pre>
-                </details>
-              </li>
-            ))}
-          </ul>
-        )
-      }
-    </Shown>
+    <>
+      {ended !== undefined && <p class="quiet">{ended}</p>}
+      {data === undefined && ended === undefined && <p class="placeholder">Reading…</p>}
+      {data?.length === 0 && (
+        <p class="quiet">
+          No alert came yet. Make a text above, paste it into your charting platform, and look here.
+        </p>
+      )}
+      {data !== undefined && data.length > 0 && (
+        <ul class="list" aria-label="Alerts">
+          {data.slice(0, SHOWN).map((alert) => (
+            <Row key={alert.inbox_id} alert={alert} />
+          ))}
+        </ul>
+      )}
+    </>
   );
 }
+
+/** An alert: verdict, sentence and reason. */
+const Row = ({ alert }: { readonly alert: Alert }) => (
+  <li>
+    <div class="row ends">
+      <span class="row">
+        <span class={`tag ${TONES[alert.verdict] ?? ''}`}>
+          {alert.verdict.replaceAll('_', ' ')}
+        </span>
+        <span>{sentenceOf(alert)}</span>
+      </span>
+      <span class="small quiet">{exactMoment(alert.received_at)}</span>
+    </div>
+    {alert.reason !== null && <p class="small quiet">{alert.reason}</p>}
+    <details>
+      <summary class="small">What came</summary>
+      <pre tabIndex={0}>{alert.body ?? 'No text.'}</pre>
+    </details>
+  </li>
+);

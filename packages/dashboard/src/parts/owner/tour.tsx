@@ -1,14 +1,13 @@
 import { useState } from 'preact/hooks';
 import { price, quantity } from '../../figures/format.js';
 import { useAction } from '../../service/action.js';
-import { useRead } from '../../service/read.js';
+import { useChannel } from '../../service/live.js';
+import { useRead, useReadSince } from '../../service/read.js';
 import type { Strategy } from '../../service/records.js';
 import { session } from '../../session/session.js';
 import { Failure } from '../common/form.js';
 import { Panel } from '../common/panel.js';
 
-/** How often the steps look for what came of the alert, in milliseconds. */
-const EVERY = 1_000;
 const STOCK = { stock: 'NVDA:NASDAQ', cryptocurrency: 'BTC:COINBASE' } as const;
 
 /** The main job in a minute, for who opened the demo by its link: an alert, its order, and the bot that follows. */
@@ -32,33 +31,20 @@ function Steps({ strategy }: { readonly strategy: Strategy }) {
       }),
     (order) => setOrderId(order.order_id),
   );
-  const alerts = useRead(
-    orderId && `tour alerts ${orderId}`,
-    (client) => client.getAlerts({ strategy_id: id, limit: 5 }),
-    EVERY,
-  );
-  const trades = useRead(
-    orderId && `tour fills ${orderId}`,
-    (client) => client.getTrades({ strategy_id: id, limit: 10 }),
-    EVERY,
+  const alerts = useChannel('wsAlerts', id).value.data;
+  // Each fill changes the book's version.
+  const version = useChannel('wsPositions', id).value.data?.version;
+  const trades = useReadSince(version, orderId && `tour fills ${orderId}`, (client) =>
+    client.getTrades({ strategy_id: id, limit: 10 }),
   );
   const fill = trades.data?.find((trade) => trade.order_id === orderId);
-  const copies = useRead(
-    fill ? `tour bot ${fill.trade_id}` : null,
-    async (client) => {
-      const bot = (await client.getBots()).find(({ allocations }) =>
-        allocations.some(({ strategy_id }) => strategy_id === id),
-      );
-      const orders = bot ? await client.getBotOrders({ bot_id: bot.bot_id, limit: 10 }) : [];
-      return {
-        bot,
-        order: orders.find(({ trade_ids }) => trade_ids.includes(fill?.trade_id ?? '')),
-      };
-    },
-    EVERY,
+  const bots = useRead(`tour bots ${id}`, (client) => client.getBots());
+  const bot = bots.data?.find(({ allocations }) =>
+    allocations.some(({ strategy_id }) => strategy_id === id),
   );
-  const isInInbox = alerts.data?.some(({ order_id }) => order_id === orderId) ?? false;
-  const { bot, order } = copies.data ?? {};
+  const copies = useChannel('wsBot', bot?.bot_id).value.data?.orders;
+  const order = fill && copies?.find(({ trade_ids }) => trade_ids.includes(fill.trade_id));
+  const isInInbox = alerts?.some(({ order_id }) => order_id === orderId) ?? false;
   const [round, setRound] = useState(0);
   const start = (action: 'buy' | 'sell'): void => {
     setRound(round + 1);
