@@ -36,9 +36,9 @@ export class LiveStreams {
     const { application, events, clock, log, timers = hostTimers, pause = hostPause } = options;
     const { failures = notCounted.failures, reads = notCounted.reads } = options;
     this.timers = timers;
-    this.topics = new Topics(application, timers, clock, log);
     this.roster = new Roster({ ...DEFAULT_STREAM_LIMITS, ...options.limits });
     this.turn = turnstile(pause);
+    this.topics = new Topics(application, timers, clock, this.turn, log);
     this.streams = {
       ...{ application, topics: this.topics, clock, log, failures, reads, turn: this.turn, pause },
       authenticated: (...who) => this.roster.authenticated(...who),

@@ -6,6 +6,7 @@ import type { OrderView, PositionsView } from '@slipstream/domain';
 import {
   type AlertRecord,
   type Bot,
+  type BotAccountView,
   type Decimal,
   FULLY_TRADING,
   type OpenOrder,
@@ -67,7 +68,10 @@ export function world() {
     version: 5,
     cash: decimal('1'),
     value: decimal('1.5') as Decimal | null,
-    account: { equity: decimal('10'), cash: decimal('10'), positions: [], drift: null },
+    account: {
+      ...{ equity: decimal('10'), cash: decimal('10'), managedEquity: decimal('10') },
+      ...{ positions: [], missing: [], kept: [], drift: null },
+    } as BotAccountView,
     /** How often a broker was asked, and what it waits for. */
     accountReads: 0,
     beforeAccount: (): Promise<void> => Promise.resolve(),
@@ -160,7 +164,7 @@ function standIn(known: World): StreamedApplication {
         return positions(known.version, known.cash);
       },
       presentableOrder: viewed,
-      presentableBotOrder: (order) => order,
+      presentableBotOrder: (order) => ({ ...order, symbol: 'ACME', slippage: null }),
       changedPositions: ({ after, changes }) =>
         changes.some(({ kind }) => kind === 'filled')
           ? positions(after.version, after.cash)

@@ -16,6 +16,7 @@ const filled = (version: number): void => {
   live.known.version = version;
   live.publish(bookChanged(version, [{ kind: 'filled', order: anOrder('o1') }]));
 };
+const turn = () => new Promise((resolve) => setImmediate(resolve));
 type Client = Awaited<ReturnType<typeof live.connect>>;
 const told = async (client: Client) =>
   (await client.settle()).map(({ event, version }) => `${event} ${version}`);
@@ -64,6 +65,21 @@ describe('values of positions', () => {
     expect([live.known.priced, live.known.valuations]).toEqual([[], 1]);
   });
 
+  it('are computed for a few strategies at a time, so that other tasks run', async () => {
+    const names = Array.from({ length: 60 }, (_, index) => `s${index}`);
+    const client = await live.connect('ada');
+    await client.subscribe(...names.map((name) => `wsPositions:${name}`));
+    for (const name of names) live.publish({ ...moved, strategyId: id(name) });
+    let most = 0;
+    for (let seen = 0; live.known.valuations < names.length;) {
+      await turn();
+      most = Math.max(most, live.known.valuations - seen);
+      seen = live.known.valuations;
+    }
+    expect(most).toBeLessThanOrEqual(16);
+    expect(await client.settle()).toHaveLength(names.length);
+  });
+
   it('follow a fill after a second: it changes the weights of the other positions', async () => {
     const client = await live.connect('ada');
     await client.subscribe('wsPositions:s');
@@ -90,8 +106,8 @@ describe('values of positions', () => {
     await client.ask({ action: 'subscribe', channels: ['wsPositions:s'] });
     await reached;
     live.publish(moved);
+    await turn();
     filled(6);
-    live.known.version = 6;
     resume();
     expect(await told(client)).toEqual(['snapshot 6']);
     live.ring(SECOND);

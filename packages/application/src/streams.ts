@@ -1,5 +1,6 @@
 import type {
   BotOrder,
+  BotOrderView,
   Order,
   Position,
   StockId,
@@ -9,6 +10,7 @@ import type {
 } from '@slipstream/domain';
 import type { Event, Ports } from '@slipstream/ports';
 import type { Core } from './core.js';
+import { viewBotOrder } from './mirroring/bot-views.js';
 import { viewOrder, viewPositions } from './trading/order-views.js';
 
 /** The data of live streams beside the operations: events in the form in which a read would show them. */
@@ -32,7 +34,8 @@ export const createStreams = (
     return viewOrder(order, live.market(clock.now()), book);
   },
   /** An order of a bot as getBotOrders would show it. */
-  presentableBotOrder: (order: BotOrder): BotOrder => order,
+  presentableBotOrder: (order: BotOrder): BotOrderView =>
+    viewBotOrder(order, live.market(clock.now())),
   /** The answer of getPositions with only the positions that the event's fills or corporate action changed; undefined if there are none. */
   changedPositions({
     before,

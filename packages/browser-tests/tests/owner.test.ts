@@ -94,7 +94,7 @@ journeys('the owner of a strategy', () => {
     await form.getByLabel('Type').selectOption('limit');
     await form.getByLabel('Price', { exact: true }).fill('150');
     await page.getByRole('button', { name: 'Largest size' }).click();
-    await page.getByText(/^At most/).waitFor();
+    await page.getByText(/^At most \d/).waitFor();
     await form.getByLabel('Amount', { exact: true }).fill('0.0005');
     await form.getByRole('button', { name: 'Place the order' }).click();
     await form.getByRole('button', { name: /^Place: buy/ }).click();

@@ -37,20 +37,21 @@ describe('alerts', () => {
   const alert = (inbox_id: string, verdict = 'accepted') => ({ inbox_id, verdict }) as Alert;
   const told = (event: string, data: unknown) => ({ event, at: 'now', data }) as never;
   const fold = (state: object, event: unknown) =>
-    FOLDS['wsAlerts']?.(state as never, event as never) as unknown as {
+    FOLDS['wsAlerts']?.(state, event as never) as unknown as {
       data: readonly Alert[];
     };
 
   it('come first when they are new, and change in their place', () => {
     const before = [alert('b'), alert('a')];
-    expect(withAlert(before, alert('c'))).toEqual([alert('c'), ...before]);
+    expect(withAlert(before, 'added', alert('c'))).toEqual([alert('c'), ...before]);
     const superseded = alert('a', 'superseded');
-    expect(withAlert(before, superseded)).toEqual([alert('b'), superseded]);
+    expect(withAlert(before, 'changed', superseded)).toEqual([alert('b'), superseded]);
+    expect(withAlert(before, 'changed', alert('older'))).toBe(before);
   });
 
   it('are at most a hundred', () => {
     const many = Array.from({ length: 100 }, (_, index) => alert(String(index)));
-    expect(withAlert(many, alert('new'))).toHaveLength(100);
+    expect(withAlert(many, 'added', alert('new'))).toHaveLength(100);
   });
 
   it('are those of the new snapshot after a lost connection', () => {
@@ -62,11 +63,12 @@ describe('alerts', () => {
 });
 
 describe('a bot', () => {
-  const order = (bot_order_id: string, status: string) => ({ bot_order_id, status }) as BotOrder;
+  const order = (bot_order_id: string, status: string, created_at = '2026-01-30T14:30:00.000Z') =>
+    ({ bot_order_id, status, created_at }) as BotOrder;
   const fold = (events: readonly (readonly [string, unknown])[]) =>
     events.reduce<object>(
       (state, [event, data], index) =>
-        FOLDS['wsBot']?.(state as never, { event, at: `time ${index}`, data } as never) ?? state,
+        FOLDS['wsBot']?.(state, { event, at: `time ${index}`, data } as never) ?? state,
       {},
     ) as { data: LiveBot };
 
@@ -84,6 +86,7 @@ describe('a bot', () => {
       since: 'time 0',
       orders: [order('two', 'new'), order('one', 'filled')],
       account: { equity: '10' },
+      accountAt: 'time 5',
     });
   });
 
@@ -101,6 +104,8 @@ describe('a bot', () => {
     const read = [order('b', 'open'), order('a', 'filled')];
     const told = [order('c', 'new'), order('b', 'filled')];
     expect(withBotOrders(read, told)).toEqual([order('c', 'new'), order('b', 'filled'), read[1]]);
+    const old = order('old', 'cancelled', '2026-01-29T14:30:00.000Z');
+    expect(withBotOrders(read, [old])).toEqual([...read, old]);
   });
 });
 

@@ -60,7 +60,9 @@ export class Topics {
     private readonly application: StreamedApplication,
     private readonly timers: Timers,
     private readonly clock: Clock,
-    log: Log,
+    /** Lets computations through a few at a time. */
+    private readonly turn: () => Promise<void>,
+    private readonly log: Log,
   ) {
     this.accounts = accountReads(application, log);
   }
@@ -108,7 +110,7 @@ export class Topics {
       }
       case 'prices_moved': {
         const topic = this.topics.get(`wsPositions:${event.strategyId}`);
-        topic?.pace.send(() => this.sendPositionValues(topic, event));
+        topic?.pace.send(() => void this.sendPositionValues(topic, event));
         break;
       }
       case 'bot_changed': {
@@ -181,7 +183,7 @@ export class Topics {
     this.send(positions, 'changed', version, event.at, presentPositions(changed));
     // A split waits for its quote; else the weights of the other positions have changed too.
     if (event.adjusted?.kind !== 'split')
-      positions.pace.sendLater(() => this.sendPositionValues(positions, event));
+      positions.pace.sendLater(() => void this.sendPositionValues(positions, event));
   }
 
   private sendValue(topic: Topic, { strategyId, value, state, at }: ValueChanged): void {
@@ -189,13 +191,20 @@ export class Topics {
     this.send(topic, 'changed', ++topic.count, at, data);
   }
 
-  private sendPositionValues(
+  /** One quote may concern thousands of watched strategies. */
+  private async sendPositionValues(
     topic: Topic,
     { strategyId, at }: { readonly strategyId: StrategyId; readonly at: Timestamp },
-  ): void {
-    const positions = this.application.streams.valuedPositions(strategyId);
-    if (!positions) return;
-    this.send(topic, 'valued', positions.version, at, presentPositionValues(positions));
+  ): Promise<void> {
+    await this.turn();
+    if (topic.subscriptions.size === 0) return;
+    try {
+      const positions = this.application.streams.valuedPositions(strategyId);
+      if (positions)
+        this.send(topic, 'valued', positions.version, at, presentPositionValues(positions));
+    } catch (error) {
+      this.log.error({ error: String(error), strategyId }, 'could not value positions');
+    }
   }
 
   /** Reads the account of a bot that has listeners, unless it was read a moment ago. */

@@ -17,13 +17,15 @@ import {
 import { knownStock } from '../trading/order-views.js';
 import type { Comparison } from './compare-account.js';
 
-/** Orders of a bot as its owner sees them. */
+/** An order of a bot as its owner sees it. */
+export const viewBotOrder = (order: BotOrder, market: Market<Stock>): BotOrderView => ({
+  ...order,
+  symbol: knownStock(market, order.stockId).symbol,
+  slippage: slippageOf(order),
+});
+
 export const viewBotOrders = (orders: readonly BotOrder[], market: Market<Stock>): BotOrderView[] =>
-  orders.map((order) => ({
-    ...order,
-    symbol: knownStock(market, order.stockId).symbol,
-    slippage: slippageOf(order),
-  }));
+  orders.map((order) => viewBotOrder(order, market));
 
 const NOTHING: Omit<StockWeight, 'stockId'> = { weight: ZERO, target: ZERO, difference: ZERO };
 

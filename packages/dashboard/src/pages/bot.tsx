@@ -29,11 +29,11 @@ export function BotPage() {
 
 function Page({ id }: { readonly id: string }) {
   const read = useRead(`bot ${id}`, async (client) => (await client.getBots({ bot_id: [id] }))[0]);
-  const live = useChannel('wsBot', id).value.data?.bot;
+  const live = useChannel('wsBot', id).value.data;
   return (
     <Shown of={read} height="40rem">
       {(first) => {
-        const bot = live ?? first;
+        const bot = live?.bot ?? first;
         if (!bot)
           return (
             <Note tone="caution">
@@ -47,12 +47,12 @@ function Page({ id }: { readonly id: string }) {
               <BotControls bot={bot} onChange={read.again} />
               <HaltsPanel botId={bot.bot_id} />
             </div>
-            <BotAccountPanel bot={bot} />
+            <BotAccountPanel bot={bot} live={live} />
             <Tracking bot={bot} />
             <LimitsPanel bot={bot} onChange={read.again} />
             <SettingsPanel bot={bot} onChange={read.again} />
             <AccessPanel bot={bot} onChange={read.again} />
-            <BotOrdersPanel bot={bot} />
+            <BotOrdersPanel bot={bot} live={live} />
           </div>
         );
       }}

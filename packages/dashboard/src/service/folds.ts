@@ -20,6 +20,8 @@ export interface LiveBot {
   /** Newest first. */
   readonly orders: readonly BotOrder[];
   readonly account?: BotAccount;
+  /** The time of the account. */
+  readonly accountAt?: string;
 }
 
 /** What prices change in positions. */
@@ -84,13 +86,14 @@ export function withOrder(before: readonly Order[], event: string, order: Order)
   return place < 0 ? [order, ...rest] : before.with(place, order);
 }
 
-/** The most alerts that a page keeps. */
-const MOST_ALERTS = 100;
+/** The most records of a growing list that a page keeps. */
+const MOST_KEPT = 100;
 
-/** Alerts, newest first, after one was added or changed. */
-export function withAlert(before: readonly Alert[], alert: Alert): readonly Alert[] {
+/** Alerts, newest first, after one was added, or one that may be too old to be among them was changed. */
+export function withAlert(before: readonly Alert[], event: string, alert: Alert): readonly Alert[] {
   const place = before.findIndex(({ inbox_id }) => inbox_id === alert.inbox_id);
-  return place < 0 ? [alert, ...before].slice(0, MOST_ALERTS) : before.with(place, alert);
+  if (place >= 0) return before.with(place, alert);
+  return event === 'added' ? [alert, ...before].slice(0, MOST_KEPT) : before;
 }
 
 /** Orders of a bot, newest first, with what its channel told of them. */
@@ -100,16 +103,19 @@ export function withBotOrders(
 ): readonly BotOrder[] {
   const latest = new Map(told.map((order) => [order.bot_order_id, order]));
   const known = new Set(before.map(({ bot_order_id }) => bot_order_id));
-  return [
+  const all = [
     ...told.filter(({ bot_order_id }) => !known.has(bot_order_id)),
     ...before.map((order) => latest.get(order.bot_order_id) ?? order),
   ];
+  return all
+    .toSorted((one, other) => other.created_at.localeCompare(one.created_at))
+    .slice(0, MOST_KEPT);
 }
 
 const alerts = (
   { data: before = [] }: { readonly data?: readonly Alert[] },
   { event, data }: { readonly event: string; readonly data: never },
-): readonly Alert[] => (event === 'snapshot' ? data : withAlert(before, data));
+): readonly Alert[] => (event === 'snapshot' ? data : withAlert(before, event, data));
 
 const changes: { readonly [Kind in keyof Subjects]: Fold<Kind> } = {
   wsStrategyValue: (_, { data }) => data,
@@ -123,7 +129,8 @@ const changes: { readonly [Kind in keyof Subjects]: Fold<Kind> } = {
     if (event === 'snapshot') return { bot: data, since: at, orders: [] };
     if (!before) return undefined;
     if (event === 'order') return { ...before, orders: withBotOrders(before.orders, [data]) };
-    return event === 'account' ? { ...before, account: data } : { ...before, bot: data };
+    if (event === 'account') return { ...before, account: data, accountAt: at };
+    return { ...before, bot: data };
   },
   wsNotifications: (state, { event, data }) =>
     event === 'snapshot' ? data : [data, ...(state.data ?? [])],

@@ -1,17 +1,15 @@
-import type { ResponseOf } from '@slipstream/wire';
-import { dollars, percent, price, quantity } from '../../figures/format.js';
-import type { Bot } from '../../service/folds.js';
-import { useRead } from '../../service/read.js';
+import { dollars, exactMoment, percent, price, quantity } from '../../figures/format.js';
+import type { Bot, BotAccount, LiveBot } from '../../service/folds.js';
+import { useReadSince } from '../../service/read.js';
 import { Figure, Figures } from '../common/figure.js';
 import { Panel } from '../common/panel.js';
 import { Shown } from '../common/shown.js';
 import { Change } from '../common/signed.js';
 import { type Column, Table } from '../common/table.js';
 
-type Account = ResponseOf<'getBotAccount'>;
-type Kept = Account['kept'][number];
+type Kept = BotAccount['kept'][number];
 /** A holding beside its target, or a target without a holding. */
-type Holding = Partial<Omit<Account['positions'][number], 'stock_id'>> & {
+type Holding = Partial<Omit<BotAccount['positions'][number], 'stock_id'>> & {
   readonly stock_id: string;
 };
 
@@ -62,7 +60,7 @@ const KEPT: readonly Column<Kept>[] = [
 ];
 
 /** What the bot manages, and what it wants and does not hold. What is wholly kept has a table of its own. */
-const managedBy = ({ positions, missing }: Account): readonly Holding[] => [
+const managedBy = ({ positions, missing }: BotAccount): readonly Holding[] => [
   ...positions.filter(
     ({ amount, kept, target_weight: target }) =>
       amount !== kept || (target !== null && target !== '0'),
@@ -71,18 +69,27 @@ const managedBy = ({ positions, missing }: Account): readonly Holding[] => [
 ];
 
 /** The brokerage account of a bot as it is now, against its target. */
-export function BotAccountPanel({ bot }: { readonly bot: Bot }) {
-  const account = useRead(
-    `account ${bot.bot_id} ${bot.updated_at}`,
-    (client) => client.getBotAccount({ bot_id: bot.bot_id }),
-    5_000,
+export function BotAccountPanel(props: { readonly bot: Bot; readonly live: LiveBot | undefined }) {
+  const { bot, live } = props;
+  const read = useReadSince(live?.since, `account ${bot.bot_id}`, (client) =>
+    client.getBotAccount({ bot_id: bot.bot_id }),
   );
+  const account = live?.account
+    ? { ...read, data: live.account, isAnswered: true, error: undefined }
+    : read;
   return (
     <Panel
       title="Account against target"
       aside={
-        <span class={`tag ${bot.live ? 'real' : 'caution'}`}>
-          {bot.live ? 'real money' : 'not real money'}
+        <span class="row">
+          {live?.accountAt !== undefined && (
+            <span class="small quiet" title="When the broker told it last.">
+              {exactMoment(live.accountAt)}
+            </span>
+          )}
+          <span class={`tag ${bot.live ? 'real' : 'caution'}`}>
+            {bot.live ? 'real money' : 'not real money'}
+          </span>
         </span>
       }
     >

@@ -1,7 +1,6 @@
 import { change, moment, price, quantity, roughPrice, tone } from '../../figures/format.js';
-import type { Bot } from '../../service/folds.js';
-import { useRead } from '../../service/read.js';
-import type { BotOrder } from '../../service/records.js';
+import { type Bot, type BotOrder, type LiveBot, withBotOrders } from '../../service/folds.js';
+import { useReadSince } from '../../service/read.js';
 import { Download } from '../common/download.js';
 import { Panel } from '../common/panel.js';
 import { Shown } from '../common/shown.js';
@@ -55,13 +54,15 @@ function Cost({ of }: { readonly of: string | null }) {
   return <span class={tone(gain)}>{change(of)}</span>;
 }
 
+/** How many orders are shown. */
+const SHOWN = 25;
+
 /** The latest orders at the broker, with what became of them. */
-export function BotOrdersPanel({ bot }: { readonly bot: Bot }) {
+export function BotOrdersPanel(props: { readonly bot: Bot; readonly live: LiveBot | undefined }) {
+  const { bot, live } = props;
   const id = bot.bot_id;
-  const orders = useRead(
-    `bot orders ${id} ${bot.updated_at}`,
-    (client) => client.getBotOrders({ bot_id: id, limit: 25 }),
-    10_000,
+  const orders = useReadSince(live?.since, `bot orders ${id}`, (client) =>
+    client.getBotOrders({ bot_id: id, limit: SHOWN }),
   );
   return (
     <Panel
@@ -79,7 +80,7 @@ export function BotOrdersPanel({ bot }: { readonly bot: Bot }) {
           <Table
             label="Orders at the broker"
             columns={COLUMNS}
-            rows={all}
+            rows={withBotOrders(all, live?.orders ?? []).slice(0, SHOWN)}
             keyOf={({ bot_order_id }) => bot_order_id}
             empty="No orders yet."
           />

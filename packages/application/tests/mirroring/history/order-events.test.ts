@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type BotOrder, ZERO } from '@slipstream/domain';
 import type { Broker, BrokerOrder } from '@slipstream/ports';
-import { type BotWorld, STEADY, aBotWorld, follower } from './bot-world.js';
+import { type BotWorld, STEADY, aBotWorld, follower } from '../bot-world.js';
 
 let world: BotWorld;
 let published: BotOrder[];

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import type { Reader } from '../src/browser.js';
+import { AAPL, type Scene, journeys, openScene } from './scene.js';
+
+journeys('the owner of a bot', () => {
+  let scene: Scene;
+  let reader: Reader;
+  let page: Page;
+  const reads: string[] = [];
+  beforeAll(async () => {
+    scene = await openScene();
+    const { server, owner, strategyId } = scene;
+    const allocations = [{ strategy_id: strategyId, percent: '1' }];
+    const fields = { type: 'stock', broker: 'simulated', allocations };
+    const { bot_id } = await server.ask('newBot', fields, owner);
+    await server.ask('startBot', { bot_id }, owner);
+    reader = await scene.browser.reader(server.url);
+    page = reader.page;
+    await page.goto(`/bots/${bot_id}#token=${owner}`);
+    await page.getByText('No orders yet.').waitFor();
+    await page.getByRole('row', { name: /AAPL.*\$0\.00/ }).waitFor();
+    page.on('request', (request) => reads.push(new URL(request.url()).pathname));
+  });
+  afterAll(() => scene.close());
+
+  it('sees its orders and its account change without a reload', async () => {
+    await scene.server.application.background.runBots();
+    const orders = page.getByRole('region', { name: 'Orders at the broker' });
+    await orders.getByRole('row', { name: /buy.*AAPL/ }).waitFor({ timeout: 2_000 });
+    await orders.getByText('filled').first().waitFor({ timeout: 2_000 });
+    const holdings = page.getByRole('region', { name: 'Account against target' });
+    await holdings.getByRole('row', { name: /AAPL.*\$[34],\d{3}/ }).waitFor({ timeout: 7_000 });
+    expect(reads.filter((path) => /getBotOrders|getBotAccount/.test(path))).toEqual([]);
+  });
+
+  it('sees what a change of the strategy makes the bot do', async () => {
+    const allocations = [{ stock_id: AAPL, percent: '0.1' }];
+    const { server, owner, strategyId } = scene;
+    await server.ask('newOrderAllocations', { strategy_id: strategyId, allocations }, owner);
+    await server.quotes({ [AAPL]: 200 });
+    await server.application.background.runBots();
+    const orders = page.getByRole('region', { name: 'Orders at the broker' });
+    await orders.getByRole('row', { name: /sell.*AAPL/ }).waitFor({ timeout: 2_000 });
+    expect(await reader.audit()).toEqual([]);
+    expect(reader.problems).toEqual([]);
+  });
+});
