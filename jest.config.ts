@@ -26,5 +26,6 @@ const config: Config = {
   // A hang shall fail, a slow machine shall not.
   testTimeout: 60_000,
   setupFiles: ['<rootDir>/jest.setup.ts'],
+  globalSetup: '<rootDir>/scripts/test-database/setup.mjs',
 };
 export default config;

@@ -1,3 +1,4 @@
+export * from './open-postgres.js';
 export * from './open-sqlite.js';
 export { makePrivateFolder } from './storage/connection.js';
 export { UnusableDatabase, requireOwnFile } from './storage/own-file.js';

@@ -1,6 +1,6 @@
 import type { Timestamp, TokenId, UserId } from '@slipstream/domain';
 import type { TokenStore, UserStore } from '@slipstream/ports';
-import { build, once, prepared, upsert } from '../storage/queries.js';
+import { build, once, prepared, removal, upsert } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
 import { NEWEST, type Place, inChunks, inOrderOf } from '../storage/lists.js';
 import { tokenColumns, userColumns } from './columns.js';
@@ -140,9 +140,7 @@ const expiredTokens = prepared<{ now: Timestamp; limit: number }>()((param) =>
     .orderBy('id')
     .limit(param('limit')),
 );
-const removeToken = prepared<{ id: TokenId }>()((param) =>
-  build.deleteFrom('tokens').where('id', '=', param('id')),
-);
+const removeToken = removal<{ id: TokenId }>('tokens', 'id');
 const saveToken = upsert('tokens', tokenColumns, 'id');
 
 export const sqlTokens = (session: Session): TokenStore => ({

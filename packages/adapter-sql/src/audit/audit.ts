@@ -40,7 +40,7 @@ const removeEntries = prepared<{ seq: number; limit: number }>()((param) =>
         .limit(param('limit')),
     ),
 );
-const addEntry = insert('audit_entries', auditColumns);
+const addEntry = insert('audit_entries', auditColumns, 'seq');
 
 export const sqlAudit = (session: Session): AuditStore => ({
   last: async () => {

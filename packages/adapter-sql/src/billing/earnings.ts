@@ -67,7 +67,7 @@ const settledOf = prepared<{ userId: UserId; now: Timestamp }>()((param) =>
     .where('user_id', '=', param('userId'))
     .where('settles_at', '<=', param('now')),
 );
-const addEarning = insert('earnings', earningColumns);
+const addEarning = insert('earnings', earningColumns, 'id');
 
 export const sqlEarnings = (session: Session): EarningStore => ({
   list: async (userId, page) => pageOfEarnings(session, { user_id: userId }, page),

@@ -38,16 +38,20 @@ export interface GroupOptions {
   readonly turn: () => Promise<void>;
   /** Called when a transaction begins and at each use of its stores. */
   readonly used: () => void;
-  /** Called at each commit that wrote something: readers use it to detect that they are late. */
-  readonly committed: () => void;
+  /** Called before each commit that writes something, and after it; readers use it to detect that they are late. */
+  readonly committing: () => void;
+  readonly committed: (isDone: boolean) => void;
   /** Called at the commit with the events of each transaction. */
   readonly deliver: (events: readonly Event[]) => void;
 }
 
-/** The result of a group: it is committed or refused, and its callers are answered; or the transactions in `again` run again without the one that hung. */
+/**
+ * The result of a group: it is committed or refused, and its callers are answered; or the transactions in `again` run again
+ * without the one that hung; or the database refused what one of them wrote, and each must run by itself.
+ */
 export type GroupOutcome =
   | { readonly kind: 'done' }
-  | { readonly kind: 'again'; readonly transactions: readonly QueuedTransaction[] };
+  | { readonly kind: 'again' | 'apart'; readonly transactions: readonly QueuedTransaction[] };
 
 /** Refuses transactions whose storage failed: none of their writes are ever made. */
 export function refuseAll(transactions: readonly QueuedTransaction[], cause: unknown): void {
@@ -66,6 +70,8 @@ export class CommitGroup {
   constructor(
     private readonly transactions: readonly QueuedTransaction[],
     private readonly options: GroupOptions,
+    /** False for one that is by itself because the database refused it before. */
+    private readonly isMerging: boolean,
   ) {
     const { records, time, turn } = options;
     this.records = records.openGroup();
@@ -142,7 +148,9 @@ export class CommitGroup {
       return { kind: 'again', transactions: this.transactions.filter((other) => other !== asked) };
     }
     const cause = session.failure() ?? error;
-    if (isStorageFailure(cause) || !transaction.inTransaction) return this.abort(cause);
+    if (isStorageFailure(cause)) return this.abort(cause);
+    if (!transaction.inTransaction)
+      return session.failure() ? this.runApart(cause) : this.abort(cause);
     // The rest of it could otherwise write into the next transaction.
     session.end();
     if (session.wrote()) {
@@ -163,16 +171,28 @@ export class CommitGroup {
   }
 
   private async commit(): Promise<GroupOutcome> {
+    const { transaction, committing, committed } = this.options;
+    if (this.hasWritten) committing();
     try {
-      const durable = this.options.transaction.commit();
+      const durable = transaction.commit();
       // No wait when it is done: a reader between would see what was committed beside records of before.
       if (durable) await durable;
     } catch (error) {
-      return this.abort(error);
+      const outcome = isStorageFailure(error) ? this.abort(error) : this.runApart(error);
+      if (this.hasWritten) committed(false);
+      return outcome;
     }
     this.records.promote();
-    if (this.hasWritten) this.options.committed();
+    if (this.hasWritten) committed(true);
     for (const answer of this.answers) answer();
+    return { kind: 'done' };
+  }
+
+  /** The database refused a statement, perhaps of another transaction of the group than the one that ran. */
+  private async runApart(error: unknown): Promise<GroupOutcome> {
+    await this.rollback();
+    if (this.isMerging) return { kind: 'apart', transactions: this.transactions };
+    for (const { reject } of this.transactions) reject(error);
     return { kind: 'done' };
   }
 

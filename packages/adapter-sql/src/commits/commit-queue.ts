@@ -23,13 +23,15 @@ export class CommitQueue {
   private waiting: QueuedTransaction[] = [];
   private running: Promise<void> | undefined;
   private committed = 0;
+  /** Changes when a commit that writes is sent, and again when it is done. */
+  private moments = 0;
   /** Transactions begun, and uses of their stores. */
   private uses = 0;
   private readonly group: GroupOptions;
 
   /** `lockTimeout`: how long a transaction waits for a locked database, in milliseconds. */
   constructor(
-    private readonly options: Omit<GroupOptions, 'used' | 'committed'>,
+    private readonly options: Omit<GroupOptions, 'used' | 'committing' | 'committed'>,
     private readonly lockTimeout: number,
   ) {
     this.group = {
@@ -37,8 +39,12 @@ export class CommitQueue {
       used: () => {
         this.uses += 1;
       },
-      committed: () => {
-        this.committed += 1;
+      committing: () => {
+        this.moments += 1;
+      },
+      committed: (isDone) => {
+        this.moments += 1;
+        if (isDone) this.committed += 1;
       },
     };
   }
@@ -66,6 +72,11 @@ export class CommitQueue {
     return this.committed;
   }
 
+  /** Odd while a commit that writes is under way; the same exactly while what was committed is. */
+  moment(): number {
+    return this.moments;
+  }
+
   /** Resolves when nothing waits any more. */
   async idle(): Promise<void> {
     await this.running;
@@ -85,15 +96,22 @@ export class CommitQueue {
     this.running = undefined;
   }
 
-  private async perform(asked: readonly QueuedTransaction[]): Promise<void> {
+  private async perform(asked: readonly QueuedTransaction[], isMerging = true): Promise<void> {
+    const { transaction } = this.options;
     for (let transactions = asked; transactions.length > 0;) {
-      const begun = await this.begin(transactions);
+      const begun = await this.begin(transactions, isMerging);
       if (begun.length === 0) return;
-      const group = new CommitGroup(begun, this.group);
-      const idle = idleTimeout(this.lockTimeout, () => this.uses);
+      const group = new CommitGroup(begun, this.group, isMerging);
+      const idle = idleTimeout(
+        this.lockTimeout,
+        () => this.uses,
+        () => transaction.isBusy,
+      );
       try {
         const outcome = await group.perform(idle.timeout);
         transactions = outcome.kind === 'again' ? outcome.transactions : [];
+        if (outcome.kind === 'apart')
+          for (const one of outcome.transactions) await this.perform([one], false);
       } finally {
         idle.clear();
       }
@@ -101,13 +119,16 @@ export class CommitQueue {
   }
 
   /** Begins the database transaction, and returns the transactions that must still run. */
-  private async begin(asked: readonly QueuedTransaction[]): Promise<readonly QueuedTransaction[]> {
+  private async begin(
+    asked: readonly QueuedTransaction[],
+    isMerging: boolean,
+  ): Promise<readonly QueuedTransaction[]> {
     const { transaction, time } = this.options;
     const isPatient = (one: QueuedTransaction): boolean =>
       isWanted(one) && time.now() < one.lockDeadline;
     for (let group = remaining(asked, isWanted); group.length > 0;) {
       try {
-        await transaction.begin();
+        await transaction.begin(isMerging);
         return group;
       } catch (error) {
         if (!isLocked(error)) {

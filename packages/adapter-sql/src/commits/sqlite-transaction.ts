@@ -36,6 +36,7 @@ export class SqliteExecutor implements Executor {
 
 /** The transactions of the connection that writes. A work that shares one has a savepoint from its first write on. */
 export class SqliteTransaction extends SqliteExecutor implements Transaction {
+  readonly isBusy = false;
   private isAlone = true;
   private hasSavepoint = false;
 

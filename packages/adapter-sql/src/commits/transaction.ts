@@ -3,8 +3,13 @@ import type { Executor } from '../storage/session.js';
 
 /** A transaction of the database, in which works run one after another. */
 export interface Transaction extends Executor {
-  /** Begins the next one; throws what `isLocked` knows while another process writes. */
-  begin(): Answer<void>;
+  /**
+   * Begins the next one; throws what `isLocked` knows while another process writes. Without `isMerging`, the true by
+   * default, each write is made by itself.
+   */
+  begin(isMerging?: boolean): Answer<void>;
+  /** True while an answer of the database is awaited. */
+  readonly isBusy: boolean;
   /** From now on queries are of the next work. `isAlone`: it shares the transaction with no other. */
   openWork(isAlone: boolean): void;
   /** Keeps the work's writes for the commit. */

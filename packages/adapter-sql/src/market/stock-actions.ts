@@ -66,7 +66,7 @@ const ledgerOf = prepared<{ strategyId: StrategyId }>()((param) =>
     .orderBy('created_at')
     .orderBy('id'),
 );
-const addAdjustment = insert('adjustments', adjustmentColumns);
+const addAdjustment = insert('adjustments', adjustmentColumns, 'id');
 
 export const sqlAdjustments = (session: Session): AdjustmentStore => ({
   find: async (actionId, strategyId) => {

@@ -1,6 +1,6 @@
 import type { MailId, Timestamp, UserId } from '@slipstream/domain';
 import type { MailStore } from '@slipstream/ports';
-import { build, prepared, upsert } from '../storage/queries.js';
+import { build, prepared, removal, upsert } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
 import { mailColumns } from './columns.js';
 
@@ -23,9 +23,7 @@ const mailsOfUser = prepared<{ userId: UserId }>()((param) =>
     .orderBy('id'),
 );
 const saveMail = upsert('mails', mailColumns, 'id');
-const removeMail = prepared<{ id: MailId }>()((param) =>
-  build.deleteFrom('mails').where('id', '=', param('id')),
-);
+const removeMail = removal<{ id: MailId }>('mails', 'id');
 
 export const sqlMails = (session: Session): MailStore => ({
   due: async (now, limit) => (await session.rows(dueMails({ now, limit }))).map(mailColumns.load),

@@ -1,6 +1,6 @@
 import type { AccountBucket, BotId, Timestamp } from '@slipstream/domain';
 import type { BotHistoryStore } from '@slipstream/ports';
-import { build, prepared, upsert } from '../storage/queries.js';
+import { build, prepared, removal, upsert } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
 import { accountBucketColumns } from './columns.js';
 
@@ -43,12 +43,7 @@ const lastBucket = prepared<{ botId: BotId }>()((param) =>
     .orderBy('start', 'desc')
     .limit(1),
 );
-const removeBucket = prepared<{ botId: BotId; start: Timestamp }>()((param) =>
-  build
-    .deleteFrom('bot_history')
-    .where('bot_id', '=', param('botId'))
-    .where('start', '=', param('start')),
-);
+const removeBucket = removal<{ bot_id: BotId; start: Timestamp }>('bot_history', 'bot_id', 'start');
 const saveBucket = upsert('bot_history', accountBucketColumns, 'bot_id', 'start');
 
 function bucketOf(row: object): AccountBucket {
@@ -70,6 +65,6 @@ export const sqlBotHistory = (session: Session): BotHistoryStore => ({
   },
   save: async (botId, bucket) => void session.write(saveBucket({ botId, ...bucket })),
   remove: async (botId, starts) => {
-    for (const start of starts) session.write(removeBucket({ botId, start }));
+    for (const start of starts) session.write(removeBucket({ bot_id: botId, start }));
   },
 });

@@ -52,8 +52,8 @@ const branchesAfter = prepared<{ day: string; branch: number; limit: number }>()
     .orderBy('branch')
     .limit(param('limit')),
 );
-const addAnchor = insert('anchors', anchorColumns);
-const addBranch = insert('anchor_branches', anchorBranchColumns);
+const addAnchor = insert('anchors', anchorColumns, 'day');
+const addBranch = insert('anchor_branches', anchorBranchColumns, 'day', 'branch');
 const stampAnchor = prepared<{ day: string; stamp: string | null }>()((param) =>
   build
     .updateTable('anchors')

@@ -1,6 +1,6 @@
-import { type StrategyId, type TrackEntry, id } from '@slipstream/domain';
+import { type StrategyId, id } from '@slipstream/domain';
 import type { HeadOfStrategy, TrackStore } from '@slipstream/ports';
-import { build, prepared } from '../storage/queries.js';
+import { build, insert, prepared } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
 import { trackColumns } from './columns.js';
 
@@ -29,17 +29,7 @@ const entriesAfter = prepared<{ strategyId: StrategyId; seq: number; limit: numb
     .orderBy('seq')
     .limit(param('limit')),
 );
-const addEntry = prepared<TrackEntry>()((param) =>
-  build.insertInto('track_entries').values({
-    strategy_id: param('strategyId'),
-    seq: param('seq'),
-    kind: param('kind'),
-    at: param('at'),
-    body: param('body'),
-    previous_hash: param('previousHash'),
-    hash: param('hash'),
-  }),
-);
+const addEntry = insert('track_entries', trackColumns, 'strategy_id', 'seq');
 
 export const sqlTrack = (session: Session): TrackStore => ({
   head: async (strategyId) => {

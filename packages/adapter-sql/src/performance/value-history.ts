@@ -1,6 +1,6 @@
 import type { StrategyId, Timestamp, ValueBucket } from '@slipstream/domain';
 import type { ValueHistoryStore } from '@slipstream/ports';
-import { build, prepared, upsert } from '../storage/queries.js';
+import { build, prepared, removal, upsert } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
 import { bucketColumns } from './columns.js';
 
@@ -54,11 +54,10 @@ const lastBucket = prepared<{ strategyId: StrategyId }>()((param) =>
     .orderBy('start', 'desc')
     .limit(1),
 );
-const removeBucket = prepared<{ strategyId: StrategyId; start: Timestamp }>()((param) =>
-  build
-    .deleteFrom('value_buckets')
-    .where('strategy_id', '=', param('strategyId'))
-    .where('start', '=', param('start')),
+const removeBucket = removal<{ strategy_id: StrategyId; start: Timestamp }>(
+  'value_buckets',
+  'strategy_id',
+  'start',
 );
 const saveBucket = upsert('value_buckets', bucketColumns, 'strategy_id', 'start');
 
@@ -103,7 +102,7 @@ export const sqlValueHistory = (session: Session): ValueHistoryStore => ({
       session.records.written('lastBuckets', strategyId, { bucket });
   },
   remove: async (strategyId, starts) => {
-    for (const start of starts) session.write(removeBucket({ strategyId, start }));
+    for (const start of starts) session.write(removeBucket({ strategy_id: strategyId, start }));
     session.records.written('lastBuckets', strategyId, undefined);
   },
 });

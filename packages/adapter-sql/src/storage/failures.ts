@@ -23,12 +23,18 @@ const STORAGE_FAILURES = [
   'SQLITE_NOTADB',
   'SQLITE_PROTOCOL',
   'TX_LOST',
+  'CONNECTION_LOST',
+  'NODE_ENDED',
 ];
 
-/** The storage failed; the request may be right. */
-export const isStorageFailure = (error: unknown): boolean => among(codeOf(error), STORAGE_FAILURES);
+/** PostgreSQL's: connection, resources, operator, system, internal; reruns, locks, and a database that only reads. */
+const SERVER_FAILURES = /^((08|53|57|58|XX)\w{3}|40001|40P01|55P03|25006)$/;
 
-/** A query that SQLite refused or could not do: the driver's own error, which is of another realm in some hosts, inside. */
+/** The storage failed; the request may be right. */
+export const isStorageFailure = (error: unknown): boolean =>
+  among(codeOf(error), STORAGE_FAILURES) || SERVER_FAILURES.test(codeOf(error));
+
+/** A query that the database refused or could not do: the driver's own error, which is of another realm in some hosts, inside. */
 export class QueryFailed extends Error {
   override readonly name = 'QueryFailed';
   readonly code: string;
@@ -46,7 +52,36 @@ export class ChangedByAnother extends Error {
   }
 }
 
-/** SQLite rolled back by itself: another statement would be committed on its own. */
+/** PostgreSQL refused a statement. Of its own error only what names no values. */
+export class ServerError extends Error {
+  override readonly name = 'ServerError';
+  constructor(
+    message: string,
+    readonly code: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Nobody answers at the other end of the connection: what was asked for was done or not. */
+export class ConnectionLost extends Error {
+  override readonly name = 'ConnectionLost';
+  readonly code = 'CONNECTION_LOST';
+  constructor(cause?: unknown) {
+    super('the connection to the database was lost', { cause });
+  }
+}
+
+/** Another process owns the database now: this one can commit nothing any more. */
+export class NodeEnded extends Error {
+  override readonly name = 'NodeEnded';
+  readonly code = 'NODE_ENDED';
+  constructor() {
+    super('another process took over the database');
+  }
+}
+
+/** The database rolled back by itself: another statement would be committed on its own. */
 export class TransactionLost extends Error {
   override readonly name = 'TransactionLost';
   readonly code = 'TX_LOST';

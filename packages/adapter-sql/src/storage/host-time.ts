@@ -17,18 +17,20 @@ export class TransactionTimeout extends Error {
 }
 
 /**
- * A promise that rejects with `TransactionTimeout` once so many milliseconds go by without a use of the stores.
+ * A promise that rejects with `TransactionTimeout` once so many milliseconds go by without a use of the stores, while no
+ * answer of the database is awaited.
  * Transactions that wait only for their stores never see it, however many they are and however slow the machine is.
  */
 export function idleTimeout(
   milliseconds: number,
   uses: () => number,
+  isBusy: () => boolean,
 ): { readonly timeout: Promise<never>; clear(): void } {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
     let seen = uses();
     timer = setInterval(() => {
-      if (uses() === seen)
+      if (uses() === seen && !isBusy())
         reject(new TransactionTimeout('a work waits for more than its stores: for another work?'));
       seen = uses();
     }, milliseconds).unref();

@@ -12,9 +12,29 @@ import type { Database } from './database.js';
 export interface Query<Row> {
   readonly sql: string;
   readonly parameters: readonly unknown[];
+  /** The tables that it names, the one that it writes first; undefined where nobody asks. */
+  readonly tables?: readonly string[];
+  /** Set where it writes one row. */
+  readonly write?: RowWrite;
   /** Never set: it only carries the type. */
   readonly row?: Row;
 }
+
+/** A write of one row by its key, for a storage that makes one statement of many. */
+export interface RowWrite {
+  readonly kind: 'insert' | 'upsert' | 'update' | 'delete';
+  readonly table: string;
+  /** In the order of the parameters; `WAS` after the others where there is a guard. */
+  readonly columns: readonly string[];
+  readonly key: readonly string[];
+  /** The places of the key among the parameters. */
+  readonly keyAt: readonly number[];
+  /** The column whose value must still be the last parameter. */
+  readonly guard?: string;
+}
+
+/** Stands for the guarded column's value of before. */
+export const WAS = 'was';
 
 const dialect = {
   createAdapter: () => new SqliteAdapter(),
@@ -32,14 +52,31 @@ class Param {
 }
 
 interface Compilable<Row> {
-  compile(): { readonly sql: string; readonly parameters: readonly unknown[] };
+  compile(): {
+    readonly sql: string;
+    readonly parameters: readonly unknown[];
+    readonly query: object;
+  };
   execute(): Promise<Row[]>;
+}
+
+/** A table in a compiled query. */
+interface NamedTable {
+  readonly table: { readonly identifier: { readonly name: string } };
+}
+
+/** The names of the tables in a compiled query, in its order. */
+function tablesIn(node: unknown): string[] {
+  if (typeof node !== 'object' || node === null) return [];
+  if ('kind' in node && node.kind === 'TableNode')
+    return [(node as unknown as NamedTable).table.identifier.name];
+  return Object.values(node).flatMap(tablesIn);
 }
 
 /** A query that differs at every execution (lists of ids). */
 export function once<Row>(query: Compilable<Row>): Query<Row> {
-  const { sql, parameters } = query.compile();
-  return { sql, parameters };
+  const { sql, parameters, query: node } = query.compile();
+  return { sql, parameters, tables: tablesIn(node) };
 }
 
 /** A query that is compiled once: `prepared<{ id: string }>()((param) => build…where('id', '=', param('id')))`. */
@@ -50,11 +87,14 @@ export const prepared =
       param: <Name extends keyof Values & string>(name: Name) => Values[Name],
     ) => Compilable<Row>,
   ): ((values: Values) => Query<Row>) => {
-    const { sql, parameters } = describe(
+    const compiled = describe(
       <Name extends keyof Values & string>(name: Name) => new Param(name) as Values[Name],
     ).compile();
+    const { sql, parameters } = compiled;
+    const tables = tablesIn(compiled.query);
     return (values) => ({
       sql,
+      tables,
       parameters: parameters.map((parameter) =>
         parameter instanceof Param ? values[parameter.name as keyof Values] : parameter,
       ),
@@ -74,13 +114,28 @@ const insertInto = (table: keyof Database, names: readonly string[]) =>
     .insertInto(table)
     .values(Object.fromEntries(names.map((name) => [name, new Param(name)])));
 
+/** What is the same for each row of a write. */
+function rowWrite(
+  kind: RowWrite['kind'],
+  table: keyof Database,
+  columns: readonly string[],
+  key: readonly string[],
+  guard?: string,
+): Pick<Query<never>, 'tables' | 'write'> {
+  const keyAt = key.map((column) => columns.indexOf(column));
+  const write = { kind, table, columns, key, keyAt, ...(guard === undefined ? {} : { guard }) };
+  return { tables: [table], write };
+}
+
 /** Inserts an entity; its key must be new. */
 export function insert<Entity>(
   table: keyof Database,
   columns: EntityColumns<Entity>,
+  ...key: readonly [string, ...string[]]
 ): (entity: Entity) => Query<never> {
   const { sql } = insertInto(table, columns.names).compile();
-  return (entity) => ({ sql, parameters: columns.store(entity) });
+  const shared = { sql, ...rowWrite('insert', table, columns.names, key) };
+  return (entity) => ({ ...shared, parameters: columns.store(entity) });
 }
 
 /** Inserts an entity, or replaces all but the key of the row that has its key. */
@@ -90,7 +145,8 @@ export function upsert<Entity>(
   ...key: readonly string[]
 ): (entity: Entity) => Query<never> {
   const { sql } = insertOrReplace(table, columns.names, key);
-  return (entity) => ({ sql, parameters: columns.store(entity) });
+  const shared = { sql, ...rowWrite('upsert', table, columns.names, key) };
+  return (entity) => ({ ...shared, parameters: columns.store(entity) });
 }
 
 /** Inserts an entity, or replaces the row that has its key when that one's `column` is at most the given figure. */
@@ -101,7 +157,45 @@ export function upsertUpTo<Entity>(
   ...key: readonly string[]
 ): (entity: Entity, figure: number) => Query<never> {
   const { sql } = insertOrReplace(table, columns.names, key, column);
-  return (entity, figure) => ({ sql, parameters: [...columns.store(entity), figure] });
+  const shared = { sql, tables: [table] };
+  return (entity, figure) => ({ ...shared, parameters: [...columns.store(entity), figure] });
+}
+
+/** Changes the row of that key, if its `guard` is still what `was` says. */
+export function updateGuarded<Values extends { readonly [WAS]: Stored }>(
+  table: keyof Database,
+  names: readonly (keyof Values & string)[],
+  key: keyof Values & string,
+  guard: string,
+): (values: Values) => Query<never> {
+  const set = Object.fromEntries(names.map((name) => [name, new Param(name)]));
+  const { sql } = buildAny
+    .updateTable(table)
+    .set(set)
+    .where(key, '=', new Param(key) as never)
+    .where(guard, '=', new Param(WAS) as never)
+    .compile();
+  const columns = [...names, key, WAS];
+  const shared = { sql, ...rowWrite('update', table, columns, [key], guard) };
+  return (values) => ({
+    ...shared,
+    parameters: columns.map((name) => values[name as keyof Values]),
+  });
+}
+
+/** Removes the row of that key, if it is there. */
+export function removal<Values extends object>(
+  table: keyof Database,
+  ...key: readonly (keyof Values & string)[]
+): (values: Values) => Query<never> {
+  const { sql } = key
+    .reduce(
+      (query, name) => query.where(name, '=', new Param(name) as never),
+      buildAny.deleteFrom(table),
+    )
+    .compile();
+  const shared = { sql, ...rowWrite('delete', table, key, key) };
+  return (values) => ({ ...shared, parameters: key.map((name) => values[name]) });
 }
 
 const insertOrReplace = (

@@ -1,12 +1,14 @@
 import type BetterSqlite from 'better-sqlite3';
 import { type Event, type Storage, StorageUnavailable, eventBus } from '@slipstream/ports';
+import type { Answer } from './answer.js';
 import { connectionOn } from './connection.js';
 import { CommitQueue } from '../commits/commit-queue.js';
 import { SqliteTransaction } from '../commits/sqlite-transaction.js';
+import type { Transaction } from '../commits/transaction.js';
 import { type Time, hostTime, nextTurn } from './host-time.js';
 import { type RecordCache, recordCache } from './record-cache.js';
-import { snapshots } from './snapshots.js';
-import type { Session } from './session.js';
+import { type Snapshots, snapshots } from './snapshots.js';
+import type { Rests, Session } from './session.js';
 import { readStoresOf, storesOf } from './stores.js';
 
 /** A unit of work over open connections, which it closes. */
@@ -18,10 +20,8 @@ export interface SqlUnitOfWork extends Storage {
 /** How long a transaction waits for a locked database, in milliseconds, before it is refused. */
 export const LOCK_TIMEOUT = 2_000;
 
-export interface Connections {
-  readonly writer: BetterSqlite.Database;
-  /** Opens a connection for reads; absent when there can be only one connection. */
-  readonly openReader?: (() => BetterSqlite.Database) | undefined;
+/** What can be other than the host's. */
+interface Surroundings {
   readonly lockTimeout?: number;
   readonly records?: RecordCache;
   /** Awaited before a group of transactions begins; by default the next turn of the event loop. */
@@ -30,34 +30,56 @@ export interface Connections {
   readonly time?: Time | undefined;
 }
 
+export interface Connections extends Surroundings {
+  readonly writer: BetterSqlite.Database;
+  /** Opens a connection for reads; absent when there can be only one connection. */
+  readonly openReader?: (() => BetterSqlite.Database) | undefined;
+}
+
 /** The migrated database of `writer` as a unit of work. */
-export function sqlUnitOfWork({
-  writer,
-  openReader,
-  lockTimeout: lockTimeout = LOCK_TIMEOUT,
+export const sqlUnitOfWork = ({ writer, openReader, ...others }: Connections): SqlUnitOfWork =>
+  unitOfWorkOver({
+    ...others,
+    transaction: new SqliteTransaction(connectionOn(writer)),
+    openReads:
+      openReader &&
+      ((records, { commits }, rests) => snapshots(openReader, records, commits, rests)),
+    close: () => void writer.close(),
+  });
+
+/** Which state is committed. */
+interface Commits {
+  readonly commits: () => number;
+  readonly moment: () => number;
+}
+
+interface Parts extends Surroundings {
+  readonly transaction: Transaction;
+  /** Absent when there can be only one connection. */
+  readonly openReads?:
+    ((records: RecordCache, commits: Commits, rests: Rests) => Snapshots) | undefined;
+  /** Called when nothing runs any more. */
+  readonly close: () => Answer<void>;
+}
+
+/** The transactions of a database as a unit of work. */
+export function unitOfWorkOver({
+  transaction,
+  openReads,
+  close,
+  lockTimeout = LOCK_TIMEOUT,
   records = recordCache(),
   turn = nextTurn,
   time = hostTime,
-}: Connections): SqlUnitOfWork {
+}: Parts): SqlUnitOfWork {
   // The port requires it: an error of one listener does not affect the others.
   const bus = eventBus(() => undefined);
   const deliver = (events: readonly Event[]): void => {
     for (const event of events) bus.publish(event);
   };
-  const queue = new CommitQueue(
-    {
-      transaction: new SqliteTransaction(connectionOn(writer)),
-      ...{ records, time, turn, deliver },
-    },
-    lockTimeout,
-  );
-  const reads =
-    openReader &&
-    snapshots(openReader, records, () => queue.commits(), {
-      now: () => time.now(),
-      turn,
-      after: 0,
-    });
+  const queue = new CommitQueue({ transaction, records, time, turn, deliver }, lockTimeout);
+  const committed: Commits = { commits: () => queue.commits(), moment: () => queue.moment() };
+  const reads = openReads?.(records, committed, { now: () => time.now(), turn, after: 0 });
   let closing: Promise<void> | undefined;
 
   const requireOpen = (): void => {
@@ -67,7 +89,7 @@ export function sqlUnitOfWork({
   const closeAll = async (): Promise<void> => {
     await queue.idle();
     await reads?.close();
-    writer.close();
+    await close();
   };
 
   return {

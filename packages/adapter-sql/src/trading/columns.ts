@@ -8,6 +8,11 @@ export interface BookRow {
   readonly cash: string;
 }
 
+export const bookColumns = {
+  names: ['strategy_id', 'version', 'cash'],
+  store: ({ strategy_id, version, cash }: BookRow) => [strategy_id, version, cash],
+};
+
 export const positionColumns = columnsOf<Position & { readonly strategyId: StrategyId }>()({
   strategyId: text(),
   stockId: text(),

@@ -20,19 +20,13 @@ const orNull = (value: Decimal | null | undefined): string | null => value?.toFi
 const NOTHING: readonly OrderId[] = [];
 
 /** The columns that change while an order lives. */
-export type OrderProgress = Pick<
-  OrderRow,
-  | 'depends_on'
-  | 'triggered_at'
-  | 'status'
-  | 'resting_since'
-  | 'closed_at'
-  | 'filled_price'
-  | 'filled_amount'
-  | 'filled_total'
-  | 'fee_total'
-  | 'reason'
->;
+// prettier-ignore
+export const PROGRESS = [
+  'depends_on', 'triggered_at', 'status', 'resting_since', 'closed_at', 'filled_price', 'filled_amount',
+  'filled_total', 'fee_total', 'reason',
+] as const satisfies readonly (keyof OrderRow)[];
+
+export type OrderProgress = Pick<OrderRow, (typeof PROGRESS)[number]>;
 
 export const progressOf = (order: Order): OrderProgress => ({
   depends_on: order.dependsOn.length === 0 ? '[]' : JSON.stringify(order.dependsOn),

@@ -1,73 +1,52 @@
-import type {
-  Book,
-  BookChange,
-  Order,
-  OrderId,
-  StockId,
-  StrategyId,
-  Trade,
-} from '@slipstream/domain';
-import { type OrderProgress, orderColumns, orderRow, progressOf } from './order-row.js';
-import { build, insert, prepared, upsert } from '../storage/queries.js';
+import type { Book, BookChange, Order, OrderId, Trade } from '@slipstream/domain';
+import { type OrderProgress, PROGRESS, orderColumns, orderRow, progressOf } from './order-row.js';
+import { insert, removal, updateGuarded, upsert } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
 import { findBook } from './load-books.js';
-import { type BookRow, type OrderRow, positionColumns, tradeColumns } from './columns.js';
+import {
+  type BookRow,
+  type OrderRow,
+  type PositionRow,
+  bookColumns,
+  positionColumns,
+  tradeColumns,
+} from './columns.js';
 
-const addBook = prepared<BookRow>()((param) =>
-  build.insertInto('books').values({
-    strategy_id: param('strategy_id'),
-    version: param('version'),
-    cash: param('cash'),
-  }),
-);
-const changeBook = prepared<BookRow & { before: number }>()((param) =>
-  build
-    .updateTable('books')
-    .set({ version: param('version'), cash: param('cash') })
-    .where('strategy_id', '=', param('strategy_id'))
-    .where('version', '=', param('before')),
+const addBook = insert<BookRow>('books', bookColumns, 'strategy_id');
+const changeBook = updateGuarded<BookRow & { readonly was: number }>(
+  'books',
+  ['version', 'cash'],
+  'strategy_id',
+  'version',
 );
 const savePosition = upsert('positions', positionColumns, 'strategy_id', 'stock_id');
-const removePosition = prepared<{ strategyId: StrategyId; stockId: StockId }>()((param) =>
-  build
-    .deleteFrom('positions')
-    .where('strategy_id', '=', param('strategyId'))
-    .where('stock_id', '=', param('stockId')),
+const removePosition = removal<Pick<PositionRow, 'strategy_id' | 'stock_id'>>(
+  'positions',
+  'strategy_id',
+  'stock_id',
 );
-const addOrder = insert<Order>('orders', orderColumns);
-const changeOrder = prepared<OrderRow>()((param) =>
-  build
-    .updateTable('orders')
-    .set(Object.fromEntries(orderColumns.names.map((name) => [name, param(name)])))
-    .where('id', '=', param('id'))
-    .where('status', '=', 'open'),
+type OpenRow<Row> = Row & { readonly was: 'open' };
+const addOrder = insert<Order>('orders', orderColumns, 'id');
+const changeOrder = updateGuarded<OpenRow<OrderRow>>(
+  'orders',
+  orderColumns.names.filter((name) => name !== 'id'),
+  'id',
+  'status',
 );
-const closeOrder = prepared<OrderProgress & { id: string }>()((param) =>
-  build
-    .updateTable('orders')
-    .set({
-      depends_on: param('depends_on'),
-      triggered_at: param('triggered_at'),
-      status: param('status'),
-      resting_since: param('resting_since'),
-      closed_at: param('closed_at'),
-      filled_price: param('filled_price'),
-      filled_amount: param('filled_amount'),
-      filled_total: param('filled_total'),
-      fee_total: param('fee_total'),
-      reason: param('reason'),
-    })
-    .where('id', '=', param('id'))
-    .where('status', '=', 'open'),
+const closeOrder = updateGuarded<OpenRow<OrderProgress & { readonly id: OrderId }>>(
+  'orders',
+  PROGRESS,
+  'id',
+  'status',
 );
 
-const addTrade = insert<Trade>('trades', tradeColumns);
+const addTrade = insert<Trade>('trades', tradeColumns, 'id');
 
 /** Version and cash, guarded: what is stored must be what the book was made from. */
 function saveOwnRow(session: Session, book: Book, stored: Book | undefined): void {
   const row = { strategy_id: book.strategyId, version: book.version, cash: book.cash.toFixed() };
   if (!stored) session.write(addBook(row));
-  else session.write(changeBook({ ...row, before: stored.version }), 1);
+  else session.write(changeBook({ ...row, was: stored.version }), 1);
 }
 
 function savePositions(session: Session, book: Book, stored: Book | undefined): void {
@@ -78,7 +57,8 @@ function savePositions(session: Session, book: Book, stored: Book | undefined): 
       session.write(savePosition({ strategyId, ...position }));
   }
   for (const stockId of stored?.positions.keys() ?? []) {
-    if (!positions.has(stockId)) session.write(removePosition({ strategyId, stockId }));
+    if (!positions.has(stockId))
+      session.write(removePosition({ strategy_id: strategyId, stock_id: stockId }));
   }
 }
 
@@ -98,14 +78,14 @@ async function saveOrders(
     if (order.status === 'open') continue;
     remaining.delete(order.id);
     if (storedIds.has(order.id))
-      session.write(closeOrder({ id: order.id, ...progressOf(order) }), 1);
+      session.write(closeOrder({ id: order.id, ...progressOf(order), was: 'open' }), 1);
     else session.write(addOrder(order));
   }
   for (const order of book.openOrders) {
     if (session.isTiring()) await session.rest();
     remaining.delete(order.id);
     if (unchanged.has(order)) continue;
-    if (storedIds.has(order.id)) session.write(changeOrder(orderRow(order)), 1);
+    if (storedIds.has(order.id)) session.write(changeOrder({ ...orderRow(order), was: 'open' }), 1);
     else session.write(addOrder(order));
   }
   for (const lost of remaining)

@@ -168,7 +168,7 @@ export const fullDiskContract = (openFillable: () => Promise<FillableStorage>): 
       await storage.run(({ users }) => users.save(aUser({ id: first })));
       const published: string[] = [];
       storage.subscribe(({ kind }) => void published.push(kind));
-      fixture.fill();
+      await fixture.fill();
       const work = storage.run(
         async ({ users, events }) => {
           await users.save(aUser({ id: second }));
@@ -177,7 +177,7 @@ export const fullDiskContract = (openFillable: () => Promise<FillableStorage>): 
         { onCommit: () => published.push('onCommit') },
       );
       const [outcome] = await Promise.allSettled([work]);
-      fixture.makeRoom();
+      await fixture.makeRoom();
       const names = async () =>
         (await storage.read(({ users }) => users.list([first, second]))).map((user) => user.id);
       return { storage, outcome, published, names };

@@ -8,9 +8,9 @@ export type OpenStorage = () => Promise<Storage>;
 export interface FillableStorage {
   readonly storage: Storage;
   /** From now on no commit can become durable, as on a full disk. */
-  fill(): void;
+  fill(): void | Promise<void>;
   /** Makes room again. */
-  makeRoom(): void;
+  makeRoom(): void | Promise<void>;
 }
 
 /** How a contract opens storages. */

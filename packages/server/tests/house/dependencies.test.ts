@@ -16,7 +16,7 @@ const MAY_DEPEND_ON: Record<string, readonly string[]> = {
   'browser-tests': ['@slipstream/client', '@slipstream/domain', '@slipstream/server', '@sparticuz/chromium', 'axe-core', 'playwright-core'],
   'client': ['@slipstream/domain', '@slipstream/wire', 'ws'],
   'adapter-memory': ['@slipstream/domain', '@slipstream/ports'],
-  'adapter-sql': ['@slipstream/domain', '@slipstream/ports', 'kysely', 'better-sqlite3'],
+  'adapter-sql': ['@slipstream/domain', '@slipstream/ports', 'kysely', 'better-sqlite3', 'pg'],
   'adapter-crypto': ['@slipstream/domain', '@slipstream/ports', '@node-rs/argon2', '@zxcvbn-ts/language-common', 'otpauth', 'p-limit'],
   'adapter-http': ['@slipstream/domain', '@slipstream/ports', '@slipstream/application', '@slipstream/wire', 'compression', 'express', 'helmet', 'rate-limiter-flexible'],
   'adapter-ws': ['@slipstream/domain', '@slipstream/ports', '@slipstream/application', '@slipstream/wire', 'ws'],

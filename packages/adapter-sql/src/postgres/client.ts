@@ -1,0 +1,150 @@
+import pg from 'pg';
+import type { Query } from '../storage/queries.js';
+import { ConnectionLost, ServerError, codeOf } from '../storage/failures.js';
+
+/** What a statement answered. */
+export interface Result {
+  readonly rows: unknown[];
+  /** How many rows it changed, or answers. */
+  readonly count: number;
+  /** `COMMIT`, or `ROLLBACK` where a commit was asked for in vain. */
+  readonly command: string;
+}
+
+/** A connection whose statements are sent at once, and answered in their order. */
+export interface Client {
+  query(query: Query<unknown>): Promise<Result>;
+  /** Several statements without parameters. */
+  script(sql: string): Promise<void>;
+  /** False once the connection is lost. */
+  readonly isUsable: boolean;
+  /** Says goodbye after the answers that are awaited. */
+  end(): Promise<void>;
+  /** Ends it at once, whatever is awaited. */
+  destroy(): void;
+}
+
+/** A statement of this package's own. */
+export const asQuery = (sql: string, ...parameters: readonly unknown[]): Query<unknown> => ({
+  sql,
+  parameters,
+});
+
+/** Beyond this many statements they have no name: lists of ids come in many lengths. */
+const MOST_NAMED = 500;
+
+/** How long a connection may take, and an answer, in milliseconds: then it counts as lost. */
+const PATIENCE = { connect: 5_000, answer: 30_000 };
+
+const NUMBERS: ReadonlySet<number> = new Set<number>([
+  pg.types.builtins.INT8,
+  pg.types.builtins.INT4,
+  pg.types.builtins.INT2,
+  pg.types.builtins.NUMERIC,
+]);
+const types = {
+  getTypeParser: (oid: number) => (kept: string) => (NUMBERS.has(oid) ? Number(kept) : kept),
+};
+
+interface Statement {
+  readonly text: string;
+  readonly name?: string;
+}
+const known = new Map<string, Statement>();
+
+/** In PostgreSQL's words, named so that each connection prepares it once. */
+function statementOf(sql: string): Statement {
+  const statement = known.get(sql);
+  if (statement) return statement;
+  let place = 0;
+  const text = sql.replaceAll('?', () => `$${(place += 1)}`);
+  if (known.size >= MOST_NAMED) return { text };
+  const named = { text, name: `s${known.size}` };
+  known.set(sql, named);
+  return named;
+}
+
+/** Its largest and smallest whole numbers stand for what is beyond every number. */
+const finite = (parameter: unknown): unknown =>
+  parameter === Infinity
+    ? '9223372036854775807'
+    : parameter === -Infinity
+      ? '-9223372036854775808'
+      : parameter;
+
+/** PostgreSQL's own errors have a code of five characters; all others are of the connection. */
+const ofServer = (error: unknown): boolean =>
+  /^[0-9A-Z]{5}$/.test(codeOf(error)) && !/^E[A-Z]{4}$/.test(codeOf(error));
+const told = (error: unknown): Error =>
+  error instanceof Error && ofServer(error)
+    ? new ServerError(error.message, codeOf(error))
+    : new ConnectionLost(error);
+
+/**
+ * Connects to the database of the URL. Rejects with `ConnectionLost` when nobody is there. `name` is what the server's
+ * own lists call the connection; `settings` are those of its session.
+ */
+export async function connect(
+  url: string,
+  name: string,
+  settings: Readonly<Record<string, string | number>> = {},
+): Promise<Client> {
+  const options = Object.entries(settings).map(([key, value]) => `-c ${key}=${value}`);
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: name,
+    options: options.join(' '),
+    types: types,
+    keepAlive: true,
+    connectionTimeoutMillis: PATIENCE.connect,
+    query_timeout: PATIENCE.answer,
+    pipeline: true,
+  });
+  let isUsable = true;
+  const lose = (): void => {
+    isUsable = false;
+  };
+  // Whoever awaits an answer is told; without a listener the process would end.
+  client.on('error', lose);
+  client.on('end', lose);
+  try {
+    await client.connect();
+  } catch (error) {
+    void client.end().catch(() => undefined);
+    throw told(error);
+  }
+  return {
+    get isUsable() {
+      return isUsable;
+    },
+    async query({ sql, parameters }) {
+      try {
+        const { rows, rowCount, command } = await client.query<object>({
+          ...statementOf(sql),
+          values: parameters.map(finite),
+        });
+        return { rows, count: rowCount ?? 0, command };
+      } catch (error) {
+        throw told(error);
+      }
+    },
+    async script(sql) {
+      try {
+        await client.query(sql);
+      } catch (error) {
+        throw told(error);
+      }
+    },
+    async end() {
+      lose();
+      await client.end().catch(() => undefined);
+    },
+    destroy() {
+      lose();
+      // Its socket; `end` would wait for the answers.
+      (
+        client as unknown as { connection: { stream: { destroy(): void } } }
+      ).connection.stream.destroy();
+    },
+  };
+}

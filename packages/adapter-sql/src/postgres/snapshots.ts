@@ -1,0 +1,161 @@
+import { StorageUnavailable } from '@slipstream/ports';
+import { isStorageFailure } from '../storage/failures.js';
+import type { Query } from '../storage/queries.js';
+import type { RecordCache, Records } from '../storage/record-cache.js';
+import { type Executor, type Rests, type Session, openSession } from '../storage/session.js';
+import type { Snapshots } from '../storage/snapshots.js';
+import type { Client, Result } from './client.js';
+import type { Pool } from './pool.js';
+
+/** Rows of a large result that are fetched at once. */
+const PIECE = 2_000;
+
+const BEGIN = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
+
+/** A snapshot that the first statement takes: a read of records in memory needs none. */
+class LazySnapshot implements Executor {
+  /** A commit came after the records that were read from memory: the read starts again. */
+  isLate = false;
+  private client: Promise<Client> | undefined;
+  private isTaken = false;
+  private usedMemory = false;
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly isCurrent: () => boolean,
+  ) {}
+
+  /** One that is not taken yet cannot be lost; a lost connection fails by itself. */
+  get inTransaction(): boolean {
+    return true;
+  }
+
+  async rows(query: Query<unknown>): Promise<unknown[]> {
+    return (await this.ask(query)).rows;
+  }
+
+  async row(query: Query<unknown>): Promise<unknown> {
+    return (await this.ask(query)).rows[0];
+  }
+
+  async each({ sql, parameters }: Query<unknown>, visit: (row: unknown) => void): Promise<void> {
+    await this.ask({ sql: `DECLARE large NO SCROLL CURSOR FOR ${sql}`, parameters });
+    for (;;) {
+      const { rows } = await this.ask({ sql: `FETCH ${PIECE} FROM large`, parameters: [] });
+      for (const row of rows) visit(row);
+      if (rows.length < PIECE) break;
+    }
+    await this.ask({ sql: 'CLOSE large', parameters: [] });
+  }
+
+  write(): never {
+    throw new Error('a read writes nothing');
+  }
+
+  change(): never {
+    throw new Error('a read writes nothing');
+  }
+
+  /** The records, noting whether one of them was used before the snapshot. */
+  noting(records: Records): Records {
+    return {
+      ...records,
+      get: (kind, key) => {
+        const record = records.get(kind, key);
+        if (record !== undefined && !this.isTaken) this.usedMemory = true;
+        return record;
+      },
+    };
+  }
+
+  async end(): Promise<void> {
+    if (!this.client) return;
+    try {
+      const client = await this.client;
+      await client.script('COMMIT').catch(() => client.destroy());
+      this.pool.release(client);
+    } catch {
+      // It could not connect, and the read was told so.
+    }
+  }
+
+  private async ask(query: Query<unknown>): Promise<Result> {
+    this.client ??= this.begun();
+    const client = await this.client;
+    const result = await client.query(query);
+    if (!this.isTaken) {
+      this.isTaken = true;
+      this.isLate = this.usedMemory && !this.isCurrent();
+    }
+    if (this.isLate) throw new Error('the read begins anew: something was committed meanwhile');
+    return result;
+  }
+
+  private async begun(): Promise<Client> {
+    const client = await this.pool.acquire();
+    // Sent with the first statement; that one fails too when this does.
+    client.script(BEGIN).catch(() => undefined);
+    return client;
+  }
+}
+
+const unreadable = (cause: unknown): StorageUnavailable =>
+  new StorageUnavailable('the database could not be read', { cause });
+
+/**
+ * Reads of committed state, each of one moment, beside the writer. `moment` changes when a commit is sent, and again when
+ * it is done: only in between, while it is even, is memory what a new snapshot shows.
+ */
+export function postgresSnapshots(
+  pool: Pool,
+  records: RecordCache,
+  moment: () => number,
+  rests: Rests,
+): Snapshots {
+  const underWay = new Set<Promise<unknown>>();
+
+  const readOnce = async <Answer>(
+    work: (session: Session) => Promise<Answer>,
+  ): Promise<{ readonly answer: Answer } | undefined> => {
+    const begun = moment();
+    const isCurrent = (): boolean => begun % 2 === 0 && begun === moment();
+    const snapshot = new LazySnapshot(pool, isCurrent);
+    const session = openSession(snapshot, snapshot.noting(records.forRead(isCurrent)), { rests });
+    try {
+      const answer = await work(session);
+      const failure = session.failure();
+      if (failure) throw failure;
+      return snapshot.isLate ? undefined : { answer };
+    } catch (error) {
+      if (snapshot.isLate) return undefined;
+      throw isStorageFailure(session.failure()) ? unreadable(error) : error;
+    } finally {
+      session.end();
+      await snapshot.end();
+    }
+  };
+
+  const read = async <Answer>(work: (session: Session) => Promise<Answer>): Promise<Answer> => {
+    for (;;) {
+      const found = await readOnce(work);
+      if (found) return found.answer;
+    }
+  };
+
+  return {
+    read(work) {
+      const reading = read(work);
+      const ended = reading.then(
+        () => undefined,
+        () => undefined,
+      );
+      underWay.add(ended);
+      void ended.then(() => underWay.delete(ended));
+      return reading;
+    },
+    async close() {
+      await Promise.all(underWay);
+      await pool.close();
+    },
+  };
+}

@@ -1,0 +1,251 @@
+import type { Transaction } from '../commits/transaction.js';
+import type { Answer } from '../storage/answer.js';
+import {
+  ChangedByAnother,
+  ConnectionLost,
+  NodeEnded,
+  TransactionLost,
+  codeOf,
+} from '../storage/failures.js';
+import type { Time } from '../storage/host-time.js';
+import type { Query } from '../storage/queries.js';
+import { type Client, type Result, asQuery } from './client.js';
+import { lookForCommit } from './unknown-commit.js';
+import type { Schema } from './row-writes.js';
+import { WriteSet, touches } from './write-set.js';
+
+/** After an error the server does nothing more until the transaction is rolled back, and says so. */
+const IGNORED = '25P02';
+
+/** What a node's transactions need. */
+export interface NodeOptions {
+  readonly node: string;
+  readonly schema: Schema;
+  readonly connect: () => Promise<Client>;
+  readonly time: Pick<Time, 'wait'>;
+  /** Called when this node was ended: it will never commit again. */
+  readonly onEnded: () => void;
+}
+
+/**
+ * The transactions of one node, on one connection. Its writes are collected and sent together before the next read and
+ * before the commit. Each transaction proves by row locks that the node still owns its shard, and leaves a row in the
+ * journal.
+ */
+export class PostgresTransaction implements Transaction {
+  private client: Client | undefined;
+  /** `begun`: nothing was sent yet. */
+  private state: 'none' | 'begun' | 'sent' = 'none';
+  private isMerging = true;
+  private isAlone = true;
+  private hasSavepoint = false;
+  private hasWritten = false;
+  /** Of the works that are done, and of the one under way. */
+  private kept: WriteSet;
+  private own: (readonly [query: Query<unknown>, changes: number | undefined])[] = [];
+  private sent: Promise<unknown>[] = [];
+  /** The first error of the transaction, or of the work under way when it has a savepoint. */
+  private error: Error | undefined;
+  private isLost = false;
+  private waiting = 0;
+  private seq = 0;
+
+  constructor(private readonly options: NodeOptions) {
+    this.kept = new WriteSet(options.schema);
+  }
+
+  get inTransaction(): boolean {
+    return this.state !== 'none' && !this.isLost;
+  }
+
+  get isBusy(): boolean {
+    return this.waiting > 0;
+  }
+
+  begin(isMerging = true): Answer<void> {
+    this.isMerging = isMerging;
+    this.state = 'begun';
+    if (!this.client?.isUsable) return this.reconnect();
+  }
+
+  openWork(isAlone: boolean): void {
+    this.isAlone = isAlone;
+    this.hasSavepoint = false;
+    this.own = [];
+  }
+
+  rows(query: Query<unknown>): Promise<unknown[]> {
+    return this.ask(query).then(({ rows }) => rows);
+  }
+
+  row(query: Query<unknown>): Promise<unknown> {
+    return this.ask(query).then(({ rows }) => rows[0]);
+  }
+
+  async each(query: Query<unknown>, visit: (row: unknown) => void): Promise<void> {
+    for (const row of await this.rows(query)) visit(row);
+  }
+
+  write(query: Query<unknown>, changes?: number): void {
+    this.hasWritten = true;
+    this.own.push([query, changes]);
+  }
+
+  change(query: Query<unknown>): Promise<number> {
+    this.hasWritten = true;
+    return this.ask(query, { isWrite: true }).then(({ count }) => count);
+  }
+
+  keepWork(): void {
+    for (const [query, changes] of this.own) this.kept.add(query, changes, this.isMerging);
+    this.own = [];
+    if (this.hasSavepoint) this.post(asQuery('RELEASE work'));
+    this.hasSavepoint = false;
+  }
+
+  async undoWork(): Promise<void> {
+    this.own = [];
+    if (!this.hasSavepoint) return;
+    this.hasSavepoint = false;
+    await Promise.allSettled(this.sent);
+    this.error = undefined;
+    this.post(asQuery('ROLLBACK TO work'));
+    this.post(asQuery('RELEASE work'));
+  }
+
+  commit(): Answer<void> {
+    if (this.state === 'begun' && this.kept.isEmpty) this.reset();
+    else return this.commitSent();
+  }
+
+  async rollback(): Promise<void> {
+    const wasSent = this.state === 'sent';
+    this.reset();
+    if (!wasSent || !this.client?.isUsable) return;
+    await this.client.query(asQuery('ROLLBACK')).catch(() => this.client?.destroy());
+  }
+
+  async close(): Promise<void> {
+    await this.client?.end();
+  }
+
+  private async commitSent(): Promise<void> {
+    const seq = this.seq + 1;
+    this.sendKept();
+    if (this.hasWritten)
+      this.post(asQuery('INSERT INTO journal (node, seq) VALUES (?, ?)', this.options.node, seq));
+    await Promise.allSettled(this.sent);
+    if (this.error !== undefined) throw this.error;
+    const { command } = await this.askToCommit(seq);
+    if (command !== 'COMMIT') throw new TransactionLost('the transaction was rolled back');
+    if (this.hasWritten) this.seq = seq;
+    this.reset();
+  }
+
+  private async askToCommit(seq: number): Promise<Pick<Result, 'command'>> {
+    try {
+      return await this.send(asQuery('COMMIT'));
+    } catch (error) {
+      if (!(error instanceof ConnectionLost) || !this.hasWritten) throw error;
+      this.client?.destroy();
+      const { client, wasMade } = await lookForCommit(this.options, seq);
+      this.client = client;
+      if (!wasMade) throw error;
+      return { command: 'COMMIT' };
+    }
+  }
+
+  private async reconnect(): Promise<void> {
+    this.client = await this.options.connect();
+  }
+
+  private async ask(query: Query<unknown>, { isWrite = false } = {}): Promise<Result> {
+    if (isWrite || this.own.some(([written]) => touches(query, written))) this.sendOwn();
+    else if (this.kept.isTouchedBy(query)) this.sendKept();
+    else this.open();
+    try {
+      const result = await this.send(query);
+      if (this.error === undefined) return result;
+    } catch (error) {
+      throw this.error ?? error;
+    }
+    throw this.error;
+  }
+
+  private sendKept(): void {
+    this.open();
+    for (const { changes, ...query } of this.kept.take()) this.post(query, changes);
+  }
+
+  /** What comes before stays when the work under way is undone. */
+  private sendOwn(): void {
+    this.sendKept();
+    if (!this.isAlone && !this.hasSavepoint) {
+      this.post(asQuery('SAVEPOINT work'));
+      this.hasSavepoint = true;
+    }
+    const own = new WriteSet(this.options.schema);
+    for (const [query, changes] of this.own) own.add(query, changes, this.isMerging);
+    this.own = [];
+    for (const { changes, ...query } of own.take()) this.post(query, changes);
+  }
+
+  /** The fence: whoever ends this node must wait for these rows, and afterwards they are not there. */
+  private open(): void {
+    if (this.state !== 'begun') return;
+    this.state = 'sent';
+    const { node } = this.options;
+    this.post(asQuery('BEGIN'));
+    this.post(asQuery('SELECT 1 FROM nodes WHERE id = ? FOR KEY SHARE', node), 1, NodeEnded);
+    this.post(asQuery('SELECT 1 FROM shards WHERE node = ? FOR SHARE', node), 1, NodeEnded);
+  }
+
+  /** Sends without waiting: an error is known before the commit. */
+  private post(query: Query<unknown>, changes?: number, Missing?: new () => Error): void {
+    this.send(query, changes, Missing).catch(() => undefined);
+  }
+
+  /** Sends at once; the promise is also kept, so that an error that nobody awaits is known at the commit. */
+  private send(
+    query: Query<unknown>,
+    changes?: number,
+    Missing: new () => Error = ChangedByAnother,
+  ): Promise<Result> {
+    const answered = this.answer(query, changes, Missing);
+    answered.catch(() => undefined);
+    this.sent.push(answered);
+    return answered;
+  }
+
+  private async answer(
+    query: Query<unknown>,
+    changes: number | undefined,
+    Missing: new () => Error,
+  ): Promise<Result> {
+    const { client } = this;
+    if (!client) throw new ConnectionLost(undefined);
+    const hadSavepoint = this.hasSavepoint;
+    this.waiting += 1;
+    try {
+      const result = await client.query(query);
+      if (changes !== undefined && result.count !== changes) throw new Missing();
+      return result;
+    } catch (error) {
+      if (codeOf(error) !== IGNORED) this.error ??= error as Error;
+      // Only what came after the savepoint can be undone alone.
+      if (!hadSavepoint || error instanceof ConnectionLost) this.isLost = true;
+      if (error instanceof NodeEnded) this.options.onEnded();
+      throw error;
+    } finally {
+      this.waiting -= 1;
+    }
+  }
+
+  private reset(): void {
+    this.state = 'none';
+    [this.hasWritten, this.hasSavepoint, this.isLost] = [false, false, false];
+    this.error = undefined;
+    [this.own, this.sent] = [[], []];
+    this.kept = new WriteSet(this.options.schema);
+  }
+}

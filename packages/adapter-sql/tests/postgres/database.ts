@@ -1,0 +1,85 @@
+import { connect as connectTo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { type Client, connect } from '../../src/postgres/client.js';
+import { migratePostgres } from '../../src/postgres/migrate.js';
+import { poolOf } from '../../src/postgres/pool.js';
+import { postgresSnapshots } from '../../src/postgres/snapshots.js';
+import { schemaOf } from '../../src/postgres/row-writes.js';
+import { PostgresTransaction } from '../../src/postgres/transaction.js';
+import { hostTime } from '../../src/storage/host-time.js';
+import type { Query } from '../../src/storage/queries.js';
+import { type SqlUnitOfWork, unitOfWorkOver } from '../../src/storage/unit-of-work.js';
+
+export const q = (sql: string, ...parameters: readonly unknown[]): Query<unknown> => ({
+  sql,
+  parameters,
+});
+
+/** Tables whose first rows a migration makes: they are not emptied. */
+const KEPT = ['migrations', 'shards', 'counts'];
+
+/** A database of this worker alone. */
+export interface TestDatabase {
+  readonly url: string;
+  /** Statements beside the storages. */
+  readonly client: Client;
+  /** As after the migrations. Nobody may have it open. */
+  empty(): Promise<void>;
+}
+
+/** The server of this run of the tests; it starts when it is first asked for. */
+async function serverUrl(): Promise<string> {
+  const answer = await text(connectTo(process.env['SLIPSTREAM_TEST_DATABASE'] ?? ''));
+  const { url, error } = JSON.parse(answer) as { readonly url?: string; readonly error?: string };
+  if (url === undefined) throw new Error(error);
+  return url;
+}
+
+/** Makes the worker's database anew. */
+export async function testDatabase(): Promise<TestDatabase> {
+  const server = await serverUrl();
+  const name = `slipstream_${process.env['JEST_WORKER_ID'] ?? '1'}`;
+  const admin = await connect(server, 'tests');
+  await admin.script(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  await admin.script(`CREATE DATABASE ${name}`);
+  await admin.end();
+  const url = server.replace(/\/[^/]*$/, `/${name}`);
+  const client = await connect(url, 'tests');
+  await migratePostgres(client);
+  const { rows } = await client.query(
+    q(`SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'`),
+  );
+  const tables = (rows as readonly { readonly name: string }[]).map((row) => row.name);
+  const deletions = tables
+    .filter((table) => !KEPT.includes(table))
+    .map((table) => `DELETE FROM ${table};`);
+  return {
+    url,
+    client,
+    async empty() {
+      // Entries of chains are otherwise not removed.
+      await client.script(`BEGIN; SET LOCAL session_replication_role = replica;
+        ${deletions.join('\n')} UPDATE shards SET node = NULL; UPDATE counts SET count = 0; COMMIT`);
+    },
+  };
+}
+
+/** A storage whose writer asks through what `wrap` makes of its connection. The database is empty before. */
+export async function storageThrough(
+  { url, client }: TestDatabase,
+  wrap: (client: Client) => Client,
+): Promise<SqlUnitOfWork> {
+  const node = 'node-1';
+  await client.script(`INSERT INTO nodes VALUES ('${node}'); UPDATE shards SET node = '${node}'`);
+  const transaction = new PostgresTransaction({
+    ...{ node, time: hostTime, schema: await schemaOf(client) },
+    connect: async () => wrap(await connect(url, 'tests')),
+    onEnded: () => undefined,
+  });
+  const pool = poolOf(() => connect(url, 'tests'), 2);
+  return unitOfWorkOver({
+    transaction,
+    openReads: (records, { moment }, rests) => postgresSnapshots(pool, records, moment, rests),
+    close: () => transaction.close(),
+  });
+}
