@@ -7,10 +7,10 @@ export type OpenStorage = () => Promise<Storage>;
 /** A storage whose disk a test can fill. */
 export interface FillableStorage {
   readonly storage: Storage;
-  /** From now on no commit can become durable, as on a full disk. */
-  fill(): void | Promise<void>;
+  /** From now on no commit can become durable, as on a full disk. A promise is awaited. */
+  fill(): unknown;
   /** Makes room again. */
-  makeRoom(): void | Promise<void>;
+  makeRoom(): unknown;
 }
 
 /** How a contract opens storages. */
