@@ -4,3 +4,4 @@ export { makePrivateFolder } from './storage/connection.js';
 export { UnusableDatabase, requireOwnFile } from './storage/own-file.js';
 export { DatabaseInUse, type Holder } from './storage/owner-lock.js';
 export * from './audit/audit-log.js';
+export * from './audit/postgres-audit-log.js';

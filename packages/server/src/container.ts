@@ -8,7 +8,7 @@ import {
   uuidV7Ids,
 } from '@slipstream/adapter-crypto';
 import { openMemory } from '@slipstream/adapter-memory';
-import { openSqlite, requireOwnFile } from '@slipstream/adapter-sql';
+import { openPostgres, openSqlite, requireOwnFile } from '@slipstream/adapter-sql';
 import { type Application, LiveState, createApplication } from '@slipstream/application';
 import {
   type AccessTokens,
@@ -90,8 +90,27 @@ export const sqliteStorage = (path: string): ContainerModule =>
       .onDeactivation((storage) => (storage as Storage).close());
   });
 
+/** Another process that takes the database over ends this one: what it answers could be of before. */
+const postgresStorage = (url: string): ContainerModule =>
+  new ContainerModule(({ bind }) => {
+    bind(UNIT_OF_WORK)
+      .toResolvedValue(
+        (log: Log) =>
+          openPostgres({
+            url,
+            onEnded: () => {
+              log.error({}, 'another process took over the database: this one ends');
+              process.kill(process.pid, 'SIGTERM');
+            },
+          }),
+        [LOG],
+      )
+      .onDeactivation((storage) => (storage as Storage).close());
+  });
+
 function storage({ DATABASE_URL: url }: ServerSettings): ContainerModule {
   if (url.kind === 'memory') return memoryStorage;
+  if (url.kind === 'postgres') return postgresStorage(url.url);
   // Opened before a key is made beside it.
   requireOwnFile(url.file);
   return sqliteStorage(url.file);

@@ -115,9 +115,9 @@ export async function masterKeys(
   if (settings.SECRET_KEY) return settings.SECRET_KEY;
   const file = keyFileOf(settings);
   if (file === undefined) {
-    if (!storage.isForeign) return [newKey()];
+    if (!storage.isForeign && settings.DATABASE_URL.kind === 'memory') return [newKey()];
     throw new SettingError(
-      'set SECRET_KEY or SECRET_KEY_FILE: your own storage needs a master key that survives a restart',
+      'set SECRET_KEY or SECRET_KEY_FILE: a storage of your own or in PostgreSQL needs a master key that survives a restart',
     );
   }
   if (!existsSync(file)) {

@@ -64,13 +64,17 @@ function statementOf(sql: string): Statement {
   return named;
 }
 
-/** Its largest and smallest whole numbers stand for what is beyond every number. */
-const finite = (parameter: unknown): unknown =>
-  parameter === Infinity
-    ? '9223372036854775807'
-    : parameter === -Infinity
-      ? '-9223372036854775808'
-      : parameter;
+/**
+ * As PostgreSQL takes it: its largest and smallest whole numbers stand for what is beyond every number, and U+FFFD for
+ * the NUL character, which its texts cannot contain.
+ */
+function sendable(parameter: unknown): unknown {
+  if (typeof parameter === 'string')
+    return parameter.includes('\0') ? parameter.replaceAll('\0', '\uFFFD') : parameter;
+  if (Array.isArray(parameter)) return parameter.map(sendable);
+  if (parameter === Infinity) return '9223372036854775807';
+  return parameter === -Infinity ? '-9223372036854775808' : parameter;
+}
 
 /** PostgreSQL's own errors have a code of five characters; all others are of the connection. */
 const ofServer = (error: unknown): boolean =>
@@ -121,7 +125,7 @@ export async function connect(
       try {
         const { rows, rowCount, command } = await client.query<object>({
           ...statementOf(sql),
-          values: parameters.map(finite),
+          values: parameters.map(sendable),
         });
         return { rows, count: rowCount ?? 0, command };
       } catch (error) {

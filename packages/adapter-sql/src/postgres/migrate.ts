@@ -2,8 +2,8 @@ import { UnusableDatabase } from '../storage/own-file.js';
 import { type Client, asQuery } from './client.js';
 import { postgresMigrations } from './migrations.js';
 
-const tables = asQuery(`SELECT table_name AS name FROM information_schema.tables
-  WHERE table_schema = current_schema()`);
+const tables = asQuery(`SELECT relname AS name FROM pg_class
+  WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r'`);
 
 /**
  * Brings the schema up to date, all or nothing, and answers the names of what was applied. Throws `UnusableDatabase` when

@@ -1,4 +1,5 @@
 import { ConnectionLost } from '../storage/failures.js';
+import { hostTime } from '../storage/host-time.js';
 import { DatabaseInUse } from '../storage/owner-lock.js';
 import { type Client, asQuery } from './client.js';
 
@@ -26,18 +27,26 @@ const others = asQuery(`
     (SELECT count(*) FROM pg_stat_activity WHERE application_name = 'slipstream ' || n.id) AS connections
   FROM nodes n JOIN heartbeats h ON h.node = n.id`);
 
-const isAlive = ({ age, connections }: Other): boolean => age < (connections > 0 ? LEASE : MISSED);
+const isAlive = ({ age, connections }: Other): boolean => connections > 0 && age < LEASE;
+
+/** It was killed a moment ago, or loses its connections just now. */
+const mayComeBack = ({ age, connections }: Other): boolean => connections === 0 && age < MISSED;
 
 /**
- * Makes the node the owner of the database, over nodes that ended. Throws `DatabaseInUse` when another one lives. To
- * delete a node waits for its transaction under way, and afterwards it can begin none.
+ * Makes the node the owner of the database, over nodes that ended. Throws `DatabaseInUse` when another one lives, and
+ * answers false while one may come back. To delete a node waits for its transaction under way, and afterwards it can begin
+ * none.
  */
-async function claim(client: Client, node: string, database: string): Promise<void> {
+async function claim(client: Client, node: string, database: string): Promise<boolean> {
   await client.script('BEGIN');
   try {
     const { rows } = await client.query(others);
     const found = rows as readonly Other[];
     if (found.some(isAlive)) throw new DatabaseInUse(database, undefined);
+    if (found.some(mayComeBack)) {
+      await client.script('ROLLBACK');
+      return false;
+    }
     for (const { id } of found) await client.query(asQuery('DELETE FROM nodes WHERE id = ?', id));
     await client.query(asQuery('INSERT INTO nodes (id) VALUES (?)', node));
     await client.query(asQuery('INSERT INTO heartbeats VALUES (?, clock_timestamp())', node));
@@ -46,6 +55,7 @@ async function claim(client: Client, node: string, database: string): Promise<vo
     );
     if (count === 0) throw new DatabaseInUse(database, undefined);
     await client.script('COMMIT');
+    return true;
   } catch (error) {
     await client.script('ROLLBACK').catch(() => undefined);
     throw error;
@@ -78,7 +88,7 @@ export async function joinAs({
   onEnded,
 }: MembershipOptions): Promise<Membership> {
   let client = first;
-  await claim(client, node, database);
+  while (!(await claim(client, node, database))) await hostTime.wait(BEAT);
 
   let trimmedAt = performance.now();
   const beat = async (): Promise<void> => {

@@ -12,14 +12,14 @@ export interface Schema {
 /** Reads it from the database. */
 export async function schemaOf(client: Client): Promise<Schema> {
   const columns = await client.query({
-    sql: `SELECT table_name || '.' || column_name AS name, data_type AS type
-      FROM information_schema.columns WHERE table_schema = current_schema()`,
+    sql: `SELECT c.relname || '.' || a.attname AS name, format_type(a.atttypid, NULL) AS type
+      FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+      WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' AND a.attnum > 0`,
     parameters: [],
   });
   const indexes = await client.query({
-    sql: `SELECT DISTINCT i.indrelid::regclass::text AS name FROM pg_index i
-      JOIN pg_class c ON c.oid = i.indrelid JOIN pg_namespace n ON n.oid = c.relnamespace
-      WHERE n.nspname = current_schema() AND i.indisunique AND NOT i.indisprimary`,
+    sql: `SELECT DISTINCT c.relname AS name FROM pg_class c JOIN pg_index i ON i.indrelid = c.oid
+      WHERE c.relnamespace = current_schema()::regnamespace AND i.indisunique AND NOT i.indisprimary`,
     parameters: [],
   });
   const named = (rows: readonly unknown[]) => rows as readonly Record<'name' | 'type', string>[];

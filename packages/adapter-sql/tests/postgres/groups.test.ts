@@ -173,7 +173,7 @@ describe('works that arrive together', () => {
           await sqlite.close();
         }
       }),
-      { numRuns: 60 * MORE },
+      { numRuns: 25 * MORE },
     );
   });
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type UserId, id } from '@slipstream/domain';
-import { aUser } from '@slipstream/port-contracts';
+import { aPost, aUser } from '@slipstream/port-contracts';
 import type { UnitOfWork } from '@slipstream/ports';
 import { openPostgres } from '../../src/open-postgres.js';
 import type { Client } from '../../src/postgres/client.js';
@@ -43,6 +43,24 @@ describe('a database in PostgreSQL', () => {
     const storage = await openPostgres({ url: database.url });
     await save(storage, first);
     expect(await stored()).toEqual([{ id: first }]);
+    await storage.close();
+  });
+
+  it('keeps a text whole but for its NUL characters, which it cannot hold', async () => {
+    const storage = await openPostgres({ url: database.url });
+    const text = `'"\\{},\u0000\u{1F600}\n`;
+    await storage.run(({ posts }) => posts.save(aPost({ text })));
+    const found = await storage.read(({ posts }) => posts.find(aPost().id));
+    expect(found?.text).toBe(text.replace('\u0000', '\uFFFD'));
+    await storage.close();
+  });
+
+  it('can be opened at once after a process that was killed a moment ago: that one is waited for, in vain', async () => {
+    await database.client.script(`INSERT INTO nodes VALUES ('crashed');
+      INSERT INTO heartbeats VALUES ('crashed', now());
+      UPDATE shards SET node = 'crashed'`);
+    const storage = await openPostgres({ url: database.url });
+    await save(storage, first);
     await storage.close();
   });
 

@@ -29,12 +29,20 @@ const list = z.string().transform((text) =>
 
 const databaseUrl = z
   .string()
-  .regex(/^(sqlite:.+|memory:)$/, 'must be sqlite:<file> or memory:')
-  .transform((url) =>
-    url === 'memory:'
-      ? { kind: 'memory' as const }
-      : { kind: 'sqlite' as const, file: url.slice('sqlite:'.length) },
-  );
+  .regex(
+    /^(sqlite:.+|memory:|postgres(ql)?:\/\/.+)$/,
+    'must be sqlite:<file>, postgres://<user>:<password>@<host>/<database> or memory:',
+  )
+  .refine(
+    (url) => !url.startsWith('postgres') || URL.canParse(url),
+    'is no address of a PostgreSQL database; write other characters than letters and digits in a password as %21 and so on',
+  )
+  .transform((url) => {
+    if (url === 'memory:') return { kind: 'memory' as const };
+    return url.startsWith('sqlite:')
+      ? { kind: 'sqlite' as const, file: url.slice('sqlite:'.length) }
+      : { kind: 'postgres' as const, url };
+  });
 
 /** A text with fewer different characters is too easy to guess. */
 const FEWEST_CHARACTERS = 8;

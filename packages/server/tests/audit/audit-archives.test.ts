@@ -51,7 +51,7 @@ async function logOf(entries: number) {
       }
     });
   await append(entries);
-  const log = { file, archives: archivesOf(file) };
+  const log = { database: { kind: 'sqlite' as const, file }, archives: archivesOf(file) };
   const rotate = (before: number, unitOfWork: UnitOfWork = opened, goesOn?: () => boolean) =>
     rotateAudit({ unitOfWork, secretBox }, log.archives, before, goesOn);
   const kept = async (): Promise<number[]> =>
@@ -228,7 +228,7 @@ describe('an archive of the audit log', () => {
     const { log, rotate } = await logOf(20);
     await rotate(11);
     const command = ['audit', '--archives', log.archives];
-    const environment = { DATABASE_URL: `sqlite:${log.file}` };
+    const environment = { DATABASE_URL: `sqlite:${log.database.file}` };
     const [archive] = await archiveFiles(log.archives);
     await writeFile(archive?.path ?? '', (await readFile(archive?.path ?? '')).subarray(0, 200));
     const unread = await runCommand(command, environment);

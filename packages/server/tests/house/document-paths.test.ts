@@ -17,6 +17,7 @@ const found = (page: string, form: RegExp): string[] =>
 const CUT_BY_SUBJECT = ['domain', 'ports', 'application', 'wire', 'adapter-memory', 'adapter-sql'];
 /** Folders that are no subject: each is named on the page. */
 const ENGINES = [
+  'postgres',
   ...['numbers', 'storage', 'migrations', 'commits', 'housekeeping', 'testing'],
   ...['operations', 'fields', 'requests', 'access', 'documents'],
 ];

@@ -22,7 +22,7 @@ describe('the settings', () => {
     ['PORT', '65536'],
     ['PORT', '-1'],
     ['PORT', '1e3'],
-    ['DATABASE_URL', `postgres://${CANARY}@host/db`],
+    ['DATABASE_URL', `postgres://${CANARY}@a host/db`],
     ['DATABASE_URL', 'foo'],
     ['DATABASE_URL', 'sqlite:'],
     ['LOG_LEVEL', 'loud'],

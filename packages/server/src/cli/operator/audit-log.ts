@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { sha256Fingerprints } from '@slipstream/adapter-crypto';
-import { auditPages } from '@slipstream/adapter-sql';
+import { auditPages, postgresAuditPages } from '@slipstream/adapter-sql';
 import {
   type AuditEntry,
   type AuditVerdict,
@@ -13,12 +13,23 @@ import {
 import { archiveFiles, readArchive } from '../../audit/audit-archives.js';
 import { lineOf } from '../../audit/audit-lines.js';
 import { verifyArchive } from '../../audit/rotate-audit.js';
+import type { ServerSettings } from '../../settings/settings.js';
 
 /** An audit log: its archives, and the database with the later entries. */
 export interface AuditLog {
-  readonly file: string;
+  readonly database: Extract<ServerSettings['DATABASE_URL'], { kind: 'sqlite' | 'postgres' }>;
+  /** The folder of the archives. */
   readonly archives: string;
 }
+
+/** The entries in the database after the given one. */
+const storedAfter = (
+  { database }: AuditLog,
+  after: number,
+): Iterable<AuditEntry[]> | AsyncIterable<AuditEntry[]> =>
+  database.kind === 'sqlite'
+    ? auditPages(database.file, after)
+    : postgresAuditPages(database.url, after);
 
 /** The entries after the given one, from the archives, then from the database. */
 async function* pagesAfter(log: AuditLog, after: number): AsyncGenerator<AuditEntry[]> {
@@ -33,7 +44,7 @@ async function* pagesAfter(log: AuditLog, after: number): AsyncGenerator<AuditEn
       seq = wanted.at(-1)?.seq ?? seq;
     }
   }
-  yield* auditPages(log.file, seq);
+  yield* storedAfter(log, seq);
 }
 
 /** Prints the log as fast as it is read, so that a log of any length fits through a pipe. Missing entries are named at the end. */
@@ -86,9 +97,9 @@ async function verifyArchives(log: AuditLog, publicKey: string | undefined): Pro
 }
 
 /** After a crash during a removal, entries are in the database and in an archive. Checks that both are equal. */
-function verifyOverlap(log: AuditLog, archived: ChainHead): AuditVerdict {
+async function verifyOverlap(log: AuditLog, archived: ChainHead): Promise<AuditVerdict> {
   let head: ChainHead | undefined;
-  for (const page of auditPages(log.file, 0)) {
+  for await (const page of storedAfter(log, 0)) {
     const [first] = page;
     if (!first || (head === undefined && first.seq > archived.seq)) break;
     const verdict: AuditVerdict = verifyAudit(
@@ -112,7 +123,7 @@ export async function verifyAll(
 ): Promise<AuditVerdict> {
   const archives = await verifyArchives(log, key);
   if (!archives.intact) return archives;
-  const overlap = verifyOverlap(log, archives.head);
+  const overlap = await verifyOverlap(log, archives.head);
   if (!overlap.intact) return overlap;
   let head = await headAt(log, after);
   let isKnown = known === undefined || known === head.hash;

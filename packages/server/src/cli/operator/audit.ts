@@ -48,9 +48,14 @@ export function registerAuditCommands(program: Command, environment: Environment
       const { archiveNow, archivesOf, printAll, readEnvironment, verifyAll } = await loaded();
       const settings = readEnvironment(environment);
       const { DATABASE_URL: url } = settings;
-      if (url.kind !== 'sqlite') throw new SettingError('DATABASE_URL must name a SQLite file');
-      if (!existsSync(url.file)) throw new Refusal('not_found', `there is no database ${url.file}`);
-      const log = { file: url.file, archives: archives ?? archivesOf(url.file) };
+      if (url.kind === 'memory')
+        throw new SettingError('DATABASE_URL must name a SQLite file or a PostgreSQL database');
+      if (url.kind === 'sqlite' && !existsSync(url.file))
+        throw new Refusal('not_found', `there is no database ${url.file}`);
+      if (archive && url.kind === 'postgres' && archives === undefined)
+        throw new Refusal('invalid_field', '--archive needs --archives <folder> with PostgreSQL');
+      const folder = archives ?? (url.kind === 'sqlite' ? archivesOf(url.file) : '');
+      const log = { database: url, archives: folder };
       if (archive) {
         const moved = await archiveNow(settings, log.archives);
         return print(`Moved ${moved} entries into ${log.archives}.`);

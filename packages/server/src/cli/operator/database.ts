@@ -15,7 +15,7 @@ import type { Environment } from '../remote.js';
 
 /** A mistyped path or another folder must not become a new, empty database. */
 function requireDatabase({ DATABASE_URL: url }: ServerSettings, init: boolean): void {
-  if (init || url.kind === 'memory' || existsSync(url.file)) return;
+  if (init || url.kind !== 'sqlite' || existsSync(url.file)) return;
   throw new Refusal('not_found', `there is no database ${resolve(url.file)}; --init creates one`);
 }
 
@@ -68,6 +68,10 @@ export async function backUp(
 ): Promise<{ readonly key: string }> {
   const settings = readEnvironment(environment);
   const url = settings.DATABASE_URL;
+  if (url.kind === 'postgres')
+    throw new SettingError(
+      'DATABASE_URL names a PostgreSQL database: copy it with pg_dump, and restore it with pg_restore',
+    );
   if (url.kind !== 'sqlite') throw new SettingError('DATABASE_URL must name a SQLite file to copy');
   if (!existsSync(url.file)) throw new Refusal('not_found', `there is no database ${url.file}`);
   if (resolve(to) === resolve(url.file)) {

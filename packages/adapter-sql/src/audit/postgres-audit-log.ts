@@ -1,0 +1,26 @@
+import type { AuditEntry } from '@slipstream/domain';
+import { connect } from '../postgres/client.js';
+import { entriesAfter } from './audit.js';
+import { auditColumns } from './columns.js';
+
+/** Entries read at once. */
+const PAGE = 1_000;
+
+/** The audit log of a PostgreSQL database, read beside the process that has it open: page by page, oldest first. */
+export async function* postgresAuditPages(
+  url: string,
+  after: number,
+): AsyncGenerator<AuditEntry[]> {
+  const client = await connect(url, 'slipstream audit');
+  try {
+    for (let seq = after; ;) {
+      const { rows } = await client.query(entriesAfter({ seq, limit: PAGE }));
+      const page = rows.map((row) => auditColumns.load(row as object));
+      if (page.length > 0) yield page;
+      if (page.length < PAGE) return;
+      seq = page.at(-1)?.seq ?? seq;
+    }
+  } finally {
+    await client.end();
+  }
+}
