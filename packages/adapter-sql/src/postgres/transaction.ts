@@ -6,6 +6,7 @@ import {
   NodeEnded,
   TransactionLost,
   codeOf,
+  isStorageFailure,
 } from '../storage/failures.js';
 import type { Time } from '../storage/host-time.js';
 import type { Query } from '../storage/queries.js';
@@ -146,7 +147,8 @@ export class PostgresTransaction implements Transaction {
     try {
       return await this.send(asQuery('COMMIT'));
     } catch (error) {
-      if (!(error instanceof ConnectionLost) || !this.hasWritten) throw error;
+      // A server that is shut down may have made the commit before it says so.
+      if (!isStorageFailure(error) || !this.hasWritten) throw error;
       this.client?.destroy();
       const { client, wasMade } = await lookForCommit(this.options, seq);
       this.client = client;

@@ -4,7 +4,7 @@ import { aPost, aUser } from '@slipstream/port-contracts';
 import type { UnitOfWork } from '@slipstream/ports';
 import { openPostgres } from '../../src/open-postgres.js';
 import type { Client } from '../../src/postgres/client.js';
-import { ConnectionLost } from '../../src/storage/failures.js';
+import { ConnectionLost, ServerError } from '../../src/storage/failures.js';
 import type { SqlUnitOfWork } from '../../src/storage/unit-of-work.js';
 import { type TestDatabase, q, storageThrough, testDatabase } from './database.js';
 
@@ -108,7 +108,7 @@ describe('a database in PostgreSQL', () => {
 describe('a commit whose answer is lost', () => {
   let storage: SqlUnitOfWork;
   /** What happens to the next commit. */
-  let loss: 'none' | 'before' | 'after' = 'none';
+  let loss: 'none' | 'before' | 'after' | 'shut down' = 'none';
 
   /** A connection that is lost at a commit, before or after the server made it. */
   const faulty = (client: Client): Client => ({
@@ -120,10 +120,14 @@ describe('a commit whose answer is lost', () => {
     destroy: () => client.destroy(),
     async query(query) {
       if (query.sql !== 'COMMIT' || loss === 'none') return client.query(query);
-      if (loss === 'after') await client.query(query);
+      if (loss !== 'before') await client.query(query);
+      const told =
+        loss === 'shut down'
+          ? new ServerError('terminating connection due to administrator command', '57P01')
+          : new ConnectionLost();
       loss = 'none';
       client.destroy();
-      throw new ConnectionLost();
+      throw told;
     },
   });
 
@@ -132,12 +136,15 @@ describe('a commit whose answer is lost', () => {
   });
   afterEach(() => storage.close());
 
-  it('was made when its journal row is there: the works are answered', async () => {
-    loss = 'after';
-    await Promise.all([save(storage, first), save(storage, second)]);
-    expect(await stored()).toEqual([{ id: first }, { id: second }]);
-    expect(await storage.read(({ users }) => users.find(first))).toMatchObject({ id: first });
-  });
+  it.each(['after', 'shut down'] as const)(
+    'was made when its journal row is there: the works are answered (%s)',
+    async (how) => {
+      loss = how;
+      await Promise.all([save(storage, first), save(storage, second)]);
+      expect(await stored()).toEqual([{ id: first }, { id: second }]);
+      expect(await storage.read(({ users }) => users.find(first))).toMatchObject({ id: first });
+    },
+  );
 
   it('was not made when it is not there: the works are refused, and nothing of them is stored', async () => {
     loss = 'before';

@@ -35,7 +35,7 @@ const databaseUrl = z
   )
   .refine(
     (url) => !url.startsWith('postgres') || URL.canParse(url),
-    'is no address of a PostgreSQL database; write other characters than letters and digits in a password as %21 and so on',
+    'must be the address of a PostgreSQL database; write other characters than letters and digits in a password as %21 and so on',
   )
   .transform((url) => {
     if (url === 'memory:') return { kind: 'memory' as const };
