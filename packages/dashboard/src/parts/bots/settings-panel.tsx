@@ -15,7 +15,8 @@ interface Props {
 
 /** What a bot follows, how often, and which instruments it leaves out. */
 export function SettingsPanel({ bot, onChange }: Props) {
-  const ids = [...(bot.allow_stocks ?? []), ...bot.deny_stocks];
+  // The names of the first lists: later ones are as the reader typed them.
+  const [ids] = useState(() => [...(bot.allow_stocks ?? []), ...bot.deny_stocks]);
   const stocks = useRead(`listed ${ids.join(' ')}`, async (client) =>
     ids.length === 0 ? [] : client.getStocks({ stock_id: ids.slice(0, 100) }),
   );
@@ -29,7 +30,6 @@ export function SettingsPanel({ bot, onChange }: Props) {
       <Shown of={stocks} height="12rem">
         {() => (
           <Following
-            key={ids.join(' ')}
             bot={bot}
             onChange={onChange}
             allowed={(bot.allow_stocks ?? []).map(nameOf).join(', ')}
