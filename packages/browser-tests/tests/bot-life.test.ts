@@ -179,6 +179,13 @@ journeys('a bot at a real broker, by keyboard alone', () => {
     await settings.getByText(/It waits with increases/).waitFor();
     await settings.getByRole('button', { name: 'Save it' }).press('Enter');
     await settings.getByText('Saved.').waitFor();
+    const shares = page.getByRole('form', { name: 'Shares and prices' });
+    await shares.getByLabel('Part in Two giants, percent').fill('50');
+    await shares.getByRole('button', { name: 'Save shares and prices' }).press('Enter');
+    await shares.getByText(/is reduced at once/).waitFor();
+    await shares.getByText(/sell/).first().waitFor();
+    await shares.getByRole('button', { name: 'Save it' }).press('Enter');
+    await shares.getByText('Saved.').waitFor();
     expect(await reader.audit()).toEqual([]);
   });
 
@@ -190,6 +197,8 @@ journeys('a bot at a real broker, by keyboard alone', () => {
     await pass(4, [182, 364]);
     await page.getByText('It is off: it places no orders.').waitFor();
     expect([...account.positions.values()].filter((amount) => !amount.eq(0))).toEqual([]);
+    // Now it may be given other keys.
+    await page.getByRole('form', { name: 'Access to the account' }).waitFor();
     // The page of the broker is of another origin; the browser names refused requests.
     const own = reader.problems.filter((problem) => !/^request: .*oauth|40\d/.test(problem));
     expect(own).toEqual([]);

@@ -9,7 +9,7 @@ export function botSentence(bot: Bot): string {
     running: 'It runs, and follows every trade of its strategies.',
     stopping: 'It stops.',
     closing: 'It closes its positions.',
-    error: 'It met an error and tries again.',
+    error: 'It met an error.',
   };
   const dry = bot.dry_run && bot.status !== 'off' ? ' Trial: it plans, and sends nothing.' : '';
   const modes = {

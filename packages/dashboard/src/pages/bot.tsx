@@ -9,6 +9,7 @@ import { BotName, BotTags } from '../parts/bots/bot-tags.js';
 import { Figure, Figures } from '../parts/common/figure.js';
 import { HaltsPanel } from '../parts/bots/halts-panel.js';
 import { LimitsPanel } from '../parts/bots/limits-panel.js';
+import { MoreSettings } from '../parts/bots/more-settings.js';
 import { SettingsPanel } from '../parts/bots/settings-panel.js';
 import { Note, Panel } from '../parts/common/panel.js';
 import { Shown } from '../parts/common/shown.js';
@@ -49,10 +50,11 @@ function Page({ id }: { readonly id: string }) {
             </div>
             <BotAccountPanel bot={bot} live={live} />
             <Tracking bot={bot} />
+            <BotOrdersPanel bot={bot} live={live} />
             <LimitsPanel bot={bot} onChange={read.again} />
             <SettingsPanel bot={bot} onChange={read.again} />
+            <MoreSettings bot={bot} onChange={read.again} />
             <AccessPanel bot={bot} onChange={read.again} />
-            <BotOrdersPanel bot={bot} live={live} />
           </div>
         );
       }}
@@ -123,9 +125,7 @@ function Tracking({ bot }: { readonly bot: Bot }) {
       <Shown of={statistics} height="6rem">
         {({ tracking, total_return: mine, target }) =>
           tracking.total.value === null ? (
-            <p class="quiet">
-              {tracking.total.reason ?? 'Known after the first whole day of the bot.'}
-            </p>
+            <p class="quiet">Known after the first whole day of the bot.</p>
           ) : (
             <>
               <Figures>

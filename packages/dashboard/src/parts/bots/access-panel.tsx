@@ -24,7 +24,7 @@ export function AccessPanel(props: { readonly bot: Bot; readonly onChange: () =>
       onChange();
     },
   );
-  if (bot.broker === 'simulated') return null;
+  if (bot.broker === 'simulated' || !['off', 'error'].includes(bot.status)) return null;
   const broker = info.data?.brokers.find(({ name }) => name === bot.broker);
   return (
     <Panel title="Access to the account">

@@ -119,44 +119,42 @@ function Following(props: Props & { readonly allowed: string; readonly denied: s
       }
       onSaved={onChange}
     >
-      <div class="fields">
-        <Choice label="Rebalance" value={pace} options={PACES} onValue={setPace} />
-        {pace === 'paced' && (
-          <>
-            <Field
-              label="Band, percent"
-              inputMode="decimal"
-              placeholder="none"
-              value={band}
-              onValue={setBand}
-              hint="By how much of the equity a holding may differ from its target."
-            />
-            <Field
-              label="Cooldown, hours"
-              inputMode="numeric"
-              placeholder="none"
-              value={cooldown}
-              onValue={setCooldown}
-              hint="From one rebalance to the next."
-            />
-            <Field
-              label={`At, ${zone}`}
-              placeholder="15:30"
-              maxLength={5}
-              value={at}
-              onValue={setAt}
-              hint="Once a day, at this time."
-            />
-          </>
-        )}
-        <Choice
-          label="Takes over"
-          value={join}
-          options={JOINS}
-          onValue={setJoin}
-          hint="Counts from the next start on."
-        />
-      </div>
+      <Choice label="Rebalance" value={pace} options={PACES} onValue={setPace} />
+      {pace === 'paced' && (
+        <div class="fields">
+          <Field
+            label="Band, percent"
+            inputMode="decimal"
+            placeholder="none"
+            value={band}
+            onValue={setBand}
+            hint="By how much of the equity a holding may differ from its target."
+          />
+          <Field
+            label="Cooldown, hours"
+            inputMode="numeric"
+            placeholder="none"
+            value={cooldown}
+            onValue={setCooldown}
+            hint="From one rebalance to the next."
+          />
+          <Field
+            label={`At, ${zone}`}
+            placeholder="15:30"
+            maxLength={5}
+            value={at}
+            onValue={setAt}
+            hint="Once a day, at this time."
+          />
+        </div>
+      )}
+      <Choice
+        label="Takes over"
+        value={join}
+        options={JOINS}
+        onValue={setJoin}
+        hint="Counts from the next start on."
+      />
       <div class="fields">
         <Field
           label="Only these instruments"
