@@ -1,3 +1,5 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   type TestDatabase,
@@ -5,7 +7,13 @@ import {
   testDatabase,
 } from '../../../adapter-sql/tests/postgres/database.js';
 import { SettingError, readSettings } from '../../src/index.js';
-import { type ComposedServer, composedServer } from '../helpers/composed-server.js';
+import { fixedClock } from '@slipstream/adapter-memory/testing';
+import {
+  type ComposedServer,
+  IN_SESSION,
+  composedServer,
+  newFolder,
+} from '../helpers/composed-server.js';
 import { runCommand } from '../helpers/run-command.js';
 
 const SECRET_KEY = 'the master key of the tests and their servers';
@@ -72,6 +80,64 @@ describe('a server over PostgreSQL', () => {
     const { complaints, code } = await runCommand(['backup', 'copy.db'], environment());
     expect(code).toBe(1);
     expect(complaints).toContain('pg_dump');
+  });
+});
+
+describe('a SQLite database', () => {
+  const AAPL = 'AAPL:NASDAQ';
+  /** Links to the service are the same on every port. */
+  const LINKED = { PUBLIC_URL: 'https://slip.example' };
+  const paths = newFolder();
+  afterAll(() => rmSync(paths, { recursive: true, force: true }));
+
+  it('is imported whole: the server over PostgreSQL answers the same, and goes on', async () => {
+    const clock = fixedClock(IN_SESSION);
+    const folder = join(paths, 'first');
+    mkdirSync(folder);
+    const file = join(folder, 'slipstream.db');
+    const before = await composedServer({
+      ...{ storage: 'sqlite', folder, clock },
+      environment: { SECRET_KEY, ...LINKED },
+    });
+    const ada = await before.user('ada');
+    const { strategy_id } = await before.ask('newStrategy', { type: 'stock', name: 'Kept' }, ada);
+    await before.quotes({ [AAPL]: [199.9, 200.1] });
+    const order = { strategy_id, stock_id: AAPL, action: 'buy', amount: '0.001' };
+    await before.ask('newOrder', order, ada);
+    await before.ask('newOrder', { ...order, type: 'limit', price: 100 }, ada);
+    await before.ask('newPost', { text: 'It moves.' }, ada);
+    const reads = async ({ attempt }: ComposedServer) => [
+      (await attempt('getPositions', { strategy_id }, ada)).text,
+      (await attempt('getOrders', { strategy_id }, ada)).text,
+      (await attempt('getTrades', { strategy_id }, ada)).text,
+      (await attempt('getStrategies', { strategy_id: [strategy_id] }, ada)).text,
+    ];
+    const told = await reads(before);
+    await before.close();
+
+    const { out } = await runCommand(['import', file], environment());
+    expect(out).toMatch(/^Copied \d+ rows of \d+ tables/);
+    const after = await composedServer({ clock, environment: { ...environment(), ...LINKED } });
+    await after.quotes({ [AAPL]: [199.9, 200.1] });
+    expect(await reads(after)).toEqual(told);
+    await after.ask('newOrder', order, ada);
+    expect(await after.ask('getTrades', { strategy_id }, ada)).toHaveLength(2);
+    await after.ask('newPost', { text: 'It still does.' }, ada);
+    const beside = await runCommand(['import', file], environment());
+    expect(beside.complaints).toContain('is in use');
+    await after.close();
+    const verified = await runCommand(['audit', '--verify'], environment());
+    expect(verified.out).toMatch(/^The audit log is intact/);
+    const again = await runCommand(['import', file], environment());
+    expect(again.complaints).toContain('import into an empty one');
+  });
+
+  it('is imported only into PostgreSQL', async () => {
+    const { complaints, code } = await runCommand(['import', 'a.db'], {
+      DATABASE_URL: `sqlite:${join(paths, 'b.db')}`,
+    });
+    expect(code).toBe(1);
+    expect(complaints).toContain('must name the PostgreSQL database');
   });
 });
 

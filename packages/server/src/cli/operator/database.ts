@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { backupSqlite } from '@slipstream/adapter-sql';
+import { type CopiedRows, backupSqlite, importSqlite } from '@slipstream/adapter-sql';
 import type { Application } from '@slipstream/application';
 import { Refusal } from '@slipstream/domain';
 import { compose } from '../../compose.js';
@@ -82,4 +82,13 @@ export async function backUp(
   }
   await backupSqlite(url.file, to);
   return { key: keyFileOf(settings) ?? 'SECRET_KEY' };
+}
+
+/** Copies everything from a SQLite file into the PostgreSQL database of the settings. */
+export async function importFrom(environment: Environment, file: string): Promise<CopiedRows[]> {
+  const { DATABASE_URL: url } = readEnvironment(environment);
+  if (url.kind !== 'postgres')
+    throw new SettingError('DATABASE_URL must name the PostgreSQL database to import into');
+  if (!existsSync(file)) throw new Refusal('not_found', `there is no database ${file}`);
+  return importSqlite(file, url.url);
 }

@@ -140,4 +140,22 @@ export function registerMaintenanceCommands(program: Command, environment: Envir
         `The master key (${key}) is not in the copy. Store it in another place: without it nobody can read the secrets of the copy. See docs/restoring.md.`,
       );
     });
+
+  program
+    .command('import')
+    .description('copy a SQLite database into the empty PostgreSQL database of DATABASE_URL')
+    .argument('<file>', 'the SQLite file; its server must be stopped')
+    .option('--json', JSON_HELP)
+    .action(async (file: string, { json }: { json?: true }) => {
+      const { importFrom } = await loaded();
+      const tables = await importFrom(environment, file);
+      const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+      if (json) return print(JSON.stringify({ file, tables }));
+      print(
+        `Copied ${rows} rows of ${tables.length} tables from ${file}, and read all of them back.`,
+      );
+      printError(
+        'Set SECRET_KEY to the master key of the SQLite database (secret.key beside it). "audit --verify" checks the log.',
+      );
+    });
 }

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { resolve } from 'node:path';
+import { type Client, asQuery, connect } from './postgres/client.js';
+import { copyTable, digestOf, tablesOf } from './postgres/copy-rows.js';
+import { migratePostgres } from './postgres/migrate.js';
+import { joinAs, sessionName } from './postgres/node.js';
+import { schemaOf } from './postgres/row-writes.js';
+import { migrations } from './migrations/index.js';
+import { openReader } from './storage/connection.js';
+import { UnusableDatabase, requireOwnFile } from './storage/own-file.js';
+import { ownDatabase } from './storage/owner-lock.js';
+
+/** How many rows of a table were copied. */
+export interface CopiedRows {
+  readonly table: string;
+  readonly rows: number;
+}
+
+/** Throws unless nobody has used the database. */
+async function requireUnused(client: Client): Promise<void> {
+  const { count } = await client.query(
+    asQuery('SELECT 1 FROM users UNION ALL SELECT 1 FROM audit_entries LIMIT 1'),
+  );
+  if (count > 0)
+    throw new UnusableDatabase('the PostgreSQL database has data: import into an empty one');
+}
+
+/**
+ * Copies everything from a SQLite file into the empty PostgreSQL database of the URL, all or nothing, and reads it back: each
+ * table must have the same rows. Nobody may have either open. Rejects with `DatabaseInUse` or `UnusableDatabase`.
+ */
+export async function importSqlite(path: string, url: string): Promise<CopiedRows[]> {
+  const file = resolve(path);
+  requireOwnFile(file);
+  const disown = ownDatabase(file);
+  const sqlite = openReader(file);
+  const node = randomUUID();
+  try {
+    const applied = sqlite.prepare('SELECT count(*) FROM migrations').pluck().get();
+    if (applied !== Object.keys(migrations).length)
+      throw new UnusableDatabase('the file is of another release: update it with "migrate" first');
+    const opened = () => connect(url, sessionName(node));
+    const client = await opened();
+    try {
+      await migratePostgres(client);
+      const first = await opened();
+      const membership = await joinAs({
+        ...{ node, first, connect: opened, onEnded: () => undefined },
+        database: 'to import into',
+      }).catch(async (error: unknown) => {
+        await first.end();
+        throw error;
+      });
+      try {
+        await requireUnused(client);
+        // Rows of which others speak are copied first; a check that waits would keep the triggers from coming back.
+        await client.script('BEGIN; SET CONSTRAINTS ALL IMMEDIATE');
+        const schema = await schemaOf(client);
+        const copied: CopiedRows[] = [];
+        for (const table of tablesOf(sqlite)) {
+          const before = await copyTable(sqlite, client, table, schema);
+          const after = await digestOf(client, table);
+          if (before.digest !== after.digest)
+            throw new Error(`table ${table.name} is not the same after it was copied`);
+          copied.push({ table: table.name, rows: before.rows });
+        }
+        await client.script('COMMIT');
+        return copied;
+      } finally {
+        await membership.end();
+      }
+    } finally {
+      await client.end();
+    }
+  } finally {
+    sqlite.close();
+    disown();
+  }
+}

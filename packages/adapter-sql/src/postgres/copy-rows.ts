@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import type BetterSqlite from 'better-sqlite3';
+import { type Client, asQuery } from './client.js';
+import type { Schema } from './row-writes.js';
+
+/** Rows that are read and written at once. */
+const PIECE = 1_000;
+
+const quoted = (name: string): string => `"${name}"`;
+const list = (names: readonly string[]): string => names.map(quoted).join(', ');
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** A table and what orders its rows. */
+export interface CopiedTable {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly key: readonly string[];
+}
+
+/** What SQLite calls the order of arrival of alerts; in PostgreSQL it is a column. */
+const HIDDEN: Readonly<Record<string, readonly string[]>> = { alerts: ['rowid'] };
+
+/** Tables of which rows refer to others: those first to which they refer. */
+const FIRST = ['strategies', 'books', 'bots', 'posts'];
+
+/** The tables of the SQLite database, except its list of migrations, in an order in which they can be filled. */
+export function tablesOf(sqlite: BetterSqlite.Database): CopiedTable[] {
+  const names = sqlite
+    .prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'migrations'`)
+    .pluck()
+    .all() as string[];
+  const order = (name: string): number =>
+    FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length;
+  return names
+    .toSorted((one, other) => order(one) - order(other) || (one < other ? -1 : 1))
+    .map((name) => {
+      const found = sqlite.pragma(`table_info(${quoted(name)})`) as readonly {
+        readonly name: string;
+        readonly pk: number;
+      }[];
+      const key = found.filter(({ pk }) => pk > 0).toSorted((one, other) => one.pk - other.pk);
+      const columns = [...found.map((column) => column.name), ...(HIDDEN[name] ?? [])];
+      return { name, columns, key: key.map((column) => column.name) };
+    });
+}
+
+const selectOf = ({ name, columns, key }: CopiedTable): string =>
+  `SELECT ${list(columns)} FROM ${quoted(name)} ORDER BY ${list(key)}`;
+
+/** A digest of rows, column by column; the number of rows is in it. */
+function digesting(columns: readonly string[]) {
+  const hash = createHash('sha256');
+  let rows = 0;
+  return {
+    add: (row: Row): void => {
+      rows += 1;
+      hash.update(JSON.stringify(columns.map((column) => row[column])));
+    },
+    end: (): { readonly rows: number; readonly digest: string } => ({
+      rows,
+      digest: hash.digest('hex'),
+    }),
+  };
+}
+
+/** Copies the rows of a table, and answers their number and digest as they were read. */
+export async function copyTable(
+  sqlite: BetterSqlite.Database,
+  client: Client,
+  table: CopiedTable,
+  { types }: Schema,
+): Promise<{ readonly rows: number; readonly digest: string }> {
+  const { name, columns } = table;
+  const digest = digesting(columns);
+  const lists = columns.map((column) => `?::${types.get(`${name}.${column}`)}[]`);
+  const insert = `INSERT INTO ${quoted(name)} (${list(columns)}) SELECT * FROM unnest(${lists.join(', ')})`;
+  let piece: Row[] = [];
+  const write = async (): Promise<void> => {
+    const rows = piece;
+    piece = [];
+    await client.query(asQuery(insert, ...columns.map((column) => rows.map((row) => row[column]))));
+  };
+  // Values are copied by the table itself, so its triggers must not count them again.
+  await client.script(
+    `DELETE FROM ${quoted(name)}; ALTER TABLE ${quoted(name)} DISABLE TRIGGER USER`,
+  );
+  for (const row of sqlite.prepare(selectOf(table)).iterate() as IterableIterator<Row>) {
+    digest.add(row);
+    piece.push(row);
+    if (piece.length === PIECE) await write();
+  }
+  if (piece.length > 0) await write();
+  await client.script(`ALTER TABLE ${quoted(name)} ENABLE TRIGGER USER`);
+  for (const column of columns.filter((one) => one === 'place' || one === 'rowid'))
+    await client.script(`SELECT setval(pg_get_serial_sequence('${name}', '${column}'),
+      (SELECT coalesce(max(${column}), 0) + 1 FROM ${name}), false)`);
+  return digest.end();
+}
+
+/** The number and digest of a table's rows in PostgreSQL. */
+export async function digestOf(client: Client, table: CopiedTable) {
+  const digest = digesting(table.columns);
+  await client.script(`DECLARE copied NO SCROLL CURSOR FOR ${selectOf(table)}`);
+  for (;;) {
+    const { rows } = await client.query(asQuery(`FETCH ${PIECE} FROM copied`));
+    for (const row of rows) digest.add(row as Row);
+    if (rows.length < PIECE) break;
+  }
+  await client.script('CLOSE copied');
+  return digest.end();
+}
