@@ -43,6 +43,7 @@ const api = (...scope: string[]): Caller => ({
   tokenType: 'api',
   scope,
   strategyIds: null,
+  limits: null,
   expiresAt: null,
 });
 

@@ -92,6 +92,7 @@ describe('users over HTTP', () => {
             userId: 'u',
             scope: [],
             strategyIds: null,
+            limits: null,
             digest: 'never shown',
             createdAt: 0,
             parentId: null,

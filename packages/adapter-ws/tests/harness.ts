@@ -48,6 +48,7 @@ const user = (userId: string, ...scope: string[]): Caller => ({
   tokenType: 'api',
   scope,
   strategyIds: null,
+  limits: null,
   expiresAt: null,
 });
 

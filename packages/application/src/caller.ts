@@ -1,4 +1,11 @@
-import type { StrategyId, Timestamp, TokenId, TokenType, UserId } from '@slipstream/domain';
+import type {
+  StrategyId,
+  Timestamp,
+  TokenId,
+  TokenLimits,
+  TokenType,
+  UserId,
+} from '@slipstream/domain';
 
 /** The caller of an operation. The token's scope limits the operations; each use case decides which objects the caller may see. */
 export type Caller = { readonly kind: 'anonymous' } | { readonly kind: 'operator' } | UserCaller;
@@ -12,6 +19,8 @@ export interface UserCaller {
   readonly scope: readonly string[];
   /** If set, only operations that name one of these are allowed. */
   readonly strategyIds: readonly StrategyId[] | null;
+  /** Of the token, which has some if a token that it was made from has; null without. */
+  readonly limits: TokenLimits | null;
   /** When the token ends, as known now; null if it does not end. */
   readonly expiresAt: Timestamp | null;
 }

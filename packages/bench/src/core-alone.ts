@@ -36,6 +36,7 @@ export const OWNER: Caller = {
   tokenType: 'api',
   scope: ['*'],
   strategyIds: null,
+  limits: null,
   expiresAt: null,
 };
 

@@ -1,4 +1,5 @@
 export * from './accounts/account-code.js';
+export * from './accounts/token-limits.js';
 export * from './accounts/token.js';
 export * from './accounts/user.js';
 export * from './alerts/alert-record.js';
@@ -132,6 +133,7 @@ export * from './trading/dependencies.js';
 export * from './trading/execute.js';
 export * from './trading/exposure.js';
 export * from './trading/fill.js';
+export * from './trading/increases.js';
 export * from './trading/max-order-size.js';
 export * from './trading/order.js';
 export * from './trading/plan-allocations.js';

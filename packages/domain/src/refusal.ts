@@ -36,6 +36,7 @@ export const REFUSAL_CODES = [
   'trading_halted',
   'limit_breached',
   'live_not_confirmed',
+  'token_limit',
 ] as const;
 export type RefusalCode = (typeof REFUSAL_CODES)[number];
 

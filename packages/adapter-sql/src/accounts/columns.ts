@@ -1,6 +1,22 @@
-import type { AccountCode, Token, User } from '@slipstream/domain';
+import {
+  type AccountCode,
+  type Token,
+  type TokenLimits,
+  type User,
+  decimal,
+} from '@slipstream/domain';
 import type { Tally } from '@slipstream/ports';
-import { type RowOf, columnsOf, flag, integer, json, nullable, text } from '../storage/codec.js';
+import {
+  type Codec,
+  type RowOf,
+  columnsOf,
+  decimalAsText,
+  flag,
+  integer,
+  json,
+  nullable,
+  text,
+} from '../storage/codec.js';
 
 export const userColumns = columnsOf<User>()({
   id: text(),
@@ -23,6 +39,24 @@ export const userColumns = columnsOf<User>()({
   deletedAt: nullable(integer),
 });
 
+interface StoredLimits extends Pick<TokenLimits, 'maxOrdersPerDay'> {
+  readonly maxNotionalPerDay: string | null;
+}
+
+const tokenLimits: Codec<TokenLimits, string> = {
+  store: ({ maxNotionalPerDay, maxOrdersPerDay }) => {
+    const notional = maxNotionalPerDay?.toFixed() ?? null;
+    return JSON.stringify({
+      maxNotionalPerDay: notional,
+      maxOrdersPerDay,
+    } satisfies StoredLimits);
+  },
+  load: (kept) => {
+    const { maxNotionalPerDay: notional, maxOrdersPerDay } = JSON.parse(kept) as StoredLimits;
+    return { maxNotionalPerDay: notional === null ? null : decimal(notional), maxOrdersPerDay };
+  },
+};
+
 export const tokenColumns = columnsOf<Token>()({
   id: text(),
   userId: text(),
@@ -30,6 +64,7 @@ export const tokenColumns = columnsOf<Token>()({
   name: text(),
   scope: json(),
   strategyIds: nullable(json()),
+  limits: nullable(tokenLimits),
   digest: text(),
   parentId: nullable(text()),
   createdAt: integer,
@@ -47,10 +82,11 @@ export const accountCodeColumns = columnsOf<AccountCode>()({
   expiresAt: integer,
 });
 
-/** Counts of tries. */
+/** Counts of tries, and sums of orders. */
 export const tallyColumns = columnsOf<Tally>()({
   name: text(),
   count: integer,
+  total: decimalAsText,
   endsAt: integer,
 });
 

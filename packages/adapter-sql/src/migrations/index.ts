@@ -31,6 +31,7 @@ import { initial } from './0001-initial.js';
 import { keyProof } from './0016-key-proof.js';
 import { limitsOfBotOrders } from './0029-limits-of-bot-orders.js';
 import { limitsOfBots } from './0035-limits-of-bots.js';
+import { limitsOfTokens } from './0064-limits-of-tokens.js';
 import { mailsInOrder } from './0021-mails-in-order.js';
 import { modesOfBots } from './0034-modes-of-bots.js';
 import { payments } from './0005-payments.js';
@@ -113,4 +114,5 @@ export const migrations: Readonly<Record<string, string>> = {
   '0055-names-of-users': namesOfUsers,
   '0059-realized-of-trades': realizedOfTrades,
   '0060-claimed-histories': claimedHistories,
+  '0064-limits-of-tokens': limitsOfTokens,
 };

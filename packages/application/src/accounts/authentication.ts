@@ -57,6 +57,7 @@ export const authenticate =
       tokenType: token.type,
       scope: token.scope,
       strategyIds: token.strategyIds,
+      limits: token.limits,
       expiresAt: token.expiresAt,
     };
   };
@@ -182,6 +183,7 @@ export const issueToken =
         name: command.name,
         scope: [...new Set(command.scope)],
         strategyIds: null,
+        limits: null,
         digest,
         parentId: null,
         createdAt: now,
@@ -251,6 +253,7 @@ export const newSession =
         name: 'session',
         scope: SESSION_SCOPE,
         strategyIds: null,
+        limits: null,
         digest,
         parentId: null,
         createdAt: now,

@@ -1,4 +1,4 @@
-import { Refusal, type Timestamp } from '@slipstream/domain';
+import { Refusal, type Timestamp, ZERO } from '@slipstream/domain';
 import type { Ports, ReadStores, Tally } from '@slipstream/ports';
 
 /** The limits of wrong passwords and codes, and of mails that strangers cause (contract 16). */
@@ -61,7 +61,7 @@ export function createGuesses({ unitOfWork, clock }: Pick<Ports, 'unitOfWork' | 
     const kept = await tallies.find(name);
     // A tally that ends later than possible is from before the clock was set back.
     const isOn = kept && kept.endsAt > now && kept.endsAt <= now + window;
-    return isOn ? kept : { name, count: 0, endsAt: now + window };
+    return isOn ? kept : { name, count: 0, total: ZERO, endsAt: now + window };
   };
 
   const look = async (stores: Tallies, allowances: readonly Allowance[]): Promise<Tally[]> => {

@@ -1,5 +1,6 @@
 import {
   DAY,
+  type GivenTokenLimits,
   MONEY_SCOPES,
   Refusal,
   SESSION_LIFETIME,
@@ -13,6 +14,7 @@ import {
   id,
   isExpired,
   isWhole,
+  limitsUnder,
   withDescendants,
 } from '@slipstream/domain';
 import type { ReadStores, Stores } from '@slipstream/ports';
@@ -36,6 +38,7 @@ export interface NewToken {
   /** Undefined means the default of the type, null means never. */
   readonly expiresAt?: Timestamp | null | undefined;
   readonly strategyIds?: readonly string[] | undefined;
+  readonly limits?: GivenTokenLimits | undefined;
 }
 
 type End = Pick<Token, 'expiresAt' | 'renewedByUse'>;
@@ -172,6 +175,7 @@ export const tokenFor =
         name: command.name,
         scope: [...new Set(command.scope)],
         strategyIds,
+        limits: limitsUnder(parent?.limits ?? null, command.limits),
         digest,
         parentId: parent?.id ?? null,
         createdAt: now,

@@ -36,6 +36,7 @@ import {
 } from './inbox.js';
 import { viewOrder } from '../trading/order-views.js';
 import { previewOf } from '../trading/preview.js';
+import { placedWithin } from '../trading/token-limits.js';
 
 export interface AlertCommand {
   readonly strategyId: string;
@@ -133,7 +134,9 @@ const takeAlert = async (
         closesOnly,
       });
       const replaces = plan.replaces ? 'replaced by newOrderWebhook' : undefined;
-      const outcome = submit(book, plan.requests, market, nextId, replaces);
+      const placing = { book, type: strategy.type, market };
+      const requests = await placedWithin(core, stores, caller, plan.requests, placing);
+      const outcome = submit(book, requests, market, nextId, replaces);
       const placed = outcome.accepted.find((order) => order.stockId === alert.stockId);
       const named = placed ?? nothingTraded(book, alert, core.ids.next(), market);
       const answer = viewOrder(named, market, book);

@@ -10,15 +10,17 @@ import { bookOf, tradedStrategy } from '../strategies/access.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
 import { viewOrders } from './order-views.js';
+import { withinTokenLimits } from './token-limits.js';
 
 /** The orders that a plan would place now, computed by the code that places them. Nothing is stored. */
 export const previewOf = (
-  { unitOfWork, live, clock, ids, belowZero }: Core,
+  core: Core,
   caller: Caller,
   strategyId: string,
   planFor: (book: Book, context: PlanContext) => Plan,
 ): Promise<PlanPreviewView> =>
-  unitOfWork.read(async (stores) => {
+  core.unitOfWork.read(async (stores) => {
+    const { live, clock, ids, belowZero } = core;
     const strategy = await tradedStrategy(stores, caller, strategyId);
     const book = await bookOf(stores, strategy.id);
     const market = live.market(clock.now());
@@ -29,7 +31,9 @@ export const previewOf = (
       nextId,
       closesOnly: belowZero.closesOnly(strategy.id),
     };
-    const { requests, skipped, buffers, strategyValue } = planFor(book, context);
+    const { requests: planned, skipped, buffers, strategyValue } = planFor(book, context);
+    const placing = { book, type: strategy.type, market };
+    const { requests } = await withinTokenLimits(core, stores, caller, planned, placing);
     const { accepted } = submit(book, requests, market, nextId);
     return { orders: viewOrders(accepted, market, book), skipped, buffers, strategyValue };
   });

@@ -37,6 +37,7 @@ import { notOpen, openPrerequisites, orderOf } from './prerequisites.js';
 import { viewOrders, viewPositions, viewTrades } from './order-views.js';
 import { previewOf } from './preview.js';
 import { sizedPricing } from './sized-pricing.js';
+import { placedWithin } from './token-limits.js';
 
 export interface Paged extends PageRequest {
   readonly strategyId: string;
@@ -116,7 +117,9 @@ export const newOrder =
         market,
         closesOnly: core.belowZero.closesOnly(strategyId),
       });
-      const outcome = submit(book, [request], market, () => ids.next());
+      const placing = { book, type: strategy.type, market };
+      const requests = await placedWithin(core, stores, caller, [request], placing);
+      const outcome = submit(book, requests, market, () => ids.next());
       const shown = viewOrders(outcome.accepted, market, book);
       stores.answerWith(shown[0]);
       return { ...outcome, shown };
@@ -164,13 +167,9 @@ export const newOrderAllocations =
           closesOnly: core.belowZero.closesOnly(strategyId),
         },
       );
-      const outcome = submit(
-        book,
-        plan.requests,
-        market,
-        nextId,
-        'replaced by newOrderAllocations',
-      );
+      const placing = { book, type: strategy.type, market };
+      const requests = await placedWithin(core, stores, caller, plan.requests, placing);
+      const outcome = submit(book, requests, market, nextId, 'replaced by newOrderAllocations');
       const shown = viewOrders(outcome.accepted, market, book);
       stores.answerWith(shown);
       return { ...outcome, shown };

@@ -196,6 +196,7 @@ export async function aBotWorld(
           tokenType: 'api',
           scope: ['*'],
           strategyIds: null,
+          limits: null,
           expiresAt: null,
         };
   /** Halts trading; the bots hear of it as from the event of the commit. */

@@ -1,5 +1,6 @@
 import type { StrategyId, Timestamp, TokenId, UserId } from '../ids.js';
 import { HOUR, DAY } from '../time.js';
+import type { TokenLimits } from './token-limits.js';
 
 /** `refresh` is a sign-in; `session` is made from one and ends with it; `api` is for programs. */
 export const TOKEN_TYPES = ['refresh', 'session', 'api'] as const;
@@ -15,6 +16,8 @@ export interface Token {
   readonly scope: readonly string[];
   /** When set, the token works only for operations that name one of these strategies. */
   readonly strategyIds: readonly StrategyId[] | null;
+  /** Also bound the tokens made from it, whose increases count as its own; null without limits. */
+  readonly limits: TokenLimits | null;
   /** Hex SHA-256 of the token's text. */
   readonly digest: string;
   /** The token that it ends with; null when it depends on the user alone. */
@@ -57,8 +60,9 @@ export const grants = (
   (scope.includes('*') && (type === 'session' || !ONLY_BY_NAME.includes(operation)));
 
 /** Whether the token has all rights of its kind. The tokens that it makes then depend on the user alone. */
-export const isWhole = ({ type, scope, strategyIds }: Token): boolean =>
-  type === 'refresh' || (type === 'session' && scope.includes('*') && strategyIds === null);
+export const isWhole = ({ type, scope, strategyIds, limits }: Token): boolean =>
+  type === 'refresh' ||
+  (type === 'session' && scope.includes('*') && strategyIds === null && limits === null);
 
 /** False for a token without an end. */
 export const isExpired = ({ expiresAt }: Pick<Token, 'expiresAt'>, now: Timestamp): boolean =>

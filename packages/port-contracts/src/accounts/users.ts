@@ -1,5 +1,12 @@
 import { describe, expect, it } from '../testing.js';
-import { type Strategy, type Subscription, type Token, type User, id } from '@slipstream/domain';
+import {
+  type Strategy,
+  type Subscription,
+  type Token,
+  type User,
+  decimal,
+  id,
+} from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
 import {
   NOON,
@@ -46,6 +53,7 @@ const everyFieldOfToken: Token = {
   name: 'laptop',
   scope: ['newOrder', 'getOrders'],
   strategyIds: [id('strategy-1'), id('strategy-2')],
+  limits: { maxNotionalPerDay: decimal('0.100000000000000001'), maxOrdersPerDay: 7 },
   digest: 'ab'.repeat(32),
   parentId: id('token-0'),
   createdAt: NOON,

@@ -32,6 +32,7 @@ export const aToken = (overrides: Partial<Token> = {}): Token => ({
   name: 'charting platform',
   scope: ['*'],
   strategyIds: null,
+  limits: null,
   digest: `digest of ${overrides.id ?? 'token-1'}`,
   parentId: null,
   createdAt: NOON,

@@ -1,10 +1,12 @@
-import type { Timestamp } from '@slipstream/domain';
+import type { Decimal, Timestamp } from '@slipstream/domain';
 
-/** Counts uses of a limited action until its period ends. */
+/** Counts uses of a limited action until its period ends, and sums what they used. */
 export interface Tally {
   /** Identifies the action and the person, and reveals neither. */
   readonly name: string;
   readonly count: number;
+  /** Every digit; zero for actions that are only counted. */
+  readonly total: Decimal;
   readonly endsAt: Timestamp;
 }
 

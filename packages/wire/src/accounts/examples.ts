@@ -14,6 +14,7 @@ export const aToken: z.infer<typeof tokenResource> = {
   type: 'api',
   name: 'My alerts',
   scope: ['newOrder'],
+  limits: null,
   strategy_ids: [ids.strategy],
   parent_id: null,
   created_at: AT,

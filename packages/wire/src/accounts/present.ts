@@ -9,7 +9,7 @@ import type {
   recoveryCodesResource,
   publicUserResource,
 } from './resources.js';
-import { timeText, timeOrNull } from '../fields/output.js';
+import { orNull, timeText, timeOrNull } from '../fields/output.js';
 
 /** Spec 2.1; the holder is the user. The digest stays inside. */
 export const presentToken = (token: Token): z.infer<typeof tokenResource> => ({
@@ -20,6 +20,10 @@ export const presentToken = (token: Token): z.infer<typeof tokenResource> => ({
   name: token.name,
   scope: [...token.scope],
   strategy_ids: token.strategyIds && [...token.strategyIds],
+  limits: token.limits && {
+    max_notional_per_day: orNull(token.limits.maxNotionalPerDay),
+    max_orders_per_day: token.limits.maxOrdersPerDay,
+  },
   parent_id: token.parentId,
   created_at: timeText(token.createdAt),
   expires_at: timeOrNull(token.expiresAt),

@@ -12,6 +12,16 @@ export const tokenResource = z
     name: z.string(),
     scope: z.array(z.string()),
     strategy_ids: z.array(idOut).nullable(),
+    limits: z
+      .object({
+        max_notional_per_day: decimalOut.nullable(),
+        max_orders_per_day: z.int().nullable(),
+      })
+      .nullable()
+      .meta({
+        description:
+          'What its orders may open and add in each strategy in a day (UTC), with those of all tokens made from it; null without limits.',
+      }),
     parent_id: idOut.nullable().meta({
       description:
         'The token with which it ends: the sign-in of a session, or the api token that made it.',

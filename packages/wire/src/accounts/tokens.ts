@@ -4,41 +4,60 @@ import { operation } from '../operations/operation.js';
 import { tokenResource, issuedTokenResource } from './resources.js';
 import { presentToken, presentIssuedToken } from './present.js';
 import { aToken } from './examples.js';
+import { notionalLimit, placedLimit } from '../fields/figures.js';
 import { line, idOf } from '../fields/text.js';
+import { camelKeys } from '../operations/camel-keys.js';
 import { oneOf, moment, limit, cursor } from '../fields/lists.js';
 import { ids } from '../example-ids.js';
 import { message } from '../fields/output.js';
 import { says, list } from '../operations/answers.js';
 
 const group = 'Authentication';
+const limits = z.strictObject({
+  max_notional_per_day: notionalLimit.nullable().optional(),
+  max_orders_per_day: placedLimit.nullable().optional(),
+});
+const limitsCommand = camelKeys(limits);
+const newTokenRequest = <const Scope extends string>(scopes: readonly Scope[]) =>
+  z.strictObject({
+    name: line(100, 1),
+    type: oneOf(['api', 'session'])
+      .optional()
+      .meta({ description: 'Default api; only a refresh token makes a session.' }),
+    scope: z
+      .array(z.enum(scopes, { error: 'must be the name of an operation with a scope, or *' }), {
+        error: 'must be an array',
+      })
+      .min(1, { error: 'must not be empty' })
+      .max(100, { error: 'must have at most 100 items' }),
+    expires_at: moment.nullable().optional(),
+    strategy_ids: z
+      .array(idOf<'strategy'>(), { error: 'must be an array' })
+      .min(1, { error: 'must not be empty' })
+      .max(100, { error: 'must have at most 100 items' })
+      .optional(),
+    limits: limits.optional().meta({
+      description:
+        'What its orders may open and add in each strategy in a day (UTC), in multiples of strategy_value and in orders; null is no limit. Orders that only reduce are never limited.',
+    }),
+  });
 
 /** The row of newToken, which needs the scopes of all other rows. */
-export const newToken = <const Scope extends string>(scopes: readonly Scope[], example: Scope) =>
-  operation({
+export const newToken = <const Scope extends string>(scopes: readonly Scope[], example: Scope) => {
+  const request = newTokenRequest(scopes);
+  const command = camelKeys(request);
+  return operation({
     name: 'newToken',
     group,
     method: 'POST',
     byRefreshToken: true,
     summary: 'Creates an api token, or a session of an hour; its text is shown once.',
     description:
-      'Without expires_at an api token expires a year after its last use, with null never; a session ends after an hour at most, and with its sign-in. A token made by an api token has at most its scope, strategies and lifetime, and is deleted with it; one made by a sign-in or a session with every scope is independent. The scope * of an api token does not include newWithdrawal and newPaymentSource: name them. With strategy_ids the new token works only for operations that name one of them.',
-    request: z.strictObject({
-      name: line(100, 1),
-      type: oneOf(['api', 'session'])
-        .optional()
-        .meta({ description: 'Default api; only a refresh token makes a session.' }),
-      scope: z
-        .array(z.enum(scopes, { error: 'must be the name of an operation with a scope, or *' }), {
-          error: 'must be an array',
-        })
-        .min(1, { error: 'must not be empty' })
-        .max(100, { error: 'must have at most 100 items' }),
-      expires_at: moment.nullable().optional(),
-      strategy_ids: z
-        .array(idOf<'strategy'>(), { error: 'must be an array' })
-        .min(1, { error: 'must not be empty' })
-        .max(100, { error: 'must have at most 100 items' })
-        .optional(),
+      'Without expires_at an api token expires a year after its last use, with null never; a session ends after an hour at most, and with its sign-in. A token made by an api token has at most its scope, strategies, lifetime and limits, and is deleted with it; one made by a sign-in or a session with every scope is independent. The scope * of an api token does not include newWithdrawal and newPaymentSource: name them. With strategy_ids the new token works only for operations that name one of them.',
+    request,
+    command: (given) => ({
+      ...command(given),
+      limits: given.limits && limitsCommand(given.limits),
     }),
     response: issuedTokenResource,
     present: presentIssuedToken,
@@ -47,6 +66,7 @@ export const newToken = <const Scope extends string>(scopes: readonly Scope[], e
       response: { ...aToken, token: 'the token, shown once' },
     },
   });
+};
 
 export const tokens = {
   deleteToken: operation({

@@ -68,6 +68,19 @@ export const orderLimit = z
   .int({ error: 'must be a whole number' })
   .min(1, { error: 'must be at least 1' })
   .max(100_000, { error: 'must be at most 100000' });
+const THOUSAND = decimal('1000');
+/** What a token may open and add in a day, as a multiple of strategy_value (contract 13). */
+export const notionalLimit = decimalThat(
+  'must be between 0 and 1000',
+  (value) => value.gte(ZERO) && value.lte(THOUSAND),
+  { examples: ['0.5'] },
+  { read: toLimits(ZERO, THOUSAND) },
+);
+/** Orders that a token may place in a day (contract 13). */
+export const placedLimit = z
+  .int({ error: 'must be a whole number' })
+  .min(0, { error: 'must be at least 0' })
+  .max(100_000, { error: 'must be at most 100000' });
 const TENTH = decimal('0.1');
 /** A stock's fee or slippage (contract 2). */
 export const stockFraction = decimalThat(
