@@ -3,12 +3,16 @@ import { resolve } from 'node:path';
 import { type Client, asQuery, connect } from './postgres/client.js';
 import { copyTable, digestOf, tablesOf } from './postgres/copy-rows.js';
 import { migratePostgres } from './postgres/migrate.js';
-import { joinAs, sessionName } from './postgres/node.js';
+import { joinAs } from './postgres/node.js';
+import { sessionName } from './postgres/roster.js';
 import { schemaOf } from './postgres/row-writes.js';
 import { migrations } from './migrations/index.js';
 import { openReader } from './storage/connection.js';
 import { UnusableDatabase, requireOwnFile } from './storage/own-file.js';
 import { ownDatabase } from './storage/owner-lock.js';
+
+/** Milliseconds without a sign of life after which the import counts as ended. */
+const LEASE = 5_000;
 
 /** How many rows of a table were copied. */
 export interface CopiedRows {
@@ -45,13 +49,14 @@ export async function importSqlite(path: string, url: string): Promise<CopiedRow
       await migratePostgres(client);
       const first = await opened();
       const membership = await joinAs({
-        ...{ node, first, connect: opened, onEnded: () => undefined },
+        ...{ node, url: null, lease: LEASE, first, connect: opened, onEnded: () => undefined },
         database: 'to import into',
       }).catch(async (error: unknown) => {
         await first.end();
         throw error;
       });
       try {
+        await membership.owned;
         await requireUnused(client);
         // Rows of which others speak are copied first; a check that waits would keep the triggers from coming back.
         await client.script('BEGIN; SET CONSTRAINTS ALL IMMEDIATE');

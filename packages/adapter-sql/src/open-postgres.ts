@@ -1,16 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { hostTime } from './storage/host-time.js';
-import { type Client, connect } from './postgres/client.js';
+import { connect } from './postgres/client.js';
 import { migratePostgres } from './postgres/migrate.js';
-import { joinAs, sessionName } from './postgres/node.js';
+import { type Membership, type NodeAddress, joinAs } from './postgres/node.js';
 import { poolOf } from './postgres/pool.js';
+import { sessionName } from './postgres/roster.js';
 import { schemaOf } from './postgres/row-writes.js';
 import { PostgresTransaction } from './postgres/transaction.js';
 import { postgresSnapshots } from './postgres/snapshots.js';
 import { LOCK_TIMEOUT, type SqlUnitOfWork, unitOfWorkOver } from './storage/unit-of-work.js';
 
+export type { NodeAddress };
+
 /** Connections that read, at most. */
 const READERS = 8;
+
+/** Milliseconds without a sign of life after which a process counts as ended, by default. */
+const LEASE = 5_000;
 
 /** Where the database is, and what to do when it is lost. */
 export interface PostgresOptions {
@@ -18,8 +24,17 @@ export interface PostgresOptions {
   readonly url: string;
   /** How long a work may wait for something other than its stores, in milliseconds; by default 2,000. */
   readonly patience?: number;
+  /** After how many milliseconds without a sign of life this process counts as ended; by default 5,000. */
+  readonly lease?: number;
   /** Called once when another process took the database: nothing can be committed any more. */
   readonly onEnded?: () => void;
+}
+
+/** One of several processes over a database. One of them owns it; another one follows when that one ends. */
+export interface PostgresNode extends Omit<Membership, 'owned'> {
+  readonly id: string;
+  /** Resolves when this process owns the database. Rejects with `DatabaseInUse` when a server without other nodes has it. */
+  storage(): Promise<SqlUnitOfWork>;
 }
 
 /** The database without whoever uses it, for errors. */
@@ -30,54 +45,83 @@ function labelOf(url: string): string {
 
 /** Whoever stops amid a transaction lets go of its rows after that time. */
 const writing = { idle_in_transaction_session_timeout: 10_000, lock_timeout: 5_000 };
+/** Signs of life must not wait long for the end of another process. */
+const watching = { lock_timeout: 1_000 };
+
+async function joinWith(
+  { url, patience = LOCK_TIMEOUT, lease = LEASE, onEnded: tell = () => undefined }: PostgresOptions,
+  nodeUrl: string | null,
+): Promise<PostgresNode> {
+  const node = randomUUID();
+  const name = sessionName(node);
+  const watch = () => connect(url, name, watching);
+  const onEnded = once(tell);
+  const first = await watch();
+  const joined = async () => {
+    await migratePostgres(first);
+    const schema = await schemaOf(first);
+    const database = labelOf(url);
+    const options = { node, url: nodeUrl, lease, database, first, connect: watch, onEnded };
+    return { schema, membership: await joinAs(options) };
+  };
+  const { schema, membership } = await joined().catch(async (error: unknown) => {
+    await first.end();
+    throw error;
+  });
+  const end = once(() => membership.end());
+
+  const open = (): SqlUnitOfWork => {
+    const pool = poolOf(() => connect(url, name), READERS);
+    const transaction = new PostgresTransaction({
+      ...{ node, schema, onEnded, time: hostTime },
+      connect: () => connect(url, name, writing),
+    });
+    return unitOfWorkOver({
+      transaction,
+      lockTimeout: patience,
+      openReads: (records, { moment }, rests) => postgresSnapshots(pool, records, moment, rests),
+      close: async () => {
+        await transaction.close();
+        await end();
+      },
+    });
+  };
+  return {
+    id: node,
+    isOwner: () => membership.isOwner(),
+    owner: () => membership.owner(),
+    storage: once(() => membership.owned.then(open)),
+    end,
+  };
+}
+
+/** Called the first time only; later calls have its answer. */
+function once<Answer>(make: () => Answer): () => Answer {
+  let made: { readonly answer: Answer } | undefined;
+  return () => (made ??= { answer: make() }).answer;
+}
 
 /**
  * Opens the database, brings its schema up to date, and makes this process its owner. Throws `DatabaseInUse` when another
  * process has it open, and `UnusableDatabase` when it is of something else.
  */
-export async function openPostgres({
-  url,
-  patience = LOCK_TIMEOUT,
-  onEnded: tell = () => undefined,
-}: PostgresOptions): Promise<SqlUnitOfWork> {
-  const node = randomUUID();
-  const name = sessionName(node);
-  const opened = () => connect(url, name);
-  let isEnded = false;
-  const onEnded = (): void => {
-    if (isEnded) return;
-    isEnded = true;
-    tell();
-  };
-  const begin = async (first: Client) => {
-    await migratePostgres(first);
-    const schema = await schemaOf(first);
-    const database = labelOf(url);
-    return {
-      schema,
-      membership: await joinAs({ node, database, first, connect: opened, onEnded }),
-    };
-  };
-  const first = await opened();
-  const { schema, membership } = await begin(first).catch(async (error: unknown) => {
-    await first.end();
+export async function openPostgres(options: PostgresOptions): Promise<SqlUnitOfWork> {
+  const node = await joinWith(options, null);
+  return node.storage().catch(async (error: unknown) => {
+    await node.end();
     throw error;
   });
-  const pool = poolOf(opened, READERS);
-  const transaction = new PostgresTransaction({
-    ...{ node, schema, onEnded, time: hostTime },
-    connect: () => connect(url, name, writing),
-  });
-  return unitOfWorkOver({
-    transaction,
-    lockTimeout: patience,
-    openReads: (records, { moment }, rests) => postgresSnapshots(pool, records, moment, rests),
-    close: async () => {
-      await transaction.close();
-      await membership.end();
-    },
-  });
 }
+
+/**
+ * Joins the processes over a database, each of which the others reach at its `nodeUrl`. Throws `UnusableDatabase` when the
+ * schema is not of this release while others run over it.
+ */
+export const joinPostgres = ({
+  nodeUrl,
+  ...options
+}: PostgresOptions & { readonly nodeUrl: string }): Promise<PostgresNode> =>
+  joinWith(options, nodeUrl);
 
 /** Brings a database's schema up to date without opening it for use; returns the names of the applied migrations. */
 export async function migratePostgresAt(url: string): Promise<string[]> {

@@ -5,9 +5,14 @@ import { postgresMigrations } from './migrations.js';
 const tables = asQuery(`SELECT relname AS name FROM pg_class
   WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r'`);
 
+/** Servers of the release before would go on over a schema that they do not know. */
+const others = asQuery(`SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
+  AND application_name ~ '^slipstream [0-9a-f]{8}-[0-9a-f-]+$'
+  AND application_name <> current_setting('application_name')`);
+
 /**
  * Brings the schema up to date, all or nothing, and answers the names of what was applied. Throws `UnusableDatabase` when
- * the database is of a later release, or has tables of something else.
+ * the database is of a later release, has tables of something else, or must be changed while a server runs over it.
  */
 export async function migratePostgres(
   client: Client,
@@ -32,6 +37,10 @@ export async function migratePostgres(
         `the database is of a later release: it has migration ${later}. Use that release, or a backup from before`,
       );
     const missing = Object.entries(known).filter(([name]) => !applied.has(name));
+    if (missing.length > 0 && (await client.query(others)).count > 0)
+      throw new UnusableDatabase(
+        'the database is of an earlier release, and a server of that release runs over it: stop all of them, then start this one',
+      );
     for (const [name, sql] of missing) {
       await client.script(sql);
       await client.query(asQuery('INSERT INTO migrations (name) VALUES (?)', name));

@@ -62,6 +62,9 @@ CREATE TABLE journal (
 );
 `;
 
+/** After how many milliseconds without a sign of life a node counts as ended. */
+const leases = 'ALTER TABLE nodes ADD COLUMN lease BIGINT NOT NULL DEFAULT 5000;';
+
 /** By name, in the order in which they are applied: those of SQLite, and the table of nodes. */
 export const postgresMigrations: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
@@ -71,4 +74,5 @@ export const postgresMigrations: Readonly<Record<string, string>> = {
     ]),
   ),
   '0056-nodes': nodes,
+  '0057-leases': leases,
 };

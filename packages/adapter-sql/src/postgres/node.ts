@@ -1,75 +1,41 @@
 import { ConnectionLost } from '../storage/failures.js';
-import { hostTime } from '../storage/host-time.js';
 import { DatabaseInUse } from '../storage/owner-lock.js';
+import { UnusableDatabase } from '../storage/own-file.js';
 import { type Client, asQuery } from './client.js';
+import { postgresMigrations } from './migrations.js';
+import { type Listed, endNode, hasEnded, isAlive, listNodes } from './roster.js';
 
-/** A process whose last sign of life is older counts as ended, in milliseconds. */
-export const LEASE = 5_000;
-/** Between two signs of life. */
-const BEAT = 500;
-/** One without a connection counts as ended when it has missed a beat. */
-const MISSED = 700;
+/** Between two signs of life, in milliseconds. */
+const BEAT = 250;
+/** Whoever was cut off from the database lets others come back too before it ends them. */
+const COMING_BACK = 1_500;
 /** Between two removals of old rows of the journal. */
 const TRIM = 60_000;
 
-/** What the server calls a node's connections. */
-export const sessionName = (node: string): string => `slipstream ${node}`;
-
-interface Other {
+/** A process that can be asked for what only the owner of the database does. */
+export interface NodeAddress {
   readonly id: string;
-  readonly age: number;
-  readonly connections: number;
+  readonly url: string;
 }
 
-/** Nodes and when they were heard of last; those without a connection have none. */
-const others = asQuery(`
-  SELECT n.id, (extract(epoch FROM clock_timestamp() - h.renewed_at) * 1000)::bigint AS age,
-    (SELECT count(*) FROM pg_stat_activity WHERE application_name = 'slipstream ' || n.id) AS connections
-  FROM nodes n JOIN heartbeats h ON h.node = n.id`);
-
-const isAlive = ({ age, connections }: Other): boolean => connections > 0 && age < LEASE;
-
-/** It was killed a moment ago, or loses its connections just now. */
-const mayComeBack = ({ age, connections }: Other): boolean => connections === 0 && age < MISSED;
-
-/**
- * Makes the node the owner of the database, over nodes that ended. Throws `DatabaseInUse` when another one lives, and
- * answers false while one may come back. To delete a node waits for its transaction under way, and afterwards it can begin
- * none.
- */
-async function claim(client: Client, node: string, database: string): Promise<boolean> {
-  await client.script('BEGIN');
-  try {
-    const { rows } = await client.query(others);
-    const found = rows as readonly Other[];
-    if (found.some(isAlive)) throw new DatabaseInUse(database, undefined);
-    if (found.some(mayComeBack)) {
-      await client.script('ROLLBACK');
-      return false;
-    }
-    for (const { id } of found) await client.query(asQuery('DELETE FROM nodes WHERE id = ?', id));
-    await client.query(asQuery('INSERT INTO nodes (id) VALUES (?)', node));
-    await client.query(asQuery('INSERT INTO heartbeats VALUES (?, clock_timestamp())', node));
-    const { count } = await client.query(
-      asQuery('UPDATE shards SET node = ?, epoch = epoch + 1 WHERE node IS NULL', node),
-    );
-    if (count === 0) throw new DatabaseInUse(database, undefined);
-    await client.script('COMMIT');
-    return true;
-  } catch (error) {
-    await client.script('ROLLBACK').catch(() => undefined);
-    throw error;
-  }
-}
-
-/** A node that owns the database. */
+/** A process that owns the database, or will when the owner has ended. */
 export interface Membership {
+  /** Resolves when it owns the database; rejects with `DatabaseInUse` when it shares it with none and another one lives. */
+  readonly owned: Promise<void>;
+  /** Whether it owns the database for certain: it showed a sign of life within its lease. */
+  isOwner(): boolean;
+  /** The owner that was seen last; undefined while there is none. */
+  owner(): NodeAddress | undefined;
   /** Gives the database back. */
   end(): Promise<void>;
 }
 
 export interface MembershipOptions {
   readonly node: string;
+  /** Where other nodes reach this one; null if it shares the database with none. */
+  readonly url: string | null;
+  /** After how many milliseconds without a sign of life it counts as ended. */
+  readonly lease: number;
   /** What an error calls the database. */
   readonly database: string;
   /** Connected, and for this node alone from now on. */
@@ -79,46 +45,149 @@ export interface MembershipOptions {
   readonly onEnded: () => void;
 }
 
-/** Claims the database, and shows signs of life until it is given back. Rejects with `DatabaseInUse`. */
-export async function joinAs({
-  node,
-  database,
-  first,
-  connect,
-  onEnded,
-}: MembershipOptions): Promise<Membership> {
-  let client = first;
-  while (!(await claim(client, node, database))) await hostTime.wait(BEAT);
+/** Adds the node's row, while nobody changes the schema. Throws when the schema is of another release. */
+async function enter(
+  client: Client,
+  { node, url, lease }: Pick<MembershipOptions, 'node' | 'url' | 'lease'>,
+): Promise<void> {
+  await client.script('BEGIN; LOCK TABLE migrations IN SHARE MODE');
+  try {
+    const { count } = await client.query(asQuery('SELECT name FROM migrations'));
+    if (count !== Object.keys(postgresMigrations).length)
+      throw new UnusableDatabase('the database was just changed by another release');
+    await client.query(
+      asQuery('INSERT INTO nodes (id, url, lease) VALUES (?, ?, ?)', node, url, lease),
+    );
+    await client.query(asQuery('INSERT INTO heartbeats VALUES (?, clock_timestamp())', node));
+    await client.script('COMMIT');
+  } catch (error) {
+    await client.script('ROLLBACK').catch(() => undefined);
+    throw error;
+  }
+}
 
-  let trimmedAt = performance.now();
-  const beat = async (): Promise<void> => {
-    if (!client.isUsable) client = await connect();
-    const { count } = await client.query(
+/** Adds this process to those over the database, and shows signs of life until its end. */
+export async function joinAs(options: MembershipOptions): Promise<Membership> {
+  await enter(options.first, options);
+  return new Node(options);
+}
+
+class Node implements Membership {
+  readonly owned: Promise<void>;
+  private client: Client;
+  private readonly timer: NodeJS.Timeout;
+  private underWay: Promise<void> | undefined;
+  private state: 'waits' | 'owns' | 'over' = 'waits';
+  private settle: { owns(): void; fails(error: Error): void };
+  private seen: NodeAddress | undefined;
+  /** When the last sign of life was sent that arrived. */
+  private heardAt = performance.now();
+  private judgesFrom = 0;
+  private trimmedAt = performance.now();
+
+  constructor(private readonly options: MembershipOptions) {
+    this.client = options.first;
+    this.settle = { owns: () => undefined, fails: () => undefined };
+    this.owned = new Promise((resolve, reject) => {
+      this.settle = { owns: resolve, fails: reject };
+    });
+    this.owned.catch(() => undefined);
+    this.timer = setInterval(() => this.wake(), BEAT).unref();
+    this.wake();
+  }
+
+  isOwner(): boolean {
+    return this.state === 'owns' && performance.now() - this.heardAt < this.options.lease;
+  }
+
+  owner(): NodeAddress | undefined {
+    return this.seen;
+  }
+
+  async end(): Promise<void> {
+    this.state = 'over';
+    clearInterval(this.timer);
+    await this.underWay;
+    const { client } = this;
+    if (client.isUsable)
+      await client
+        .query(asQuery('DELETE FROM nodes WHERE id = ?', this.options.node))
+        .catch(() => undefined);
+    await client.end();
+  }
+
+  private wake(): void {
+    this.underWay ??= this.beat()
+      .catch((error: unknown) => {
+        if (error instanceof DatabaseInUse) this.refuse(error);
+        else if (!(error instanceof ConnectionLost)) this.client.destroy();
+      })
+      .finally(() => (this.underWay = undefined));
+  }
+
+  private refuse(error: Error): void {
+    clearInterval(this.timer);
+    this.state = 'over';
+    this.settle.fails(error);
+  }
+
+  private async beat(): Promise<void> {
+    const { node, connect, onEnded } = this.options;
+    if (!this.client.isUsable) {
+      this.client = await connect();
+      this.judgesFrom = performance.now() + COMING_BACK;
+    }
+    const sentAt = performance.now();
+    const { count } = await this.client.query(
       asQuery('UPDATE heartbeats SET renewed_at = clock_timestamp() WHERE node = ?', node),
     );
-    if (count === 0) onEnded();
-    if (performance.now() - trimmedAt < TRIM) return;
-    trimmedAt = performance.now();
-    // Whoever asks whether a commit was made asks within seconds.
-    await client.query(asQuery(`DELETE FROM journal WHERE at < now() - interval '10 minutes'`));
-  };
+    if (this.state === 'over') return;
+    if (count === 0) {
+      this.state = 'over';
+      clearInterval(this.timer);
+      onEnded();
+      return;
+    }
+    this.heardAt = sentAt;
+    await this.look();
+    if (this.state === 'owns') await this.trim();
+  }
 
-  let underWay: Promise<void> | undefined;
-  const timer = setInterval(() => {
-    underWay ??= beat()
-      .catch((error: unknown) => {
-        if (!(error instanceof ConnectionLost)) client.destroy();
-      })
-      .finally(() => (underWay = undefined));
-  }, BEAT).unref();
+  /** Ends those that showed no sign of life, and claims the database when nobody owns it. */
+  private async look(): Promise<void> {
+    const { node, url, database } = this.options;
+    const all = await listNodes(this.client);
+    if (performance.now() >= this.judgesFrom)
+      for (const one of all)
+        if (one.id !== node && hasEnded(one)) await endNode(this.client, one.id);
+    const owner = all.find((one) => one.shards > 0 && (one.id === node || isAlive(one)));
+    this.seen = addressOf(owner);
+    if (this.state !== 'waits') return;
+    if (owner && owner.id !== node && (url === null || owner.url === null))
+      throw new DatabaseInUse(database, undefined);
+    if (!owner) await this.claim();
+  }
 
-  return {
-    async end() {
-      clearInterval(timer);
-      await underWay;
-      if (client.isUsable)
-        await client.query(asQuery('DELETE FROM nodes WHERE id = ?', node)).catch(() => undefined);
-      await client.end();
-    },
-  };
+  private async claim(): Promise<void> {
+    const { node, url } = this.options;
+    const { count } = await this.client.query(
+      asQuery('UPDATE shards SET node = ?, epoch = epoch + 1 WHERE node IS NULL', node),
+    );
+    if (count === 0) return;
+    this.state = 'owns';
+    this.seen = addressOf({ id: node, url });
+    this.settle.owns();
+  }
+
+  /** Whoever asks whether a commit was made asks within seconds. */
+  private async trim(): Promise<void> {
+    if (performance.now() - this.trimmedAt < TRIM) return;
+    this.trimmedAt = performance.now();
+    await this.client.query(
+      asQuery(`DELETE FROM journal WHERE at < now() - interval '10 minutes'`),
+    );
+  }
 }
+
+const addressOf = (one: Pick<Listed, 'id' | 'url'> | undefined): NodeAddress | undefined =>
+  one && one.url !== null ? { id: one.id, url: one.url } : undefined;

@@ -1,0 +1,53 @@
+import { type Client, asQuery } from './client.js';
+
+/** A process over the database, as the database shows it. */
+export interface Listed {
+  readonly id: string;
+  /** Where other nodes reach it; null for a server that shares the database with none. */
+  readonly url: string | null;
+  /** After how many milliseconds without a sign of life it counts as ended. */
+  readonly lease: number;
+  /** Milliseconds since its last sign of life, by the clock of the database. */
+  readonly age: number;
+  readonly connections: number;
+  /** How many shards it owns: every one, or none. */
+  readonly shards: number;
+}
+
+/** A process without a connection counts as ended when it has missed its signs of life for so long, in milliseconds. */
+const MISSED = 700;
+
+/** What the server calls a node's connections. */
+export const sessionName = (node: string): string => `slipstream ${node}`;
+
+const listed = asQuery(`
+  SELECT n.id, n.url, n.lease,
+    (extract(epoch FROM clock_timestamp() - h.renewed_at) * 1000)::bigint AS age,
+    (SELECT count(*) FROM pg_stat_activity WHERE application_name = 'slipstream ' || n.id) AS connections,
+    (SELECT count(*) FROM shards s WHERE s.node = n.id) AS shards
+  FROM nodes n JOIN heartbeats h ON h.node = n.id`);
+
+/** Every process that was not ended yet. */
+export const listNodes = async (client: Client): Promise<readonly Listed[]> =>
+  (await client.query(listed)).rows as readonly Listed[];
+
+export const isAlive = ({ age, lease, connections }: Listed): boolean =>
+  connections > 0 && age < lease;
+
+/** Whether nobody need wait for it; one without a connection may have lost them just now. */
+export const hasEnded = (one: Listed): boolean =>
+  !isAlive(one) && (one.connections > 0 || one.age >= MISSED);
+
+/**
+ * Ends a node, whatever it does: afterwards none of its transactions can commit, and every one that did is there. To delete
+ * its row waits for its transaction under way; to end its sessions frees one that would wait for ever.
+ */
+export async function endNode(client: Client, node: string): Promise<void> {
+  await client.query(
+    asQuery(
+      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = ?',
+      sessionName(node),
+    ),
+  );
+  await client.query(asQuery('DELETE FROM nodes WHERE id = ?', node));
+}

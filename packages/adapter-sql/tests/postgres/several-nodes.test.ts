@@ -1,0 +1,115 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type UserId, id } from '@slipstream/domain';
+import { aUser } from '@slipstream/port-contracts';
+import type { UnitOfWork } from '@slipstream/ports';
+import { type PostgresNode, joinPostgres, openPostgres } from '../../src/open-postgres.js';
+import { migratePostgres } from '../../src/postgres/migrate.js';
+import { postgresMigrations } from '../../src/postgres/migrations.js';
+import { connect } from '../../src/postgres/client.js';
+import { type TestDatabase, q, testDatabase } from './database.js';
+
+const ada: UserId = id('ada');
+
+let database: TestDatabase;
+let joined: PostgresNode[] = [];
+let ended: string[] = [];
+
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.client.end());
+beforeEach(async () => {
+  await database.empty();
+  [joined, ended] = [[], []];
+});
+afterEach(async () => {
+  for (const node of joined) await node.end();
+});
+
+const join = async (name: string): Promise<PostgresNode> => {
+  const node = await joinPostgres({
+    url: database.url,
+    nodeUrl: `http://${name}.example:3001`,
+    onEnded: () => ended.push(name),
+  });
+  joined.push(node);
+  return node;
+};
+const save = (storage: UnitOfWork) => storage.run(({ users }) => users.save(aUser({ id: ada })));
+const found = (storage: UnitOfWork) => storage.read(({ users }) => users.find(ada));
+
+describe('several nodes over a PostgreSQL database', () => {
+  it('have one owner; another one follows when it gives the database back, and finds every commit', async () => {
+    const first = await join('first');
+    await save(await first.storage());
+    const second = await join('second');
+    const later = second.storage();
+    expect([first.isOwner(), second.isOwner()]).toEqual([true, false]);
+    expect(first.owner()).toEqual({ id: first.id, url: 'http://first.example:3001' });
+    await first.end();
+    const storage = await later;
+    expect(second.isOwner()).toBe(true);
+    expect(second.owner()?.id).toBe(second.id);
+    expect(await found(storage)).toMatchObject({ id: ada });
+  });
+
+  it('take the database over from one that was ended: it commits nothing any more, and is told', async () => {
+    const first = await join('first');
+    const before = await first.storage();
+    await save(before);
+    const second = await join('second');
+    await database.client.query(q('DELETE FROM nodes WHERE id = ?', first.id));
+    const storage = await second.storage();
+    await expect(save(before)).rejects.toMatchObject({ name: 'StorageUnavailable' });
+    expect(ended).toEqual(['first']);
+    expect(await found(storage)).toMatchObject({ id: ada });
+  });
+
+  it('end one that shows no sign of life, even amid a transaction', async () => {
+    await database.client.script(`INSERT INTO nodes (id, url) VALUES ('silent', 'http://silent:1');
+      INSERT INTO heartbeats VALUES ('silent', now() - interval '1 minute');
+      UPDATE shards SET node = 'silent'`);
+    const session = await testSession('silent');
+    await session.script(`BEGIN; SELECT 1 FROM shards WHERE node = 'silent' FOR SHARE`);
+    const node = await join('node');
+    await node.storage();
+    await expect(session.script('COMMIT')).rejects.toThrow();
+    await session.end();
+  });
+
+  it('judge each other by the lease of the one that is silent', async () => {
+    await database.client.script(`INSERT INTO nodes VALUES ('patient', 'http://patient:1', 600000);
+      INSERT INTO heartbeats VALUES ('patient', now() - interval '1 minute');
+      UPDATE shards SET node = 'patient'`);
+    const session = await testSession('patient');
+    const node = await join('node');
+    await seen(() => node.owner()?.id === 'patient');
+    await session.end();
+    await node.storage();
+    expect(node.isOwner()).toBe(true);
+  });
+
+  it('are refused by a server that shares the database with none', async () => {
+    const alone = await openPostgres({ url: database.url });
+    const node = await join('node');
+    await expect(node.storage()).rejects.toMatchObject({ name: 'DatabaseInUse' });
+    await alone.close();
+  });
+
+  it('keep the schema of their release: one of a later release does not change it while they run', async () => {
+    const node = await join('node');
+    await node.storage();
+    const later = { ...postgresMigrations, '9999-later': 'CREATE TABLE of_later (id TEXT)' };
+    const session = await testSession('11111111-1111');
+    await expect(migratePostgres(session, later)).rejects.toThrow('stop all of them');
+    await node.end();
+    await session.end();
+  });
+});
+
+const testSession = (node: string) => connect(database.url, `slipstream ${node}`);
+
+/** Resolves when it is so. */
+async function seen(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await database.client.query(q('SELECT 1'));
+}
