@@ -158,6 +158,8 @@ describe('a transaction of the largest size', () => {
 const SHORT = [
   ...['migrations', 'broker_accounts'],
   ...['strategies USING INDEX ends_under_way', 'stock_actions USING INDEX stock_actions_pending'],
+  ...['mails USING INDEX mails_failed', 'invoices USING INDEX invoices_failed'],
+  'withdrawals USING INDEX withdrawals_failed',
 ];
 
 /** How SQLite executes a statement, line by line. */

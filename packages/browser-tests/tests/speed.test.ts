@@ -50,7 +50,7 @@ journeys('the speed of the pages', () => {
   const strategy = () => `/strategies/${scene.strategyId}#token=${scene.owner}`;
   const live = (page: Page) => page.getByText('Live', { exact: true }).waitFor();
 
-  it.each(['/', 'a strategy', '/bots', '/inbox', '/account'])(
+  it.each(['/', 'a strategy', '/bots', '/inbox', '/account', '/my-strategies', '/operator'])(
     'let nothing jump while %s is read (cumulative layout shift at most 0.02)',
     async (path) => {
       const { page } = await opened(

@@ -47,7 +47,7 @@ export function servePages(app: Express, options: ServicePages): void {
   const at = () => ({ version, ...(baseUrl && { baseUrl: baseUrl() }) });
   const openText = once(() => JSON.stringify(openApi({ ...at(), brokers, disclosure })));
   const asyncText = once(() => JSON.stringify(asyncApi(at())));
-  const docs = docsPage(version, brokers, disclosure);
+  const docs = once(() => docsPage(version, brokers, disclosure));
 
   // A supervisor of the process must get an answer, however many others ask.
   serveOne(app, 'GET', '/healthz', (_, response) => send(response, 200, 'text/plain', 'ok\n'));
@@ -73,8 +73,9 @@ export function servePages(app: Express, options: ServicePages): void {
     send(response, 200, 'application/json', asyncText()),
   );
   limited(app, 'GET', '/docs', (_, response) => {
-    response.setHeader('Content-Security-Policy', docs.contentSecurityPolicy);
-    send(response, 200, 'text/html; charset=utf-8', docs.html);
+    const { html, contentSecurityPolicy } = docs();
+    response.setHeader('Content-Security-Policy', contentSecurityPolicy);
+    send(response, 200, 'text/html; charset=utf-8', html);
   });
   if (!metrics) return;
   limited(app, 'GET', '/metrics', async (request, response) => {
@@ -113,9 +114,9 @@ export async function requireReadsLeft(limiter: Pick<Limiter, 'count'>, request:
   requireWithin(await limiter.count('reads', { kind: 'anonymous' }, address));
 }
 
-/** Computed on first use. */
-function once(make: () => string): () => string {
-  let made: string | undefined;
+/** Computed on first use: a server that is asked for no documents starts without the work. */
+function once<Made>(make: () => Made): () => Made {
+  let made: Made | undefined;
   return () => (made ??= make());
 }
 

@@ -47,7 +47,8 @@ function List() {
           )
         }
       </Shown>
-      <HaltsPanel />
+      {/* The emergency halt comes when its place is known: it must not jump under a hurried finger. */}
+      {(bots.isAnswered || bots.error !== undefined) && <HaltsPanel />}
     </div>
   );
 }

@@ -19,7 +19,7 @@ export function ProfilePanel() {
   const again = useAction((client, _: string, options) => client.newEmailConfirmation({}, options));
   return (
     <Panel title="Profile">
-      <Shown of={user} height="10rem">
+      <Shown of={user} height="16rem">
         {(me) => (
           <Form onSubmit={() => void save.run(name.trim())}>
             <p>

@@ -80,7 +80,7 @@ export function Performance(props: {
         </div>
       }
     >
-      <Shown of={history} height="28rem">
+      <Shown of={history} height="25.9rem">
         {(samples) => (
           <Curve
             strategy={strategy}
