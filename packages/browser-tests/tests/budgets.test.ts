@@ -5,8 +5,15 @@ const KB = 1024;
 
 journeys('the budgets', () => {
   let scene: Scene;
+  let botId: string;
   beforeAll(async () => {
     scene = await openScene();
+    const { server, owner, strategyId } = scene;
+    const allocations = [{ strategy_id: strategyId, percent: '1' }];
+    const bot = { type: 'stock', broker: 'simulated', allocations };
+    ({ bot_id: botId } = await server.ask('newBot', bot, owner));
+    await server.ask('startBot', { bot_id: botId }, owner);
+    await server.application.background.runBots();
   });
   afterAll(() => scene.close());
 
@@ -45,12 +52,15 @@ journeys('the budgets', () => {
     expect(js + css).toBeLessThanOrEqual(60 * KB);
   });
 
-  const PAGES = ['/', '/strategies/:id', '/my-strategies', '/bots', '/new-bot', '/account'];
+  const PAGES = [
+    ...['/', '/strategies/:id', '/my-strategies', '/new-strategy', '/bots', '/bots/:bot'],
+    ...['/new-bot', '/inbox', '/account'],
+  ];
   const LOOKS = [
     ['light', 1440],
     ['dark', 1440],
+    // Colours are the same on a phone.
     ['light', 390],
-    ['dark', 390],
   ] as const;
 
   it.each(LOOKS)(
@@ -62,7 +72,7 @@ journeys('the budgets', () => {
       });
       await page.goto(`/#token=${scene.owner}`);
       for (const path of PAGES) {
-        await page.goto(path.replace(':id', scene.strategyId));
+        await page.goto(path.replace(':id', scene.strategyId).replace(':bot', botId));
         await page.getByRole('heading', { level: 1 }).waitFor();
         await page.waitForLoadState('networkidle');
         const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');

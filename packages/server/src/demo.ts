@@ -57,6 +57,7 @@ async function makeDemo(app: Application): Promise<Demo> {
     const bot = await app.operations.newBot(caller, {
       type: 'stock',
       broker: 'simulated',
+      name: 'Demo bot',
       allocations: [{ strategyId: strategy.id, percent: decimal('1') }],
       notifications: ['start', 'stop', 'warning', 'error'],
       credentials: { starting_balance: '10000' },

@@ -5,6 +5,7 @@ import { Panel } from '../parts/common/panel.js';
 import { SignedIn } from '../parts/common/signed-in.js';
 import { useAction } from '../service/action.js';
 import { useChannel } from '../service/live.js';
+import type { Notification } from '../service/folds.js';
 import { useRead } from '../service/read.js';
 import { session } from '../session/session.js';
 
@@ -25,6 +26,12 @@ export function InboxPage() {
   );
 }
 
+/** Whether `one` says that `other` was mailed too: an inbox needs it once. */
+const isCopyOf = (one: Notification, other: Notification): boolean =>
+  one.type === `${other.type}_email` &&
+  one.text === other.text &&
+  one.strategy_id === other.strategy_id;
+
 function Notifications() {
   const live = useChannel('wsNotifications', session.value?.userId).value.data;
   const read = useRead('notifications', (client) => client.getNotifications({ limit: 50 }));
@@ -36,7 +43,7 @@ function Notifications() {
   const all = [
     ...(live ?? []).filter(({ notification_id }) => !known.has(notification_id)),
     ...(read.data ?? []),
-  ];
+  ].filter((one, _, everything) => !everything.some((other) => isCopyOf(one, other)));
   const isUnread = all.some(({ read_at }) => read_at === null);
   return (
     <Panel

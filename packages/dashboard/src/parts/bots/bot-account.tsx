@@ -41,6 +41,7 @@ const HOLDINGS: readonly Column<Holding>[] = [
   {
     name: 'Target',
     isNumber: true,
+    isWide: true,
     what: 'What the bot wants now, within its limits and lists.',
     cell: (one) => percent(one.target_weight),
   },

@@ -3,7 +3,7 @@ import { useChannel } from '../../service/live.js';
 import { type Strategy, TIMEFRAMES, type Timeframe, inTimeframe } from '../../service/records.js';
 import { Basis } from '../common/basis.js';
 import { Change, Fall } from '../common/signed.js';
-import { type Column, Table } from '../common/table.js';
+import { type Column, Table, Unseen } from '../common/table.js';
 
 /** The timeframes whose returns are always there on a wide screen. */
 const SHOWN: readonly Timeframe[] = ['day', 'month', 'year'];
@@ -94,7 +94,7 @@ export function StrategiesTable(props: {
       columns={[
         ...columns(props.timeframe),
         onChoose !== undefined && {
-          name: 'Compare',
+          name: <Unseen>Compare</Unseen>,
           class: 'choose',
           cell: (strategy) => (
             <input
