@@ -23,6 +23,7 @@ import type {
   Order,
   OutgoingMail,
   PaymentSource,
+  PreparedPlan,
   Post,
   Quote,
   Stock,
@@ -81,6 +82,7 @@ export interface Records {
   stocks: Stock;
   strategies: Strategy;
   subscriptions: Subscription;
+  plans: PreparedPlan;
   tallies: Tally;
   tokens: Token;
   track: TrackEntry;

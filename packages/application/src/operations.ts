@@ -20,6 +20,9 @@ import { findStrategies } from './strategies/find-strategies.js';
 import { getRecommendedStrategies } from './performance/recommendations.js';
 import * as secondFactors from './accounts/second-factor.js';
 import * as stockActionCases from './market/stock-actions.js';
+import { type PlannedOperations, commitPlan } from './plans/commit-plan.js';
+import { plannable } from './plans/plannable.js';
+import { preparePlan } from './plans/prepare-plan.js';
 import { getUserList } from './accounts/user-list.js';
 import { getOverview } from './market/overview.js';
 import { getServiceInfo } from './market/service-info.js';
@@ -40,8 +43,8 @@ import * as claims from './performance/claimed-history.js';
 import * as history from './performance/value-history.js';
 import * as webhooks from './alerts/webhooks.js';
 
-/** Every operation as a function of the core. It is made at its call, for its caller. */
-export const operationTable = ({
+/** Every operation that is performed at once, as a function of the core. It is made at its call, for its caller. */
+const directOperations = ({
   billing,
   intake,
   actions,
@@ -134,6 +137,16 @@ export const operationTable = ({
   updateStocks: (core: Core) => stocks.updateStocks(core, intake, actions),
   newStockAction: (core: Core) => stockActionCases.newStockAction(core, actions),
 });
+
+/** Every operation as a function of the core: those performed at once, and the two that prepare and commit them. */
+export function operationTable(services: Parameters<typeof directOperations>[0]) {
+  const direct = directOperations(services);
+  return {
+    ...direct,
+    preparePlan: (core: Core) => preparePlan(core, plannable),
+    commitPlan: (core: Core) => commitPlan(core, direct as unknown as PlannedOperations),
+  };
+}
 
 type Table = ReturnType<typeof operationTable>;
 

@@ -17,6 +17,7 @@ export type InvoiceId = Id<'invoice'>;
 export type EarningId = Id<'earning'>;
 export type WithdrawalId = Id<'withdrawal'>;
 export type NotificationId = Id<'notification'>;
+export type PlanId = Id<'plan'>;
 export type PostId = Id<'post'>;
 export type MailId = Id<'mail'>;
 

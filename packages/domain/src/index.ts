@@ -71,6 +71,7 @@ export * from './performance/values/equal-times.js';
 export * from './performance/values/value-day.js';
 export * from './performance/values/value-history.js';
 export * from './performance/values/value-window.js';
+export * from './plans/prepared-plan.js';
 export * from './refusal.js';
 export * from './social/post.js';
 export {

@@ -37,6 +37,8 @@ export const REFUSAL_CODES = [
   'limit_breached',
   'live_not_confirmed',
   'token_limit',
+  'plan_expired',
+  'plan_outdated',
 ] as const;
 export type RefusalCode = (typeof REFUSAL_CODES)[number];
 

@@ -38,6 +38,7 @@ export * from './performance/anchor-store.js';
 export * from './performance/timestamp-authority.js';
 export * from './performance/value-day-store.js';
 export * from './performance/value-history-store.js';
+export * from './plans/plan-store.js';
 export * from './ports.js';
 export * from './report-pages.js';
 export * from './secrets.js';

@@ -12,5 +12,6 @@ export const ids = {
   post: '01988f4e-0a19-7a6f-b1c7-8e3d5f7a9b0a',
   halt: '01988f4e-0a1a-7c95-a3e8-2d4f6b8c0e0b',
   connection: '01988f4e-0a1b-7e53-b6a9-3f5a7c9d1e0c',
+  plan: '01988f4e-0a1c-7f27-8b5d-4e6a9c1d3f0d',
 } as const;
 export const AT = '2026-01-30T14:30:00.000Z';

@@ -29,6 +29,7 @@ export * from './operations/operation.js';
 export * from './performance/present.js';
 export { presentStatistics } from './performance/present-statistics.js';
 export * from './performance/resources.js';
+export * from './plans/plannable.js';
 export * from './requests/envelope.js';
 export * from './requests/explain.js';
 export * from './requests/json.js';

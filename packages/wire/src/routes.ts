@@ -132,6 +132,8 @@ const ROWS: Readonly<Record<OperationName, Row>> = {
   getWithdrawals: READ,
   newWithdrawal: WRITE,
   deleteWithdrawal: WRITE,
+  preparePlan: WRITE,
+  commitPlan: WRITE,
 };
 
 /** The route of every operation. */

@@ -3,7 +3,7 @@ import { STORED_BESIDE_TEXT, type Stores } from '@slipstream/ports';
 import { type Tables, dueBy, keyOf, newestFirst, pageOf } from '../table.js';
 import { counts } from './strategies.js';
 
-type AccountStores = Pick<Stores, 'users' | 'tokens' | 'accountCodes' | 'tallies'>;
+type AccountStores = Pick<Stores, 'users' | 'tokens' | 'accountCodes' | 'tallies' | 'plans'>;
 
 /** What a user sent and what is kept for them, each with its text if it has one. */
 function textsOf(
@@ -20,7 +20,8 @@ function textsOf(
 }
 
 export const accountStores = (tables: Tables): AccountStores => {
-  const { users, tokens, accountCodes, tallies, strategies, subscriptions, posts, likes } = tables;
+  const { users, tokens, accountCodes, plans, tallies, strategies, subscriptions, posts, likes } =
+    tables;
   return {
     users: {
       find: async (userId) => users.get(userId),
@@ -123,6 +124,20 @@ export const accountStores = (tables: Tables): AccountStores => {
       findOf: async (userId, purpose) => accountCodes.get(keyOf(userId, purpose)),
       save: async (code) => accountCodes.set(keyOf(code.userId, code.purpose), code),
       remove: async (userId, purpose) => accountCodes.delete(keyOf(userId, purpose)),
+    },
+    plans: {
+      find: async (planId) => plans.get(planId),
+      listOf: async (userId) =>
+        newestFirst(plans.where((plan) => plan.userId === userId)).toReversed(),
+      expired: async (now, limit) =>
+        dueBy(
+          plans.where(() => true),
+          ({ expiresAt }) => expiresAt,
+          now,
+          limit,
+        ).map(({ id }) => id),
+      save: async (plan) => plans.set(plan.id, plan),
+      remove: async (planId) => plans.delete(planId),
     },
     tallies: {
       find: async (name) => tallies.get(name),

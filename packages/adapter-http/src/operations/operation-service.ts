@@ -139,7 +139,8 @@ async function answer(
     const isCostly = cost > 1 && caller.kind !== 'operator';
     return isCostly ? service.lanes.enter(callerOf(caller, address), perform) : perform();
   };
-  const key = idempotencyKey(operation, request);
+  const ownKey = operation.ownKey?.(parsed);
+  const key = ownKey ?? idempotencyKey(operation, request);
   if (key === undefined) {
     const view = await call(application);
     const answered = encoded(operation, parsed, view);
@@ -153,7 +154,7 @@ async function answer(
     userId: caller.kind === 'user' ? caller.userId : undefined,
     route: operation.name,
     key,
-    body: text,
+    body: ownKey ?? text,
   };
   const encode = (view: unknown): string => textOf(operation.encode(view));
   const body = await service.requests.idempotently(keyed, call, encode, asked.source);
@@ -193,8 +194,12 @@ async function parseRequest(
     if (!admits(operation, caller))
       throw unauthenticated(`the token does not have the scope ${operation.scope}`);
     const parsed = readRequest(operation.request, fields);
-    if (!covers(operation, caller, namedStrategies(parsed)))
-      throw unauthenticated('the token is bound to other strategies');
+    requireCovered(operation, caller, parsed);
+    const planned = operation.planned?.(parsed);
+    if (planned) {
+      if (!admits(planned.operation, caller)) throw unauthenticated();
+      requireCovered(planned.operation, caller, planned.request);
+    }
     return parsed;
   } catch (error) {
     if (delivery && error instanceof Refusal) {
@@ -208,6 +213,11 @@ async function parseRequest(
     }
     throw error;
   }
+}
+
+function requireCovered(operation: Operation, caller: Caller, request: unknown): void {
+  if (!covers(operation, caller, namedStrategies(request)))
+    throw unauthenticated('the token is bound to other strategies');
 }
 
 /** A text short enough to be an id. */

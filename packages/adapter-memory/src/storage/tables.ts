@@ -36,8 +36,10 @@ import type {
   OutgoingMail,
   PaymentSource,
   PaymentSourceId,
+  PlanId,
   Post,
   PostId,
+  PreparedPlan,
   Quote,
   Stock,
   StockAction,
@@ -110,6 +112,7 @@ export interface State {
   readonly keyProof: ReadonlyMap<'proof', string>;
   /** By name. */
   readonly tallies: ReadonlyMap<string, Tally>;
+  readonly plans: ReadonlyMap<PlanId, PreparedPlan>;
   readonly notifications: ReadonlyMap<NotificationId, Notification>;
   readonly posts: ReadonlyMap<PostId, Post>;
   /** By post and user. */
@@ -158,6 +161,7 @@ export const emptyState: State = {
   keptAnswers: new Map(),
   keyProof: new Map(),
   tallies: new Map(),
+  plans: new Map(),
   notifications: new Map(),
   posts: new Map(),
   likes: new Map(),

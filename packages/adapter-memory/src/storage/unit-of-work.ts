@@ -37,6 +37,7 @@ import { memoryAdjustments, memoryStockActions } from '../market/stock-actions.j
 import { memoryQuotes, memoryStocks } from '../market/stocks.js';
 import { memoryStrategies, memorySubscriptions } from '../strategies/strategies.js';
 import { memoryTallies } from '../accounts/tallies.js';
+import { memoryPlans } from '../plans/plans.js';
 import { memoryAnchors } from '../performance/anchors.js';
 import { memoryTrack } from '../performance/track.js';
 import { memoryTokens, memoryUsers } from '../accounts/users.js';
@@ -78,6 +79,7 @@ const storesOf = (tables: Tables): Stores => ({
   keptAnswers: memoryKeptAnswers(tables),
   keyProof: memoryKeyProof(tables),
   tallies: memoryTallies(tables),
+  plans: memoryPlans(tables),
   notifications: memoryNotifications(tables),
   posts: memoryPosts(tables),
   likes: memoryLikes(tables),

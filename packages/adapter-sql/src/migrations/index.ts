@@ -35,6 +35,7 @@ import { limitsOfTokens } from './0064-limits-of-tokens.js';
 import { mailsInOrder } from './0021-mails-in-order.js';
 import { modesOfBots } from './0034-modes-of-bots.js';
 import { payments } from './0005-payments.js';
+import { plans } from './0065-plans.js';
 import { reasonsOfStops } from './0019-reasons-of-stops.js';
 import { refusedAlerts } from './0018-refused-alerts.js';
 import { refundsInDispute } from './0030-refunds-in-dispute.js';
@@ -115,4 +116,5 @@ export const migrations: Readonly<Record<string, string>> = {
   '0059-realized-of-trades': realizedOfTrades,
   '0060-claimed-histories': claimedHistories,
   '0064-limits-of-tokens': limitsOfTokens,
+  '0065-plans': plans,
 };

@@ -6,6 +6,7 @@ import type { MarketTables } from '../market/columns.js';
 import type { MessageTables } from '../messages/columns.js';
 import type { MirroringTables } from '../mirroring/columns.js';
 import type { PerformanceTables } from '../performance/columns.js';
+import type { PlanTables } from '../plans/columns.js';
 import type { SocialTables } from '../social/columns.js';
 import type { RequestTables } from './columns.js';
 import type { StrategyTables } from '../strategies/columns.js';
@@ -23,6 +24,7 @@ export interface Database
     SocialTables,
     MessageTables,
     PerformanceTables,
+    PlanTables,
     MarketTables,
     AuditTables,
     RequestTables {}

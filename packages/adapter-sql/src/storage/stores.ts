@@ -13,6 +13,7 @@ import { sqlCounts } from './counts.js';
 import { sqlKeptAnswers } from './kept-answers.js';
 import { sqlKeyProof } from './key-proof.js';
 import { sqlTallies } from '../accounts/tallies.js';
+import { sqlPlans } from '../plans/plans.js';
 import { sqlDailyCloses } from '../market/daily-closes.js';
 import { sqlMarketRuns } from '../market/market-runs.js';
 import { sqlClaimedHistories } from '../performance/claimed-histories.js';
@@ -67,6 +68,7 @@ const makers: { readonly [Name in keyof Stores]: (session: Session) => Stores[Na
   keptAnswers: sqlKeptAnswers,
   keyProof: sqlKeyProof,
   tallies: sqlTallies,
+  plans: sqlPlans,
   notifications: sqlNotifications,
   posts: sqlPosts,
   likes: sqlLikes,

@@ -72,6 +72,7 @@ export const CONCERNS: { readonly [Name in keyof Stores]: Concerns<Stores[Name]>
   keptAnswers: null,
   keyProof: null,
   tallies: null,
+  plans: { save: named('plan'), remove: (planId) => [`plan:${planId}`] },
   notifications: { save: named('notification'), remove: user },
   posts: { save: named('post'), remove: (postId) => [`post:${postId}`] },
   likes: { save: ({ postId }) => [`post:${postId}`], remove: (postId) => [`post:${postId}`] },

@@ -5,15 +5,18 @@ import { HOUR } from '@slipstream/domain';
 /** How long an alert is stored. An executed alert with an `alert_id` stays, because its repeat may come at any time. */
 const ALERT_KEPT_FOR = 90 * 24 * HOUR;
 
+/** A plan stays for a while after its end, so that a late commit hears why it is refused. */
+const PLAN_KEPT_FOR = HOUR;
+
 /** The number of rows removed in one transaction: few, so that commands run in between. */
 const CHUNK = 500;
 
-/** Once an hour removes alerts, answers, tokens, tallies and connections that are too old. */
+/** Once an hour removes alerts, answers, tokens, tallies, connections and plans that are too old. */
 export function purgeExpired({ unitOfWork, clock }: Core): () => Promise<void> {
   let doneAt = 0;
 
   const chunk = (): Promise<number> =>
-    unitOfWork.run(async ({ alerts, keptAnswers, tokens, tallies, connections }) => {
+    unitOfWork.run(async ({ alerts, keptAnswers, tokens, tallies, connections, plans }) => {
       const now = clock.now();
       const old = await alerts.expired(now - ALERT_KEPT_FOR, CHUNK);
       const names = await keptAnswers.expired(now - ANSWER_KEPT_FOR, CHUNK);
@@ -25,7 +28,10 @@ export function purgeExpired({ unitOfWork, clock }: Core): () => Promise<void> {
       if (over.length > 0) await tallies.remove(over);
       const unused = await connections.expired(now, CHUNK);
       for (const connectionId of unused) await connections.remove(connectionId);
-      return Math.max(old.length, names.length, ended.length, over.length, unused.length);
+      const late = await plans.expired(now - PLAN_KEPT_FOR, CHUNK);
+      for (const planId of late) await plans.remove(planId);
+      const removed = [old, names, ended, over, unused, late];
+      return Math.max(...removed.map(({ length }) => length));
     });
 
   return async () => {

@@ -6,6 +6,7 @@ import {
   submit,
   type PlanPreviewView,
 } from '@slipstream/domain';
+import type { ReadStores } from '@slipstream/ports';
 import { bookOf, tradedStrategy } from '../strategies/access.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
@@ -17,7 +18,7 @@ export const previewOf = (
   core: Core,
   caller: Caller,
   strategyId: string,
-  planFor: (book: Book, context: PlanContext) => Plan,
+  planFor: (book: Book, context: PlanContext, stores: ReadStores) => Plan | Promise<Plan>,
 ): Promise<PlanPreviewView> =>
   core.unitOfWork.read(async (stores) => {
     const { live, clock, ids, belowZero } = core;
@@ -31,7 +32,12 @@ export const previewOf = (
       nextId,
       closesOnly: belowZero.closesOnly(strategy.id),
     };
-    const { requests: planned, skipped, buffers, strategyValue } = planFor(book, context);
+    const {
+      requests: planned,
+      skipped,
+      buffers,
+      strategyValue,
+    } = await planFor(book, context, stores);
     const placing = { book, type: strategy.type, market };
     const { requests } = await withinTokenLimits(core, stores, caller, planned, placing);
     const { accepted } = submit(book, requests, market, nextId);

@@ -1,14 +1,17 @@
 import {
   type Action,
   type Allocation,
+  type Book,
   DEFAULT_SLIPPAGE,
   type Decimal,
+  type IdentifiedRequest,
   type NextId,
   type OrderStatus,
   type OrderType,
   type Pricing,
   Refusal,
   type Size,
+  type SizingContext,
   type StockId,
   type TradeView,
   asIfFilled,
@@ -20,6 +23,7 @@ import {
   openOrder,
   placeable,
   planAllocations,
+  strategyValue,
   submit,
   tradableStock,
   type MaxOrderSizeView,
@@ -27,6 +31,7 @@ import {
   type PlanPreviewView,
   type PositionsView,
 } from '@slipstream/domain';
+import type { ReadStores } from '@slipstream/ports';
 import { bookOf, followedStrategy, tradedStrategy } from '../strategies/access.js';
 import { requireBelowCap } from '../caps.js';
 import type { Caller } from '../caller.js';
@@ -89,34 +94,43 @@ export interface NewOrder {
   readonly reduceOnly?: boolean | undefined;
 }
 
+/** Makes the request of newOrder for a book: refused, or ready to be submitted. */
+function orderMaker({ live, ids, settings }: Core, command: NewOrder) {
+  const { dependsOn = [] } = command;
+  const placement = {
+    id: ids.next<'order'>(),
+    stockId: live.stocks.resolve(command.stock).id,
+    action: command.action,
+    pricing: command.pricing,
+    size: command.size,
+    reduceOnly: command.reduceOnly ?? (dependsOn.length > 0 ? ('if_it_reduces' as const) : false),
+    origin: 'order' as const,
+  };
+  return async (
+    stores: Pick<ReadStores, 'orders'>,
+    book: Book,
+    sizing: SizingContext,
+  ): Promise<IdentifiedRequest> => {
+    const open = await openPrerequisites(stores, book, dependsOn);
+    const dependent = { ...placement, dependsOn: open };
+    const depth = dependencyDepth(book.openOrders, open);
+    if (depth >= settings.caps.dependencies && !onlyReducesAfter(book, dependent, sizing.market))
+      requireBelowCap(settings.caps, 'dependencies', depth);
+    return placeable(book, dependent, sizing);
+  };
+}
+
 /** Accepts one order and executes it at once when it can; the answer shows it as accepted. */
 export const newOrder =
   (core: Core) =>
   async (caller: Caller, command: NewOrder): Promise<OrderView> => {
-    const { live, ids } = core;
+    const { ids } = core;
     const strategyId = id<'strategy'>(command.strategyId);
-    const { dependsOn = [] } = command;
-    const placement = {
-      id: ids.next<'order'>(),
-      stockId: live.stocks.resolve(command.stock).id,
-      action: command.action,
-      pricing: command.pricing,
-      size: command.size,
-      reduceOnly: command.reduceOnly ?? (dependsOn.length > 0 ? ('if_it_reduces' as const) : false),
-      origin: 'order' as const,
-    };
+    const requestFor = orderMaker(core, command);
     const { shown } = await changeBook(core, strategyId, async (book, market, stores) => {
       const strategy = await tradedStrategy(stores, caller, strategyId);
-      const open = await openPrerequisites(stores, book, dependsOn);
-      const dependent = { ...placement, dependsOn: open };
-      const depth = dependencyDepth(book.openOrders, open);
-      if (depth >= core.settings.caps.dependencies && !onlyReducesAfter(book, dependent, market))
-        requireBelowCap(core.settings.caps, 'dependencies', depth);
-      const request = placeable(book, dependent, {
-        type: strategy.type,
-        market,
-        closesOnly: core.belowZero.closesOnly(strategyId),
-      });
+      const closesOnly = core.belowZero.closesOnly(strategyId);
+      const request = await requestFor(stores, book, { type: strategy.type, market, closesOnly });
       const placing = { book, type: strategy.type, market };
       const requests = await placedWithin(core, stores, caller, [request], placing);
       const outcome = submit(book, requests, market, () => ids.next());
@@ -125,6 +139,19 @@ export const newOrder =
       return { ...outcome, shown };
     });
     return shown[0] as OrderView;
+  };
+
+/** The order that newOrder would accept now, nothing done. */
+export const previewOrder =
+  (core: Core) =>
+  async (caller: Caller, command: NewOrder): Promise<PlanPreviewView> => {
+    const requestFor = orderMaker(core, command);
+    return previewOf(core, caller, command.strategyId, async (book, context, stores) => ({
+      requests: [await requestFor(stores, book, context)],
+      skipped: [],
+      buffers: [],
+      strategyValue: strategyValue(book, context.market) ?? null,
+    }));
   };
 
 export interface NewAllocations {

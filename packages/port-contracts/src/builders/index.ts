@@ -5,6 +5,7 @@ export * from './bot.js';
 export * from './market.js';
 export * from './noon.js';
 export * from './payment.js';
+export * from './plan.js';
 export * from './strategy.js';
 export * from './user.js';
 export * from './social.js';

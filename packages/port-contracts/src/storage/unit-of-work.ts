@@ -18,6 +18,7 @@ import { mailsContract } from '../messages/mails.js';
 import { notificationsContract } from '../messages/notifications.js';
 import { inboxContract } from '../alerts/alerts.js';
 import { ordersContract } from '../trading/orders.js';
+import { plansContract } from '../plans/plans.js';
 import { talliesContract } from '../accounts/tallies.js';
 import { trackContract } from '../performance/track.js';
 import { announcedActionsContract } from '../market/announced-actions.js';
@@ -81,6 +82,7 @@ const STORES = Object.keys({
   keptAnswers: true,
   keyProof: true,
   tallies: true,
+  plans: true,
   notifications: true,
   posts: true,
   likes: true,
@@ -386,6 +388,7 @@ export const unitOfWorkContract = (
     dailyClosesContract(open);
     marketRunsContract(open);
     talliesContract(open);
+    plansContract(open);
     notificationsContract(open);
     timelinesContract(open);
     mailsContract(open);

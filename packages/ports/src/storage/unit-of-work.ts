@@ -10,6 +10,7 @@ import type { HaltStore } from '../mirroring/halt-store.js';
 import type { IdempotencyRecordStore } from './kept-answer-store.js';
 import type { KeyProofStore } from './key-proof-store.js';
 import type { AccountCodeStore } from '../accounts/account-code-store.js';
+import type { PlanStore } from '../plans/plan-store.js';
 import type { MailStore } from '../messages/mail.js';
 import type { NotificationStore } from '../messages/notification-store.js';
 import type {
@@ -68,6 +69,7 @@ export interface Stores {
   readonly keptAnswers: IdempotencyRecordStore;
   readonly keyProof: KeyProofStore;
   readonly tallies: TallyStore;
+  readonly plans: PlanStore;
   readonly notifications: NotificationStore;
   readonly posts: PostStore;
   readonly likes: LikeStore;

@@ -48,6 +48,8 @@ const READ_OTHERWISE: Readonly<Record<string, readonly string[]>> = {
   getOrders: ['format'],
   getBotOrders: ['format'],
   // The schema makes `pricing` and `size` of them.
+  // Read by the row of the planned operation.
+  preparePlan: ['body'],
   newOrder: ['type', 'amount', 'total', 'price', 'stop_price'],
 };
 

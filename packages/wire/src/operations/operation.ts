@@ -15,6 +15,7 @@ export const GROUPS = {
   Payments: 'Payment sources and invoices.',
   Withdrawals: 'Paying out what an owner earned.',
   Timelines: 'Posts and likes.',
+  Plans: 'Requests in two steps: prepared and shown, then committed.',
 } as const;
 export type Group = keyof typeof GROUPS;
 
@@ -29,6 +30,12 @@ export const KIB = 1024;
 /** Of an alert's body, and of its text in the inbox. */
 export const ALERT_LIMIT = 8 * KIB;
 const BODY_LIMIT = 64 * KIB;
+
+/** A request inside a request: the row that reads it, and what the row read. */
+export interface PlannedRequest {
+  readonly operation: Operation;
+  readonly request: unknown;
+}
 
 /** One row of the table, which is served, validated, documented and typed (architecture, decision 9). */
 export interface Operation<
@@ -58,6 +65,10 @@ export interface Operation<
   readonly bodyLimit: number;
   /** Whether an Idempotency-Key can identify a request, so that it takes effect once (contract 1, "Idempotency"). */
   readonly takesIdempotencyKey: boolean;
+  /** The key that a request has by itself, in place of an Idempotency-Key. */
+  ownKey?(this: void, request: z.output<Request>): string;
+  /** The request inside the request, if there is one: the caller must be allowed that as well. */
+  planned?(this: void, request: z.output<Request>): PlannedRequest;
   readonly summary: string;
   readonly description?: string;
   /** The query of a GET (arrays are sent as `name[]`), the body of a POST. */

@@ -132,6 +132,10 @@ const MAKERS: Readonly<Record<Placeholder, Maker>> = {
     const given = { code: 'made', state: await askedState(scene) };
     return (await scene.server.ask('finishConnection', given, scene.owner)).connection_id;
   },
+  plan: async ({ server, owner }) => {
+    const planned = { operation: 'newPost', body: { text: 'Planned' } };
+    return (await server.ask('preparePlan', planned, owner)).plan_id;
+  },
   post: async ({ server, owner }) => (await server.ask('newPost', { text: 'Made' }, owner)).post_id,
   notification: async (scene) => {
     const { server, owner } = scene;
