@@ -22,11 +22,14 @@ const checks = {
   pages: ['node_modules/typescript/bin/tsc', '-p', 'packages/dashboard/tsconfig.page.json'],
   format: ['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'],
 };
+/** Room for young objects: the checks make many that die at once (a tenth of their time). */
+const YOUNG = ['--max-semi-space-size=64'];
 const seconds = (milliseconds) => `${(milliseconds / 1000).toFixed(1)} s`;
 
 async function passes([name, command]) {
   const started = Date.now();
-  const [status] = await once(spawn(process.execPath, command, { stdio: 'inherit' }), 'exit');
+  const child = spawn(process.execPath, [...YOUNG, ...command], { stdio: 'inherit' });
+  const [status] = await once(child, 'exit');
   const verdict = status === 0 ? 'ok' : 'failed';
   console.error(`[check] ${name} ${verdict} (${seconds(Date.now() - started)})`);
   return status === 0;

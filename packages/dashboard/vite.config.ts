@@ -18,6 +18,17 @@ const precompressed = (folder: string): Plugin => ({
   },
 });
 
+/** What every page needs, in one file: small files compress worse, and each is a request of its own. */
+const CORE = new RegExp(
+  [
+    String.raw`node_modules/(?:\.pnpm/)?(?:preact|@preact)`,
+    'packages/(?:client|wire)/',
+    'preload-helper',
+    'dashboard/src/(?:session|service|app|main|routes|figures/(?:format|names))',
+    'dashboard/src/parts/common/(?:shell|panel|shown|table|basis|figure|signed|later)',
+  ].join('|'),
+);
+
 export default defineConfig({
   root: import.meta.dirname,
   logLevel: 'warn',
@@ -30,6 +41,7 @@ export default defineConfig({
     // Everything comes from own files: the policy of the pages allows no data: addresses.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'core', test: CORE }] } } },
   },
   plugins: [precompressed(join(import.meta.dirname, 'dist/pages/assets'))],
 });
