@@ -14,7 +14,11 @@ import type {
   ChainHead,
   ClaimedPoint,
   DailyClose,
+  Delivery,
   Earning,
+  Endpoint,
+  EndpointEvent,
+  EndpointId,
   Halt,
   Invoice,
   Like,
@@ -31,6 +35,7 @@ import type {
   Strategy,
   StrategyId,
   Subscription,
+  Timestamp,
   Token,
   TrackEntry,
   Trade,
@@ -42,6 +47,7 @@ import type {
 import type {
   AnchorBranch,
   IdempotencyRecord,
+  LastTurn,
   MarketRun,
   QuoteFeed,
   Tally,
@@ -61,7 +67,20 @@ export interface Records {
   claimedHistories: readonly ClaimedPoint[];
   connections: BrokerConnection;
   brokerAccounts: { readonly id: string; readonly state: string };
+  deliveries: Delivery;
   earnings: Earning;
+  endpoints: Endpoint;
+  endpointEvents: {
+    readonly event: EndpointEvent;
+    readonly place: number;
+    readonly addressedTo: EndpointId | null;
+    readonly isAddressed: boolean;
+  };
+  endpointTurns: {
+    readonly id: EndpointId;
+    readonly dueAt: Timestamp | null;
+    readonly lastTurn: LastTurn;
+  };
   halts: Halt;
   invoices: Invoice;
   keptAnswers: IdempotencyRecord;

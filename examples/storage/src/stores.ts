@@ -4,6 +4,7 @@ import { alertStores } from './stores/alerts.js';
 import { anchorStores } from './stores/anchors.js';
 import { billingStores } from './stores/billing.js';
 import { countStores } from './stores/counts.js';
+import { endpointStores } from './stores/endpoints.js';
 import { mirroringStores } from './stores/mirroring.js';
 import { seriesStores } from './stores/series.js';
 import { socialStores } from './stores/social.js';
@@ -18,6 +19,7 @@ export const storesOver = (tables: Tables, events: Event[]): Stores => ({
   ...alertStores(tables),
   ...billingStores(tables),
   ...countStores(tables),
+  ...endpointStores(tables),
   ...mirroringStores(tables),
   ...seriesStores(tables),
   ...socialStores(tables),

@@ -7,8 +7,8 @@ import { runEach } from './run-each.js';
 import type { Services } from './services.js';
 
 /**
- * The tasks that the host calls about once a second. They are separate, because some take long. Only `runBots` may run
- * more than once at the same time.
+ * The tasks that the host calls about once a second. They are separate, because some take long. Only `runBots` and
+ * `sendEvents` may run more than once at the same time.
  */
 export const createBackground = (
   { unitOfWork, clock }: Pick<Ports, 'unitOfWork' | 'clock'>,
@@ -45,6 +45,10 @@ export const createBackground = (
   endBots: (): void => services.reconciler.end(),
   /** Makes the due charges, renewals, refunds and payouts; the gateway may take long. */
   runBilling: (): Promise<void> => services.billing.run(),
+  /** Sends the due events to endpoints; receivers may take seconds. Calls may overlap. */
+  sendEvents: (): Promise<void> => services.courier.run(),
+  /** Lets `sendEvents` begin no other attempt. */
+  endEvents: (): void => services.courier.end(),
   /** Sends the due mails; mail servers may take long. */
   sendMails: sendMails(systemCore('sendMails')),
   /** Computes the ranks once a minute. */

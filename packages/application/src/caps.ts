@@ -13,6 +13,7 @@ export interface Caps {
   readonly posts: number;
   /** The longest chain of dependent orders. */
   readonly dependencies: number;
+  readonly endpoints: number;
   /** Stored alerts; beyond it the oldest are removed, refused ones first. */
   readonly alerts: number;
   /** Megabytes of a user's stored data; beyond it the oldest alerts and answers are removed, and posts and strategies are refused. */
@@ -27,6 +28,7 @@ export const DEFAULT_CAPS: Caps = {
   subscriptions: 500,
   posts: 50,
   dependencies: 100,
+  endpoints: 20,
   alerts: 20_000,
   storage: 256,
 };
@@ -43,6 +45,7 @@ const RULES: Readonly<Record<Exclude<keyof Caps, 'alerts' | 'storage'>, (cap: nu
     subscriptions: (cap) => `a user can follow ${cap} strategies at most`,
     posts: (cap) => `a user can write ${cap} posts a day at most`,
     dependencies: (cap) => `order_dependencies can be ${cap} deep at most`,
+    endpoints: (cap) => `a user can have ${cap} endpoints at most`,
   };
 
 /** Refuses one more (`cap_reached`) if `has` reaches the cap; the sentence names the cap. */

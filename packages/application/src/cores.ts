@@ -8,6 +8,7 @@ import type { Core } from './core.js';
 import type { RequestRecord } from './idempotency.js';
 import type { LiveState } from './market/live-state.js';
 import { ValueWatch } from './market/value-watch.js';
+import { tellEndpoints } from './endpoints/tell.js';
 import { LossIndex } from './mirroring/limits/loss-index.js';
 import { KnownRecords } from './performance/known-records.js';
 import { PerformanceCache } from './performance/performance-cache.js';
@@ -21,8 +22,13 @@ import { requestUnitOfWork } from './transaction.js';
 /** One core for each actor. They share the state in memory, and the audit log names the actor. */
 export function createCores(ports: Ports, settings: Settings, live: LiveState) {
   const { clock, fingerprints } = ports;
+  const tell = ports.endpointSender && tellEndpoints({ ...ports, live, settings });
   const unitOfWorkOf = (actor: Actor, idempotency?: RequestRecord) =>
-    requestUnitOfWork(ports.unitOfWork, { audit: { clock, fingerprints, actor }, idempotency });
+    requestUnitOfWork(ports.unitOfWork, {
+      audit: { clock, fingerprints, actor },
+      idempotency,
+      tell,
+    });
   /** Every field of a core. Each request copies the object, which is faster than adding fields one by one. */
   const shared = {
     ...ports,

@@ -7,6 +7,8 @@ import type { Services } from './services.js';
 import { getAlerts, keepRefusedAlert } from './alerts/inbox.js';
 import { getAlertTemplate, newAlertTemplate } from './alerts/alert-template.js';
 import * as authentication from './accounts/authentication.js';
+import * as deliveries from './endpoints/deliveries.js';
+import * as endpoints from './endpoints/endpoints.js';
 import { botOperations } from './mirroring/bot-operations.js';
 import { finishConnection, newConnection } from './mirroring/connect/connections.js';
 import * as calculations from './strategies/calculations.js';
@@ -119,6 +121,13 @@ const directOperations = ({
   previewOrderWebhook: webhooks.previewOrderWebhook,
   getAlertTemplate,
   newAlertTemplate,
+
+  newEndpoint: confirmed(endpoints.newEndpoint),
+  getEndpoints: endpoints.getEndpoints,
+  updateEndpoint: confirmed(endpoints.updateEndpoint),
+  deleteEndpoint: endpoints.deleteEndpoint,
+  getDeliveries: deliveries.getDeliveries,
+  retryDelivery: confirmed(deliveries.retryDelivery),
 
   ...paymentOperations(billing),
   ...botOperations,

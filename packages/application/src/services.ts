@@ -3,6 +3,7 @@ import { endUnconfirmed } from './accounts/end-unconfirmed.js';
 import { createDenials } from './audit/denials.js';
 import { createBilling } from './billing/billing.js';
 import type { Cores } from './cores.js';
+import { Courier } from './endpoints/courier.js';
 import { createHousekeeping } from './housekeeping/housekeeping.js';
 import { announcedActions } from './market/announced-actions.js';
 import { stockActions } from './market/apply-stock-actions.js';
@@ -32,6 +33,7 @@ export function createServices(ports: Ports, { systemCore }: Cores) {
     reconciler: new BotReconciler(inTurns(botDeps(systemCore('runBots')))),
     segments: segmentStarts(systemCore('startSegments')),
     depletion: watchBelowZero(systemCore('watchBelowZero')),
+    courier: new Courier(systemCore('sendEvents')),
     denials: createDenials(ports),
     housekeeping,
     purgeExpired: purgeExpired(systemCore('forgetExpired')),

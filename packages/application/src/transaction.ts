@@ -2,6 +2,7 @@ import { type Bot, type RefusalCode, isBookkeeping } from '@slipstream/domain';
 import type { Ports, Stores, TransactionOptions, UnitOfWork } from '@slipstream/ports';
 import { type Actor, addAuditEntry } from './audit/actor.js';
 import { CONCERNS } from './audit/concerns.js';
+import { SAYINGS, type Said } from './endpoints/said.js';
 import type { RequestRecord } from './idempotency.js';
 
 /** The stores of one transaction, and the statements of a use case about its request. */
@@ -24,6 +25,8 @@ export interface RequestUnitOfWork extends Pick<UnitOfWork, 'read'> {
 export interface TransactionRecords {
   readonly audit: Pick<Ports, 'clock' | 'fingerprints'> & { readonly actor: Actor };
   readonly idempotency?: RequestRecord | undefined;
+  /** Keeps what the writes said for endpoints. */
+  readonly tell?: ((stores: Stores, said: readonly Said[]) => Promise<void>) | undefined;
 }
 
 /**
@@ -33,7 +36,7 @@ export interface TransactionRecords {
  */
 export function requestUnitOfWork(
   port: Pick<UnitOfWork, 'run' | 'read'>,
-  { audit, idempotency }: TransactionRecords,
+  { audit, idempotency, tell }: TransactionRecords,
 ): RequestUnitOfWork {
   const { actor } = audit;
   return {
@@ -47,6 +50,7 @@ export function requestUnitOfWork(
         const context = new TransactionContext(stores, actor.actor === 'system', idempotency);
         await idempotency?.begin(stores);
         const result = await work(context as unknown as Transaction);
+        if (context.said.length > 0) await tell?.(stores, context.said);
         if (context.hasChanged) {
           const { refusedFor: code } = context;
           const outcome = code === null ? 'ok' : 'refused';
@@ -72,6 +76,7 @@ export function requestUnitOfWork(
 
 type Write = 'save' | 'remove';
 type Method = (...given: unknown[]) => Promise<void>;
+type Saying = (stores: Stores, ...given: unknown[]) => Promise<readonly Said[]>;
 type AnyStore = { readonly [Name in Write]?: Method };
 type AnyConcerns = { readonly [Name in Write]?: (...given: unknown[]) => readonly string[] };
 
@@ -81,6 +86,8 @@ class TransactionContext {
   refusedFor: RefusalCode | null = null;
   /** The answer, if the use case stated it and it must be stored. */
   sealedAnswer: string | null = null;
+  /** In the order of the writes. */
+  readonly said: Said[] = [];
   private readonly stores: Stores;
   private readonly isSystem: boolean;
   private readonly idempotency: RequestRecord | undefined;
@@ -98,7 +105,8 @@ class TransactionContext {
       Object.defineProperty(this.prototype, name, {
         get(this: TransactionContext) {
           const store = this.stores[name as keyof Stores] as AnyStore;
-          return concerns === null ? store : this.noted(store, concerns as AnyConcerns);
+          const heard = this.heard(name, store);
+          return concerns === null ? heard : this.noted(heard, concerns as AnyConcerns);
         },
       });
     }
@@ -107,7 +115,8 @@ class TransactionContext {
   /** The service checks every active bot each minute; such a check is not recorded. */
   get bots(): Stores['bots'] {
     const { bots } = this.stores;
-    const noted = this.noted(bots as AnyStore, CONCERNS.bots as AnyConcerns) as Stores['bots'];
+    const heard = this.heard('bots', bots as AnyStore);
+    const noted = this.noted(heard, CONCERNS.bots as AnyConcerns) as Stores['bots'];
     if (!this.isSystem) return noted;
     const save = async (bot: Bot): Promise<void> => {
       const before = await bots.find(bot.id);
@@ -133,6 +142,20 @@ class TransactionContext {
   /** The changed objects, as `kind:id`. */
   objects(): readonly string[] {
     return [...this.changed];
+  }
+
+  /** The store, whose writes are asked first what they say to endpoints. */
+  private heard(name: string, store: AnyStore): AnyStore {
+    const saying = SAYINGS[name as keyof typeof SAYINGS] as Saying | undefined;
+    if (!saying) return store;
+    const save = async (...given: unknown[]): Promise<void> => {
+      this.said.push(...(await saying(this.stores, ...given)));
+      await (store.save as Method).apply(store, given);
+    };
+    return new Proxy(store, {
+      get: (methods, method) =>
+        method === 'save' ? save : (Reflect.get(methods, method) as unknown),
+    });
   }
 
   private noted<Store extends AnyStore>(store: Store, concerns: AnyConcerns): Store {

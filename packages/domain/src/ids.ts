@@ -20,6 +20,9 @@ export type NotificationId = Id<'notification'>;
 export type PlanId = Id<'plan'>;
 export type PostId = Id<'post'>;
 export type MailId = Id<'mail'>;
+export type EndpointId = Id<'endpoint'>;
+export type EndpointEventId = Id<'endpoint_event'>;
+export type DeliveryId = Id<'delivery'>;
 
 /** Brands a text that is known to be an id of that kind. */
 export const id = <Kind extends string>(text: string): Id<Kind> => text as Id<Kind>;

@@ -6,6 +6,8 @@ export * from './audit/audit-store.js';
 export * from './billing/payment-gateway.js';
 export * from './billing/payment-stores.js';
 export * from './clock.js';
+export * from './endpoints/endpoint-sender.js';
+export * from './endpoints/endpoint-stores.js';
 export * from './event-bus.js';
 export * from './events.js';
 export * from './ids.js';

@@ -17,6 +17,7 @@ import type {
   Passwords,
   SecretBox,
 } from './secrets.js';
+import type { EndpointSender } from './endpoints/endpoint-sender.js';
 import type { Disk } from './storage/disk.js';
 import type { TradingHours } from './market/trading-hours.js';
 import type { TimestampAuthority } from './performance/timestamp-authority.js';
@@ -48,6 +49,8 @@ export interface Ports {
   readonly reportPages?: ReportPages | undefined;
   /** Without it anchors have no stamps. */
   readonly timestampAuthority?: TimestampAuthority | undefined;
+  /** Without it no event leaves the service. */
+  readonly endpointSender?: EndpointSender | undefined;
   readonly pause: Pause;
   readonly log: Log;
 }

@@ -2,6 +2,7 @@ import type {
   AccessTokens,
   Broker,
   Clock,
+  EndpointSender,
   Events,
   Fingerprints,
   Ids,
@@ -26,6 +27,7 @@ export interface PortAdapters {
   readonly tradingHours?: TradingHours;
   readonly mailer?: Mailer;
   readonly paymentGateway?: PaymentGateway;
+  readonly endpointSender?: EndpointSender;
   readonly passwords?: Passwords;
   readonly oneTimePasswords?: OneTimePasswords;
   readonly accessTokens?: AccessTokens;

@@ -14,6 +14,7 @@ import {
   type AccessTokens,
   type Brokers,
   type Clock,
+  type EndpointSender,
   type Events,
   type Fingerprints,
   type Ids,
@@ -35,6 +36,7 @@ import { Container, ContainerModule, type ServiceIdentifier } from 'inversify';
 import type { PortAdapters } from './adapters.js';
 import type { BrokerParts } from './brokers.js';
 import { guessLimits } from './settings/limit-settings.js';
+import { endpointSenderOf } from './endpoints.js';
 import { mail, publicUrl } from './mail.js';
 import { type WatchedDisk, watchDisk } from './monitoring/disk.js';
 import { announcedActionsOf, marketCalendarOf, marketOf } from './market.js';
@@ -67,6 +69,7 @@ export interface PublicAddress {
   url: string;
 }
 export const PUBLIC_ADDRESS = token<PublicAddress>('PublicAddress');
+export const ENDPOINT_SENDER = token<EndpointSender>('EndpointSender');
 export const DISK = token<WatchedDisk>('Disk');
 export const LIVE_STATE = token<LiveState>('LiveState');
 export const APPLICATION = token<Application>('Application');
@@ -152,6 +155,7 @@ const core = new ContainerModule(({ bind }) => {
       [SETTINGS, TIMERS, LOG],
     )
     .onDeactivation((disk) => disk.stop());
+  bind(ENDPOINT_SENDER).toResolvedValue(endpointSenderOf, [SETTINGS]);
   bind(IDS).toResolvedValue((clock: Clock) => uuidV7Ids(clock), [CLOCK]);
   bind(EVENTS).toResolvedValue(
     (log: Log) => eventBus((error, { kind }) => log.error({ error, kind }, 'a listener failed')),
@@ -189,6 +193,7 @@ const core = new ContainerModule(({ bind }) => {
       mailer: Mailer,
       paymentGateway: PaymentGateway,
       disk: WatchedDisk,
+      endpointSender: EndpointSender,
       log: Log,
     ) =>
       createApplication(
@@ -215,6 +220,7 @@ const core = new ContainerModule(({ bind }) => {
             settings.TIMESTAMP_URL === undefined
               ? undefined
               : rfc3161Authority({ url: settings.TIMESTAMP_URL }),
+          endpointSender,
           pause: systemPause,
           log,
         },
@@ -254,6 +260,7 @@ const core = new ContainerModule(({ bind }) => {
       MAILER,
       PAYMENT_GATEWAY,
       DISK,
+      ENDPOINT_SENDER,
       LOG,
     ],
   );
@@ -267,6 +274,7 @@ const TOKENS: {
   tradingHours: TRADING_HOURS,
   mailer: MAILER,
   paymentGateway: PAYMENT_GATEWAY,
+  endpointSender: ENDPOINT_SENDER,
   passwords: PASSWORDS,
   oneTimePasswords: ONE_TIME_PASSWORDS,
   accessTokens: ACCESS_TOKENS,

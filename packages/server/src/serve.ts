@@ -229,6 +229,8 @@ async function openWith(
   const upkeep = repeatedly(() => application.background.tick(), failed('housekeeping'));
   // A broker that does not answer keeps only its own bots waiting.
   const bots = overlapping(() => application.background.runBots(), failed('running bots'));
+  // A receiver that does not answer keeps only its own messages waiting.
+  const sending = overlapping(() => application.background.sendEvents(), failed('sending events'));
   const mails = repeatedly(() => application.background.sendMails(), failed('sending mails'));
   const ranks = repeatedly(
     () => application.background.rankStrategies(),
@@ -244,9 +246,17 @@ async function openWith(
     failed('following the market'),
   );
   const billing = repeatedly(() => application.background.runBilling(), failed('billing'));
-  const stopBeats = [upkeep, bots, mails, ranks, ownerTrades, billing, market, anchors].map(
-    ({ beat }) => timers.every(BEAT, beat),
-  );
+  const stopBeats = [
+    upkeep,
+    bots,
+    sending,
+    mails,
+    ranks,
+    ownerTrades,
+    billing,
+    market,
+    anchors,
+  ].map(({ beat }) => timers.every(BEAT, beat));
   const archives = ownsFile
     ? await auditArchives(container, settings, log, () => isReady)
     : async () => undefined;
@@ -258,6 +268,7 @@ async function openWith(
     isReady = false;
     for (const stop of stopBeats) stop();
     application.background.endBots();
+    application.background.endEvents();
     const closed = new Promise<void>((resolve) => server.once('close', resolve));
     drain();
     await streams.close();
@@ -265,7 +276,14 @@ async function openWith(
     await closed;
     clearTimeout(impatience);
     drops.logCounts();
-    await Promise.all([upkeep.idle(), bots.idle(), mails.idle(), ranks.idle(), billing.idle()]);
+    await Promise.all([
+      upkeep.idle(),
+      bots.idle(),
+      sending.idle(),
+      mails.idle(),
+      ranks.idle(),
+      billing.idle(),
+    ]);
     await Promise.all([market.idle(), ownerTrades.idle(), anchors.idle()]);
     await archiving.idle();
     try {

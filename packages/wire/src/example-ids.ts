@@ -13,5 +13,7 @@ export const ids = {
   halt: '01988f4e-0a1a-7c95-a3e8-2d4f6b8c0e0b',
   connection: '01988f4e-0a1b-7e53-b6a9-3f5a7c9d1e0c',
   plan: '01988f4e-0a1c-7f27-8b5d-4e6a9c1d3f0d',
+  endpoint: '01988f4e-0a1e-7a37-95d2-4b6d8f0a2c0d',
+  delivery: '01988f4e-0a1d-7c19-a7e4-5c7e9a1b3d0e',
 } as const;
 export const AT = '2026-01-30T14:30:00.000Z';

@@ -15,6 +15,7 @@ export * from './documents/asyncapi.js';
 export * from './documents/openapi.js';
 export { type DocumentedBroker, credentialsInWords } from './documents/openapi-brokers.js';
 export { type Cell, csvText, fileType, recordsTable } from './fields/csv.js';
+export { presentHappening } from './endpoints/present.js';
 export * from './fields/output.js';
 export * from './market/present.js';
 export * from './market/resources.js';

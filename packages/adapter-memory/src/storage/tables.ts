@@ -20,8 +20,14 @@ import type {
   ClaimedPoint,
   ConnectionId,
   DailyClose,
+  Delivery,
+  DeliveryId,
   Earning,
   EarningId,
+  Endpoint,
+  EndpointEvent,
+  EndpointEventId,
+  EndpointId,
   Halt,
   HaltId,
   Invoice,
@@ -49,6 +55,7 @@ import type {
   StrategyId,
   Subscription,
   SubscriptionId,
+  Timestamp,
   Token,
   TokenId,
   TrackEntry,
@@ -61,7 +68,28 @@ import type {
   Withdrawal,
   WithdrawalId,
 } from '@slipstream/domain';
-import type { Event, IdempotencyRecord, MarketRun, QuoteFeed, Tally } from '@slipstream/ports';
+import type {
+  Event,
+  IdempotencyRecord,
+  LastTurn,
+  MarketRun,
+  QuoteFeed,
+  Tally,
+} from '@slipstream/ports';
+
+/** When a delivery of an endpoint is due next, and how its last turn went. */
+export interface EndpointTurn {
+  readonly dueAt: Timestamp | null;
+  readonly lastTurn: LastTurn;
+}
+
+/** An event for endpoints, and how far it is addressed. */
+export interface KeptEvent {
+  readonly event: EndpointEvent;
+  readonly place: number;
+  readonly addressedTo: EndpointId | null;
+  readonly isAddressed: boolean;
+}
 
 /** The committed state: immutable, so a reader may keep it as long as it likes. */
 export interface State {
@@ -124,6 +152,10 @@ export interface State {
   readonly invoices: ReadonlyMap<InvoiceId, Invoice>;
   readonly earnings: ReadonlyMap<EarningId, Earning>;
   readonly withdrawals: ReadonlyMap<WithdrawalId, Withdrawal>;
+  readonly endpoints: ReadonlyMap<EndpointId, Endpoint>;
+  readonly endpointTurns: ReadonlyMap<EndpointId, EndpointTurn>;
+  readonly endpointEvents: ReadonlyMap<EndpointEventId, KeptEvent>;
+  readonly deliveries: ReadonlyMap<DeliveryId, Delivery>;
 }
 
 export const emptyState: State = {
@@ -171,6 +203,10 @@ export const emptyState: State = {
   invoices: new Map(),
   earnings: new Map(),
   withdrawals: new Map(),
+  endpoints: new Map(),
+  endpointTurns: new Map(),
+  endpointEvents: new Map(),
+  deliveries: new Map(),
 };
 
 /** One map of the state as a transaction sees it, with its own changes. */

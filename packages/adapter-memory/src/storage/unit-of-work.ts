@@ -20,6 +20,7 @@ import { memoryBotOrders, memoryBots, memoryBrokerAccounts } from '../mirroring/
 import { memoryBotHistory } from '../mirroring/bot-history.js';
 import { memoryConnections } from '../mirroring/connections.js';
 import { memoryHalts } from '../mirroring/halts.js';
+import { memoryDeliveries, memoryEndpointEvents, memoryEndpoints } from '../endpoints/endpoints.js';
 import { memoryCounts } from './counts.js';
 import { memoryKeptAnswers } from './kept-answers.js';
 import { memoryKeyProof } from './key-proof.js';
@@ -89,6 +90,9 @@ const storesOf = (tables: Tables): Stores => ({
   invoices: memoryInvoices(tables),
   earnings: memoryEarnings(tables),
   withdrawals: memoryWithdrawals(tables),
+  endpoints: memoryEndpoints(tables),
+  endpointEvents: memoryEndpointEvents(tables),
+  deliveries: memoryDeliveries(tables),
   counts: memoryCounts(tables),
   events: { add: async (event) => tables.addEvent(event) },
 });

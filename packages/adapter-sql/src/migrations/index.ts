@@ -11,6 +11,7 @@ import { costsOfPositions } from './0016-costs-of-positions.js';
 import { dailyCloses } from './0048-daily-closes.js';
 import { daysOfValues } from './0042-days-of-values.js';
 import { declinesAndConfirmations } from './0014-declines-and-confirmations.js';
+import { endpoints } from './0061-endpoints.js';
 import { endsUnderWay } from './0026-ends-under-way.js';
 import { followersInOrder } from './0022-followers-in-order.js';
 import { halts } from './0033-halts.js';
@@ -115,6 +116,7 @@ export const migrations: Readonly<Record<string, string>> = {
   '0055-names-of-users': namesOfUsers,
   '0059-realized-of-trades': realizedOfTrades,
   '0060-claimed-histories': claimedHistories,
+  '0061-endpoints': endpoints,
   '0064-limits-of-tokens': limitsOfTokens,
   '0065-plans': plans,
 };

@@ -2,6 +2,7 @@ import type { AccountTables } from '../accounts/columns.js';
 import type { AlertTables } from '../alerts/columns.js';
 import type { AuditTables } from '../audit/columns.js';
 import type { BillingTables } from '../billing/columns.js';
+import type { EndpointTables } from '../endpoints/columns.js';
 import type { MarketTables } from '../market/columns.js';
 import type { MessageTables } from '../messages/columns.js';
 import type { MirroringTables } from '../mirroring/columns.js';
@@ -27,4 +28,5 @@ export interface Database
     PlanTables,
     MarketTables,
     AuditTables,
+    EndpointTables,
     RequestTables {}

@@ -32,6 +32,8 @@ export interface CachedRecords {
   readonly bots: Bot;
   /** How many halts of trading stand, by scope: most of the time none. */
   readonly halts: { readonly count: number };
+  /** Whether an endpoint listens on the topic. */
+  readonly heardTopics: { readonly isHeard: boolean };
 }
 type Kind = keyof CachedRecords;
 
@@ -81,6 +83,7 @@ const tables = (): Tables => ({
   mirrors: new Map(),
   bots: new Map(),
   halts: new Map(),
+  heardTopics: new Map(),
 });
 const KINDS = Object.keys(tables()) as readonly Kind[];
 

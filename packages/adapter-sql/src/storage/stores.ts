@@ -9,6 +9,8 @@ import { sqlBotHistory } from '../mirroring/bot-history.js';
 import { sqlBots } from '../mirroring/bots.js';
 import { sqlConnections } from '../mirroring/connections.js';
 import { sqlHalts } from '../mirroring/halts.js';
+import { sqlDeliveries, sqlEndpointEvents } from '../endpoints/deliveries.js';
+import { sqlEndpoints } from '../endpoints/endpoints.js';
 import { sqlCounts } from './counts.js';
 import { sqlKeptAnswers } from './kept-answers.js';
 import { sqlKeyProof } from './key-proof.js';
@@ -78,6 +80,9 @@ const makers: { readonly [Name in keyof Stores]: (session: Session) => Stores[Na
   invoices: sqlInvoices,
   earnings: sqlEarnings,
   withdrawals: sqlWithdrawals,
+  endpoints: sqlEndpoints,
+  endpointEvents: sqlEndpointEvents,
+  deliveries: sqlDeliveries,
   counts: sqlCounts,
   events: (session) => ({ add: async (event) => session.addEvent(event) }),
 };

@@ -12,6 +12,7 @@ import {
   stopTrying,
 } from '@slipstream/domain';
 import type { Page, ReadStores, Stores } from '@slipstream/ports';
+import { removeEndpoints } from '../endpoints/endpoints.js';
 import { requireUser } from '../strategies/access.js';
 import { removeConnections, removeHalts, unlinkAll } from '../mirroring/index.js';
 import { requireSettledUp } from '../billing/settled-up.js';
@@ -170,6 +171,7 @@ async function removeAccess(stores: Stores, userId: UserId, reason: string): Pro
   await revokeTokens(stores, userId, () => true, reason);
   await removeCodes(stores, userId);
   await removeConnections(stores, userId);
+  await removeEndpoints(stores, userId);
 }
 
 /** Deletes the user's posts, notifications and tokens. An empty row of the user stays. */

@@ -9,7 +9,7 @@ import { postMail } from '../messages/outgoing-mail.js';
 import { accountPage, codePage, resetPage } from '../messages/pages.js';
 import { notifyOfAccount } from '../messages/notify-of-account.js';
 import { type Proof, byMailedCode, requireProof } from './proof-of-owner.js';
-import { lineOf, revokeTokens } from './tokens.js';
+import { lineOf, revokeAccess } from './tokens.js';
 import { ownUser } from './users.js';
 
 /** The page that confirms the address of the code. */
@@ -104,7 +104,7 @@ async function confirm(
     const asking = caller.kind === 'user' && caller.userId === user.id ? caller.tokenId : null;
     const kept = asking === null ? new Set() : await lineOf(stores, asking);
     const isRevoked = ({ id }: Token): boolean => !kept.has(id);
-    await revokeTokens(stores, user.id, isRevoked, 'the address was confirmed');
+    await revokeAccess(stores, user.id, isRevoked, 'the address was confirmed');
   }
   const updatedAt = core.clock.now();
   const isOwn = user.verified || (caller.kind === 'user' && caller.userId === user.id);

@@ -14,7 +14,7 @@ import {
   notTheCurrent,
   requirePassword,
 } from './proof-of-owner.js';
-import { lineOf, revokeTokens } from './tokens.js';
+import { lineOf, revokeAccess, revokeTokens } from './tokens.js';
 import { ownUser } from './users.js';
 import type { Transaction } from '../transaction.js';
 
@@ -105,7 +105,7 @@ async function resetByCode(
   const passwordHash = await passwords.hash(newPassword);
   await unitOfWork.run(async (stores) => {
     const { user } = await find(stores);
-    await revokeTokens(stores, user.id, () => true, CHANGED_REASON);
+    await revokeAccess(stores, user.id, () => true, CHANGED_REASON);
     // A second factor that was set before the address was confirmed could lock out the address's owner.
     const secondFactor = user.verified ? user.secondFactor : null;
     const confirmed = { secondFactor, verified: true, confirmBy: null, updatedAt: clock.now() };

@@ -1,5 +1,6 @@
 import {
   DAY,
+  type Endpoint,
   type GivenTokenLimits,
   MONEY_SCOPES,
   Refusal,
@@ -18,6 +19,7 @@ import {
   withDescendants,
 } from '@slipstream/domain';
 import type { ReadStores, Stores } from '@slipstream/ports';
+import { endEndpoints } from '../endpoints/endpoints.js';
 import { requireUser, visibleStrategies } from '../strategies/access.js';
 import { requireBelowCap } from '../caps.js';
 import type { Caller } from '../caller.js';
@@ -205,7 +207,7 @@ async function requireKnown(
 
 /** Removes the oldest sign-ins (or sessions) so that one more fits. */
 export async function makeRoom(
-  stores: Pick<Stores, 'tokens' | 'events'>,
+  stores: Pick<Stores, 'tokens' | 'events' | 'endpoints'>,
   userId: UserId,
   type: Exclude<TokenType, 'api'>,
 ): Promise<void> {
@@ -214,17 +216,32 @@ export async function makeRoom(
   if (oldest.size > 0) await revokeTokens(stores, userId, (token) => oldest.has(token.id));
 }
 
-/** Removes tokens of the user and all their descendants; their streams are disconnected. */
+/** Removes tokens of the user and all their descendants; their streams are disconnected, and their endpoints end. */
 export async function revokeTokens(
-  { tokens, events }: Pick<Stores, 'tokens' | 'events'>,
+  stores: Pick<Stores, 'tokens' | 'events' | 'endpoints'>,
   userId: UserId,
   isRevoked: (token: Token) => boolean,
   reason = 'the token was revoked',
 ): Promise<void> {
+  const { tokens, events } = stores;
   const all = await tokens.listOf(userId);
   const revoked = all.filter(isRevoked).map((token) => token.id);
-  for (const tokenId of withDescendants(all, revoked)) await tokens.remove(tokenId);
+  const ended = withDescendants(all, revoked);
+  for (const tokenId of ended) await tokens.remove(tokenId);
+  const isOver = ({ tokenId }: Endpoint): boolean => tokenId !== null && ended.has(tokenId);
+  await endEndpoints(stores, userId, isOver, 'its token was revoked');
   await events.add({ kind: 'access_changed', userId, strategyId: null, reason });
+}
+
+/** The same, and every endpoint of the user ends: whoever had the account could have added one. */
+export async function revokeAccess(
+  stores: Pick<Stores, 'tokens' | 'events' | 'endpoints'>,
+  userId: UserId,
+  isRevoked: (token: Token) => boolean,
+  reason: string,
+): Promise<void> {
+  await revokeTokens(stores, userId, isRevoked, reason);
+  await endEndpoints(stores, userId, () => true, reason);
 }
 
 /** The ancestors of this token, such as a session and its sign-in. */

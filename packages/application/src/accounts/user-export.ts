@@ -25,6 +25,7 @@ import {
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
 import { type PageRequest, pageOf } from '../page.js';
+import { type EndpointView, viewEndpoint } from '../endpoints/targets.js';
 import { forOwner, viewStrategies } from '../strategies/strategy-views.js';
 import { ownUser } from './users.js';
 
@@ -42,6 +43,7 @@ interface Lists {
   readonly invoices: readonly InvoiceView[];
   readonly withdrawals: readonly Withdrawal[];
   readonly earnings: readonly Earning[];
+  readonly endpoints: readonly EndpointView[];
   readonly alerts: readonly AlertRecord[];
   /** Those on their way, and those that could not be delivered. */
   readonly mails: readonly OutgoingMail[];
@@ -144,6 +146,12 @@ const SECTIONS: readonly Section[] = [
     idOf,
   ),
   section('earnings', (_, { earnings }, userId, page) => earnings.list(userId, page), idOf),
+  section(
+    'endpoints',
+    async (core, { endpoints }, userId, page) =>
+      within(await endpoints.listOf(userId), page).map((one) => viewEndpoint(core, one)),
+    ({ endpoint }) => endpoint.id,
+  ),
   section('alerts', (_, { alerts }, userId, page) => alerts.listOfUser(userId, page), idOf),
   section(
     'mails',
@@ -164,6 +172,7 @@ const NOTHING: Lists = {
   invoices: [],
   withdrawals: [],
   earnings: [],
+  endpoints: [],
   alerts: [],
   mails: [],
 };

@@ -19,7 +19,8 @@ const user = (userId: string): readonly string[] => [`user:${userId}`];
 /**
  * The objects that a change of each store concerns. Null if the change is not recorded: quotes, values and runs come from the market, the
  * track record and stored answers come with recorded changes, a broker's account is the broker's, the master key the operator's,
- * a count of attempts is not a change, the name of a feed comes with its quotes, and events follow from changes.
+ * a count of attempts is not a change, the name of a feed comes with its quotes, and events
+ * follow from changes, with their deliveries.
  */
 export const CONCERNS: { readonly [Name in keyof Stores]: Concerns<Stores[Name]> | null } = {
   users: { save: named('user') },
@@ -82,6 +83,9 @@ export const CONCERNS: { readonly [Name in keyof Stores]: Concerns<Stores[Name]>
   invoices: { save: named('invoice') },
   earnings: { save: named('earning') },
   withdrawals: { save: named('withdrawal') },
+  endpoints: { save: named('endpoint'), remove: (endpointId) => [`endpoint:${endpointId}`] },
+  endpointEvents: null,
+  deliveries: null,
   counts: {},
   events: null,
 };

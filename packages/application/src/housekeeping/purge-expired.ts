@@ -1,6 +1,7 @@
+import type { Stores } from '@slipstream/ports';
 import { ANSWER_KEPT_FOR } from '../idempotency.js';
 import type { Core } from '../core.js';
-import { HOUR } from '@slipstream/domain';
+import { DAY, HOUR, type Timestamp } from '@slipstream/domain';
 
 /** How long an alert is stored. An executed alert with an `alert_id` stays, because its repeat may come at any time. */
 const ALERT_KEPT_FOR = 90 * 24 * HOUR;
@@ -8,15 +9,31 @@ const ALERT_KEPT_FOR = 90 * 24 * HOUR;
 /** A plan stays for a while after its end, so that a late commit hears why it is refused. */
 const PLAN_KEPT_FOR = HOUR;
 
+/** How long events and their deliveries are stored; a delivery refers to its event. */
+const EVENT_KEPT_FOR = 30 * DAY;
+
 /** The number of rows removed in one transaction: few, so that commands run in between. */
 const CHUNK = 500;
 
-/** Once an hour removes alerts, answers, tokens, tallies, connections and plans that are too old. */
+/** Removes old deliveries and events, some of each. Returns the larger number. */
+async function forgetEvents(
+  { deliveries, endpointEvents }: Pick<Stores, 'deliveries' | 'endpointEvents'>,
+  now: Timestamp,
+): Promise<number> {
+  const sent = await deliveries.expired(now - EVENT_KEPT_FOR, CHUNK);
+  if (sent.length > 0) await deliveries.remove(sent);
+  const told = await endpointEvents.expired(now - EVENT_KEPT_FOR, CHUNK);
+  if (told.length > 0) await endpointEvents.remove(told);
+  return Math.max(sent.length, told.length);
+}
+
+/** Once an hour removes alerts, answers, tokens, tallies, connections, plans and events for endpoints that are too old. */
 export function purgeExpired({ unitOfWork, clock }: Core): () => Promise<void> {
   let doneAt = 0;
 
   const chunk = (): Promise<number> =>
-    unitOfWork.run(async ({ alerts, keptAnswers, tokens, tallies, connections, plans }) => {
+    unitOfWork.run(async (stores) => {
+      const { alerts, keptAnswers, tokens, tallies, connections, plans } = stores;
       const now = clock.now();
       const old = await alerts.expired(now - ALERT_KEPT_FOR, CHUNK);
       const names = await keptAnswers.expired(now - ANSWER_KEPT_FOR, CHUNK);
@@ -30,8 +47,9 @@ export function purgeExpired({ unitOfWork, clock }: Core): () => Promise<void> {
       for (const connectionId of unused) await connections.remove(connectionId);
       const late = await plans.expired(now - PLAN_KEPT_FOR, CHUNK);
       for (const planId of late) await plans.remove(planId);
+      const told = await forgetEvents(stores, now);
       const removed = [old, names, ended, over, unused, late];
-      return Math.max(...removed.map(({ length }) => length));
+      return Math.max(told, ...removed.map(({ length }) => length));
     });
 
   return async () => {

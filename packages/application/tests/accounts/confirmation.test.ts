@@ -119,6 +119,9 @@ describe('before the confirmation', () => {
     'startBot',
     'newConnection',
     'finishConnection',
+    'newEndpoint',
+    'updateEndpoint',
+    'retryDelivery',
   ];
   const operations = Object.keys(operationTable({} as Services)) as (keyof Operations)[];
 

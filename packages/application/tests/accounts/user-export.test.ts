@@ -7,6 +7,7 @@ import {
   aWithdrawal,
   anAlertRecord,
   anEarning,
+  anEndpoint,
   anInvoice,
 } from '@slipstream/port-contracts';
 import type { Stores } from '@slipstream/ports';
@@ -82,6 +83,9 @@ const KEPT: {
   invoices: { as: 'invoices' },
   earnings: { as: 'earnings' },
   withdrawals: { as: 'withdrawals' },
+  endpoints: { as: 'endpoints' },
+  endpointEvents: { not: 'sealed copies of other records, for 30 days' },
+  deliveries: { not: 'has a read of its own: getDeliveries' },
   accountCodes: { not: 'a secret that was mailed, for at most seven days' },
   orders: { not: 'has a read of its own and grows without bound: getOrders' },
   trades: { not: 'has a read of its own and grows without bound: getTrades' },
@@ -120,6 +124,7 @@ describe('the stored data of a user', () => {
     const userId = userOf(ada);
     await ports.unitOfWork.run(async (stores) => {
       await stores.bots.save(aBot({ userId }));
+      await stores.endpoints.save(anEndpoint({ userId }));
       await stores.alerts.save(anAlertRecord({ userId }));
       await stores.notifications.save(aNotification({ userId }));
       await stores.mails.save(aMail({ userId, failure: '550' }));

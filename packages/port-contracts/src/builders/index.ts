@@ -2,6 +2,7 @@ export * from './hand-timers.js';
 export * from './alert.js';
 export * from './book.js';
 export * from './bot.js';
+export * from './endpoint.js';
 export * from './market.js';
 export * from './noon.js';
 export * from './payment.js';

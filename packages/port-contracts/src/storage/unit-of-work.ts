@@ -11,6 +11,9 @@ import { booksContract } from '../trading/books.js';
 import { botHistoryContract } from '../mirroring/bot-history.js';
 import { botsContract } from '../mirroring/bots.js';
 import { connectionsContract } from '../mirroring/connections.js';
+import { deliveriesContract } from '../endpoints/deliveries.js';
+import { endpointEventsContract } from '../endpoints/events.js';
+import { endpointsContract } from '../endpoints/endpoints.js';
 import { haltsContract } from '../mirroring/halts.js';
 import { countsContract } from './counts.js';
 import { keyProofContract } from './key-proof.js';
@@ -92,6 +95,9 @@ const STORES = Object.keys({
   invoices: true,
   earnings: true,
   withdrawals: true,
+  endpoints: true,
+  endpointEvents: true,
+  deliveries: true,
   counts: true,
   events: true,
 } satisfies Record<keyof Stores, true>) as (keyof Stores)[];
@@ -392,6 +398,9 @@ export const unitOfWorkContract = (
     notificationsContract(open);
     timelinesContract(open);
     mailsContract(open);
+    endpointsContract(open);
+    endpointEventsContract(open);
+    deliveriesContract(open);
     countsContract(open);
   });
 };

@@ -6,6 +6,11 @@ import type { BookStore, OrderStore, TradeStore } from '../trading/book-store.js
 import type { Event, EventStore } from '../events.js';
 import type { BotOrderStore, BotStore, BrokerAccountStore } from '../mirroring/bot-store.js';
 import type { ConnectionStore } from '../mirroring/connection-store.js';
+import type {
+  DeliveryStore,
+  EndpointEventStore,
+  EndpointStore,
+} from '../endpoints/endpoint-stores.js';
 import type { HaltStore } from '../mirroring/halt-store.js';
 import type { IdempotencyRecordStore } from './kept-answer-store.js';
 import type { KeyProofStore } from './key-proof-store.js';
@@ -79,6 +84,9 @@ export interface Stores {
   readonly invoices: InvoiceStore;
   readonly earnings: EarningStore;
   readonly withdrawals: WithdrawalStore;
+  readonly endpoints: EndpointStore;
+  readonly endpointEvents: EndpointEventStore;
+  readonly deliveries: DeliveryStore;
   readonly counts: CountStore;
   readonly events: EventStore;
 }

@@ -6,6 +6,7 @@ import { mailSettings } from './mail-settings.js';
 import { brokerProblem, brokerSettings } from '../brokers.js';
 import { feedProblem, feedSettings } from './feed-settings.js';
 import { paymentProblem, paymentSettings } from '../payments.js';
+import { endpointSettings } from '../endpoints.js';
 import { SettingError } from './setting-error.js';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const;
@@ -131,6 +132,7 @@ const schema = z.object({
   ...feedSettings,
   ...mailSettings,
   ...paymentSettings,
+  ...endpointSettings,
 });
 
 /** The names of all settings in the environment. */

@@ -64,6 +64,7 @@ const CALLERS: Readonly<Record<string, string>> = {
   'adapter-mail': 'the mail server of SMTP_URL',
   'adapter-payment-stripe': 'Stripe',
   'adapter-timestamp': 'the authority of TIMESTAMP_URL',
+  'adapter-webhook': 'the endpoints of users, Telegram and Discord',
   client: 'the server that it is given',
   bench: 'itself',
   simulation: 'itself',

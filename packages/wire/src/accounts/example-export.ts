@@ -21,6 +21,7 @@ export const aUserExport: z.infer<typeof userExportResource> = {
   invoices: [],
   withdrawals: [],
   earnings: [],
+  endpoints: [],
   alerts: [],
   mails: [],
   next_cursor: null,

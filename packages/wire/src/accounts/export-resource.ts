@@ -10,6 +10,7 @@ import {
   withdrawalResource,
   earningResource,
 } from '../billing/resources.js';
+import { endpointResource } from '../endpoints/resources.js';
 import { alertResource } from '../alerts/resources.js';
 
 /** All stored data of a user, without secrets. */
@@ -27,6 +28,7 @@ export const userExportResource = z
     invoices: z.array(invoiceResource),
     withdrawals: z.array(withdrawalResource),
     earnings: z.array(earningResource),
+    endpoints: z.array(endpointResource),
     alerts: z.array(alertResource),
     mails: z.array(mailResource),
     next_cursor: z

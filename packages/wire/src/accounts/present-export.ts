@@ -25,6 +25,7 @@ import { presentBot } from '../mirroring/present.js';
 import { presentOwnPost } from '../social/present.js';
 import { timeText } from '../fields/output.js';
 import { presentNotification, presentMail } from '../messages/present.js';
+import { type ShownEndpoint, presentEndpoint } from '../endpoints/present.js';
 import { presentAlert } from '../alerts/present.js';
 
 /** getUserExport's answer: records as their reads show them, so without credentials and digests. */
@@ -41,6 +42,7 @@ export const presentUserExport = (view: {
   readonly invoices: readonly Parameters<typeof presentInvoice>[0][];
   readonly withdrawals: readonly Withdrawal[];
   readonly earnings: readonly Earning[];
+  readonly endpoints: readonly ShownEndpoint[];
   readonly alerts: readonly AlertRecord[];
   readonly mails: readonly OutgoingMail[];
   readonly nextCursor: string | null;
@@ -60,6 +62,7 @@ export const presentUserExport = (view: {
   invoices: view.invoices.map(presentInvoice),
   withdrawals: view.withdrawals.map(presentWithdrawal),
   earnings: view.earnings.map(presentEarning),
+  endpoints: view.endpoints.map(presentEndpoint),
   alerts: view.alerts.map(presentAlert),
   mails: view.mails.map(presentMail),
   next_cursor: view.nextCursor,

@@ -17,6 +17,7 @@ const BOUNDED_BY: Readonly<Record<string, string>> = {
   getBots: 'the cap of bots',
   getPaymentSources: 'the number that a user can have',
   getTokens: 'the cap of tokens',
+  getEndpoints: 'the cap of endpoints',
 };
 
 /** Names of the operations that answer a list. */

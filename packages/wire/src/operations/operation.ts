@@ -10,6 +10,7 @@ export const GROUPS = {
   Subscriptions: 'Following a strategy, and what an amount in it would be worth.',
   Trades: 'Orders and target allocations on an own strategy, and what they did.',
   Webhooks: 'Alerts of charting platforms, and the inbox that keeps them.',
+  Endpoints: 'Events to webhooks, Telegram and Discord.',
   Bots: 'Mirroring strategies into a brokerage account.',
   Stocks: 'Instruments with their quotes, fees and corporate actions.',
   Payments: 'Payment sources and invoices.',

@@ -14,6 +14,7 @@ import { anchors } from '../performance/anchors.js';
 import { trackRecord } from '../performance/track-record.js';
 import { trades } from '../trading/trades.js';
 import { webhooks } from '../alerts/webhooks.js';
+import { endpoints } from '../endpoints/endpoints.js';
 import { bots } from '../mirroring/bots.js';
 import { botStatistics } from '../mirroring/bot-statistics.js';
 import { connections } from '../mirroring/connections.js';
@@ -46,6 +47,7 @@ export type Rows = typeof authentication &
   typeof statistics &
   typeof trades &
   typeof webhooks &
+  typeof endpoints &
   typeof bots &
   typeof botStatistics &
   typeof connections &
@@ -75,6 +77,7 @@ export const rows: Rows = {
   ...statistics,
   ...trades,
   ...webhooks,
+  ...endpoints,
   ...bots,
   ...botStatistics,
   ...connections,

@@ -136,6 +136,18 @@ const MAKERS: Readonly<Record<Placeholder, Maker>> = {
     const planned = { operation: 'newPost', body: { text: 'Planned' } };
     return (await server.ask('preparePlan', planned, owner)).plan_id;
   },
+  /** At a name that never has an address. */
+  endpoint: async ({ server, owner }) => {
+    const given = { kind: 'webhook', url: 'https://receiver.invalid', events: ['order.filled'] };
+    return (await server.ask('newEndpoint', given, owner)).endpoint_id;
+  },
+  delivery: async (scene) => {
+    const endpoint_id = await scene.real('endpoint');
+    await order(scene, {});
+    await scene.server.application.background.sendEvents();
+    const [sent] = await scene.server.ask('getDeliveries', { endpoint_id }, scene.owner);
+    return sent?.delivery_id ?? '';
+  },
   post: async ({ server, owner }) => (await server.ask('newPost', { text: 'Made' }, owner)).post_id,
   notification: async (scene) => {
     const { server, owner } = scene;

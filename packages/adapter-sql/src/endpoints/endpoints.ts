@@ -1,0 +1,132 @@
+import {
+  type Endpoint,
+  type EndpointId,
+  type Timestamp,
+  type UserId,
+  id,
+  topicsOf,
+} from '@slipstream/domain';
+import type { EndpointStore, LastTurn } from '@slipstream/ports';
+import { build, once, prepared, removal, upsert } from '../storage/queries.js';
+import type { Session } from '../storage/session.js';
+import { endpointColumns } from './columns.js';
+
+const endpointById = prepared<{ id: EndpointId }>()((param) =>
+  build.selectFrom('endpoints').selectAll().where('id', '=', param('id')),
+);
+const endpointsOfUser = prepared<{ userId: UserId }>()((param) =>
+  build
+    .selectFrom('endpoints')
+    .selectAll()
+    .where('user_id', '=', param('userId'))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc'),
+);
+const oneListening = prepared<{ topic: string }>()((param) =>
+  build
+    .selectFrom('endpoint_topics')
+    .select('endpoint_id')
+    .where('topic', '=', param('topic'))
+    .limit(1),
+);
+const dueEndpoints = prepared<{ now: Timestamp; limit: number; lastTurn: LastTurn }>()((param) =>
+  build
+    .selectFrom('endpoints')
+    .select('id')
+    .where('last_turn', '=', param('lastTurn'))
+    .where('due_at', '<=', param('now'))
+    .orderBy('due_at')
+    .orderBy('id')
+    .limit(param('limit')),
+);
+const scheduleEndpoint = prepared<{
+  id: EndpointId;
+  dueAt: Timestamp | null;
+  lastTurn: LastTurn;
+}>()((param) =>
+  build
+    .updateTable('endpoints')
+    .set({ due_at: param('dueAt'), last_turn: param('lastTurn') })
+    .where('id', '=', param('id')),
+);
+const wakeEndpoint = prepared<{ id: EndpointId; at: Timestamp; before: Timestamp }>()((param) =>
+  build
+    .updateTable('endpoints')
+    .set({ due_at: param('at') })
+    .where('id', '=', param('id'))
+    .where(({ eb, or }) => or([eb('due_at', 'is', null), eb('due_at', '>', param('before'))])),
+);
+const saveEndpoint = upsert('endpoints', endpointColumns, 'id');
+const removeEndpoint = removal<{ id: EndpointId }>('endpoints', 'id');
+const topicsOfEndpoint = prepared<{ id: EndpointId }>()((param) =>
+  build.selectFrom('endpoint_topics').select('topic').where('endpoint_id', '=', param('id')),
+);
+const removeTopics = prepared<{ id: EndpointId }>()((param) =>
+  build.deleteFrom('endpoint_topics').where('endpoint_id', '=', param('id')),
+);
+const addTopic = prepared<{ id: EndpointId; topic: string }>()((param) =>
+  build.insertInto('endpoint_topics').values({ endpoint_id: param('id'), topic: param('topic') }),
+);
+
+const listeningOn = (topics: readonly string[], cursor: EndpointId | null, limit: number) =>
+  once(
+    build
+      .selectFrom('endpoints')
+      .selectAll()
+      .where('id', 'in', (of) =>
+        of
+          .selectFrom('endpoint_topics')
+          .select('endpoint_id')
+          .where('topic', 'in', topics)
+          .where('endpoint_id', '>', cursor ?? ''),
+      )
+      .orderBy('id')
+      .limit(limit),
+  );
+
+/** Replaces the topics of the endpoint; whether the old and the new ones are heard is read again. */
+async function saveTopics(
+  session: Session,
+  endpointId: EndpointId,
+  topics: readonly string[],
+): Promise<void> {
+  const before = (await session.rows(topicsOfEndpoint({ id: endpointId }))).map((row) => row.topic);
+  if (before.length > 0) session.write(removeTopics({ id: endpointId }));
+  for (const topic of topics) session.write(addTopic({ id: endpointId, topic }));
+  for (const topic of [...before, ...topics])
+    session.records.written('heardTopics', topic, undefined);
+}
+
+export const sqlEndpoints = (session: Session): EndpointStore => ({
+  find: async (endpointId) => {
+    const row = await session.row(endpointById({ id: endpointId }));
+    return row && endpointColumns.load(row);
+  },
+  listOf: async (userId) =>
+    (await session.rows(endpointsOfUser({ userId }))).map(endpointColumns.load),
+  isHeard: async (topic) => {
+    const known = session.records.get('heardTopics', topic);
+    if (known) return known.isHeard;
+    const isHeard = (await session.row(oneListening({ topic }))) !== undefined;
+    session.records.read('heardTopics', topic, { isHeard });
+    return isHeard;
+  },
+  listening: async (topics, cursor, limit) =>
+    (await session.rows(listeningOn(topics, cursor, limit))).map(endpointColumns.load),
+  due: async (now, limit, lastTurn) =>
+    (await session.rows(dueEndpoints({ now, limit, lastTurn }))).map((row) =>
+      id<'endpoint'>(row.id),
+    ),
+  schedule: async (endpointId, dueAt, lastTurn) =>
+    void session.write(scheduleEndpoint({ id: endpointId, dueAt, lastTurn })),
+  wake: async (endpointId, at) =>
+    void session.write(wakeEndpoint({ id: endpointId, at, before: at })),
+  save: async (endpoint: Endpoint) => {
+    session.write(saveEndpoint(endpoint));
+    await saveTopics(session, endpoint.id, topicsOf(endpoint));
+  },
+  remove: async (endpointId) => {
+    await saveTopics(session, endpointId, []);
+    session.write(removeEndpoint({ id: endpointId }));
+  },
+});

@@ -1,0 +1,71 @@
+import type { LookupAddress } from 'node:dns';
+import { lookup } from 'node:dns/promises';
+import { type LookupFunction, isIP } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import ipaddr from 'ipaddr.js';
+
+/** Finds the addresses of a name. */
+export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
+
+export const systemResolve: Resolve = (hostname) => lookup(hostname, { all: true });
+
+/** Which addresses may be dialled: public ones, in tests also those of this machine. */
+export type Allowed = 'public' | 'loopback';
+
+/** A receiver at an address to which no message goes. */
+export class AddressRefused extends Error {
+  override readonly name = 'AddressRefused';
+  constructor() {
+    super('its address is not public');
+  }
+}
+
+/** All addresses of the Internet in IPv6 so far; outside are, among others, old ways to write IPv4. */
+const ASSIGNED = ipaddr.IPv6.parseCIDR('2000::/3');
+
+/** Public by its number, but it tells machines at Azure their own secrets. */
+const METADATA = '168.63.129.16';
+
+const parsed = (address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined =>
+  ipaddr.isValid(address) ? ipaddr.process(address) : undefined;
+
+const ownAddresses = (): string[] =>
+  Object.values(networkInterfaces()).flatMap((some = []) =>
+    some.flatMap(({ address }) => parsed(address)?.toString() ?? []),
+  );
+
+/** Whether messages may go to that address: not into a network around the server, and not to the server. IPv4 inside IPv6 counts as IPv4. */
+export function mayDial(address: string, allowed: Allowed): boolean {
+  const at = parsed(address);
+  if (!at) return false;
+  if (at.range() === 'loopback') return allowed === 'loopback';
+  if (at.range() !== 'unicast') return false;
+  if (at instanceof ipaddr.IPv6 && !at.match(ASSIGNED)) return false;
+  const text = at.toString();
+  return text !== METADATA && !ownAddresses().includes(text);
+}
+
+/** The address in a URL's host; undefined for a name. */
+export function literalAddress({ hostname }: URL): string | undefined {
+  const bare = hostname.replace(/^\[|\]$/g, '');
+  return isIP(bare) === 0 ? undefined : bare;
+}
+
+/**
+ * Resolves a name for one connection. The addresses that are checked are those that are dialled, so a name that changes its
+ * address in between gains nothing; a name that has an address inside is refused.
+ */
+export const checkedLookup =
+  (resolve: Resolve, allowed: Allowed): LookupFunction =>
+  (hostname, options, callback) => {
+    resolve(hostname).then(
+      (found) => {
+        const [first] = found;
+        if (!first || !found.every(({ address }) => mayDial(address, allowed)))
+          callback(new AddressRefused(), '', 0);
+        else if (options.all === true) callback(null, [...found]);
+        else callback(null, first.address, first.family);
+      },
+      (error: NodeJS.ErrnoException) => callback(error, '', 0),
+    );
+  };

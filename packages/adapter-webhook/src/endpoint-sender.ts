@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto';
+import { type EndpointTarget, type SendAnswer, signingAt } from '@slipstream/domain';
+import type { EndpointMessage, EndpointSender } from '@slipstream/ports';
+import { presentHappening } from '@slipstream/wire';
+import { Webhook } from 'standardwebhooks';
+import { type Allowed, type Resolve, checkedLookup, systemResolve } from './addresses.js';
+import { type Posted, post } from './post.js';
+import { targetProblem } from './targets.js';
+
+export interface EndpointSenderOptions {
+  /** `loopback`: webhooks may also be on this machine, over http. For tests. */
+  readonly allowed?: Allowed;
+  /** Finds the addresses of names; the system's by default. */
+  readonly resolve?: Resolve;
+  /** Origin of a server on this machine in place of Telegram's. For tests. */
+  readonly telegramUrl?: string | undefined;
+  /** The same of Discord's. */
+  readonly discordUrl?: string | undefined;
+  /** Milliseconds for an attempt; 5 seconds (contract 13) by default. */
+  readonly patience?: number;
+}
+
+/** Bytes of a secret that signs. */
+const SECRET_BYTES = 24;
+
+const OF_ALL = { 'content-type': 'application/json', 'user-agent': 'Slipstream' };
+
+/** A message as it goes out. */
+interface Letter {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** The statuses of answers that want nothing more, or will never take anything. */
+  readonly gone: readonly number[];
+  readonly allowed: Allowed;
+}
+
+type Target<Kind extends EndpointTarget['kind']> = Extract<EndpointTarget, { readonly kind: Kind }>;
+
+/** Standard Webhooks; during a rotation a signature by each secret. */
+function toWebhook(
+  { url, secrets }: Target<'webhook'>,
+  { id, at, body }: EndpointMessage,
+  allowed: Allowed,
+): Letter {
+  const signatures = signingAt(secrets, at).map((secret) =>
+    new Webhook(secret).sign(id, new Date(at), body),
+  );
+  const headers = {
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(at / 1000)),
+    'webhook-signature': signatures.join(' '),
+  };
+  return { url: new URL(url), headers, body, gone: [410], allowed };
+}
+
+/** The url, or the same path on a server of this machine. */
+function standingIn(text: string, origin: string | undefined): Pick<Letter, 'url' | 'allowed'> {
+  const url = new URL(text);
+  if (origin === undefined) return { url, allowed: 'public' };
+  return { url: new URL(`${url.pathname}${url.search}`, origin), allowed: 'loopback' };
+}
+
+function toDiscord(
+  { url }: Target<'discord'>,
+  { text }: EndpointMessage,
+  standIn: string | undefined,
+): Letter {
+  return {
+    ...standingIn(url, standIn),
+    headers: {},
+    // Names in the text are strangers': they call nobody. 4: without pictures of the link.
+    body: JSON.stringify({ content: text, allowed_mentions: { parse: [] }, flags: 4 }),
+    // Discord answers 404 once the webhook is deleted.
+    gone: [401, 404, 410],
+  };
+}
+
+function toTelegram(
+  { botToken, chatId }: Target<'telegram'>,
+  { text }: EndpointMessage,
+  standIn: string | undefined,
+): Letter {
+  return {
+    ...standingIn(`https://api.telegram.org/bot${botToken}/sendMessage`, standIn),
+    headers: {},
+    body: JSON.stringify({ chat_id: chatId, text, link_preview_options: { is_disabled: true } }),
+    // A token that was revoked, and a chat that blocked the bot.
+    gone: [401, 403, 404],
+  };
+}
+
+function answerOf({ status, problem }: Posted, gone: readonly number[]): SendAnswer {
+  if (problem !== null) return { kind: 'failed', status: null, reason: problem };
+  if (status >= 200 && status < 300) return { kind: 'delivered', status, reason: null };
+  const kind = gone.includes(status) ? 'gone' : 'failed';
+  return { kind, status, reason: `it answered ${status}` };
+}
+
+/**
+ * Sends to webhooks by Standard Webhooks, and short texts to Telegram and Discord. Each attempt resolves the name anew, dials only
+ * public addresses, follows no redirect and ends after five seconds.
+ */
+export function endpointSender(options: EndpointSenderOptions = {}): EndpointSender {
+  const { allowed = 'public', resolve = systemResolve, patience = 5_000 } = options;
+
+  const letterTo = (target: EndpointTarget, message: EndpointMessage): Letter => {
+    if (target.kind === 'webhook') return toWebhook(target, message, allowed);
+    if (target.kind === 'discord') return toDiscord(target, message, options.discordUrl);
+    return toTelegram(target, message, options.telegramUrl);
+  };
+
+  return {
+    bodyOf: (happening, at) => JSON.stringify(presentHappening(happening, at)),
+    problemOf: (target) => targetProblem(target, allowed),
+    newSecret: () => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`,
+    async send(target, message) {
+      const problem = targetProblem(target, allowed);
+      if (problem !== undefined) return { kind: 'failed', status: null, reason: problem };
+      const letter = letterTo(target, message);
+      const posted = await post(letter.url, {
+        ...letter,
+        headers: { ...OF_ALL, ...letter.headers },
+        lookup: checkedLookup(resolve, letter.allowed),
+        patience,
+      });
+      return answerOf(posted, letter.gone);
+    },
+  };
+}

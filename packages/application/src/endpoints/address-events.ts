@@ -1,0 +1,60 @@
+import { type Endpoint, type Timestamp, asksFor } from '@slipstream/domain';
+import type { Stores, UnaddressedEvent } from '@slipstream/ports';
+import type { Core } from '../core.js';
+
+/** Endpoints of one step, and events of one transaction: few, so that commands run in between. */
+const STEP = 200;
+
+const isFor = ({ userId }: Endpoint, event: UnaddressedEvent): boolean =>
+  event.userId === null || event.userId === userId;
+
+/** Gives the next endpoints that listen their deliveries of the event. Answers how many endpoints it looked at. */
+async function addressNext(
+  { ids }: Pick<Core, 'ids'>,
+  { endpoints, endpointEvents, deliveries }: Stores,
+  event: UnaddressedEvent,
+  now: Timestamp,
+): Promise<number> {
+  const listening = await endpoints.listening(event.topics, event.addressedTo, STEP);
+  for (const endpoint of listening) {
+    if (!asksFor(endpoint, event) || !isFor(endpoint, event)) continue;
+    await deliveries.save({
+      id: ids.next(),
+      endpointId: endpoint.id,
+      eventId: event.id,
+      event: event.name,
+      place: event.place,
+      status: 'pending',
+      attempt: 0,
+      responseStatus: null,
+      reason: null,
+      nextAt: now,
+      createdAt: now,
+    });
+    await endpoints.wake(endpoint.id, now);
+  }
+  const last = listening.length < STEP ? null : (listening.at(-1)?.id ?? null);
+  await endpointEvents.addressed(event.id, last);
+  return listening.length;
+}
+
+/**
+ * Gives the endpoints that listen their deliveries of the events that were kept, in the order of the events. It is not part of the
+ * transaction of the event, so that no number of followers makes an order wait.
+ */
+export const addressEvents =
+  ({ unitOfWork, clock, ids }: Pick<Core, 'unitOfWork' | 'clock' | 'ids'>) =>
+  async (): Promise<void> => {
+    const isAnyLeft = () =>
+      unitOfWork.read(async ({ endpointEvents }) => (await endpointEvents.unaddressed(1)).length);
+    while (await isAnyLeft()) {
+      await unitOfWork.run(async (stores) => {
+        const now = clock.now();
+        let looked = 0;
+        for (const event of await stores.endpointEvents.unaddressed(STEP)) {
+          looked += await addressNext({ ids }, stores, event, now);
+          if (looked >= STEP) return;
+        }
+      });
+    }
+  };

@@ -1,0 +1,162 @@
+import {
+  ACCOUNT_NOTIFICATION,
+  type Delivery,
+  type Endpoint,
+  type EndpointEvent,
+  type EndpointId,
+  type SendAnswer,
+  afterAttempt,
+} from '@slipstream/domain';
+import type { LastTurn } from '@slipstream/ports';
+import type { Core } from '../core.js';
+import { keepNotification } from '../messages/notify.js';
+import { addressEvents } from './address-events.js';
+import { scheduleNext } from './endpoints.js';
+import { unheard } from './hearing.js';
+import { disabled, openTarget } from './targets.js';
+import { type SealedMessage, messageContext } from './tell.js';
+
+/** Endpoints that are served at the same time, of those whose last turn went well and of those whose last turn failed. */
+const AT_ONCE = 50;
+const LINES = ['well', 'failed'] as const satisfies readonly LastTurn[];
+/** Messages of an endpoint before it takes its turn again. */
+const A_TURN = 20;
+
+/** First attempts are made in the order of events; what failed is tried again beside them. */
+const LANES = ['untried', 'retried'] as const;
+type Lane = (typeof LANES)[number];
+
+interface Attempt {
+  readonly endpoint: Endpoint;
+  readonly delivery: Delivery;
+  readonly event: EndpointEvent | undefined;
+  /** Why nothing may be sent; the endpoint ends if `isOver`. */
+  readonly barred: { readonly reason: string; readonly isOver: boolean } | undefined;
+}
+
+/** What became of an attempt, and why the endpoint ends with it; null if it goes on. */
+interface Ended {
+  readonly answer: SendAnswer;
+  readonly endReason: string | null;
+}
+
+const givenUp = (reason: string): SendAnswer => ({ kind: 'gone', status: null, reason });
+
+/**
+ * Sends what is due to endpoints. Each has two lanes of its own, so that one that is slow or dead slows no other. What was answered is
+ * stored after the answer: after a crash the same message is sent again under the same id.
+ */
+export class Courier {
+  private readonly busy = { well: new Set<EndpointId>(), failed: new Set<EndpointId>() };
+  private addressing: Promise<void> | undefined;
+  private isEnding = false;
+
+  constructor(private readonly core: Core) {}
+
+  /** Addresses new events and serves the endpoints with due deliveries. Calls may overlap. */
+  async run(): Promise<void> {
+    const { core } = this;
+    if (!core.endpointSender || this.isEnding) return;
+    await (this.addressing ??= addressEvents(core)().finally(() => {
+      this.addressing = undefined;
+    }));
+    await Promise.all(LINES.map((line) => this.serveLine(line)));
+  }
+
+  /** Begins no other attempt, so that a stop waits for the present ones only. */
+  end(): void {
+    this.isEnding = true;
+  }
+
+  private async serveLine(line: LastTurn): Promise<void> {
+    const { core } = this;
+    const busy = this.busy[line];
+    const due = await core.unitOfWork.read(({ endpoints }) =>
+      endpoints.due(core.clock.now(), AT_ONCE, line),
+    );
+    const served = due.filter((id) => !busy.has(id)).slice(0, AT_ONCE - busy.size);
+    for (const endpointId of served) busy.add(endpointId);
+    const ended = await Promise.allSettled(
+      served.map((endpointId) => this.serve(endpointId).finally(() => busy.delete(endpointId))),
+    );
+    for (const one of ended) if (one.status === 'rejected') throw one.reason;
+  }
+
+  private async serve(endpointId: EndpointId): Promise<void> {
+    const went = await Promise.all(LANES.map((lane) => this.work(endpointId, lane)));
+    const lastTurn = went.includes('failed') ? 'failed' : 'well';
+    await this.core.unitOfWork.run(async (stores) => {
+      const endpoint = await stores.endpoints.find(endpointId);
+      if (endpoint) await scheduleNext(stores, endpoint, this.core.clock.now(), lastTurn);
+    });
+  }
+
+  /** A failure ends the turn: an endpoint that does not answer holds its place for one attempt. */
+  private async work(endpointId: EndpointId, lane: Lane): Promise<LastTurn> {
+    for (let sent = 0; sent < A_TURN && !this.isEnding; sent += 1) {
+      const attempt = await this.next(endpointId, lane);
+      if (!attempt) return 'well';
+      const ended = await this.attempt(attempt);
+      await this.store(attempt, ended);
+      if (ended.answer.kind === 'failed') return 'failed';
+    }
+    return 'well';
+  }
+
+  private next(endpointId: EndpointId, lane: Lane): Promise<Attempt | undefined> {
+    const now = this.core.clock.now();
+    return this.core.unitOfWork.read(async (stores) => {
+      const endpoint = await stores.endpoints.find(endpointId);
+      if (endpoint?.status !== 'active') return undefined;
+      const delivery = await stores.deliveries[lane](endpointId, now);
+      if (!delivery) return undefined;
+      const event = await stores.endpointEvents.find(delivery.eventId);
+      const barred = event && (await unheard(stores, endpoint, event, now));
+      return { endpoint, delivery, event, barred };
+    });
+  }
+
+  private async attempt({ endpoint, delivery, event, barred }: Attempt): Promise<Ended> {
+    const { clock, endpointSender, secretBox } = this.core;
+    if (barred)
+      return { answer: givenUp(barred.reason), endReason: barred.isOver ? barred.reason : null };
+    const target = openTarget(this.core, endpoint);
+    if (!event || !endpointSender)
+      return { answer: givenUp('the event is no longer kept'), endReason: null };
+    if (!target) {
+      const reason = 'its address cannot be read any more: the master key was lost';
+      return { answer: givenUp(reason), endReason: reason };
+    }
+    const { body, text } = JSON.parse(
+      secretBox.open(event.sealed, messageContext(event.id)),
+    ) as SealedMessage;
+    const message = { id: delivery.id, at: clock.now(), body, text };
+    const answer = await endpointSender.send(target, message);
+    return { answer, endReason: answer.kind === 'gone' ? answer.reason : null };
+  }
+
+  /** Stores what became of the attempt, unless the endpoint was deleted meanwhile. */
+  private async store({ endpoint: { id }, delivery }: Attempt, ended: Ended): Promise<void> {
+    const { core } = this;
+    await core.unitOfWork.run(async (stores) => {
+      const now = core.clock.now();
+      const [endpoint, kept] = [
+        await stores.endpoints.find(id),
+        await stores.deliveries.find(delivery.id),
+      ];
+      if (!endpoint || !kept) return;
+      const after = afterAttempt(kept, ended.answer, now);
+      await stores.deliveries.save(after);
+      const isDead =
+        after.status === 'failed' &&
+        ended.answer.kind === 'failed' &&
+        !(await stores.deliveries.isDeliveredAfter(id, kept.place));
+      const reason = isDead ? 'no message could be delivered for two days' : ended.endReason;
+      if (reason === null || endpoint.status !== 'active') return;
+      await stores.endpoints.save(disabled(endpoint, reason));
+      const text = `Your ${endpoint.kind} endpoint (${id}) was disabled: ${reason}.`;
+      const { userId } = endpoint;
+      await keepNotification(core, stores, ACCOUNT_NOTIFICATION, { userId, text });
+    });
+  }
+}

@@ -1,0 +1,289 @@
+import {
+  type Decimal,
+  EVENT_READS,
+  type Endpoint,
+  type EndpointKind,
+  type EndpointStatus,
+  type EndpointTarget,
+  type EventName,
+  Refusal,
+  type StrategyId,
+  type Timestamp,
+  type Token,
+  grants,
+  id,
+  isExpired,
+  isWhole,
+  rotated,
+} from '@slipstream/domain';
+import type { EndpointSender, LastTurn, ReadStores, Stores } from '@slipstream/ports';
+import type { Caller, UserCaller } from '../caller.js';
+import { requireBelowCap } from '../caps.js';
+import type { Core } from '../core.js';
+import { followedStrategy, requireUser, visibleStrategy } from '../strategies/access.js';
+import { type EndpointView, disabled, openTarget, sealTarget, viewEndpoint } from './targets.js';
+
+/** The fields of a target; each kind has its own. */
+interface TargetFields {
+  readonly url?: string | undefined;
+  readonly botToken?: string | undefined;
+  readonly chatId?: string | undefined;
+}
+
+export interface NewEndpoint extends TargetFields {
+  readonly kind: EndpointKind;
+  readonly events: readonly EventName[];
+  readonly strategyIds?: readonly string[] | undefined;
+  readonly valueLevels?: readonly Decimal[] | undefined;
+}
+
+export interface UpdateEndpoint extends TargetFields {
+  readonly endpointId: string;
+  readonly events?: readonly EventName[] | undefined;
+  readonly strategyIds?: readonly string[] | null | undefined;
+  readonly valueLevels?: readonly Decimal[] | undefined;
+  readonly status?: EndpointStatus | undefined;
+  readonly rotateSecret?: boolean | undefined;
+}
+
+/** An endpoint with the secret of a webhook, if it is new: it is shown once. */
+export interface MadeEndpointView extends EndpointView {
+  readonly secret: string | null;
+}
+
+const invalid = (message: string): Refusal => new Refusal('invalid_field', message);
+
+function senderOf({ endpointSender }: Pick<Core, 'endpointSender'>): EndpointSender {
+  if (endpointSender) return endpointSender;
+  throw invalid('this server sends no events');
+}
+
+/** The target of those fields. A missing one is taken from the target before. */
+function targetOf(
+  sender: EndpointSender,
+  kind: EndpointKind,
+  fields: TargetFields,
+  before: EndpointTarget | undefined,
+): EndpointTarget {
+  const own = kind === 'telegram' ? ['botToken', 'chatId'] : ['url'];
+  const names = { url: 'url', botToken: 'bot_token', chatId: 'chat_id' } as const;
+  const kept = { ...before } as TargetFields;
+  const given = (field: keyof TargetFields): string => {
+    const isOwn = own.includes(field);
+    if (!isOwn && fields[field] !== undefined)
+      throw invalid(`${names[field]} is not a field of ${kind}`);
+    const value = isOwn ? (fields[field] ?? kept[field]) : '';
+    if (value === undefined) throw invalid(`${names[field]} is required for ${kind}`);
+    return value;
+  };
+  const [url, botToken, chatId] = [given('url'), given('botToken'), given('chatId')];
+  const secrets =
+    before?.kind === 'webhook' ? before.secrets : [{ secret: sender.newSecret(), until: null }];
+  const target: EndpointTarget =
+    kind === 'telegram'
+      ? { kind, botToken, chatId }
+      : kind === 'discord'
+        ? { kind, url }
+        : { kind, url, secrets };
+  const problem = sender.problemOf(target);
+  if (problem !== undefined) throw invalid(problem);
+  return target;
+}
+
+const secretOf = (target: EndpointTarget): string | null =>
+  target.kind === 'webhook' ? (target.secrets[0]?.secret ?? null) : null;
+
+type Asked = Pick<Endpoint, 'events' | 'strategyIds' | 'valueLevels'>;
+
+/** Whether the caller may hear all that: the scope of each event's read, and the strategies. */
+async function requireHearable(
+  stores: ReadStores,
+  caller: UserCaller,
+  { events, strategyIds, valueLevels }: Asked,
+): Promise<void> {
+  const token = { type: caller.tokenType, scope: caller.scope };
+  const beyond = events.find((name) => !grants(token, EVENT_READS[name]));
+  if (beyond !== undefined)
+    throw invalid(`the event ${beyond} needs a token with the scope ${EVENT_READS[beyond]}`);
+  if (caller.strategyIds && !strategyIds?.every((one) => caller.strategyIds?.includes(one)))
+    throw invalid('strategy_ids must be among those of the calling token');
+  if (events.includes('value.crossed') !== valueLevels.length > 0)
+    throw invalid('value_levels must be given with the event value.crossed, and only with it');
+  const onlyValues = events.every((name) => name === 'value.crossed');
+  for (const strategyId of strategyIds ?? [])
+    await (onlyValues ? visibleStrategy : followedStrategy)(stores, caller, strategyId);
+}
+
+const idsOf = (names: readonly string[]): readonly StrategyId[] => [
+  ...new Set(names.map((name) => id<'strategy'>(name))),
+];
+
+/** The token that an endpoint ends with: as with the tokens that a token makes, none for a caller with all rights. */
+async function callingToken(
+  { clock }: Pick<Core, 'clock'>,
+  { tokens }: Pick<ReadStores, 'tokens'>,
+  { tokenId }: UserCaller,
+): Promise<Token['id'] | null> {
+  const token = await tokens.find(tokenId);
+  if (!token || isExpired(token, clock.now()))
+    throw new Refusal('unauthenticated', 'the token is not valid');
+  return isWhole(token) ? null : token.id;
+}
+
+/** Adds an endpoint. The secret of a webhook is shown in this answer alone. */
+export const newEndpoint =
+  (core: Core) =>
+  async (caller: Caller, command: NewEndpoint): Promise<MadeEndpointView> => {
+    const user = requireUser(caller);
+    const { clock, ids, settings, unitOfWork } = core;
+    const target = targetOf(senderOf(core), command.kind, command, undefined);
+    const endpointId = ids.next<'endpoint'>();
+    const now = clock.now();
+    return unitOfWork.run(async (stores) => {
+      const asked: Asked = {
+        events: [...new Set(command.events)],
+        strategyIds: command.strategyIds ? idsOf(command.strategyIds) : null,
+        valueLevels: command.valueLevels ?? [],
+      };
+      await requireHearable(stores, user, asked);
+      const all = await stores.endpoints.listOf(user.userId);
+      requireBelowCap(settings.caps, 'endpoints', all.length);
+      const endpoint: Endpoint = {
+        id: endpointId,
+        userId: user.userId,
+        tokenId: await callingToken(core, stores, user),
+        kind: command.kind,
+        ...asked,
+        status: 'active',
+        statusReason: null,
+        sealedTarget: sealTarget(core, endpointId, target),
+        createdAt: now,
+      };
+      await stores.endpoints.save(endpoint);
+      const view = { ...viewEndpoint(core, endpoint), secret: secretOf(target) };
+      stores.answerWith(view);
+      return view;
+    });
+  };
+
+/** The caller's endpoint. Another user's is refused as one that does not exist. */
+export async function ownEndpoint(
+  { endpoints }: Pick<ReadStores, 'endpoints'>,
+  caller: Caller,
+  endpointId: string,
+): Promise<Endpoint> {
+  const { userId } = requireUser(caller);
+  const endpoint = await endpoints.find(id<'endpoint'>(endpointId));
+  if (endpoint?.userId === userId) return endpoint;
+  throw new Refusal('not_found', `endpoint ${endpointId} does not exist`, endpoint !== undefined);
+}
+
+/** The caller's endpoints, newest first. */
+export const getEndpoints =
+  (core: Core) =>
+  async (caller: Caller): Promise<EndpointView[]> => {
+    const { userId } = requireUser(caller);
+    const all = await core.unitOfWork.read(({ endpoints }) => endpoints.listOf(userId));
+    return all.map((endpoint) => viewEndpoint(core, endpoint));
+  };
+
+/**
+ * Changes an endpoint; absent fields stay. It then ends with the calling token, whose rights it needs. A new secret is shown in this
+ * answer alone, and the one before signs beside it for a day. What waited is sent when it is active again.
+ */
+export const updateEndpoint =
+  (core: Core) =>
+  async (caller: Caller, command: UpdateEndpoint): Promise<MadeEndpointView> => {
+    const user = requireUser(caller);
+    const sender = senderOf(core);
+    const now = core.clock.now();
+    return core.unitOfWork.run(async (stores) => {
+      const before = await ownEndpoint(stores, user, command.endpointId);
+      const asked: Asked = {
+        events: command.events ? [...new Set(command.events)] : before.events,
+        strategyIds:
+          command.strategyIds === undefined
+            ? before.strategyIds
+            : command.strategyIds && idsOf(command.strategyIds),
+        valueLevels: command.valueLevels ?? before.valueLevels,
+      };
+      await requireHearable(stores, user, asked);
+      const secret = command.rotateSecret === true ? sender.newSecret() : null;
+      const kept = targetOf(sender, before.kind, command, openTarget(core, before));
+      if (secret !== null && kept.kind !== 'webhook')
+        throw invalid('rotate_secret is not a field of messengers');
+      const target =
+        secret !== null && kept.kind === 'webhook'
+          ? { ...kept, secrets: rotated(kept.secrets, secret, now) }
+          : kept;
+      const status = command.status ?? before.status;
+      const after: Endpoint = {
+        ...before,
+        ...asked,
+        tokenId: await callingToken(core, stores, user),
+        status,
+        statusReason: status === before.status ? before.statusReason : null,
+        sealedTarget: sealTarget(core, before.id, target),
+      };
+      await stores.endpoints.save(after);
+      await scheduleNext(stores, after, now);
+      const view = { ...viewEndpoint(core, after), secret };
+      stores.answerWith(view);
+      return view;
+    });
+  };
+
+/** Sets when a delivery of the endpoint is due next; a disabled one waits. */
+export async function scheduleNext(
+  { endpoints, deliveries }: Pick<Stores, 'endpoints' | 'deliveries'>,
+  { id: endpointId, status }: Endpoint,
+  now: Timestamp,
+  lastTurn: LastTurn = 'well',
+): Promise<void> {
+  const next = status === 'active' ? await deliveries.nextAt(endpointId) : null;
+  // What is due already takes its turn after those that wait.
+  await endpoints.schedule(endpointId, next && Math.max(next, now), lastTurn);
+}
+
+/** Deliveries or events removed by one statement. */
+const PIECE = 500;
+
+async function remove(stores: Stores, { id: endpointId }: Endpoint): Promise<void> {
+  for (let left = PIECE; left === PIECE;) {
+    const some = await stores.deliveries.ofEndpoint(endpointId, PIECE);
+    await stores.deliveries.remove(some);
+    left = some.length;
+  }
+  await stores.endpoints.remove(endpointId);
+}
+
+/** Removes an endpoint with its deliveries. */
+export const deleteEndpoint =
+  ({ unitOfWork }: Core) =>
+  async (caller: Caller, { endpointId }: { readonly endpointId: string }): Promise<void> =>
+    unitOfWork.run(async (stores) => {
+      await remove(stores, await ownEndpoint(stores, caller, endpointId));
+      stores.answerWith(undefined);
+    });
+
+/** Removes the endpoints of a user, and the events that only this user was told. */
+export async function removeEndpoints(stores: Stores, userId: Endpoint['userId']): Promise<void> {
+  for (const endpoint of await stores.endpoints.listOf(userId)) await remove(stores, endpoint);
+  for (let left = PIECE; left === PIECE;) {
+    const some = await stores.endpointEvents.ofUser(userId, PIECE);
+    await stores.endpointEvents.remove(some);
+    left = some.length;
+  }
+}
+
+/** Disables those endpoints of the user, because their access has ended. */
+export async function endEndpoints(
+  { endpoints }: Pick<Stores, 'endpoints'>,
+  userId: Endpoint['userId'],
+  isOver: (endpoint: Endpoint) => boolean,
+  reason: string,
+): Promise<void> {
+  for (const endpoint of await endpoints.listOf(userId))
+    if (endpoint.status === 'active' && isOver(endpoint))
+      await endpoints.save(disabled(endpoint, reason));
+}

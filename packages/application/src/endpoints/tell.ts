@@ -1,0 +1,55 @@
+import type { EndpointEventId } from '@slipstream/domain';
+import type { Stores } from '@slipstream/ports';
+import type { Core } from '../core.js';
+import { concernedBy, happeningOf } from './happened.js';
+import type { Said } from './said.js';
+import { textOf } from './texts.js';
+
+type Needs = Pick<Core, 'clock' | 'ids' | 'live' | 'secretBox' | 'settings' | 'endpointSender'>;
+
+/** What a message says, as it is kept. */
+export interface SealedMessage {
+  readonly body: string;
+  readonly text: string;
+}
+
+/** The context that a message is sealed with. */
+export const messageContext = (eventId: EndpointEventId): string => `endpoint_event|${eventId}`;
+
+async function isHeard(
+  { endpoints }: Pick<Stores, 'endpoints'>,
+  topics: readonly string[],
+): Promise<boolean> {
+  for (const topic of topics) if (await endpoints.isHeard(topic)) return true;
+  return false;
+}
+
+/**
+ * Keeps what a transaction said for the endpoints that listen, in the same transaction: what is told is true, and what is true
+ * is told, whatever crashes. An event that nobody hears costs a look in memory.
+ */
+export const tellEndpoints =
+  (needs: Needs) =>
+  async (stores: Stores, said: readonly Said[]): Promise<void> => {
+    const { clock, ids, live, secretBox, endpointSender } = needs;
+    if (!endpointSender) return;
+    for (const one of said) {
+      const concerned = await concernedBy(stores, one);
+      if (!(await isHeard(stores, concerned.topics))) continue;
+      const at = clock.now();
+      const happening = await happeningOf(needs, stores, one, live.market(at));
+      const id = ids.next<'endpoint_event'>();
+      const message: SealedMessage = {
+        body: endpointSender.bodyOf(happening, at),
+        text: await textOf(needs, stores, happening),
+      };
+      await stores.endpointEvents.add({
+        id,
+        name: one.name,
+        ...concerned,
+        moved: one.name === 'value.crossed' ? { from: one.from, to: one.to } : null,
+        sealed: secretBox.seal(JSON.stringify(message), messageContext(id)),
+        createdAt: at,
+      });
+    }
+  };

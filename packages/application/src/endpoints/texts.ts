@@ -1,0 +1,95 @@
+import {
+  type Happening,
+  type OrderView,
+  type StrategyId,
+  botTitle,
+  decimalText,
+  reasonOf,
+  statusOf,
+} from '@slipstream/domain';
+import type { Stores } from '@slipstream/ports';
+import { type Settings, servicePage } from '../settings.js';
+
+type Needs = { readonly settings: Pick<Settings, 'publicUrl'> };
+
+/** Messengers take no longer texts. */
+const LONGEST = 1_500;
+
+const ORDER_WORDS = {
+  'order.filled': 'Filled',
+  'order.rejected': 'Rejected',
+  'order.cancelled': 'Cancelled',
+} as const;
+const BOT_WORDS = {
+  'bot.started': 'was started',
+  'bot.stopped': 'is off',
+  'bot.breached': 'passed a limit of losses',
+  'bot.error': 'is halted by an error',
+} as const;
+
+const withReason = (sentence: string, reason: string | null): string =>
+  reason === null ? `${sentence}.` : `${sentence}: ${reason}`;
+
+function orderSentence(word: string, { order, stock }: OrderView, strategy: string): string {
+  const what = `${word}: ${order.action} ${stock.symbol}`;
+  if (order.status === 'filled' && order.filledPrice)
+    return `${what}, ${decimalText(order.filledAmount)} at ${decimalText(order.filledPrice)}, in ${strategy}.`;
+  return withReason(`${what} in ${strategy}`, order.status === 'open' ? null : order.reason);
+}
+
+/** What happened in a sentence or two, and the path of the page that shows it. */
+async function sentenceOf(
+  happening: Happening,
+  nameOf: (strategyId: StrategyId | null) => Promise<string>,
+): Promise<{ readonly sentence: string; readonly path: string }> {
+  switch (happening.name) {
+    case 'order.filled':
+    case 'order.rejected':
+    case 'order.cancelled': {
+      const { order } = happening;
+      const { strategyId } = order.order;
+      const sentence = orderSentence(ORDER_WORDS[happening.name], order, await nameOf(strategyId));
+      return { sentence, path: `/strategies/${strategyId}` };
+    }
+    case 'alert.refused': {
+      const { strategyId, reason } = happening.alert;
+      const sentence = withReason(`An alert for ${await nameOf(strategyId)} was refused`, reason);
+      return { sentence, path: '/inbox' };
+    }
+    case 'subscription.changed': {
+      const { strategyId, status, statusReason } = happening.subscription;
+      const sentence = `Your subscription to ${await nameOf(strategyId)} is ${status}`;
+      return { sentence: withReason(sentence, statusReason), path: `/strategies/${strategyId}` };
+    }
+    case 'invoice.changed': {
+      const { invoice } = happening;
+      const sentence = `The invoice of ${decimalText(invoice.amount)} USD for ${await nameOf(invoice.strategyId)} is ${statusOf(invoice)}.`;
+      return { sentence, path: '/account' };
+    }
+    case 'value.crossed': {
+      const { value, before } = happening;
+      const now = value.strategyValue ? decimalText(value.strategyValue) : 'unknown';
+      const sentence = `The value of ${await nameOf(value.strategyId)} went from ${decimalText(before)} to ${now}.`;
+      return { sentence, path: `/strategies/${value.strategyId}` };
+    }
+    default: {
+      const { name, bot } = happening;
+      const sentence = withReason(`Bot ${botTitle(bot)} ${BOT_WORDS[name]}`, reasonOf(bot));
+      return { sentence, path: `/bots/${bot.id}` };
+    }
+  }
+}
+
+/** The short text for messengers: what happened, and a link to the page that shows it. */
+export async function textOf(
+  needs: Needs,
+  { strategies }: Pick<Stores, 'strategies'>,
+  happening: Happening,
+): Promise<string> {
+  const nameOf = async (strategyId: StrategyId | null): Promise<string> => {
+    const strategy = strategyId && (await strategies.find(strategyId));
+    return strategy ? strategy.name : 'no known strategy';
+  };
+  const { sentence, path } = await sentenceOf(happening, nameOf);
+  return `${sentence.slice(0, LONGEST)}\n${servicePage(needs, path)}`;
+}
