@@ -4,6 +4,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { printError, print, progress } from '../output.js';
 import { type WithAdapters, takingAdapters } from './foreign-adapters.js';
 import type { Environment } from '../remote.js';
+import type { RestoreOptions } from './restore.js';
 import { readStocksFile } from '../stocks-file.js';
 
 const INIT = ['--init', 'create the database if there is none', false] as const;
@@ -139,6 +140,22 @@ export function registerMaintenanceCommands(program: Command, environment: Envir
       printError(
         `The master key (${key}) is not in the copy. Store it in another place: without it nobody can read the secrets of the copy. See docs/restoring.md.`,
       );
+    });
+
+  program
+    .command('restore')
+    .description('make the database anew from a copy of "backup"; overwrites nothing')
+    .argument('<copy>', 'the file of the copy')
+    .option('--key <file>', 'the stored master key: it is put where the server looks for it')
+    .option('--archives <folder>', 'archives of the audit log (<copy>-audit, if it is there)')
+    .option('--json', JSON_HELP)
+    .action(async (copy: string, { json, ...options }: RestoreOptions & { json?: true }) => {
+      if (process.stderr.isTTY) printError('Restoring the database …');
+      const { restore } = await import('./restore.js');
+      const restored = await restore(environment, copy, options);
+      if (json) return print(JSON.stringify(restored));
+      print(`Restored ${restored.file} from ${copy}. The master key fits.`);
+      printError('Check the log with "audit --verify", then start the server.');
     });
 
   program

@@ -1,0 +1,61 @@
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { copyDatabase } from './backup.js';
+import { makePrivateFolder, openReader, requireSound } from './storage/connection.js';
+import { UnusableDatabase, requireOwnFile } from './storage/own-file.js';
+import { ownDatabase } from './storage/owner-lock.js';
+
+function sync(path: string): void {
+  const handle = openSync(path, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** Throws when a database, or the newest commits of one, lie there already. */
+function requireNone(file: string): void {
+  const found = ['', '-wal', '-shm'].map((end) => `${file}${end}`).find((path) => existsSync(path));
+  if (found === undefined) return;
+  throw new UnusableDatabase(
+    `${found} exists already, and a restore overwrites nothing: move it, and what begins with its name, to another folder first`,
+  );
+}
+
+/**
+ * Makes the database `to` from the copy `from`, which does not change. `check` opens the new file before it has its name; if it
+ * throws, or the process ends, there is no database at `to`. Rejects with `UnusableDatabase` when `from` is not such a database or
+ * `to` exists, and with `DatabaseInUse` while a process has `to` open.
+ */
+export async function restoreSqlite(
+  from: string,
+  to: string,
+  check: (file: string) => Promise<void>,
+): Promise<void> {
+  const [copy, file] = [resolve(from), resolve(to)];
+  requireOwnFile(copy);
+  const disown = ownDatabase(file);
+  const unfinished = `${file}.restoring`;
+  try {
+    requireNone(file);
+    rmSync(unfinished, { recursive: true, force: true });
+    makePrivateFolder(dirname(file));
+    mkdirSync(unfinished, { mode: 0o700 });
+    const made = join(unfinished, basename(file));
+    await copyDatabase(openReader(copy), copy, made);
+    const reader = openReader(made);
+    try {
+      requireSound(reader);
+    } finally {
+      reader.close();
+    }
+    await check(made);
+    sync(made);
+    renameSync(made, file);
+    sync(dirname(file));
+  } finally {
+    rmSync(unfinished, { recursive: true, force: true });
+    disown();
+  }
+}
