@@ -108,6 +108,7 @@ describe('users over HTTP', () => {
         invoices: [],
         withdrawals: [],
         earnings: [],
+        endpoints: [],
         alerts: [],
         mails: [
           {
