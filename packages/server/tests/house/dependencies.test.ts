@@ -15,6 +15,7 @@ const MAY_DEPEND_ON: Record<string, readonly string[]> = {
   'dashboard': ['@slipstream/client', '@slipstream/wire', '@preact/signals', 'preact', 'preact-iso', 'uplot'],
   'browser-tests': ['@slipstream/client', '@slipstream/domain', '@slipstream/server', '@sparticuz/chromium', 'axe-core', 'playwright-core'],
   'client': ['@slipstream/domain', '@slipstream/wire', 'ws'],
+  'mcp': ['@slipstream/client', '@slipstream/wire', '@modelcontextprotocol/sdk', 'zod'],
   'adapter-memory': ['@slipstream/domain', '@slipstream/ports'],
   'adapter-sql': ['@slipstream/domain', '@slipstream/ports', 'kysely', 'better-sqlite3', 'pg'],
   'adapter-crypto': ['@slipstream/domain', '@slipstream/ports', '@node-rs/argon2', '@zxcvbn-ts/language-common', 'otpauth', 'p-limit'],
