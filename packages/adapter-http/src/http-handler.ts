@@ -1,24 +1,17 @@
-import { IncomingMessage, ServerResponse } from 'node:http';
-import { Socket } from 'node:net';
+import type { IncomingMessage } from 'node:http';
 import type { Application, Caller } from '@slipstream/application';
 import type { Log } from '@slipstream/ports';
-import { envelope } from '@slipstream/wire';
-import express, {
-  type ErrorRequestHandler,
-  type Express,
-  type Request,
-  type RequestHandler,
-  type Response,
-} from 'express';
-import helmet from 'helmet';
-import { ClientGone } from './requests/body.js';
+import express, { type Express, type RequestHandler, type Response } from 'express';
+import { answerFailure } from './answers/answer-failure.js';
+import { FIXED_HEADERS } from './answers/fixed-headers.js';
+import type { Passport } from './nodes/passport.js';
 import { tellDelivery } from './requests/alert-delivery.js';
 import { identifier } from './requests/callers.js';
 import { serveConnectPage } from './pages/connect-page.js';
 import { type Dashboard, serveDashboard } from './pages/dashboard-pages.js';
 import { cors } from './requests/cors.js';
 import { compressed } from './answers/compressed.js';
-import { TransportFailure, failureOf } from './answers/failures.js';
+import { TransportFailure } from './answers/failures.js';
 import { lanes } from './limits/lanes.js';
 import {
   type OperationService,
@@ -51,10 +44,25 @@ export interface HttpOptions extends ServicePages {
   readonly dashboard?: Dashboard | undefined;
   /** How many proxies, or which addresses, may forward the client's address: express' `trust proxy`. */
   readonly trustProxy: number | string | false;
+  /** What another node says of a request that it forwarded; by default none does. */
+  readonly passportOf?: (request: IncomingMessage) => Passport | undefined;
 }
 
 /** An alert that has not begun by then gets a 503: its sender gives up after 3 s, and sends it again (contract 3). */
 const ALERT_DEADLINE = 2_500;
+
+/** An express application without anything that express adds to answers. */
+export function plainApp(trustProxy: HttpOptions['trustProxy']): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', false);
+  // A proxy's rule for a path must not be evaded by another spelling.
+  app.enable('case sensitive routing');
+  app.enable('strict routing');
+  app.set('trust proxy', trustProxy);
+  return app;
+}
 
 /** Every operation of the table and the service pages, as an express application (contract 1, 5 and 7). */
 export function httpHandler(options: HttpOptions): Express {
@@ -66,14 +74,7 @@ export function httpHandler(options: HttpOptions): Express {
     limiter: options.limiter,
     lanes: lanes(),
   };
-  const app = express();
-  app.disable('x-powered-by');
-  app.disable('etag');
-  app.set('query parser', false);
-  // A proxy's rule for a path must not be evaded by another spelling.
-  app.enable('case sensitive routing');
-  app.enable('strict routing');
-  app.set('trust proxy', options.trustProxy);
+  const app = plainApp(options.trustProxy);
 
   app.use(accessLog(options, newId, elapsed));
   const { answersTo: answers = () => true } = options;
@@ -110,7 +111,9 @@ export function httpHandler(options: HttpOptions): Express {
       isWanted,
     });
     for (const [header, value] of Object.entries(headers)) response.setHeader(header, value);
-    if (isAlert(operation)) tellDelivery(requests, request, response, requestId);
+    // Of a forwarded one the other node tells it.
+    if (isAlert(operation) && !options.passportOf?.(request))
+      tellDelivery(requests, request, response, requestId);
     send(response, 200, type, body);
   });
   servePages(app, options);
@@ -125,35 +128,17 @@ export function httpHandler(options: HttpOptions): Express {
   return app;
 }
 
-/** The headers of every answer: no caching, and those of helmet, computed once because they never change. */
-const FIXED_HEADERS = [
-  ['Cache-Control', 'no-store'] as const,
-  ...headersOf(
-    helmet({
-      contentSecurityPolicy: {
-        useDefaults: false,
-        directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
-      },
-    }),
-  ),
-];
-
-function headersOf(handler: ReturnType<typeof helmet>): readonly (readonly [string, string])[] {
-  const response = new ServerResponse(new IncomingMessage(new Socket()));
-  handler(response.req, response, () => undefined);
-  return response.getHeaderNames().map((name) => [name, String(response.getHeader(name))] as const);
-}
-
 /** Gives the request its id and the answer its fixed headers, and logs and counts it at its end. */
 function accessLog(
-  { log, metrics }: HttpOptions,
+  { log, metrics, passportOf }: HttpOptions,
   newId: () => string,
   elapsed: () => number,
 ): RequestHandler {
   return (request, response, next) => {
-    const startedAt = elapsed();
+    const passport = passportOf?.(request);
+    const startedAt = elapsed() - (passport?.waited ?? 0);
     response.locals['startedAt'] = startedAt;
-    const requestId = newId();
+    const requestId = passport?.requestId ?? newId();
     response.locals['requestId'] = requestId;
     response.setHeader('X-Request-Id', requestId);
     for (const [name, value] of FIXED_HEADERS) response.setHeader(name, value);
@@ -183,22 +168,3 @@ function accessLog(
 
 const tokenIdOf = (response: Response): string | undefined =>
   response.locals['tokenId'] as string | undefined;
-
-/** Express recognises an error handler by its four parameters. */
-function answerFailure(log: Log): ErrorRequestHandler {
-  return (error: unknown, request: Request, response: Response, _next) => {
-    const { status, code, response: sentence, headers, unexpected } = failureOf(error);
-    if (error instanceof ClientGone || response.headersSent) {
-      request.destroy();
-      return;
-    }
-    if (unexpected) {
-      const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
-      const request_id = response.locals['requestId'] as string;
-      log.error({ request_id, error: name, message, stack }, 'request failed');
-    }
-    for (const [header, value] of Object.entries(headers)) response.setHeader(header, value);
-    response.setHeader('X-Error-Code', code);
-    send(response, status, 'application/json', envelope(false, sentence));
-  };
-}

@@ -20,3 +20,7 @@ export {
   createLimiter,
 } from './limits/rate-limits.js';
 export type { Metrics } from './pages/service-pages.js';
+export { type LinkServer, type LocalService, linkServer, passportOf } from './nodes/link-server.js';
+export { type NodeFront, type NodeFrontOptions, nodeFront } from './nodes/node-front.js';
+export { type Passports, passports } from './nodes/passport.js';
+export { type NodeAddress, ServingNode } from './nodes/serving-node.js';

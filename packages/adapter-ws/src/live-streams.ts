@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { EventEmitter } from 'node:events';
 import type { Event } from '@slipstream/ports';
 import type { StrategyId, UserId } from '@slipstream/domain';
 import type { WebSocket } from 'ws';
@@ -57,7 +57,7 @@ export class LiveStreams {
   }
 
   /** Takes over upgrades; only those that ask for streams are accepted. */
-  attach(server: Server): void {
+  attach(server: EventEmitter): void {
     this.upgrades.attach(server);
   }
 

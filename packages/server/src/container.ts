@@ -94,13 +94,13 @@ export const sqliteStorage = (path: string): ContainerModule =>
   });
 
 /** Another process that takes the database over ends this one: what it answers could be of before. */
-const postgresStorage = (url: string): ContainerModule =>
+const postgresStorage = (url: string, lease: number): ContainerModule =>
   new ContainerModule(({ bind }) => {
     bind(UNIT_OF_WORK)
       .toResolvedValue(
         (log: Log) =>
           openPostgres({
-            url,
+            ...{ url, lease },
             onEnded: () => {
               log.error({}, 'another process took over the database: this one ends');
               process.kill(process.pid, 'SIGTERM');
@@ -111,9 +111,9 @@ const postgresStorage = (url: string): ContainerModule =>
       .onDeactivation((storage) => (storage as Storage).close());
   });
 
-function storage({ DATABASE_URL: url }: ServerSettings): ContainerModule {
+function storage({ DATABASE_URL: url, LEASE_SECONDS: lease }: ServerSettings): ContainerModule {
   if (url.kind === 'memory') return memoryStorage;
-  if (url.kind === 'postgres') return postgresStorage(url.url);
+  if (url.kind === 'postgres') return postgresStorage(url.url, lease * 1000);
   // Opened before a key is made beside it.
   requireOwnFile(url.file);
   return sqliteStorage(url.file);

@@ -1,5 +1,5 @@
 import type { Application } from '@slipstream/application';
-import type { Request, Response } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 type Deliveries = Pick<Application['requests'], 'alertAnswered' | 'alertLost'>;
@@ -14,8 +14,8 @@ const lastAnswered = new WeakMap<Socket, string>();
  */
 export function tellDelivery(
   deliveries: Deliveries,
-  { socket }: Request,
-  response: Response,
+  { socket }: Pick<IncomingMessage, 'socket'>,
+  response: ServerResponse,
   delivery: string,
 ): void {
   response.once('finish', () => {

@@ -30,7 +30,8 @@ export async function readBody(request: IncomingMessage, limit: number): Promise
 const joined = ([first, ...others]: readonly Buffer[]): Buffer =>
   first && others.length === 0 ? first : Buffer.concat(first ? [first, ...others] : []);
 
-function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
+/** The whole body. Refuses one larger than `limit` bytes (413). */
+export function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;

@@ -1,4 +1,5 @@
-import type { IncomingMessage, Server } from 'node:http';
+import type { EventEmitter } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Caller } from '@slipstream/application';
 import { Refusal } from '@slipstream/domain';
@@ -64,7 +65,7 @@ export class Upgrades {
   }
 
   /** Takes over upgrades; only those that ask for streams are accepted. */
-  attach(server: Server): void {
+  attach(server: EventEmitter): void {
     server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
       socket.on('error', () => socket.destroy());
       void this.upgrade(request, socket, head);

@@ -64,6 +64,13 @@ function isWebAddress(text: string): boolean {
   return ['http:', 'https:'].includes(protocol) && username === '' && password === '';
 }
 
+/** Where another process reaches this one: its port is of its own, so there is nothing behind it. */
+function isNodeAddress(text: string): boolean {
+  if (!isWebAddress(text)) return false;
+  const { protocol, pathname, search, hash, port } = new URL(text);
+  return protocol === 'http:' && pathname === '/' && search + hash === '' && port !== '';
+}
+
 const schema = z.object({
   HOST: z
     .string()
@@ -76,6 +83,11 @@ const schema = z.object({
     .default('127.0.0.1'),
   PORT: wholeNumber(0, 65_535).default(3000),
   DATABASE_URL: databaseUrl.default({ kind: 'sqlite', file: 'data/slipstream.db' }),
+  NODE_URL: z
+    .string()
+    .refine(isNodeAddress, 'must be like http://10.0.0.5:3001, with the port for other nodes')
+    .optional(),
+  LEASE_SECONDS: wholeNumber(2, 60).default(5),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
   MARKET: z
     .enum(['demo', 'replay', 'push', 'live'], 'must be demo, replay, push or live')
@@ -168,6 +180,17 @@ export function misspeltSettings(
   });
 }
 
+function nodeProblem({
+  NODE_URL: node,
+  DATABASE_URL: url,
+  SECRET_KEY: key,
+  SECRET_KEY_FILE: file,
+}: z.output<typeof schema>): string | undefined {
+  if (node === undefined) return undefined;
+  if (url.kind !== 'postgres') return 'NODE_URL needs a DATABASE_URL of PostgreSQL';
+  return (key ?? file) ? undefined : 'NODE_URL needs SECRET_KEY, the same one at every node';
+}
+
 /** The server's settings, from the environment (contract 7). */
 export type ServerSettings = ReturnType<typeof readSettings>;
 
@@ -194,7 +217,11 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   if (settings.SECRET_KEY && settings.SECRET_KEY_FILE !== undefined) {
     throw new SettingError('SECRET_KEY and SECRET_KEY_FILE must not be given together');
   }
-  const problem = brokerProblem(settings) ?? feedProblem(settings) ?? paymentProblem(settings);
+  const problem =
+    nodeProblem(settings) ??
+    brokerProblem(settings) ??
+    feedProblem(settings) ??
+    paymentProblem(settings);
   if (problem !== undefined) throw new SettingError(problem);
   return {
     ...settings,

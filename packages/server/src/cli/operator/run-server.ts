@@ -1,6 +1,9 @@
 import { constants } from 'node:os';
+import type { Log } from '@slipstream/ports';
+import type { Adapters } from '../../adapters.js';
 import { openServer, type RunningServer } from '../../serve.js';
 import { jsonLogger, logFrom } from '../../monitoring/logging.js';
+import { type RunningNode, openNode } from '../../nodes/open-node.js';
 import type { ServerSettings } from '../../settings/settings.js';
 import { adaptersOf } from './foreign-adapters.js';
 
@@ -29,13 +32,37 @@ export async function runServer(
   adaptersFile: string | undefined,
   started: (server: RunningServer) => Promise<void> | void,
 ): Promise<void> {
+  await runUntilSignal(settings, adaptersFile, openServer, started);
+}
+
+/** Runs one of several servers over a database, in the same way. */
+export async function runNode(
+  settings: ServerSettings,
+  adaptersFile: string | undefined,
+  started: (node: RunningNode) => void,
+): Promise<void> {
+  const end = (): void => void process.kill(process.pid, 'SIGTERM');
+  await runUntilSignal(
+    settings,
+    adaptersFile,
+    (given, log, adapters) => openNode(given, log, adapters, end),
+    started,
+  );
+}
+
+async function runUntilSignal<Server extends RunningNode>(
+  settings: ServerSettings,
+  adaptersFile: string | undefined,
+  open: (settings: ServerSettings, log: Log, adapters: Adapters) => Promise<Server>,
+  started: (server: Server) => Promise<void> | void,
+): Promise<void> {
   const logger = jsonLogger(settings.LOG_LEVEL);
   const log = logFrom(logger);
   process.on('uncaughtException', (error) => {
     logger.fatal({ error }, 'unexpected fault: the process ends');
     process.exit(1);
   });
-  const server = await openServer(settings, log, await adaptersOf(adaptersFile, settings, log));
+  const server = await open(settings, log, (await adaptersOf(adaptersFile, settings, log)) ?? {});
   const ended = askedToEnd();
   try {
     await started(server);

@@ -20,8 +20,10 @@ export function serving(program: Command, environment: Environment): void {
   takingAdapters(program.command('serve'))
     .description('run the server')
     .action(async (options: WithAdapters) => {
-      const { readEnvironment, runServer } = await loaded();
-      await runServer(readEnvironment(environment), options.with, ({ url }) =>
+      const { readEnvironment, runNode, runServer } = await loaded();
+      const settings = readEnvironment(environment);
+      const run = settings.NODE_URL === undefined ? runServer : runNode;
+      await run(settings, options.with, ({ url }: { readonly url: string }) =>
         printError(`Listening on ${url}`),
       );
     });
@@ -35,6 +37,8 @@ export function serving(program: Command, environment: Environment): void {
         throw new SettingError(
           'MARKET must be demo or replay, because the demo trades as soon as it starts',
         );
+      if (settings.NODE_URL !== undefined)
+        throw new SettingError('NODE_URL must not be set, because the demo runs in one process');
       const { demoGuide, openDemo } = await import('../../demo.js');
       await runServer(settings, options.with, async ({ application, url, notice }) => {
         const demo = await openDemo(application, demoFile(settings));

@@ -1,0 +1,106 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Log } from '@slipstream/ports';
+import type { Express } from 'express';
+import { answerFailure } from '../answers/answer-failure.js';
+import { FIXED_HEADERS } from '../answers/fixed-headers.js';
+import { clientAddress } from '../connections/http-server.js';
+import { type HttpOptions, plainApp } from '../http-handler.js';
+import { send } from '../pages/service-pages.js';
+import { type ForwardOptions, forward } from './forward.js';
+import { forwardUpgrade } from './forward-upgrade.js';
+import type { LocalService } from './link-server.js';
+
+/** Between two looks whether streams must end because this node owns the database no longer for certain, in milliseconds. */
+const LOOK = 50;
+
+export interface NodeFrontOptions extends Omit<ForwardOptions, 'addressOf'> {
+  /** What this node serves; undefined unless it owns the database for certain. */
+  readonly local: () => LocalService | undefined;
+  readonly log: Log;
+  readonly newId: () => string;
+  readonly trustProxy: HttpOptions['trustProxy'];
+}
+
+/** The front of a node for clients: it serves by itself while it may, else another node serves. */
+export interface NodeFront {
+  readonly app: Express;
+  attach(server: Server): void;
+  /** Cuts the streams that another node serves. */
+  cutForwarded(): void;
+  /** Looks no more whether streams must end. */
+  close(): void;
+}
+
+/** Makes the front of a node. */
+export function nodeFront(options: NodeFrontOptions): NodeFront {
+  const { local, log, newId, serving } = options;
+  const forwarding = { ...options, addressOf: clientAddress };
+  const app = plainApp(options.trustProxy);
+  const [own, forwarded] = [streamSet(), streamSet()];
+  const timer = setInterval(() => {
+    if (!local()) own.cut();
+  }, LOOK).unref();
+
+  app.use(async (request, response, next) => {
+    const service = local();
+    if (service) {
+      // The same classes as this server's: express then changes no prototypes.
+      service.app.request = app.request;
+      service.app.response = app.response;
+      service.app(request, response);
+      return;
+    }
+    if (request.path === '/healthz') {
+      send(response, 200, 'text/plain', 'ok\n');
+      return;
+    }
+    if (request.path === '/readyz') {
+      const isReady = serving.isFound;
+      send(response, isReady ? 200 : 503, 'text/plain', isReady ? 'ready\n' : 'not ready\n');
+      return;
+    }
+    const requestId = newId();
+    response.locals['requestId'] = requestId;
+    await forward(forwarding, request, response, requestId).catch((error: unknown) => {
+      if (!response.headersSent) {
+        for (const [header, value] of FIXED_HEADERS) response.setHeader(header, value);
+        response.setHeader('X-Request-Id', requestId);
+      }
+      next(error);
+    });
+  });
+  app.use(answerFailure(log));
+
+  return {
+    app,
+    attach(server) {
+      server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+        const service = local();
+        if (!service) {
+          forwarded.add(socket);
+          void forwardUpgrade(forwarding, request, socket, head);
+          return;
+        }
+        own.add(socket);
+        service.upgrades.emit('upgrade', request, socket, head);
+      });
+    },
+    cutForwarded: () => forwarded.cut(),
+    close: () => clearInterval(timer),
+  };
+}
+
+/** The sockets of streams that are open. */
+function streamSet() {
+  const open = new Set<Duplex>();
+  return {
+    add(socket: Duplex): void {
+      open.add(socket);
+      socket.once('close', () => open.delete(socket));
+    },
+    cut(): void {
+      for (const socket of open) socket.destroy();
+    },
+  };
+}

@@ -1,0 +1,173 @@
+import { EventEmitter } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { isIP } from 'node:net';
+import { aesSecretBox, uuidV7Ids } from '@slipstream/adapter-crypto';
+import {
+  type LocalService,
+  ServingNode,
+  httpServer,
+  linkServer,
+  nodeFront,
+  passportOf,
+  passports,
+} from '@slipstream/adapter-http';
+import { joinPostgres } from '@slipstream/adapter-sql';
+import type { Log, SecretBox, UnitOfWork } from '@slipstream/ports';
+import { type Adapters, closeAdapters } from '../adapters.js';
+import { compose, once } from '../compose.js';
+import { createDrops } from '../monitoring/drops.js';
+import { masterKeys } from '../secret-key.js';
+import { addressOf, connectionsOf, drained, listen } from '../serve.js';
+import { type Service, openService } from '../service.js';
+import { SettingError } from '../settings/setting-error.js';
+import type { ServerSettings } from '../settings/settings.js';
+import { systemClock, systemTimers } from '../system.js';
+
+const SECOND = 1_000;
+/** How often dropped connections are logged, in milliseconds. */
+const DROPS_LOGGED = 10_000;
+/** For how long other nodes still hear that this one does not serve any more, in milliseconds. */
+const FAREWELL = 500;
+
+/** A server that listens. */
+export interface RunningNode {
+  /** The address on which it listens for clients. */
+  readonly url: string;
+  /** Lets another node serve, and ends. May be called twice. */
+  close(): Promise<void>;
+}
+
+/** The settings of a node, and the database that they name. */
+function databaseOf({ DATABASE_URL: url, NODE_URL: nodeUrl }: ServerSettings, adapters: Adapters) {
+  if (url.kind !== 'postgres' || nodeUrl === undefined)
+    throw new SettingError('NODE_URL needs a DATABASE_URL of PostgreSQL');
+  if (adapters.unitOfWork)
+    throw new SettingError('NODE_URL: several nodes share PostgreSQL, no storage of your own');
+  return { database: url.url, nodeUrl: new URL(nodeUrl) };
+}
+
+/** Secrets as the running nodes seal them: a missing key file is not made. */
+const secretBoxOf = async (settings: ServerSettings, log: Log): Promise<SecretBox> =>
+  aesSecretBox(
+    await masterKeys(settings, { isForeign: true, isUsed: () => Promise.resolve(true) }, log),
+  );
+
+/**
+ * Opens one of several servers over a database. Each takes every request; the one that owns the database answers, and when
+ * it ends another one does. `onEnded` is called when this one must end.
+ */
+export async function openNode(
+  settings: ServerSettings,
+  log: Log,
+  adapters: Adapters,
+  onEnded: () => void,
+): Promise<RunningNode> {
+  const { database, nodeUrl } = databaseOf(settings, adapters);
+  const secretBox = adapters.secretBox ?? (await secretBoxOf(settings, log));
+  const ids = uuidV7Ids(systemClock);
+  const proofs = passports(secretBox, () => systemClock.now());
+  let isStopping = false;
+  let isOwner = (): boolean => false;
+  let service: Service | undefined;
+  let local: LocalService | undefined;
+  const localNow = (): LocalService | undefined => (isOwner() ? local : undefined);
+
+  const link = linkServer(proofs, () => (isStopping ? undefined : localNow()));
+  await listen(
+    link.server,
+    Number(nodeUrl.port),
+    isIP(nodeUrl.hostname) ? nodeUrl.hostname : settings.HOST,
+  );
+  nodeUrl.port = String((link.server.address() as AddressInfo).port);
+
+  const join = joinPostgres({
+    ...{ url: database, nodeUrl: nodeUrl.origin, lease: settings.LEASE_SECONDS * SECOND },
+    onEnded: () => {
+      log.error({}, 'another node took over, because this one showed no sign of life: it ends');
+      onEnded();
+    },
+  });
+  const joined = await join.catch((error: unknown) => {
+    link.server.close();
+    throw error;
+  });
+  isOwner = () => joined.isOwner();
+  const serving = new ServingNode({
+    ...{ passports: proofs, log, onStranger: onEnded },
+    owner: () => joined.owner(),
+  });
+  const front = nodeFront({
+    ...{ local: localNow, serving, passports: proofs, log, newId: () => ids.next() },
+    trustProxy: settings.TRUST_PROXY,
+  });
+  const drops = createDrops(log, (reason) => service?.metrics.dropped(reason));
+  const { server, drain } = httpServer(front.app, {
+    ...connectionsOf(settings),
+    dropped: (...drop) => drops.count(...drop),
+  });
+  front.attach(server);
+  const stopLogging = systemTimers.every(DROPS_LOGGED, () => drops.logCounts());
+
+  /** Serves over the storage that this node owns now. */
+  const takeOver = async (unitOfWork: UnitOfWork): Promise<void> => {
+    const composition = await compose(settings, log, { ...adapters, secretBox, unitOfWork });
+    try {
+      service = await openService(composition, {
+        ...{ settings, log, ownsFile: false, passportOf },
+        listeningAt: () => addressOf(server),
+      });
+    } catch (error) {
+      await composition.close();
+      throw error;
+    }
+    if (settings.PORT === 0) service.listensAt((server.address() as AddressInfo).port);
+    const upgrades = new EventEmitter();
+    service.attach(upgrades);
+    local = { app: service.app, upgrades, deliveries: service.application.requests };
+    log.info({ node: joined.id }, 'this node serves');
+  };
+
+  const close = once(async (): Promise<void> => {
+    isStopping = true;
+    stopLogging();
+    await taking;
+    front.cutForwarded();
+    await Promise.all([drained(server, drain), service?.retire()]);
+    await link.idle();
+    drops.logCounts();
+    try {
+      if (service) await service.close();
+      else await closeAdapters(adapters);
+    } finally {
+      await joined.end();
+      front.close();
+      serving.stop();
+      await new Promise((resolve) => setTimeout(resolve, FAREWELL));
+      link.server.close();
+      link.server.closeAllConnections();
+    }
+    log.info({}, 'stopped');
+  });
+
+  let taking: Promise<void> = Promise.resolve();
+  await listen(server, settings.PORT, settings.HOST).catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
+  const url = addressOf(server);
+  log.info({ url, node: joined.id, nodeUrl: nodeUrl.origin }, 'listening');
+  void joined.storage().then(
+    (storage) => {
+      if (isStopping) return;
+      taking = takeOver(storage).catch((error: unknown) => {
+        log.error({ error }, 'this node cannot serve: it ends');
+        onEnded();
+      });
+    },
+    (error: unknown) => {
+      log.error({ error }, 'this node cannot join the others: it ends');
+      onEnded();
+    },
+  );
+  return { url, close };
+}

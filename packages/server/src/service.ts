@@ -1,0 +1,190 @@
+import type { EventEmitter } from 'node:events';
+import {
+  type HttpOptions,
+  answersTo,
+  clientAddress,
+  createLimiter,
+  httpHandler,
+  networkOf,
+} from '@slipstream/adapter-http';
+import { instruments } from '@slipstream/adapter-market';
+import { LiveStreams } from '@slipstream/adapter-ws';
+import type { Application } from '@slipstream/application';
+import { dashboardFiles } from '@slipstream/dashboard';
+import { basisOfKind, disclosureOf, segmentKind } from '@slipstream/domain';
+import type { Log } from '@slipstream/ports';
+import { archivesOf } from './audit/audit-archives.js';
+import { auditKeptSince, nightlyRotation, rotateAudit } from './audit/rotate-audit.js';
+import { startBeats } from './beats.js';
+import type { Composition } from './compose.js';
+import {
+  APPLICATION,
+  BROKERS,
+  CLOCK,
+  DISK,
+  EVENTS,
+  IDS,
+  LIVE_STATE,
+  MARKET_FEED,
+  PAYMENT_GATEWAY,
+  PUBLIC_ADDRESS,
+  SECRET_BOX,
+  TIMERS,
+  UNIT_OF_WORK,
+} from './container.js';
+import { publicUrl } from './mail.js';
+import { type ServerMetrics, serverMetrics } from './monitoring/metrics.js';
+import { noticesPath } from './payments.js';
+import type { ServerSettings } from './settings/settings.js';
+import { INTERFACE_VERSION } from './version.js';
+
+/** Everything behind the socket: the started core, its operations, streams and due work. */
+export interface Service {
+  readonly application: Application;
+  /** A notice about the prices; null when they are the market's own. */
+  readonly notice: string | null;
+  readonly app: ReturnType<typeof httpHandler>;
+  readonly metrics: ServerMetrics;
+  /** Takes over the upgrades that `server` emits. */
+  attach(server: EventEmitter): void;
+  /** Called once when the server listens. */
+  listensAt(port: number): void;
+  /** Is not ready any more, begins no due work, and resolves when the streams are closed. */
+  retire(): Promise<void>;
+  /** Waits for work under way, stores what is unsaved and closes everything. */
+  close(): Promise<void>;
+}
+
+export interface ServiceOptions {
+  readonly settings: ServerSettings;
+  readonly log: Log;
+  /** Whether the storage is the file of the settings. */
+  readonly ownsFile: boolean;
+  /** Where clients reach the server, known once it listens. */
+  readonly listeningAt: () => string;
+  /** What another node says of a request that it forwarded. */
+  readonly passportOf?: HttpOptions['passportOf'];
+}
+
+/** Archives are written beside the database file; a storage without such a file keeps its whole log. */
+async function auditArchives(
+  container: Composition['container'],
+  { settings, log, ownsFile }: ServiceOptions,
+  goesOn: () => boolean,
+): Promise<() => Promise<void>> {
+  const { DATABASE_URL: url } = settings;
+  if (!ownsFile || url.kind !== 'sqlite') return async () => undefined;
+  const unitOfWork = await container.getAsync(UNIT_OF_WORK);
+  const secretBox = container.get(SECRET_BOX);
+  const clock = container.get(CLOCK);
+  const rotate = (): Promise<number> =>
+    rotateAudit(
+      { unitOfWork, secretBox },
+      archivesOf(url.file),
+      auditKeptSince(settings, clock.now()),
+      goesOn,
+    );
+  return nightlyRotation(rotate, clock, log);
+}
+
+/** Starts the composed core with all that it serves; nothing listens yet. The service closes the composition. */
+export async function openService(
+  { container, close: closeAll }: Composition,
+  options: ServiceOptions,
+): Promise<Service> {
+  const { settings, log, listeningAt } = options;
+  const application = await container.getAsync(APPLICATION);
+  const [clock, ids, events, timers, live, feed] = [
+    container.get(CLOCK),
+    container.get(IDS),
+    container.get(EVENTS),
+    container.get(TIMERS),
+    container.get(LIVE_STATE),
+    container.get(MARKET_FEED),
+  ];
+  await application.lifecycle.importStocks(instruments());
+  await application.lifecycle.start();
+
+  let isReady = true;
+  const disk = await container.getAsync(DISK);
+  const metrics = serverMetrics({
+    droppedQuotes: () => live.quotes.dropped,
+    sources: () => feed.health(),
+    connections: () => streams.connections(),
+    diskFree: disk.free,
+    halts: async () => (await application.lifecycle.standingHalts()).counts,
+  });
+  const limiter = createLimiter(settings.RATE_LIMITS);
+  const goesBy = answersTo([
+    settings.HOST,
+    new URL(publicUrl(settings)).hostname,
+    ...settings.ALLOWED_HOSTS,
+  ]);
+  const app = httpHandler({
+    application,
+    log,
+    version: INTERFACE_VERSION,
+    brokers: [...container.get(BROKERS).values()],
+    disclosure: disclosureOf(basisOfKind(segmentKind(settings.MARKET)), settings.DISCLOSURE),
+    baseUrl: () => settings.PUBLIC_URL ?? listeningAt(),
+    newId: () => ids.next(),
+    limiter,
+    operatorToken: settings.OPERATOR_TOKEN,
+    corsOrigins: settings.CORS_ORIGINS,
+    answersTo: goesBy,
+    trustProxy: settings.TRUST_PROXY,
+    metricsToken: settings.METRICS_TOKEN,
+    paymentNotices: noticesPath(container.get(PAYMENT_GATEWAY)),
+    ready: () => isReady && disk.hasRoom(),
+    halts: async () => (await application.lifecycle.standingHalts()).shared,
+    sources: () => feed.health(),
+    heldStocks: () => application.lifecycle.heldStocks(),
+    metrics,
+    dashboard: dashboardFiles,
+    ...(options.passportOf && { passportOf: options.passportOf }),
+  });
+  const { address: ofAddress, streams: inAll, user, anonymous } = settings.CONNECTION_LIMITS;
+  const streams = new LiveStreams({
+    application,
+    events,
+    clock,
+    log,
+    newId: () => ids.next(),
+    addressOf: clientAddress,
+    answersTo: goesBy,
+    networkOf,
+    failures: limiter,
+    reads: { count: (...read) => limiter.count('reads', ...read) },
+    origins: settings.CORS_ORIGINS,
+    limits: { total: inAll, user, address: ofAddress, anonymous },
+    refused: (status) => metrics.upgradeRefused(status),
+  });
+  const archive = await auditArchives(container, options, () => isReady);
+  const { background } = application;
+  const beats = startBeats({ background, archive, timers, metrics, log });
+
+  return {
+    application,
+    notice: feed.notice,
+    app,
+    metrics,
+    attach: (server) => streams.attach(server),
+    listensAt(port) {
+      container.get(PUBLIC_ADDRESS).url = publicUrl({ ...settings, PORT: port });
+      live.stocks.addressChanged();
+    },
+    async retire() {
+      isReady = false;
+      beats.stop();
+      await streams.close();
+    },
+    async close() {
+      await beats.idle();
+      try {
+        await application.lifecycle.stop();
+      } finally {
+        await closeAll();
+      }
+    },
+  };
+}

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  type TestDatabase,
+  q,
+  testDatabase,
+} from '../../../adapter-sql/tests/postgres/database.js';
+import { SettingError, readSettings } from '../../src/index.js';
+import { CHILD_OPERATOR, freshFolders, signUp } from '../helpers/child-server.js';
+import { ask, attempt } from '../helpers/composed-server.js';
+import { NODES_KEY, type Nodes, type RunningNode, nodesOver } from '../helpers/running-nodes.js';
+import { StreamClient } from '../helpers/stream-client.js';
+
+const AAPL = 'AAPL:NASDAQ';
+const folders = freshFolders();
+
+let database: TestDatabase;
+let nodes: Nodes;
+let token: string;
+let strategy_id: string;
+/** The one that owns the database, and another one. */
+let owner: RunningNode;
+let other: RunningNode;
+
+const quote = (url: string) =>
+  ask(
+    url,
+    'newQuotes',
+    { quotes: [{ stock_id: AAPL, bid: 99.9, ask: 100.1, last: 100 }] },
+    CHILD_OPERATOR,
+  );
+const order = (url: string) =>
+  ask(url, 'newOrder', { strategy_id, stock_id: AAPL, action: 'buy', amount: '0.0001' }, token);
+
+beforeAll(async () => {
+  database = await testDatabase();
+  nodes = nodesOver(database, folders());
+  owner = await nodes.start();
+  await nodes.owner();
+  other = await nodes.start();
+  token = await signUp((name, fields, by) =>
+    ask(other.url, name, fields, name === 'newUser' ? CHILD_OPERATOR : by),
+  );
+  ({ strategy_id } = await ask(other.url, 'newStrategy', { type: 'stock', name: 'One' }, token));
+  await quote(other.url);
+}, 60_000);
+afterAll(() => database.client.end());
+
+describe('several nodes over a database', () => {
+  it('take every request, and each knows at once what another one answered', async () => {
+    const { order_id } = await order(other.url);
+    for (const { url } of [owner, other]) {
+      const trades = await ask(url, 'getTrades', { strategy_id }, token);
+      expect(trades[0]).toMatchObject({ order_id });
+    }
+    const refused = await attempt(other.url, 'newOrder', { strategy_id }, token);
+    expect(refused.status).toBe(400);
+    const page = await fetch(`${other.url}/docs`);
+    expect([page.status, page.headers.get('content-type')]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+    ]);
+  });
+
+  it('record a request with its own id and the address of its client, whichever node took it', async () => {
+    const { headers } = await attempt(other.url, 'newPost', { text: 'It moves.' }, token);
+    const { rows } = await database.client.query(
+      q('SELECT ip FROM audit_entries WHERE request_id = ?', headers.get('x-request-id')),
+    );
+    expect(rows).toEqual([{ ip: '127.0.0.1' }]);
+  });
+
+  it('do not take an alert for a resend whose answer another node delivered', async () => {
+    const alert = { strategy_id, stock_id: AAPL, action: 'buy', pyramiding: 10, leverage: 0.01 };
+    const first = await ask(other.url, 'newOrderWebhook', alert, token);
+    const second = await ask(other.url, 'newOrderWebhook', alert, token);
+    expect(second.order_id).not.toBe(first.order_id);
+  });
+
+  it('stream what another node decides', async () => {
+    const stream = await StreamClient.open(other.url, token);
+    const [snapshot] = await stream.subscribe(`wsPositions:${strategy_id}`);
+    expect(snapshot).toMatchObject({ event: 'snapshot' });
+    await order(owner.url);
+    const { version } = await stream.next(({ event }) => event === 'changed');
+    expect(version).toBeGreaterThan(snapshot?.version ?? 0);
+    stream.stop();
+    await stream.closed;
+  });
+
+  it('refuse one with another master key, which ends', async () => {
+    const stranger = await nodes.start({ SECRET_KEY: `${NODES_KEY} not` });
+    await stranger.ended;
+    await order(other.url);
+  });
+
+  it('serve on when the one that serves is stopped, and lose none of its answers', async () => {
+    const { order_id } = await order(owner.url);
+    owner.process.kill('SIGTERM');
+    expect((await owner.ended).code).toBe(0);
+    owner = await nodes.owner(owner);
+    const trades = await ask(other.url, 'getTrades', { strategy_id }, token);
+    expect(trades[0]).toMatchObject({ order_id });
+  });
+
+  it('give the database back when all of them stop, and are refused while a server uses it alone', async () => {
+    for (const node of nodes.all()) node.process.kill('SIGTERM');
+    await Promise.all([owner.ended, other.ended]);
+    const alone = await nodes.start({ NODE_URL: '' });
+    await order(alone.url);
+    const refused = await nodes.start();
+    await refused.ended;
+    await order(alone.url);
+  });
+});
+
+describe('the settings of a node', () => {
+  const postgres = { DATABASE_URL: 'postgres://localhost/slipstream', SECRET_KEY: NODES_KEY };
+  it.each([
+    ['NODE_URL needs a DATABASE_URL of PostgreSQL', { SECRET_KEY: NODES_KEY }, 'http://a:1'],
+    ['NODE_URL needs SECRET_KEY', { DATABASE_URL: postgres.DATABASE_URL }, 'http://a:1'],
+    ['NODE_URL must be like', postgres, 'http://a'],
+    ['NODE_URL must be like', postgres, 'https://a:1'],
+    ['NODE_URL must be like', postgres, 'http://a:1/path'],
+    ['LEASE_SECONDS must be', { ...postgres, LEASE_SECONDS: '1' }, 'http://a:1'],
+  ])('are refused by name: %s', (message, environment, NODE_URL) => {
+    const read = () => readSettings({ ...environment, NODE_URL });
+    expect(read).toThrow(SettingError);
+    expect(read).toThrow(message);
+  });
+});
