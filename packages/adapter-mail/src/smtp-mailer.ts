@@ -7,6 +7,8 @@ import { messageOf } from './message.js';
 const PATIENCE = 8_000;
 
 export interface SmtpMailer extends Mailer {
+  /** Connects and signs in without sending anything; rejects when the server does not take mails from this one. */
+  check(): Promise<void>;
   /** Ends open connections. */
   close(): void;
 }
@@ -56,6 +58,9 @@ export function smtpMailer(url: string, from: string): SmtpMailer {
           throw new MailRefused(error.message, { cause: error });
         throw error;
       }
+    },
+    async check() {
+      await transport.verify();
     },
     close: () => transport.close(),
   };

@@ -1,3 +1,4 @@
+export * from './examine.js';
 export * from './import-sqlite.js';
 export * from './open-postgres.js';
 export * from './open-sqlite.js';

@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import BetterSqlite from 'better-sqlite3';
 import { makePrivateFile } from './connection.js';
-import { isLocked } from './failures.js';
+import { codeOf, isLocked } from './failures.js';
 import { requireOwnFile, usable } from './own-file.js';
 
 /** The process that holds a database. */
@@ -30,6 +30,19 @@ function holderIn(file: string): Holder | undefined {
   } catch {
     // The holder has just begun or is just going: it cannot be named.
     return undefined;
+  }
+}
+
+/** The process that owns the database now; undefined when none does, or it cannot be named. */
+export function readHolder(path: string): Holder | undefined {
+  const holder = holderIn(`${path}-owner`);
+  if (holder === undefined || holder.host !== hostname()) return holder;
+  try {
+    process.kill(holder.pid, 0);
+    return holder;
+  } catch (error) {
+    // Another user's process may not be signalled, and lives.
+    return codeOf(error) === 'EPERM' ? holder : undefined;
   }
 }
 

@@ -6,6 +6,7 @@ import { version } from '../version.js';
 import { account } from './commands/account.js';
 import { anchors } from './commands/anchors.js';
 import { alerts } from './commands/alerts.js';
+import { examining } from './operator/doctor.js';
 import { registerAuditCommands } from './operator/audit.js';
 import { bots } from './commands/bots.js';
 import { calledAs } from './called-as.js';
@@ -99,6 +100,7 @@ WEBHOOK_ALLOW (loopback), TELEGRAM_URL, DISCORD_URL.`;
 const COMMANDS = [
   ...[
     serving,
+    examining,
     registerMaintenanceCommands,
     registerAuditCommands,
     replaying,

@@ -20,7 +20,8 @@ export interface Space {
   readonly size: number;
 }
 
-const spaceOf = async (folder: string): Promise<Space> => {
+/** The room on the disk of the folder. */
+export const spaceOf = async (folder: string): Promise<Space> => {
   const { bavail, blocks, bsize } = await statfs(folder);
   return { free: bavail * bsize, size: blocks * bsize };
 };

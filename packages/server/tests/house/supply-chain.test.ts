@@ -76,14 +76,16 @@ const sourcesOf = (name: string): string[] =>
     .map((file) => join('packages', name, 'src', file));
 
 /**
- * What runs in the reader's browser, the command line, which calls the server that it is given, the pace of the answers that
- * Alpaca's adapter asks for, and what one node forwards to another, which the database names.
+ * What runs in the reader's browser, the command line, which calls the server that it is given and, as the doctor, what the
+ * settings name, the pace of the answers that Alpaca's adapter asks for, and what one node forwards to another, which the
+ * database names.
  */
 const ELSEWHERE = [
   'packages/server/src/brokers.ts',
   'packages/adapter-http/src/pages/docs-assets.ts',
   'packages/server/src/cli/remote.ts',
   'packages/adapter-http/src/nodes/hop.ts',
+  'packages/server/src/doctor/outside.ts',
 ];
 
 describe('the server', () => {

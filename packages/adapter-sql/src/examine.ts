@@ -1,0 +1,71 @@
+import { readHolder } from './storage/owner-lock.js';
+import { openReader } from './storage/connection.js';
+import { requireOwnFile } from './storage/own-file.js';
+import { migrations } from './migrations/index.js';
+import { asQuery, connect } from './postgres/client.js';
+import { postgresMigrations } from './postgres/migrations.js';
+
+/** What is known of a database that is only looked at. */
+export interface Examined {
+  /** The engine with its version. */
+  readonly what: string;
+  /** What its engine says is damaged; empty when all is well. */
+  readonly problems: readonly string[];
+  /** Migrations of a later release. */
+  readonly unknown: readonly string[];
+  /** Migrations that the next start applies. */
+  readonly missing: readonly string[];
+  /** The process that uses it now, in words; undefined when that is not known. */
+  readonly owner: string | undefined;
+}
+
+const compared = (applied: readonly string[], known: Readonly<Record<string, string>>) => ({
+  unknown: applied.filter((name) => !(name in known)),
+  missing: Object.keys(known).filter((name) => !applied.includes(name)),
+});
+
+/** Looks at a SQLite file without changing it, also while a server uses it. Throws `UnusableDatabase` when it is something else. */
+export function examineSqlite(file: string): Examined {
+  requireOwnFile(file);
+  const reader = openReader(file);
+  try {
+    const said = reader.pragma('quick_check(5)') as readonly { readonly quick_check: string }[];
+    const applied = reader.prepare('SELECT name FROM migrations').pluck().all() as string[];
+    const version = reader.prepare('SELECT sqlite_version()').pluck().get() as string;
+    const holder = readHolder(file);
+    return {
+      what: `the SQLite ${version} database`,
+      problems: said.map(({ quick_check }) => quick_check).filter((line) => line !== 'ok'),
+      ...compared(applied, migrations),
+      owner: holder && `process ${holder.pid} on ${holder.host}`,
+    };
+  } finally {
+    reader.close();
+  }
+}
+
+/** Looks at a PostgreSQL database without changing it. Rejects when nobody is there. */
+export async function examinePostgres(url: string): Promise<Examined> {
+  const client = await connect(url, 'slipstream doctor');
+  try {
+    const row = async (sql: string): Promise<Record<string, string | null> | undefined> =>
+      (await client.query(asQuery(sql))).rows[0] as Record<string, string | null> | undefined;
+    const version = await row(`SELECT current_setting('server_version') AS version`);
+    const ours = await row(`SELECT to_regclass('migrations')::text AS name`);
+    const applied =
+      ours?.['name'] == null
+        ? []
+        : ((await client.query(asQuery('SELECT name FROM migrations'))).rows as { name: string }[]);
+    return {
+      what: `the PostgreSQL ${version?.['version'] ?? ''} database`,
+      problems: [],
+      ...compared(
+        applied.map(({ name }) => name),
+        postgresMigrations,
+      ),
+      owner: undefined,
+    };
+  } finally {
+    await client.end();
+  }
+}

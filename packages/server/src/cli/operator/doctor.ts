@@ -1,0 +1,59 @@
+import type { Command } from 'commander';
+import type { Finding } from '../../doctor/finding.js';
+import { print, printError } from '../output.js';
+import type { Environment } from '../remote.js';
+
+const MARKS = { good: 'ok      ', doubtful: 'doubtful', bad: 'BAD     ' } as const;
+const HELP = `
+Run it where the server runs, with the same settings. It changes nothing: the alert is a preview, and no mail is sent.
+The exit code is 1 if something does not work.`;
+
+/** What to mend, what does not work first. */
+function advice(findings: readonly Finding[]): string {
+  const rest = ['bad', 'doubtful'].flatMap((state) =>
+    findings.filter((one) => one.state === state),
+  );
+  if (rest.length === 0) return 'All is well.';
+  const lines = rest.map(({ about, mend = '' }, index) => `  ${index + 1}. ${about}: ${mend}`);
+  return `To mend, in this order:\n${lines.join('\n')}`;
+}
+
+/** The command that says what is wrong with an installation. */
+export function examining(program: Command, environment: Environment): void {
+  program
+    .command('doctor')
+    .description(
+      'check the settings, disk, database, server, brokers, mail and address, and say what to mend',
+    )
+    .argument('[strategy_id]', 'also try an alert to this strategy')
+    .argument('[stock]', 'the instrument of the alert', 'AAPL:NASDAQ')
+    .option('--token <token>', "an api token of the strategy's owner (SLIPSTREAM_TOKEN)")
+    .option('--json', 'print the findings as JSON, for programs')
+    .addHelpText('after', HELP)
+    .action(
+      async (
+        strategyId: string | undefined,
+        stockId: string,
+        { token, json = false }: { token?: string; json?: boolean },
+      ) => {
+        const { examine } = await import('../../doctor/doctor.js');
+        const findings = await examine({
+          environment,
+          now: Date.now,
+          alert:
+            strategyId === undefined
+              ? undefined
+              : { strategyId, stockId, token: token ?? environment['SLIPSTREAM_TOKEN'] },
+          onFinding: ({ about, state, says }) => {
+            if (!json) print(`${MARKS[state]}  ${about}: ${says}`);
+          },
+        });
+        if (json) print(JSON.stringify(findings, null, 2));
+        else print(`\n${advice(findings)}`);
+        if (findings.some(({ state }) => state === 'bad')) {
+          printError('Something does not work.');
+          process.exitCode = 1;
+        }
+      },
+    );
+}

@@ -1,0 +1,98 @@
+import { type Client, RequestFailed } from '@slipstream/client';
+import type { ServerSettings } from '../settings/settings.js';
+import { type Finding, findingsAbout, inShort } from './finding.js';
+import { asked } from './outside.js';
+
+/** The address at which this machine reaches the server of the settings. */
+export function localUrl({ HOST, PORT }: Pick<ServerSettings, 'HOST' | 'PORT'>): string {
+  const host = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[HOST] ?? HOST;
+  return `http://${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${PORT}`;
+}
+
+/** The running server: whether it is ready, what its sources of quotes say, and what is halted. */
+export async function serverFindings(url: string): Promise<Finding[]> {
+  const { good, doubtful, bad } = findingsAbout('server');
+  let answer: Response;
+  try {
+    answer = await asked(`${url}/readyz`);
+  } catch (error) {
+    return [bad(`no server answers at ${url} (${inShort(error)})`, 'Start it: serve')];
+  }
+  const [state, ...lines] = (await answer.text()).trim().split('\n');
+  if (answer.status !== 200)
+    return [
+      bad(
+        `the server at ${url} says ${state ?? answer.status}`,
+        'Wait until it has started; else read its log.',
+      ),
+    ];
+  const feeds = findingsAbout('feed');
+  return [
+    good(`the server at ${url} is ready`),
+    ...lines.map((line) =>
+      !line.startsWith('quotes of ')
+        ? doubtful(line, 'halts list says who halted it and why; resume lifts it.')
+        : / healthy/.test(line) && !/not healthy/.test(line)
+          ? feeds.good(line)
+          : feeds.doubtful(
+              line,
+              'Check the keys of the source in the settings, and its page about outages.',
+            ),
+    ),
+  ];
+}
+
+/** An alert as the charting platform would send it, for a strategy of the token's user. */
+export interface TestAlert {
+  readonly strategyId: string;
+  readonly stockId: string;
+  readonly token: string | undefined;
+}
+
+/**
+ * Prints nothing and places nothing: asks for the template of the strategy, fills it as a platform would, and lets the
+ * server preview it through the address that platforms call.
+ */
+export async function alertFindings(
+  client: Client,
+  url: string,
+  { strategyId: strategy_id, stockId: stock_id, token }: TestAlert,
+): Promise<Finding[]> {
+  const { good, bad } = findingsAbout('alert');
+  if (token === undefined)
+    return [
+      bad(
+        'there is no token to try an alert with',
+        'Give one of the owner with --token, or in SLIPSTREAM_TOKEN.',
+      ),
+    ];
+  try {
+    const template = await client.getAlertTemplate({ strategy_id, stock_id });
+    const { leverage, stock_id: stock } = JSON.parse(template) as Record<string, string>;
+    const alert = {
+      strategy_id,
+      stock_id: stock ?? stock_id,
+      action: 'buy',
+      leverage: leverage ?? '1',
+    };
+    const preview = await client.previewOrderWebhook({ ...alert, api_token: token });
+    const orders = preview.orders.length;
+    return [
+      good(`the address for the charting platform is ${url}/newOrderWebhook`),
+      good(
+        `the text for its alert; "alerts template --new-token" puts a token into it:\n${template}`,
+      ),
+      good(
+        `an alert to buy is understood; it would place ${orders} ${orders === 1 ? 'order' : 'orders'}, and placed none`,
+      ),
+    ];
+  } catch (error) {
+    const says = error instanceof RequestFailed ? error.message : inShort(error);
+    return [
+      bad(
+        `a test alert is refused: ${says}`,
+        'The sentence says why. Alerts need a token of the owner with the scopes newOrder and getAlertTemplate.',
+      ),
+    ];
+  }
+}

@@ -1,0 +1,47 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { examinePostgres, examineSqlite } from '@slipstream/adapter-sql';
+import type { ServerSettings } from '../settings/settings.js';
+import { type Finding, findingsAbout, inShort } from './finding.js';
+
+/** The database: whether it is there, whole, and of this release. Nothing in it is changed. */
+export async function databaseFindings({ DATABASE_URL: url }: ServerSettings): Promise<Finding[]> {
+  const { good, doubtful, bad } = findingsAbout('database');
+  if (url.kind === 'memory')
+    return [
+      doubtful(
+        'DATABASE_URL is memory: everything is lost when the server stops',
+        'Set DATABASE_URL=sqlite:<file>, or leave it out.',
+      ),
+    ];
+  if (url.kind === 'sqlite' && !existsSync(url.file))
+    return [good(`the first start makes ${resolve(url.file)}`)];
+  try {
+    const { what, problems, unknown, missing, owner } =
+      url.kind === 'sqlite' ? examineSqlite(url.file) : await examinePostgres(url.url);
+    if (problems.length > 0)
+      return [
+        bad(`${what} is damaged: ${problems.join('; ')}`, 'Restore a backup: docs/restoring.md.'),
+      ];
+    if (unknown.length > 0)
+      return [
+        bad(
+          `${what} is of a later release (${unknown.join(', ')})`,
+          'Use that release, or a backup from before it.',
+        ),
+      ];
+    const state =
+      missing.length === 0 ? 'is up to date' : 'is brought up to date at the next start';
+    return [
+      good(`${what} is whole and ${state}${owner === undefined ? '' : `; ${owner} uses it`}`),
+    ];
+  } catch (error) {
+    const text =
+      error instanceof Error && error.name === 'UnusableDatabase' ? error.message : inShort(error);
+    const mend =
+      url.kind === 'sqlite'
+        ? 'Let the user that runs the server read it, or name another file in DATABASE_URL.'
+        : 'Start PostgreSQL, and check the host, user, password and name in DATABASE_URL.';
+    return [bad(`the database cannot be read (${text})`, mend)];
+  }
+}

@@ -1,0 +1,239 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type Server, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openSqlite } from '@slipstream/adapter-sql';
+import { examine } from '../../src/doctor/doctor.js';
+import type { Finding } from '../../src/doctor/finding.js';
+import type { TestAlert } from '../../src/doctor/running.js';
+import { type ComposedServer, composedServer } from '../helpers/composed-server.js';
+import { runCommand } from '../helpers/run-command.js';
+
+const HOUR = 3_600_000;
+const SECRET = 'hunter2-of-the-mail-server';
+
+/** Where nobody answers. */
+let nowhere: string;
+let server: ComposedServer;
+let folder: string;
+let owner: string;
+let strategyId: string;
+const others: Server[] = [];
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'doctor-'));
+  server = await composedServer();
+  nowhere = await serverThat(() => undefined);
+  await new Promise((resolve) => others.pop()?.close(resolve));
+  owner = await server.user('ada');
+  ({ strategy_id: strategyId } = await server.ask(
+    'newStrategy',
+    { type: 'stock', name: 'Looked at' },
+    owner,
+  ));
+  await server.quotes({ 'AAPL:NASDAQ': 200 });
+});
+afterAll(async () => {
+  for (const one of others) one.close();
+  await server.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Another server of this machine. */
+async function serverThat(answers: Parameters<typeof createServer>[1]): Promise<string> {
+  const one = createServer(answers ?? (() => undefined));
+  others.push(one);
+  await new Promise<void>((resolve) => void one.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(one.address() as AddressInfo).port}`;
+}
+
+const here = (): Record<string, string> => ({
+  PORT: new URL(server.url).port,
+  DATABASE_URL: `sqlite:${join(folder, 'slipstream.db')}`,
+});
+
+const visit = (
+  environment: Record<string, string> = {},
+  alert?: TestAlert,
+): Promise<readonly Finding[]> =>
+  examine({
+    environment: { ...here(), ...environment },
+    now: Date.now,
+    ...{ alert, onFinding: () => undefined },
+  });
+
+const about = async (
+  name: string,
+  environment?: Record<string, string>,
+  alert?: TestAlert,
+): Promise<string[]> =>
+  (await visit(environment, alert))
+    .filter((one) => one.about === name)
+    .map(({ state, says }) => `${state}: ${says}`);
+
+describe('the doctor', () => {
+  it('finds a new installation well, with what an operator would rather have', async () => {
+    const found = await visit();
+    expect(found.map(({ about: name, state }) => `${name} ${state}`)).toEqual([
+      ...['settings good', 'disk good', 'key good', 'database good', 'server good'],
+      ...['clock doubtful', 'mail doubtful', 'address doubtful'],
+    ]);
+    expect(found.filter(({ state, mend }) => (state === 'good') !== (mend === undefined))).toEqual(
+      [],
+    );
+  });
+
+  it('names wrong and misspelt settings, and then looks at nothing else', async () => {
+    const found = await visit({ PORT: 'abc', SMTP_URLL: 'x' });
+    expect(found.map(({ state, says }) => `${state}: ${says}`)).toEqual([
+      'doubtful: SMTP_URLL is not a setting and was ignored. Did you mean SMTP_URL?',
+      'bad: PORT must be a whole number from 0 to 65535',
+    ]);
+  });
+
+  it('never repeats a secret, whatever fails', async () => {
+    const found = await visit({
+      SMTP_URL: `smtp://me:${SECRET}@127.0.0.1:1`,
+      DATABASE_URL: `postgres://me:${SECRET}@127.0.0.1:1/none`,
+      SECRET_KEY: `${SECRET}${SECRET}`,
+    });
+    expect(found.filter(({ state }) => state === 'bad').map((one) => one.about)).toEqual([
+      'database',
+      'mail',
+    ]);
+    expect(JSON.stringify(found)).not.toContain(SECRET);
+  });
+
+  it('says that no server runs', async () => {
+    expect(await about('server', { PORT: new URL(nowhere).port })).toEqual([
+      `bad: no server answers at ${nowhere} (ECONNREFUSED)`,
+    ]);
+  });
+});
+
+describe('the database, to the doctor', () => {
+  const file = (): string => join(folder, 'kept', 'other.db');
+  const database = (): Record<string, string> => ({
+    DATABASE_URL: `sqlite:${file()}`,
+    SECRET_KEY: 'k'.repeat(32),
+  });
+
+  it('is whole and up to date after a run', async () => {
+    const storage = await openSqlite({ path: file() });
+    expect(await about('database', database())).toEqual([
+      expect.stringMatching(
+        /^good: the SQLite [\d.]+ database is whole and is up to date; process \d+ on .+ uses it$/,
+      ),
+    ]);
+    await storage.close();
+    expect((await about('database', database()))[0]).toMatch(/whole and is up to date$/);
+  });
+
+  it('is missed with its key, when only the file is there', async () => {
+    expect(await about('key', { DATABASE_URL: `sqlite:${file()}` })).toEqual([
+      expect.stringMatching(/^bad: the database exists, and its master key .+ does not$/),
+    ]);
+  });
+
+  it('may be something else', async () => {
+    const text = join(folder, 'notes.txt');
+    writeFileSync(text, 'no database');
+    expect((await about('database', { DATABASE_URL: `sqlite:${text}` }))[0]).toMatch(
+      /^bad: the database cannot be read \(.*is not a database of Slipstream/,
+    );
+  });
+
+  it('may be damaged', async () => {
+    const storage = await openSqlite({ path: file() });
+    await storage.close();
+    const bytes = readFileSync(file());
+    bytes.fill(0xff, 4096 * 3, 4096 * 9);
+    writeFileSync(file(), bytes);
+    expect((await about('database', database()))[0]).toMatch(/^bad: .*(damaged|cannot be read)/);
+  });
+});
+
+describe('what is outside, to the doctor', () => {
+  it('tells brokers that answer, those that do not, and a clock that differs', async () => {
+    const late = await serverThat((_, response) => {
+      response.setHeader('Date', new Date(Date.now() - HOUR).toUTCString());
+      response.end();
+    });
+    const settings = { BROKERS: 'alpaca_paper', ALPACA_PAPER_URL: late };
+    expect(await about('broker alpaca_paper', settings)).toEqual([
+      `good: ${new URL(late).host} answers`,
+    ]);
+    expect(await about('clock', settings)).toEqual([
+      expect.stringMatching(/^bad: the clock is 3[56]\d\d\.\d s ahead of those of the brokers$/),
+    ]);
+    const away = { ...settings, ALPACA_PAPER_URL: nowhere };
+    expect(await about('broker alpaca_paper', away)).toEqual([
+      `bad: ${new URL(nowhere).host} cannot be reached (ECONNREFUSED)`,
+    ]);
+  });
+
+  it('knows the server at its public address, and something else there', async () => {
+    const right = (await about('address', { PUBLIC_URL: server.url })).at(-1);
+    expect(right).toBe(`good: the server answers at ${server.url}`);
+    const other = await serverThat((_, response) => void response.end('<html>'));
+    expect((await about('address', { PUBLIC_URL: other })).at(-1)).toBe(
+      `bad: something else answers at ${other} (status 200)`,
+    );
+  });
+
+  it('warns of a port that charting platforms do not call, and of a proxy that is not trusted', async () => {
+    const said = await about('address', { PUBLIC_URL: nowhere.replace('http', 'https') });
+    expect(said).toEqual([
+      `doubtful: PUBLIC_URL has the port ${new URL(nowhere).port}`,
+      expect.stringMatching(/^doubtful: TRUST_PROXY is 0/),
+      `bad: nobody answers at ${nowhere.replace('http', 'https')} (ECONNREFUSED)`,
+    ]);
+  });
+});
+
+describe("a strategy's alert, to the doctor", () => {
+  const alert = (token?: string): TestAlert => ({ strategyId, stockId: 'AAPL:NASDAQ', token });
+
+  it('is understood, and places nothing', async () => {
+    expect(await about('alert', { PUBLIC_URL: server.url }, alert(owner))).toEqual([
+      `good: the address for the charting platform is ${server.url}/newOrderWebhook`,
+      expect.stringContaining(`"strategy_id": "${strategyId}"`),
+      'good: an alert to buy is understood; it would place 1 order, and placed none',
+    ]);
+    const orders = await server.ask('getOrders', { strategy_id: strategyId }, owner);
+    expect(orders).toEqual([]);
+    const alerts = await server.ask('getAlerts', { strategy_id: strategyId }, owner);
+    expect(alerts).toEqual([]);
+  });
+
+  it('needs a token that may send it', async () => {
+    expect((await about('alert', {}, alert()))[0]).toMatch(/^bad: there is no token/);
+    const stranger = await server.user('eve');
+    expect((await about('alert', {}, alert(stranger)))[0]).toMatch(
+      /^bad: a test alert is refused: /,
+    );
+  });
+});
+
+describe('slipstream doctor', () => {
+  it('prints what it saw and what to mend, and ends with 1 when something does not work', async () => {
+    const { out, code } = await runCommand(['doctor'], {
+      ...here(),
+      PORT: new URL(nowhere).port,
+    });
+    expect(out).toMatch(/^BAD {7}server: no server answers/m);
+    expect(out).toMatch(/To mend, in this order:\n {2}1\. server: Start it: serve\n/);
+    expect(code).toBe(1);
+    expect((await runCommand(['doctor'], here())).code).toBe(0);
+  });
+
+  it('prints findings for programs', async () => {
+    const { out } = await runCommand(['doctor', '--json'], here());
+    expect((JSON.parse(out) as Finding[])[0]).toEqual({
+      about: 'settings',
+      state: 'good',
+      says: 'every setting can be used',
+    });
+  });
+});
