@@ -12,6 +12,8 @@ export * from './alerts/resources.js';
 export * from './billing/present.js';
 export * from './billing/resources.js';
 export * from './documents/asyncapi.js';
+export { curlCommand, curlPage } from './documents/curl.js';
+export { pythonModule } from './documents/python.js';
 export * from './documents/openapi.js';
 export { type DocumentedBroker, credentialsInWords } from './documents/openapi-brokers.js';
 export { type Cell, csvText, fileType, recordsTable } from './fields/csv.js';

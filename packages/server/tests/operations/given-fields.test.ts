@@ -12,7 +12,7 @@ import {
 } from '../helpers/composed-server.js';
 import { vault } from '../helpers/vault-broker.js';
 import { placed } from './table/bounds.js';
-import { rowOf } from './table/rows.js';
+import { prepared, tokenFor } from './table/prepared.js';
 import {
   type Fields,
   STOCK,
@@ -23,7 +23,6 @@ import {
   keptMails,
   newScene,
   placeholders,
-  withRealIds,
 } from './table/scene.js';
 
 interface Schema {
@@ -244,19 +243,6 @@ const UNREPEATABLE: readonly string[] = ['updateStocks', 'newQuotes', 'deleteTot
 
 let server: ComposedServer;
 const names = Object.keys(operations) as OperationName[];
-const tokenFor = async (name: OperationName, scene: Scene): Promise<string | undefined> => {
-  const { auth } = operations[name];
-  if (auth === 'operator') return OPERATOR_TOKEN;
-  return auth === 'none' ? undefined : ((await rowOf(name).token?.(scene)) ?? scene.owner);
-};
-
-async function prepared(name: OperationName, scene: Scene): Promise<Fields> {
-  const { prepare, fields } = rowOf(name);
-  const request = await withRealIds(scene, operations[name].example.request);
-  await prepare?.(scene);
-  return { ...request, ...(await fields?.(scene)) };
-}
-
 /** Ids, secrets and the names of the scenes' users by the order in which they come. */
 function alike(text: string): string {
   const seen = new Map<string, string>();

@@ -3,17 +3,13 @@ import { createClient } from '@slipstream/client';
 import { type Operation, type OperationName, operations } from '@slipstream/wire';
 import { fixedClock, testSecrets } from '@slipstream/adapter-memory/testing';
 import { AT } from '../../../wire/src/example-ids.js';
-import {
-  type Answer,
-  type ComposedServer,
-  OPERATOR_TOKEN,
-  composedServer,
-} from '../helpers/composed-server.js';
+import { type Answer, type ComposedServer, composedServer } from '../helpers/composed-server.js';
 import { vault } from '../helpers/vault-broker.js';
 import { boundsOf, placed } from './table/bounds.js';
 import { foreignRequest, strangersGet } from './table/foreign.js';
+import { prepared, tokenFor } from './table/prepared.js';
 import { ROWS, rowOf } from './table/rows.js';
-import { type Fields, STOCK, type Scene, keptMails, newScene, withRealIds } from './table/scene.js';
+import { type Fields, STOCK, keptMails, newScene, withRealIds } from './table/scene.js';
 
 const names = Object.keys(operations) as OperationName[];
 const tableRow = (name: OperationName): Operation => operations[name];
@@ -67,20 +63,6 @@ describe('the table of operations, against the running server', () => {
 
   const documentOf = ({ path, method }: Operation): Documented | undefined =>
     documented[path]?.[method.toLowerCase()];
-
-  const tokenFor = async (name: OperationName, scene: Scene): Promise<string | undefined> => {
-    const { auth } = tableRow(name);
-    if (auth === 'operator') return OPERATOR_TOKEN;
-    return auth === 'none' ? undefined : ((await rowOf(name).token?.(scene)) ?? scene.owner);
-  };
-
-  /** The worked example with real ids, and all that it takes for granted. */
-  async function prepared(name: OperationName, scene: Scene): Promise<Fields> {
-    const { prepare, fields } = rowOf(name);
-    const request = await withRealIds(scene, tableRow(name).example.request);
-    await prepare?.(scene);
-    return { ...request, ...(await fields?.(scene)) };
-  }
 
   it('has no row for a missing operation', () => {
     expect(Object.keys(ROWS).filter((name) => !names.includes(name as OperationName))).toEqual([]);
