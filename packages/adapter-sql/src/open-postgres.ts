@@ -7,6 +7,7 @@ import { poolOf } from './postgres/pool.js';
 import { sessionName } from './postgres/roster.js';
 import { schemaOf } from './postgres/row-writes.js';
 import { PostgresTransaction } from './postgres/transaction.js';
+import { wasDone } from './postgres/was-done.js';
 import { postgresSnapshots } from './postgres/snapshots.js';
 import { LOCK_TIMEOUT, type SqlUnitOfWork, unitOfWorkOver } from './storage/unit-of-work.js';
 
@@ -14,6 +15,8 @@ export type { NodeAddress };
 
 /** Connections that read, at most. */
 const READERS = 8;
+/** Connections that ask what other nodes did, at most. */
+const ASKERS = 2;
 
 /** Milliseconds without a sign of life after which a process counts as ended, by default. */
 const LEASE = 5_000;
@@ -35,6 +38,11 @@ export interface PostgresNode extends Omit<Membership, 'owned'> {
   readonly id: string;
   /** Resolves when this process owns the database. Rejects with `DatabaseInUse` when a server without other nodes has it. */
   storage(): Promise<SqlUnitOfWork>;
+  /**
+   * Whether another node, once it has ended, committed anything for the request of that id. Undefined when it does not end
+   * within seconds, or the database cannot be asked.
+   */
+  wasDone(node: string, requestId: string): Promise<boolean | undefined>;
 }
 
 /** The database without whoever uses it, for errors. */
@@ -68,7 +76,11 @@ async function joinWith(
     await first.end();
     throw error;
   });
-  const end = once(() => membership.end());
+  const asking = poolOf(watch, ASKERS);
+  const end = once(async () => {
+    await asking.close();
+    await membership.end();
+  });
 
   const open = (): SqlUnitOfWork => {
     const pool = poolOf(() => connect(url, name), READERS);
@@ -91,6 +103,7 @@ async function joinWith(
     isOwner: () => membership.isOwner(),
     owner: () => membership.owner(),
     storage: once(() => membership.owned.then(open)),
+    wasDone: (other, requestId) => wasDone(asking, hostTime, other, requestId),
     end,
   };
 }

@@ -65,6 +65,9 @@ CREATE TABLE journal (
 /** After how many milliseconds without a sign of life a node counts as ended. */
 const leases = 'ALTER TABLE nodes ADD COLUMN lease BIGINT NOT NULL DEFAULT 5000;';
 
+/** For whoever asks whether a request was done. */
+const auditByRequest = 'CREATE INDEX audit_entries_by_request ON audit_entries (request_id);';
+
 /** By name, in the order in which they are applied: those of SQLite, and the table of nodes. */
 export const postgresMigrations: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
@@ -75,4 +78,5 @@ export const postgresMigrations: Readonly<Record<string, string>> = {
   ),
   '0056-nodes': nodes,
   '0057-leases': leases,
+  '0058-audit-by-request': auditByRequest,
 };

@@ -89,6 +89,42 @@ describe('several nodes over a PostgreSQL database', () => {
     expect(node.isOwner()).toBe(true);
   });
 
+  it('know of a request of one that has ended whether it committed anything for it', async () => {
+    const first = await join('first');
+    const second = await join('second');
+    await database.client
+      .script(`INSERT INTO audit_entries (seq, at, actor, action, objects, outcome,
+      request_id, prev_hash, hash) VALUES (1, 0, 'a', 'newOrder', '[]', 'ok', 'done', '', '')`);
+    const asked = Promise.all([
+      second.wasDone(first.id, 'done'),
+      second.wasDone(first.id, 'not done'),
+    ]);
+    await first.end();
+    expect(await asked).toEqual([true, false]);
+  });
+
+  it('refuse every commit of one that was ended, also of a work under way, a hundred times', async () => {
+    for (let time = 0; time < 100; time += 1) {
+      const node = await join(`node ${time}`);
+      const storage = await node.storage();
+      const late = storage.run(async ({ users }) => {
+        await users.find(ada);
+        await database.client.query(
+          q(
+            'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = ?',
+            `slipstream ${node.id}`,
+          ),
+        );
+        await database.client.query(q('DELETE FROM nodes WHERE id = ?', node.id));
+        await users.save(aUser({ id: ada }));
+      });
+      await expect(late).rejects.toMatchObject({ name: 'StorageUnavailable' });
+      await expect(save(storage)).rejects.toMatchObject({ name: 'StorageUnavailable' });
+      await node.end();
+    }
+    expect((await database.client.query(q('SELECT id FROM users'))).rows).toEqual([]);
+  });
+
   it('are refused by a server that shares the database with none', async () => {
     const alone = await openPostgres({ url: database.url });
     const node = await join('node');

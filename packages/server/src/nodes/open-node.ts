@@ -98,6 +98,7 @@ export async function openNode(
   });
   const front = nodeFront({
     ...{ local: localNow, serving, passports: proofs, log, newId: () => ids.next() },
+    wasDone: (other, requestId) => joined.wasDone(other, requestId),
     trustProxy: settings.TRUST_PROXY,
   });
   const drops = createDrops(log, (reason) => service?.metrics.dropped(reason));

@@ -21,6 +21,8 @@ const promised = nothingPromised();
 const texts = { done: new Set<string>(), refused: new Set<string>() };
 const alertIds = new Set<string>();
 const statuses = new Map<number | 'cut', number>();
+/** The ids of requests that were refused with 503: the audit log must not have them. */
+const refusedIds = new Set<string | null>();
 
 let database: TestDatabase;
 let nodes: Nodes;
@@ -35,6 +37,7 @@ async function tried(answer: Promise<Answer>): Promise<Answer | undefined> {
   const status = found?.status ?? 'cut';
   statuses.set(status, (statuses.get(status) ?? 0) + 1);
   if (found?.status === 200) answers += 1;
+  if (found?.status === 503) refusedIds.add(found.headers.get('x-request-id'));
   return found;
 }
 
@@ -158,6 +161,11 @@ describe('three nodes under load, of which one after another is killed, paused o
     expect([...texts.done].filter((text) => counts.get(text) !== 1)).toEqual([]);
     expect([...texts.refused].filter((text) => counts.has(text))).toEqual([]);
     expect([...counts].filter(([, count]) => count > 1)).toEqual([]);
+
+    const changed = await database.client.query(
+      q('SELECT request_id FROM audit_entries WHERE request_id = ANY(?)', [...refusedIds]),
+    );
+    expect(changed.rows).toEqual([]);
 
     const alerts = await database.client.query(
       q(`SELECT alert_id, count(*) AS count FROM alerts WHERE verdict <> 'duplicate'

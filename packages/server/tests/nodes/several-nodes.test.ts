@@ -8,6 +8,7 @@ import { SettingError, readSettings } from '../../src/index.js';
 import { CHILD_OPERATOR, freshFolders, signUp } from '../helpers/child-server.js';
 import { ask, attempt } from '../helpers/composed-server.js';
 import { NODES_KEY, type Nodes, type RunningNode, nodesOver } from '../helpers/running-nodes.js';
+import { runCommand } from '../helpers/run-command.js';
 import { StreamClient } from '../helpers/stream-client.js';
 
 const AAPL = 'AAPL:NASDAQ';
@@ -74,6 +75,22 @@ describe('several nodes over a database', () => {
     const first = await ask(other.url, 'newOrderWebhook', alert, token);
     const second = await ask(other.url, 'newOrderWebhook', alert, token);
     expect(second.order_id).not.toBe(first.order_id);
+  });
+
+  it('are listed by a command, which says who serves', async () => {
+    const environment = { DATABASE_URL: database.url, SECRET_KEY: NODES_KEY };
+    const { out } = await runCommand(['nodes', '--json'], environment);
+    const listed = JSON.parse(out) as readonly { readonly url: string; readonly state: string }[];
+    const states = new Map(listed.map(({ url, state }) => [url, state]));
+    expect(states).toEqual(
+      new Map([
+        [owner.nodeUrl, 'serves'],
+        [other.nodeUrl, 'waits'],
+      ]),
+    );
+    expect((await runCommand(['nodes'], environment)).out).toContain(owner.nodeUrl);
+    const { code } = await runCommand(['nodes'], { DATABASE_URL: 'memory:' });
+    expect(code).toBe(1);
   });
 
   it('stream what another node decides', async () => {

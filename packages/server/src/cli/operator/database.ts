@@ -1,6 +1,12 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type CopiedRows, backupSqlite, importSqlite } from '@slipstream/adapter-sql';
+import {
+  type CopiedRows,
+  type NodeState,
+  backupSqlite,
+  importSqlite,
+  postgresNodes,
+} from '@slipstream/adapter-sql';
 import type { Application } from '@slipstream/application';
 import { Refusal } from '@slipstream/domain';
 import { compose } from '../../compose.js';
@@ -91,4 +97,14 @@ export async function importFrom(environment: Environment, file: string): Promis
     throw new SettingError('DATABASE_URL must name the PostgreSQL database to import into');
   if (!existsSync(file)) throw new Refusal('not_found', `there is no database ${file}`);
   return importSqlite(file, url.url);
+}
+
+/** The servers over the PostgreSQL database of the settings. */
+export async function nodesOf(environment: Environment): Promise<NodeState[]> {
+  const { DATABASE_URL: url } = readEnvironment(environment);
+  if (url.kind !== 'postgres')
+    throw new SettingError(
+      'DATABASE_URL must name a PostgreSQL database: only it has several servers',
+    );
+  return postgresNodes(url.url);
 }

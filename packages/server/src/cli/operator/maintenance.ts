@@ -1,7 +1,7 @@
 import type { Application } from '@slipstream/application';
 import { SCOPES, operations } from '@slipstream/wire';
 import { type Command, InvalidArgumentError } from 'commander';
-import { printError, print, progress } from '../output.js';
+import { printError, print, progress, table } from '../output.js';
 import { type WithAdapters, takingAdapters } from './foreign-adapters.js';
 import type { Environment } from '../remote.js';
 import type { RestoreOptions } from './restore.js';
@@ -67,6 +67,25 @@ export function registerMaintenanceCommands(program: Command, environment: Envir
     .action((options: Init) =>
       onDatabase(environment, options, async () => print('The database is up to date.')),
     );
+
+  program
+    .command('nodes')
+    .description('list the servers over a PostgreSQL database, which may be running')
+    .option('--json', JSON_HELP)
+    .action(async ({ json }: { readonly json?: true }) => {
+      const { nodesOf } = await loaded();
+      const nodes = await nodesOf(environment);
+      if (json) print(JSON.stringify(nodes));
+      else
+        print(
+          table(nodes, {
+            node: ({ id }) => id,
+            address: ({ url }) => url,
+            state: ({ state }) => state,
+            'last heard': ({ age }) => `${(age / 1000).toFixed(1)} s ago`,
+          }),
+        );
+    });
 
   takingAdapters(program.command('replace-key'))
     .description('continue with a new master key after the old one was lost for ever')
