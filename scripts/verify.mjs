@@ -106,6 +106,13 @@ const parts = ({ seed, of, key }) => [
     tells: /^Tests:/,
   },
   {
+    name: 'image',
+    says: 'the steps of the Dockerfile in an empty folder as another user, and the server that they make, on a program folder without write access',
+    runs: [[...jest, '--maxWorkers=1', 'packages/server/tests/program/image']],
+    environment: { WHOLE_IMAGE: 'on' },
+    tells: /^Tests:/,
+  },
+  {
     name: 'hostile',
     says: 'what a hostile neighbour costs the others (bench --only hostile)',
     runs: [['packages/bench/dist/main.js', '--strict', '--only', 'hostile']],

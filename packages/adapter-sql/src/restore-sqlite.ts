@@ -1,4 +1,5 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
+import { chmod, copyFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { copyDatabase } from './backup.js';
 import { makePrivateFolder, openReader, requireSound } from './storage/connection.js';
@@ -11,6 +12,17 @@ function sync(path: string): void {
     fsyncSync(handle);
   } finally {
     closeSync(handle);
+  }
+}
+
+function requireWhole(made: string, copy: string): void {
+  const reader = openReader(made);
+  try {
+    requireSound(reader);
+  } catch {
+    throw new UnusableDatabase(`${copy} is damaged or not complete: take another copy`);
+  } finally {
+    reader.close();
   }
 }
 
@@ -43,13 +55,11 @@ export async function restoreSqlite(
     makePrivateFolder(dirname(file));
     mkdirSync(unfinished, { mode: 0o700 });
     const made = join(unfinished, basename(file));
-    await copyDatabase(openReader(copy), copy, made);
-    const reader = openReader(made);
-    try {
-      requireSound(reader);
-    } finally {
-      reader.close();
-    }
+    // A copy has no log of newest commits beside it. It may lie where nothing can be written, and SQLite would make a log there.
+    if (existsSync(`${copy}-wal`)) await copyDatabase(openReader(copy), copy, made);
+    else await copyFile(copy, made);
+    await chmod(made, 0o600);
+    requireWhole(made, copy);
     await check(made);
     sync(made);
     renameSync(made, file);

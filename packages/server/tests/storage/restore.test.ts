@@ -1,4 +1,12 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
@@ -118,9 +126,22 @@ describe(`a server whose folder is lost (TEST_SEED=${SEED})`, () => {
     expect(database()).toEqual([]);
   });
 
+  it('is not restored from a part of a copy', async () => {
+    const whole = readFileSync(stored('copy.db'));
+    writeFileSync(stored('part.db'), whole.subarray(0, whole.length / 2));
+    const { code, complaints } = await runCommandIn(lost.folder, ['restore', stored('part.db')]);
+    expect({ code, complaints }).toEqual({
+      code: 1,
+      complaints: expect.stringMatching(
+        /^\S+part\.db is damaged or not complete: take another copy\n$/,
+      ),
+    });
+    expect(database()).toEqual([]);
+  });
+
   it.each([
     ['a copy that is not there', ['nowhere.db'], /^there is no copy .*nowhere\.db\n$/],
-    ['a file of something else', [import.meta.filename], /is not a database of Slipstream/],
+    ['a file of something else', [import.meta.filename], /^\S+ is not a database of Slipstream/],
     ['a key that is not there', ['COPY', '--key', 'nowhere.key'], /^there is no .*nowhere\.key\n$/],
   ])('is not restored from %s', async (_, args, complaint) => {
     const words = args.map((word) => (word === 'COPY' ? stored('copy.db') : word));

@@ -1,7 +1,7 @@
 import { constants, existsSync } from 'node:fs';
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { makePrivateFolder, restoreSqlite } from '@slipstream/adapter-sql';
+import { UnusableDatabase, makePrivateFolder, restoreSqlite } from '@slipstream/adapter-sql';
 import { Refusal } from '@slipstream/domain';
 import { archiveFiles, archivesOf } from '../../audit/audit-archives.js';
 import { keyFileOf } from '../../secret-key.js';
@@ -97,7 +97,7 @@ export async function restore(
     });
   } catch (error) {
     await undo();
-    throw error;
+    throw error instanceof UnusableDatabase ? new Refusal('conflict', error.message) : error;
   }
   return { file: url.file };
 }
