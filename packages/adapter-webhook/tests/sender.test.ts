@@ -2,7 +2,13 @@ import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type EndpointTarget, id } from '@slipstream/domain';
-import { type Venue, type VenueRequest, listen } from '@slipstream/stand-ins';
+import {
+  type Venue,
+  type VenueRequest,
+  discordStandIn,
+  listen,
+  telegramStandIn,
+} from '@slipstream/stand-ins';
 import { Webhook } from 'standardwebhooks';
 import { type EndpointSenderOptions, endpointSender } from '../src/index.js';
 
@@ -199,42 +205,63 @@ describe('an address inside', () => {
   });
 });
 
+/** The stand-in at an address of this machine. */
+async function standingIn(venue: Venue): Promise<string> {
+  const { url, close } = await listen(venue);
+  closings.push(close);
+  return url;
+}
+
 describe('a message to a messenger', () => {
+  const botToken = `12345:${'a'.repeat(35)}`;
+  const chat = { kind: 'telegram', botToken, chatId: '-100' } as const;
+  const channel = { kind: 'discord', url: 'https://discord.com/api/webhooks/123/a_B-c' } as const;
+
   it('is a text to the chat of a bot of Telegram', async () => {
-    const { url, got } = await receiver();
-    const target = {
-      kind: 'telegram',
-      botToken: `12345:${'a'.repeat(35)}`,
-      chatId: '-100',
-    } as const;
-    const sender = endpointSender({ telegramUrl: url });
-    expect(sender.problemOf(target)).toBeUndefined();
-    expect(await sender.send(target, message())).toMatchObject({ kind: 'delivered' });
-    expect(got[0]?.path).toBe(`/bot${target.botToken}/sendMessage`);
-    expect(JSON.parse(got[0]?.body ?? '')).toMatchObject({ chat_id: '-100', text: message().text });
+    const telegram = telegramStandIn(botToken, '-100');
+    const sender = endpointSender({ telegramUrl: await standingIn(telegram.venue) });
+    expect(sender.problemOf(chat)).toBeUndefined();
+    const long = { ...message(), text: 'x'.repeat(5000) };
+    telegram.flood();
+    const statuses: unknown[] = [];
+    for (const one of [message(), message(), long]) {
+      const { kind, status } = await sender.send(chat, one);
+      statuses.push([kind, status]);
+    }
+    const unknown = { ...chat, chatId: '-7' };
+    statuses.push((await sender.send(unknown, message())).kind);
+    telegram.block('-100');
+    statuses.push((await sender.send(chat, message())).kind);
+    const revoked = { ...chat, botToken: `12345:${'b'.repeat(35)}` };
+    statuses.push((await sender.send(revoked, message())).kind);
+    expect(statuses).toEqual([
+      ['failed', 429],
+      ['delivered', 200],
+      ['failed', 400],
+      'failed',
+      'gone',
+      'gone',
+    ]);
+    expect(telegram.texts('-100')).toEqual([message().text]);
   });
 
-  it('is a text to a channel of Discord that calls nobody', async () => {
+  it('is a text to a channel of Discord', async () => {
+    const discord = discordStandIn('123', 'a_B-c');
+    const sender = endpointSender({ discordUrl: await standingIn(discord.venue) });
+    expect(await sender.send(channel, message())).toMatchObject({ kind: 'delivered', status: 204 });
+    const other = { ...channel, url: 'https://discord.com/api/webhooks/123/other' };
+    expect(await sender.send(other, message())).toMatchObject({ kind: 'gone', status: 401 });
+    discord.remove();
+    expect(await sender.send(channel, message())).toMatchObject({ kind: 'gone', status: 404 });
+    expect(discord.texts).toEqual([message().text]);
+  });
+
+  it('calls nobody in Discord, whatever name is in it', async () => {
     const { url, got } = await receiver({ status: 204, body: '' });
-    const target = { kind: 'discord', url: 'https://discord.com/api/webhooks/123/a_B-c' } as const;
-    const sender = endpointSender({ discordUrl: url });
-    expect(await sender.send(target, message())).toMatchObject({ kind: 'delivered', status: 204 });
-    expect(got[0]?.path).toBe('/api/webhooks/123/a_B-c');
+    await endpointSender({ discordUrl: url }).send(channel, { ...message(), text: '@everyone' });
     expect(JSON.parse(got[0]?.body ?? '')).toMatchObject({
-      content: message().text,
+      content: '@everyone',
       allowed_mentions: { parse: [] },
-    });
-  });
-
-  it.each([
-    [404, 'gone'],
-    [429, 'failed'],
-    [500, 'failed'],
-  ])('that is answered %d is %s', async (status, kind) => {
-    const { url } = await receiver({ status, body: '' });
-    const target = { kind: 'discord', url: 'https://discord.com/api/webhooks/1/x' } as const;
-    expect(await endpointSender({ discordUrl: url }).send(target, message())).toMatchObject({
-      kind,
     });
   });
 

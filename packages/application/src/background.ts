@@ -1,3 +1,4 @@
+import type { SendResult } from '@slipstream/domain';
 import type { Ports } from '@slipstream/ports';
 import type { Cores } from './cores.js';
 import { sendMails } from './messages/send-mails.js';
@@ -47,6 +48,8 @@ export const createBackground = (
   runBilling: (): Promise<void> => services.billing.run(),
   /** Sends the due events to endpoints; receivers may take seconds. Calls may overlap. */
   sendEvents: (): Promise<void> => services.courier.run(),
+  /** Attempts to send an event since the start, by what came of them. */
+  eventAttempts: (): Readonly<Record<SendResult, number>> => services.courier.attempts,
   /** Lets `sendEvents` begin no other attempt. */
   endEvents: (): void => services.courier.end(),
   /** Sends the due mails; mail servers may take long. */

@@ -113,6 +113,7 @@ export async function openService(
     connections: () => streams.connections(),
     diskFree: disk.free,
     halts: async () => (await application.lifecycle.standingHalts()).counts,
+    eventAttempts: () => application.background.eventAttempts(),
   });
   const limiter = createLimiter(settings.RATE_LIMITS);
   const goesBy = answersTo([

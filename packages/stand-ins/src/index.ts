@@ -37,6 +37,8 @@ export {
   type TimestampStandIn,
   timestampAuthority,
 } from './timestamps/authority.js';
+export { type DiscordStandIn, discordStandIn } from './messengers/discord.js';
+export { type TelegramStandIn, telegramStandIn } from './messengers/telegram.js';
 export { type Fault, type FaultKind, type FaultScript } from './faults.js';
 export {
   type Listening,

@@ -5,6 +5,7 @@ import {
   type EndpointEvent,
   type EndpointId,
   type SendAnswer,
+  type SendResult,
   afterAttempt,
 } from '@slipstream/domain';
 import type { LastTurn } from '@slipstream/ports';
@@ -47,6 +48,8 @@ const givenUp = (reason: string): SendAnswer => ({ kind: 'gone', status: null, r
  * stored after the answer: after a crash the same message is sent again under the same id.
  */
 export class Courier {
+  /** Attempts since the start, by what came of them. */
+  readonly attempts: Record<SendResult, number> = { delivered: 0, failed: 0, gone: 0 };
   private readonly busy = { well: new Set<EndpointId>(), failed: new Set<EndpointId>() };
   private addressing: Promise<void> | undefined;
   private isEnding = false;
@@ -132,6 +135,7 @@ export class Courier {
     ) as SealedMessage;
     const message = { id: delivery.id, at: clock.now(), body, text };
     const answer = await endpointSender.send(target, message);
+    this.attempts[answer.kind] += 1;
     return { answer, endReason: answer.kind === 'gone' ? answer.reason : null };
   }
 

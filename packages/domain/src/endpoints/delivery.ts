@@ -50,9 +50,13 @@ export interface Delivery {
   readonly createdAt: Timestamp;
 }
 
-/** What came of an attempt. `gone`: the receiver wants no further message. */
+/** What may come of an attempt. `gone`: the receiver wants no further message. */
+export const SEND_RESULTS = ['delivered', 'failed', 'gone'] as const;
+export type SendResult = (typeof SEND_RESULTS)[number];
+
+/** What came of an attempt. */
 export interface SendAnswer {
-  readonly kind: 'delivered' | 'failed' | 'gone';
+  readonly kind: SendResult;
   /** HTTP status; null without an answer. */
   readonly status: number | null;
   /** In plain words and without secrets; null when it was delivered. */

@@ -1,4 +1,4 @@
-import { HALT_SCOPES, type HaltScope } from '@slipstream/domain';
+import { HALT_SCOPES, type HaltScope, SEND_RESULTS, type SendResult } from '@slipstream/domain';
 import { DROP_REASONS, type DropReason } from '@slipstream/adapter-http';
 import type { SourceHealth } from '@slipstream/ports';
 import { sourceMetrics } from './source-metrics.js';
@@ -12,6 +12,8 @@ export function serverMetrics(read: {
   diskFree(): number | undefined;
   /** How many halts of trading stand, by scope. */
   halts(): Promise<Readonly<Record<HaltScope, number>>>;
+  /** Attempts to send an event to an endpoint, by what came of them. */
+  eventAttempts(): Readonly<Record<SendResult, number>>;
 }) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'slipstream_' });
@@ -68,6 +70,16 @@ export function serverMetrics(read: {
     collect() {
       const free = read.diskFree();
       if (free !== undefined) this.set(free);
+    },
+  });
+  new Gauge({
+    name: 'slipstream_delivery_attempts',
+    help: 'Attempts to send an event to an endpoint since the start, by result',
+    labelNames: ['result'],
+    registers: [registry],
+    collect() {
+      const attempts = read.eventAttempts();
+      for (const result of SEND_RESULTS) this.set({ result }, attempts[result]);
     },
   });
   new Gauge({

@@ -129,6 +129,8 @@ describe.each(STORAGES)('an endpoint over %s', (storage) => {
     const texts = got.map(({ body }) => JSON.parse(body) as { text?: string; content?: string });
     const said = texts.map(({ text, content }) => text ?? content);
     expect(said).toHaveLength(2);
+    const metrics = await server.call('GET', '/metrics');
+    expect(metrics.text).toContain('slipstream_delivery_attempts{result="delivered"} 2');
     for (const one of said)
       expect(one).toMatch(
         /^Filled: buy AAPL, 0\.001 at 100\.05, in Mine\.\nhttp\S+\/strategies\/\S+$/,
