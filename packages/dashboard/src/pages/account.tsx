@@ -1,4 +1,5 @@
 import { DangerPanel } from '../parts/account/danger.js';
+import { EndpointsPanel } from '../parts/account/endpoints.js';
 import { EarningsPanel } from '../parts/account/earnings.js';
 import { NoticesPanel } from '../parts/account/notices.js';
 import { PaymentsPanel } from '../parts/account/payments.js';
@@ -18,6 +19,7 @@ export function Account() {
           <SecurityPanel />
         </div>
         <NoticesPanel />
+        <EndpointsPanel />
         <TokensPanel />
         <div class="columns">
           <PaymentsPanel />

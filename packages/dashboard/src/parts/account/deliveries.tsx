@@ -1,0 +1,66 @@
+import type { ResponseOf } from '@slipstream/wire';
+import { moment } from '../../figures/format.js';
+import { useAction } from '../../service/action.js';
+import { useRead } from '../../service/read.js';
+import { Failure } from '../common/form.js';
+import { Shown } from '../common/shown.js';
+import { type Column, Table, Unseen } from '../common/table.js';
+
+type Delivery = ResponseOf<'getDeliveries'>[number];
+
+const stateOf = ({ status, reason, next_at: nextAt }: Delivery): string => {
+  const why = reason === null ? status : `${status}: ${reason}`;
+  return status === 'retrying' && nextAt !== null ? `${why}, again at ${moment(nextAt)}` : why;
+};
+
+/** What was sent to an endpoint last; each message can be sent again. */
+export function Deliveries(props: { readonly endpointId: string }) {
+  const { endpointId } = props;
+  const deliveries = useRead(
+    `deliveries ${endpointId}`,
+    (client) => client.getDeliveries({ endpoint_id: endpointId, limit: 20 }),
+    5_000,
+  );
+  const columns: readonly Column<Delivery>[] = [
+    { name: 'At', class: 'small', cell: (delivery) => moment(delivery.created_at) },
+    { name: 'Event', cell: ({ event }) => event },
+    { name: 'Attempts', isNumber: true, isWide: true, cell: ({ attempt }) => attempt },
+    { name: 'State', class: 'small', cell: stateOf },
+    {
+      name: <Unseen>Retry</Unseen>,
+      cell: ({ delivery_id: id }) => <Retry deliveryId={id} onRetry={deliveries.again} />,
+    },
+  ];
+  return (
+    <Shown of={deliveries} height="4rem">
+      {(all) => (
+        <Table
+          label="Deliveries"
+          columns={columns}
+          rows={all}
+          keyOf={({ delivery_id }) => delivery_id}
+          empty="Nothing was sent in the last 30 days."
+        />
+      )}
+    </Shown>
+  );
+}
+
+function Retry(props: { readonly deliveryId: string; readonly onRetry: () => void }) {
+  const retry = useAction(
+    (client, delivery_id: string, options) => client.retryDelivery({ delivery_id }, options),
+    props.onRetry,
+  );
+  return (
+    <>
+      <button
+        type="button"
+        disabled={retry.isBusy}
+        onClick={() => void retry.run(props.deliveryId)}
+      >
+        Send again
+      </button>
+      <Failure of={retry} />
+    </>
+  );
+}
