@@ -6,16 +6,9 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { type Client, RequestFailed, Unreachable } from '@slipstream/client';
 import { type OperationName, operations } from '@slipstream/wire';
+import type { AgentServerOptions } from './options.js';
 import { UNTRUSTED, markedAnswer } from './marked-texts.js';
 import { type OfferedTool, offeredTools } from './tools.js';
-
-/** What the agents of a server may do, and where. */
-export interface AgentServerOptions {
-  readonly client: Client;
-  /** Whether tools that prepare and commit are offered; otherwise nothing can be changed. */
-  readonly allowWrites: boolean;
-  readonly version: string;
-}
 
 type Fields = Readonly<Record<string, unknown>>;
 type Call = (fields: Fields) => Promise<unknown>;

@@ -1,3 +1,4 @@
-export * from './agent-server.js';
+// Types of the SDK are kept out: they need those of browsers.
 export * from './marked-texts.js';
-export * from './tools.js';
+export * from './options.js';
+export * from './serve-agents.js';

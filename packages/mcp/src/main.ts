@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { createClient } from '@slipstream/client';
-import { createAgentServer } from './agent-server.js';
+import { serveAgents } from './serve-agents.js';
 
 const HELP = `slipstream-mcp: Slipstream for AI agents, over the Model Context Protocol on standard input and output
 
@@ -59,8 +58,7 @@ async function main(): Promise<void> {
     return printError('SLIPSTREAM_URL is no address such as https://trading.example');
   const client = createClient({ url, token: token.trim(), waitForServer: false });
   const allowWrites = options['allow-writes'];
-  const server = createAgentServer({ client, allowWrites, version: manifest.version });
-  await server.connect(new StdioServerTransport());
+  await serveAgents({ client, allowWrites, version: manifest.version });
   process.stderr.write(
     `slipstream-mcp: ${allowWrites ? 'reads, and writes in two steps' : 'read-only'}\n`,
   );
