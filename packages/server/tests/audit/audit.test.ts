@@ -33,11 +33,13 @@ const CHANGES_NOTHING: readonly OperationName[] = [
   'previewOrderWebhook',
   'newQuotes',
   'deleteLike',
+  // The event is told already; it is only sent once more.
+  'retryDelivery',
 ];
 
 /** What is no change to be told of: the market's, counts of guesses, what comes with one that is told, and the log itself. */
 const UNTOLD =
-  /^(quotes|dailyCloses|valueHistory|valueDays|botHistory|track|keptAnswers|brokerAccounts|tallies|audit)\./;
+  /^(quotes|dailyCloses|valueHistory|valueDays|botHistory|track|keptAnswers|brokerAccounts|tallies|audit|endpointEvents|deliveries)\./;
 
 let server: ComposedServer;
 const storage = recordedStorage();
