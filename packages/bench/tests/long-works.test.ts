@@ -160,6 +160,7 @@ const SHORT = [
   ...['strategies USING INDEX ends_under_way', 'stock_actions USING INDEX stock_actions_pending'],
   ...['mails USING INDEX mails_failed', 'invoices USING INDEX invoices_failed'],
   'withdrawals USING INDEX withdrawals_failed',
+  'endpoint_events USING INDEX unaddressed_events',
 ];
 
 /** How SQLite executes a statement, line by line. */
