@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { makePrivateFolder } from '@slipstream/adapter-sql';
 import type { Application, Caller } from '@slipstream/application';
 import { ONLY_BY_NAME, Refusal, decimal } from '@slipstream/domain';
@@ -34,6 +35,22 @@ async function demoUser(
   return { caller: await app.requests.authenticate(text), token: text };
 }
 
+/** How long the demo waits for its first quotes, in milliseconds, and how often it looks. */
+const [PATIENCE, EVERY] = [10_000, 50];
+
+/** Does the work as soon as its stocks are quoted: a storage in memory is ready before the market has quoted all of them. */
+async function onceQuoted<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+  for (let waited = 0; ; waited += EVERY) {
+    try {
+      return await work();
+    } catch (error) {
+      const isEarly = error instanceof Refusal && error.code === 'quote_unavailable';
+      if (!isEarly || waited >= PATIENCE) throw error;
+      await pause(EVERY);
+    }
+  }
+}
+
 /** Creates an owner with a strategy of three stocks, and a follower; each has a running bot. */
 async function makeDemo(app: Application): Promise<Demo> {
   const tag = randomBytes(3).toString('hex');
@@ -45,10 +62,12 @@ async function makeDemo(app: Application): Promise<Demo> {
     description: 'Made by the demo. Prices are simulated.',
     categories: ['demo'],
   });
-  await app.operations.newOrderAllocations(owner.caller, {
-    strategyId: strategy.id,
-    allocations: ALLOCATIONS,
-  });
+  await onceQuoted(() =>
+    app.operations.newOrderAllocations(owner.caller, {
+      strategyId: strategy.id,
+      allocations: ALLOCATIONS,
+    }),
+  );
   await app.operations.newStrategySubscription(follower.caller, {
     strategyId: strategy.id,
     inputValue: decimal('10000'),

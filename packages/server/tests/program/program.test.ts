@@ -12,6 +12,7 @@ import {
   serveIn,
   signUp,
 } from '../helpers/child-server.js';
+import { runProgram } from '../../src/testing/index.js';
 import { ask, call } from '../helpers/composed-server.js';
 import { faultsOf, nothingPromised, seeded, tradeUntilGone } from '../helpers/load.js';
 import { StreamClient } from '../helpers/stream-client.js';
@@ -141,5 +142,19 @@ describe('the running program', () => {
       expect({ file, mode: statSync(join(data, file)).mode & 0o077 }).toEqual({ file, mode: 0 });
     }
     expect(readFileSync(join(data, 'secret.key'), 'utf8').trim()).toMatch(/^[0-9a-f]{64}$/);
+  });
+});
+
+describe('the demo', () => {
+  it('runs in memory too, which is ready before the first quote of each stock', async () => {
+    const demo = runProgram(freshFolder(), ['demo'], { DATABASE_URL: 'memory:', PORT: '0' });
+    const isRunning = new Promise((resolve) =>
+      demo.process.stdout?.on('data', (text) => {
+        if (String(text).includes('Slipstream is running')) resolve('running');
+      }),
+    );
+    expect(await Promise.race([isRunning, demo.ended])).toBe('running');
+    demo.process.kill('SIGKILL');
+    await demo.ended;
   });
 });
