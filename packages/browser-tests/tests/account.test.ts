@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { OPERATOR_TOKEN } from '../../server/tests/helpers/composed-server.js';
+import { savedBy } from '../src/saved-file.js';
 import { type Scene, journeys, openScene } from './scene.js';
 
 const [EMAIL, PASSWORD] = ['ada@example.com', 'a long sentence of hers'];
@@ -67,6 +68,28 @@ journeys('an account', () => {
     await page.goto(`/strategies/${strategy_id}`);
     await page.getByRole('heading', { name }).waitFor();
     expect(await page.locator('main img, main script').count()).toBe(0);
+    expect(problems).toEqual([]);
+  });
+
+  it('gives tables as files without a secret, and without a text that a spreadsheet computes', async () => {
+    const token = await scene.server.user('keeper');
+    const name = '=HYPERLINK("https://evil.example","look")';
+    await scene.server.ask('newStrategy', { type: 'stock', name, private: false }, scene.owner);
+    const made = await scene.server.ask('newToken', { name: '@SUM(A1)', scope: ['*'] }, token);
+    const { page, problems } = await scene.browser.reader(scene.server.url);
+    await page.goto(`/account#token=${token}`);
+    await page.getByRole('group', { name: 'Tokens and sign-ins' }).getByText('@SUM').waitFor();
+    const tokens = await savedBy(page, 'Tokens and sign-ins as CSV');
+    expect(tokens).toContain(`${made.token_id},'@SUM(A1),`);
+    expect(tokens).not.toMatch(/slip[a-z]_|[0-9a-f]{64}/);
+    await page.goto('/');
+    await page.getByRole('link', { name }).waitFor();
+    expect(await savedBy(page, 'Strategies as CSV')).toContain(
+      `"'=HYPERLINK(""https://evil.example"",""look"")"`,
+    );
+    await page.getByLabel('Compare Two giants').check();
+    const compared = await savedBy(page, 'Comparison as CSV');
+    expect(compared).toContain(scene.strategyId);
     expect(problems).toEqual([]);
   });
 

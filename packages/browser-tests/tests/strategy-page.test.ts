@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { DAY } from '@slipstream/domain';
 import type { Page } from 'playwright-core';
 import type { Reader } from '../src/browser.js';
+import { savedBy } from '../src/saved-file.js';
 import { openRecordScene } from './record-scene.js';
 import { AAPL, type Scene, journeys } from './scene.js';
 
@@ -43,6 +44,23 @@ journeys('the page of a strategy with a record', () => {
     const months = (await region('Monthly returns').textContent()) ?? '';
     for (const { return: change } of statistics.monthly)
       expect(months).toContain(percentOf(change));
+  });
+
+  it('gives each of its tables as a file with the figures of the service, exact', async () => {
+    const { server, strategyId } = scene;
+    const fields = { strategy_id: strategyId };
+    const statistics = await server.ask('getStrategyStatistics', fields);
+    const months = await savedBy(page, 'Monthly returns as CSV');
+    for (const { return: change } of statistics.monthly) expect(months).toContain(change);
+    const { positions } = await server.ask('getPositions', fields, scene.owner);
+    const held = await savedBy(page, 'Positions as CSV');
+    for (const { symbol, amount, percent, average_price: paid } of positions)
+      for (const figure of [symbol, amount, percent, paid]) expect(held).toContain(figure);
+    const [strategy] = await server.ask('getStrategies', { strategy_id: [strategyId] });
+    const segments = await savedBy(page, 'Segments of the record as CSV');
+    for (const { start, start_value: value } of strategy?.segments ?? [])
+      for (const figure of [start, value]) expect(segments).toContain(figure);
+    expect(await savedBy(page, 'All as CSV')).toContain('trade_id,');
   });
 
   it('has a curve that keys move along, and a table of its points', async () => {

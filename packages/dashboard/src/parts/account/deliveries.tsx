@@ -39,6 +39,7 @@ export function Deliveries(props: { readonly endpointId: string }) {
           columns={columns}
           rows={all}
           keyOf={({ delivery_id }) => delivery_id}
+          record={(delivery) => ({ ...delivery })}
           empty="Nothing was sent in the last 30 days."
         />
       )}

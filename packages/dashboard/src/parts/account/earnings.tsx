@@ -107,6 +107,7 @@ export function EarningsPanel() {
               columns={columns}
               rows={withdrawals}
               keyOf={({ withdrawal_id }) => withdrawal_id}
+              record={(withdrawal) => ({ ...withdrawal })}
               empty="No withdrawals yet."
             />
             <Failure of={cancel} />

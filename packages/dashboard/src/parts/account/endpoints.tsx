@@ -56,6 +56,7 @@ export function EndpointsPanel() {
             columns={columns}
             rows={all}
             keyOf={({ endpoint_id }) => endpoint_id}
+            record={(endpoint) => ({ ...endpoint })}
             empty="Fills, refused alerts and troubles of bots can go to your own system, Telegram or Discord."
           />
         )}

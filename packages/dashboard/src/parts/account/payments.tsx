@@ -136,6 +136,7 @@ export function PaymentsPanel() {
             columns={columns}
             rows={all}
             keyOf={({ invoice_id }) => invoice_id}
+            record={null}
             empty="No invoices. They come with the first strategy that you pay for."
           />
         )}

@@ -18,6 +18,13 @@ const mayOf = ({ scope, strategy_ids: only }: Token): string => {
   return `${what}, for ${only.length === 1 ? 'one strategy' : `${only.length} strategies`}`;
 };
 
+/** What a file says of a token. The secret is none of its fields: the service shows it once, where it is made. */
+const recordOf = (token: Token) => ({
+  ...{ token_id: token.token_id, name: token.name, type: token.type, scope: token.scope },
+  ...{ strategy_ids: token.strategy_ids, limits: token.limits, created_at: token.created_at },
+  ...{ expires_at: token.expires_at, last_used_at: token.last_used_at },
+});
+
 /** Sign-ins, sessions and lasting tokens; each can be ended. */
 export function TokensPanel() {
   const tokens = useRead('tokens', (client) => client.getTokens({ limit: 100 }));
@@ -78,6 +85,7 @@ export function TokensPanel() {
             columns={columns}
             rows={all}
             keyOf={({ token_id }) => token_id}
+            record={recordOf}
             empty="No tokens."
           />
         )}

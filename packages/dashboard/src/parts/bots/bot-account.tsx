@@ -120,6 +120,7 @@ export function BotAccountPanel(props: { readonly bot: Bot; readonly live: LiveB
               label="Holdings"
               columns={HOLDINGS}
               rows={managedBy(now)}
+              record={(one) => ({ ...one })}
               keyOf={({ stock_id }) => stock_id}
               empty="It holds no positions, and wants none."
             />
@@ -130,6 +131,7 @@ export function BotAccountPanel(props: { readonly bot: Bot; readonly live: LiveB
                   label="Kept"
                   columns={KEPT}
                   rows={now.kept}
+                  record={(one) => ({ ...one })}
                   keyOf={({ stock_id }) => stock_id}
                   empty=""
                 />

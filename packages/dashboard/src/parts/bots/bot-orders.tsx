@@ -82,6 +82,7 @@ export function BotOrdersPanel(props: { readonly bot: Bot; readonly live: LiveBo
             columns={COLUMNS}
             rows={withBotOrders(all, live?.orders ?? []).slice(0, SHOWN)}
             keyOf={({ bot_order_id }) => bot_order_id}
+            record={null}
             empty="No orders yet."
           />
         )}

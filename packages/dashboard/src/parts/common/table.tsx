@@ -1,5 +1,32 @@
 import type { ComponentChildren } from 'preact';
-import { Scroll } from './panel.js';
+import { useState } from 'preact/hooks';
+import { Note, Scroll } from './panel.js';
+
+/** The fields of a row in the table's file: the service's own names and texts. */
+export type RecordOf<Row> = (row: Row) => Readonly<Record<string, unknown>>;
+
+/** A button that saves the rows of a table. */
+export function TableFile(props: {
+  readonly label: string;
+  readonly records: () => readonly Readonly<Record<string, unknown>>[];
+}) {
+  const [isFailed, setFailed] = useState(false);
+  const keep = (): void =>
+    void import('./save-table.js')
+      .then(({ saveTable }) => saveTable(props.label, props.records()))
+      .then(
+        () => setFailed(false),
+        () => setFailed(true),
+      );
+  return (
+    <div class="row">
+      <button type="button" class="plain small" onClick={keep}>
+        {props.label} as CSV
+      </button>
+      {isFailed && <Note tone="bad">The file was not made. Reload the page, then try again.</Note>}
+    </div>
+  );
+}
 
 /** A column of a table. */
 export interface Column<Row> {
@@ -28,37 +55,42 @@ export function Table<Row>(props: {
   readonly empty: ComponentChildren;
   /** Rows below, of another shape. */
   readonly foot?: ComponentChildren;
+  /** What a row is in the table's file; null where the service makes the file, with every row. */
+  readonly record: RecordOf<Row> | null;
   readonly class?: string;
 }) {
-  const { label, rows, keyOf, empty, foot } = props;
+  const { label, rows, keyOf, empty, foot, record } = props;
   const columns = props.columns.filter((column) => column !== false);
   if (rows.length === 0) return <div class="quiet">{empty}</div>;
   return (
-    <Scroll label={label}>
-      <table class={props.class}>
-        <thead>
-          <tr>
-            {columns.map((column, index) => (
-              <th key={index} scope="col" class={classOf(column, true)} title={column.what}>
-                {column.name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={keyOf(row)}>
+    <>
+      <Scroll label={label}>
+        <table class={props.class}>
+          <thead>
+            <tr>
               {columns.map((column, index) => (
-                <td key={index} class={classOf(column, false)}>
-                  {column.cell(row)}
-                </td>
+                <th key={index} scope="col" class={classOf(column, true)} title={column.what}>
+                  {column.name}
+                </th>
               ))}
             </tr>
-          ))}
-          {foot}
-        </tbody>
-      </table>
-    </Scroll>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={keyOf(row)}>
+                {columns.map((column, index) => (
+                  <td key={index} class={classOf(column, false)}>
+                    {column.cell(row)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+            {foot}
+          </tbody>
+        </table>
+      </Scroll>
+      {record && <TableFile label={label} records={() => rows.map(record)} />}
+    </>
   );
 }
 

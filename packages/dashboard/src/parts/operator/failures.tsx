@@ -33,6 +33,7 @@ export function FailuresPanel({ overview }: { readonly overview: Overview }) {
           columns={MAILS}
           rows={overview.latest_failed_mails}
           keyOf={({ mail_id }) => mail_id}
+          record={(mail) => ({ ...mail })}
           empty="None in the last 30 days."
         />
       </Panel>
@@ -42,6 +43,7 @@ export function FailuresPanel({ overview }: { readonly overview: Overview }) {
           columns={PAYMENTS}
           rows={overview.latest_failed_payments}
           keyOf={({ id }) => id}
+          record={(payment) => ({ ...payment })}
           empty="None."
         />
       </Panel>

@@ -75,6 +75,7 @@ export function UsersPanel({ token }: { readonly token: string }) {
             columns={COLUMNS}
             rows={found}
             keyOf={({ user_id }) => user_id}
+            record={(user) => ({ ...user })}
             empty="Nobody."
           />
         )}

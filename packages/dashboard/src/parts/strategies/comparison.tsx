@@ -4,7 +4,8 @@ import { type Strategy, TIMEFRAMES, type Timeframe, inTimeframe } from '../../se
 import { Basis } from '../common/basis.js';
 import { Panel, Scroll } from '../common/panel.js';
 import { Change, Fall } from '../common/signed.js';
-import { LiveValue } from './strategies-table.js';
+import { TableFile } from '../common/table.js';
+import { LiveValue, recordOf } from './strategies-table.js';
 
 /** Strategies side by side. */
 export function Comparison(props: {
@@ -77,6 +78,7 @@ export function Comparison(props: {
           </tbody>
         </table>
       </Scroll>
+      <TableFile label="Comparison" records={() => strategies.map(recordOf)} />
     </Panel>
   );
 }

@@ -62,6 +62,7 @@ export function FillsPanel({ strategy }: { readonly strategy: Strategy }) {
               columns={COLUMNS}
               rows={trades}
               keyOf={({ trade_id }) => trade_id}
+              record={null}
               empty="No fills yet. They come with the first order."
             />
             {trades.length === limit && limit < MOST && (

@@ -44,13 +44,26 @@ const columns = (months: readonly Month[]): readonly Column<number>[] => [
     what: 'The months compounded.',
     cell: (year) => (
       <b>
-        <Change
-          of={compounded(months.filter((one) => one.year === year).map((one) => one.return))}
-        />
+        <Change of={compounded(ofYear(year, months).map((one) => one.return))} />
       </b>
     ),
   },
 ];
+
+const ofYear = (year: number, months: readonly Month[]) =>
+  months.filter((one) => one.year === year);
+
+/** A year in a file: the return of each month by its number, and of them all. */
+const recordOf = (year: number, months: readonly Month[]) => ({
+  year,
+  ...Object.fromEntries(
+    NAMES.map((_, index) => [
+      `month_${index + 1}`,
+      months.find((one) => one.year === year && one.month === index + 1)?.return,
+    ]),
+  ),
+  whole_year: compounded(ofYear(year, months).map((one) => one.return)),
+});
 
 /** The return of every month. */
 export function MonthsPanel({ of }: { readonly of: Statistics }) {
@@ -68,6 +81,7 @@ export function MonthsPanel({ of }: { readonly of: Statistics }) {
         columns={columns(of.monthly)}
         rows={[...new Set(of.monthly.map(({ year }) => year))]}
         keyOf={String}
+        record={(year) => recordOf(year, of.monthly)}
         empty="They begin with the first month."
       />
       {of.monthly.some(({ partial }) => partial) && (

@@ -4,6 +4,7 @@ import { useAction } from '../../service/action.js';
 import type { Order } from '../../service/folds.js';
 import { useChannel } from '../../service/live.js';
 import type { Strategy } from '../../service/records.js';
+import { Download } from '../common/download.js';
 import { Confirmed, Failure } from '../common/form.js';
 import { Panel } from '../common/panel.js';
 
@@ -24,10 +25,23 @@ export const sentenceOfOrder = (order: Order): string =>
 
 /** The open orders as a tree: what waits for another order is below it. The owner can cancel. */
 export function OrdersPanel(props: { readonly strategy: Strategy; readonly isOwner: boolean }) {
-  const live = useChannel('wsOrders', props.strategy.strategy_id).value;
+  const id = props.strategy.strategy_id;
+  const live = useChannel('wsOrders', id).value;
   const orders = live.data;
   return (
-    <Panel title="Open orders">
+    <Panel
+      title="Open orders"
+      aside={
+        orders &&
+        orders.length > 0 && (
+          <Download
+            label="Open orders as CSV"
+            name={`orders-${id}.csv`}
+            ask={(client) => client.getOrders({ strategy_id: id, format: 'csv' })}
+          />
+        )
+      }
+    >
       {live.ended !== undefined && <p class="quiet">{live.ended}</p>}
       {orders === undefined && live.ended === undefined && <p class="placeholder">Reading…</p>}
       {orders?.length === 0 && <p class="quiet">None. Market orders fill within a moment.</p>}

@@ -17,6 +17,10 @@ export function PointTable(props: {
       label="Points of the curve"
       rows={[...claimed, ...samples].reverse()}
       keyOf={({ at }) => at}
+      record={(sample) => ({
+        ...sample,
+        basis: before.has(sample) ? 'claimed' : props.basis,
+      })}
       empty="No values yet."
       columns={[
         { name: 'Time', cell: ({ at }) => exactMoment(at) },

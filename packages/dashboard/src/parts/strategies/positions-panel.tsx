@@ -57,6 +57,8 @@ function Holdings(props: {
   readonly own: readonly { readonly stock_id: string; readonly amount: string }[] | null;
 }) {
   const { book, own } = props;
+  const yours = (position: Position) =>
+    own?.find(({ stock_id }) => stock_id === position.stock_id)?.amount;
   const columns: readonly (Column<Position> | false)[] = [
     {
       name: 'Instrument',
@@ -82,8 +84,7 @@ function Holdings(props: {
       isNumber: true,
       class: 'amount',
       what: 'The amount for the money that you named.',
-      cell: (position) =>
-        quantity(own.find(({ stock_id }) => stock_id === position.stock_id)?.amount),
+      cell: (position) => quantity(yours(position)),
     },
     {
       name: 'Last',
@@ -109,6 +110,7 @@ function Holdings(props: {
       columns={columns}
       rows={book.positions}
       keyOf={({ stock_id }) => stock_id}
+      record={(position) => ({ ...position, ...(own && { your_amount: yours(position) }) })}
       empty="No positions: the strategy holds cash alone."
       foot={
         <tr>

@@ -63,6 +63,7 @@ export const SegmentsPanel = ({ strategy }: { readonly strategy: Strategy }) => 
       columns={COLUMNS}
       rows={strategy.segments}
       keyOf={({ start }) => start}
+      record={(segment) => ({ ...segment })}
       empty="The record has not begun."
     />
     <p class="small quiet">

@@ -77,6 +77,17 @@ const columns = (timeframe: Timeframe): readonly Column<Strategy>[] => [
   { name: 'Month', isNumber: true, cell: ({ price }) => monthly(price) },
 ];
 
+/** A strategy in a file, with the figures of its timeframes beside each other. */
+export const recordOf = ({ owner, timeframes, segments: _, ...strategy }: Strategy) => ({
+  ...strategy,
+  owner: owner.name,
+  ...Object.fromEntries(
+    timeframes.flatMap(({ timeframe, ...figures }) =>
+      Object.entries(figures).map(([name, figure]) => [`${name}_${timeframe}`, figure]),
+    ),
+  ),
+});
+
 /** Strategies as rows. The columns that matter most are there on a phone too. */
 export function StrategiesTable(props: {
   readonly strategies: readonly Strategy[];
@@ -90,6 +101,7 @@ export function StrategiesTable(props: {
       label="Strategies"
       rows={props.strategies}
       keyOf={({ strategy_id }) => strategy_id}
+      record={recordOf}
       empty="No strategies."
       columns={[
         ...columns(props.timeframe),
