@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { curvesOf, drawdownOf } from '../src/figures/series.js';
+import { type Sample, curvesOf, drawdownOf, withLive } from '../src/figures/series.js';
 
 describe('a curve', () => {
   const [own, before] = [
@@ -51,5 +51,35 @@ describe('a curve', () => {
     expect(drawdownOf(values)).toHaveLength(falls.length);
     for (const [index, fall] of drawdownOf(values).entries())
       expect(fall).toBeCloseTo(falls[index] ?? NaN, 12);
+  });
+});
+
+describe('the live samples of a page', () => {
+  const BEGIN = Date.parse('2026-03-04T15:00:00.000Z');
+  const after = (tenths: number): Sample => ({
+    at: new Date(BEGIN + tenths * 100).toISOString(),
+    strategy_value: String(1 + tenths / 10),
+  });
+  const told = (events: number): readonly Sample[] =>
+    Array.from({ length: events }, (_, event) => after(event)).reduce<readonly Sample[]>(
+      withLive,
+      [],
+    );
+
+  it('are one for each second, of which the newest is what was told last', () => {
+    expect(told(25)).toEqual([after(9), after(19), after(24)]);
+  });
+
+  it('take nothing that is older than the newest', () => {
+    const kept = told(12);
+    expect(withLive(kept, after(5))).toBe(kept);
+    expect(withLive(kept, after(11))).toBe(kept);
+  });
+
+  it('stay few in an hour of events, and span all of that time', () => {
+    const kept = told(3_600 * 10);
+    expect(kept.length).toBeLessThanOrEqual(601);
+    expect(kept[0]).toEqual(after(9));
+    expect(kept.at(-1)).toEqual(after(36_000 - 1));
   });
 });

@@ -6,6 +6,24 @@ export interface Sample {
   readonly benchmark?: string | null;
 }
 
+/** The most live samples that a page keeps beside a history. */
+const MOST_LIVE = 600;
+
+const secondOf = ({ at }: Sample): string => at.slice(0, 19);
+
+/**
+ * The live samples with one more, the oldest first: one for each second, and every other one of them once they are too many, so
+ * that a page may stay open for days.
+ */
+export function withLive(before: readonly Sample[], sample: Sample): readonly Sample[] {
+  const last = before.at(-1);
+  if (last === undefined) return [sample];
+  if (last.at >= sample.at) return before;
+  if (secondOf(last) === secondOf(sample)) return before.with(-1, sample);
+  const kept = before.length < MOST_LIVE ? before : before.filter((_, index) => index % 2 === 0);
+  return [...kept, sample];
+}
+
 type Values = (number | null)[];
 
 /** Curves over one axis of time, for drawing alone: numbers, and null where a curve is not. */

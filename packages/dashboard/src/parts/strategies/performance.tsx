@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { type View, isOwn } from '../../figures/range.js';
-import type { Sample } from '../../figures/series.js';
+import { type Sample, withLive } from '../../figures/series.js';
 import { useChannel } from '../../service/live.js';
 import { useRead } from '../../service/read.js';
 import { type Strategy, TIMEFRAMES } from '../../service/records.js';
@@ -12,9 +12,6 @@ import { EquityChart } from './equity-chart.js';
 import { RangeChoice } from './range-choice.js';
 import { RangeFigures } from './range-figures.js';
 
-/** The most points that are added while the page is open; older ones of them leave. */
-const MOST_NEW = 3_000;
-
 /** The samples of a timeframe, continued by the live value. */
 function useSamples(id: string, history: readonly Sample[]): readonly Sample[] {
   const live = useChannel('wsStrategyValue', id).value;
@@ -23,11 +20,7 @@ function useSamples(id: string, history: readonly Sample[]): readonly Sample[] {
   useEffect(() => {
     const now = data?.strategy_value;
     if (at === undefined || now === null || now === undefined) return;
-    setAdded((before) => {
-      const last = before.at(-1)?.at;
-      if (last !== undefined && last >= at) return before;
-      return [...before, { at, strategy_value: now }].slice(-MOST_NEW);
-    });
+    setAdded((before) => withLive(before, { at, strategy_value: now }));
   }, [at, data]);
   return useMemo(() => {
     const end = history.at(-1)?.at ?? '';
