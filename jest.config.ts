@@ -24,7 +24,7 @@ const config: Config = {
     '^.+\\.tsx?$': ['ts-jest', { useESM: true, tsconfig: '<rootDir>/tsconfig.jest.json' }],
   },
   // A hang shall fail, a slow machine shall not.
-  testTimeout: 60_000,
+  testTimeout: 120_000,
   setupFiles: ['<rootDir>/jest.setup.ts'],
   globalSetup: '<rootDir>/scripts/test-database/setup.mjs',
 };

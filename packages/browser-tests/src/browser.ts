@@ -57,7 +57,7 @@ export async function openBrowser(): Promise<TestBrowser> {
         viewport: { width: 1280, height: 900 },
         ...options,
       });
-      context.setDefaultTimeout(15_000);
+      context.setDefaultTimeout(60_000);
       const problems: string[] = [];
       const watch = (page: Page): void => {
         page.on('pageerror', (error) => problems.push(`error: ${error.message}`));

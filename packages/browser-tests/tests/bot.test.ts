@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { Reader } from '../src/browser.js';
-import { AAPL, type Scene, journeys, openScene } from './scene.js';
+import { SOON, AAPL, type Scene, journeys, openScene } from './scene.js';
 
 journeys('the owner of a bot', () => {
   let scene: Scene;
@@ -27,10 +27,10 @@ journeys('the owner of a bot', () => {
   it('sees its orders and its account change without a reload', async () => {
     await scene.server.application.background.runBots();
     const orders = page.getByRole('region', { name: 'Orders at the broker' });
-    await orders.getByRole('row', { name: /buy.*AAPL/ }).waitFor({ timeout: 2_000 });
-    await orders.getByText('filled').first().waitFor({ timeout: 2_000 });
+    await orders.getByRole('row', { name: /buy.*AAPL/ }).waitFor(SOON);
+    await orders.getByText('filled').first().waitFor(SOON);
     const holdings = page.getByRole('region', { name: 'Account against target' });
-    await holdings.getByRole('row', { name: /AAPL.*\$[34],\d{3}/ }).waitFor({ timeout: 7_000 });
+    await holdings.getByRole('row', { name: /AAPL.*\$[34],\d{3}/ }).waitFor(SOON);
     expect(reads.filter((path) => /getBotOrders|getBotAccount/.test(path))).toEqual([]);
   });
 
@@ -41,7 +41,7 @@ journeys('the owner of a bot', () => {
     await server.quotes({ [AAPL]: 200 });
     await server.application.background.runBots();
     const orders = page.getByRole('region', { name: 'Orders at the broker' });
-    await orders.getByRole('row', { name: /sell.*AAPL/ }).waitFor({ timeout: 2_000 });
+    await orders.getByRole('row', { name: /sell.*AAPL/ }).waitFor(SOON);
     expect(await reader.audit()).toEqual([]);
     expect(reader.problems).toEqual([]);
   });

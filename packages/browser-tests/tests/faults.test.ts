@@ -3,7 +3,7 @@ import type { Page, Route } from 'playwright-core';
 import { composedServer, newFolder } from '../../server/tests/helpers/composed-server.js';
 import type { Reader } from '../src/browser.js';
 import { type Line, openLine } from './line.js';
-import { AAPL, MSFT, type Scene, journeys, openScene } from './scene.js';
+import { SOON, AAPL, MSFT, type Scene, journeys, openScene } from './scene.js';
 
 /** What the browser itself writes about requests that failed; the page answers for the rest. */
 const ofNetwork = /^console: (Failed to load resource|WebSocket connection to)/;
@@ -34,7 +34,7 @@ journeys('a server that is killed', () => {
     const before = await value.textContent();
     expect(before).toMatch(/^\d\.\d{4}$/);
     line.cut();
-    await page.getByText('Connection lost, trying again').waitFor({ timeout: 2_000 });
+    await page.getByText('Connection lost, trying again').waitFor(SOON);
     expect(await value.textContent()).toBe(before);
   });
 
@@ -45,7 +45,7 @@ journeys('a server that is killed', () => {
       await again.quotes({ [AAPL]: 220, [MSFT]: 440 });
       await again.ask('newOrder', { strategy_id: scene.strategyId, ...limit }, scene.owner);
       line.mend(again.url);
-      await page.getByText('Live', { exact: true }).waitFor({ timeout: 10_000 });
+      await page.getByText('Live', { exact: true }).waitFor(SOON);
       const orders = page.getByRole('list', { name: 'Open orders' });
       await orders.getByText('0.0003 at 120.00').waitFor();
       expect(await orders.getByText('0.0003 at 120.00').count()).toBe(1);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { AAPL, MSFT, type Scene, journeys, openScene } from './scene.js';
+import { SOON, AAPL, MSFT, type Scene, journeys, openScene } from './scene.js';
 
 journeys('the link that the demo prints', () => {
   let scene: Scene;
@@ -20,8 +20,34 @@ journeys('the link that the demo prints', () => {
     expect(page.url()).toBe(`${scene.server.url}/strategies/${scene.strategyId}`);
     await page.getByRole('button', { name: 'Sign out' }).waitFor();
     await scene.server.quotes({ [AAPL]: 210, [MSFT]: 420 });
-    await page.getByTestId('value').getByText('1.03').waitFor({ timeout: 2_000 });
+    await page.getByTestId('value').getByText('1.03').waitFor(SOON);
     expect(problems).toEqual([]);
+  });
+
+  it('signs in though the page is left before the service has said whose the token is', async () => {
+    const { page, context } = await scene.browser.reader(scene.server.url);
+    // The first question is never answered.
+    await context.route('**/verifyToken*', () => undefined, { times: 1 });
+    const asked = page.waitForRequest('**/verifyToken*');
+    await page.goto(`/#token=${scene.owner}`);
+    await asked;
+    await page.goto('/my-strategies');
+    await page.getByRole('heading', { name: 'Yours' }).waitFor();
+    expect(await page.evaluate('Object.keys(sessionStorage)')).toEqual(['slipstream-session']);
+  });
+
+  it('tells a link that the service refuses from a service that does not answer', async () => {
+    const { page, context } = await scene.browser.reader(scene.server.url);
+    await page.goto('/bots#token=slipa_of_nobody');
+    await page.getByText('This link is no longer valid').waitFor();
+    expect(await page.evaluate('Object.keys(sessionStorage)')).toEqual([]);
+    await context.route('**/verifyToken*', (route) => route.abort());
+    await page.goto('/');
+    await page.goto(`/bots#token=${scene.owner}`);
+    await page.getByText('The service did not answer').waitFor();
+    await context.unroute('**/verifyToken*');
+    await page.reload();
+    await page.getByRole('heading', { name: 'Bots' }).waitFor();
   });
 
   it('signs in a second tab of the same window, and signs both out together', async () => {
@@ -47,6 +73,6 @@ journeys('the link that the demo prints', () => {
     const { token_id } = await scene.server.ask('verifyToken', {}, token);
     await scene.server.ask('deleteToken', { token_id }, token);
     for (const tab of [page, second])
-      await tab.getByRole('link', { name: 'Sign in' }).first().waitFor({ timeout: 5_000 });
+      await tab.getByRole('link', { name: 'Sign in' }).first().waitFor(SOON);
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { Reader } from '../src/browser.js';
-import { AAPL, type Scene, journeys, openScene } from './scene.js';
+import { SOON, AAPL, type Scene, journeys, openScene } from './scene.js';
 
 /** A weight as the page writes it. */
 const asPercent = (share: string | null | undefined): string =>
@@ -36,11 +36,11 @@ journeys('the owner of a strategy', () => {
     const { status } = await scene.server.call('POST', '/newOrderWebhook', { body: alert });
     expect(status).toBe(200);
     const inbox = page.getByRole('list', { name: 'Alerts' });
-    await inbox.getByText('buy aapl.nasdaq × 0.5').waitFor({ timeout: 1_000 });
+    await inbox.getByText('buy aapl.nasdaq × 0.5').waitFor(SOON);
 
     const refused = { ...alert, stock_id: 'NOPE:NASDAQ' };
     await scene.server.call('POST', '/newOrderWebhook', { body: refused });
-    await inbox.getByText('refused').waitFor({ timeout: 1_000 });
+    await inbox.getByText('refused').waitFor(SOON);
     await inbox.getByText(/NOPE:NASDAQ.*not/).waitFor();
 
     // The token is for this strategy alone.
@@ -60,7 +60,7 @@ journeys('the owner of a strategy', () => {
     const row = page.getByRole('region', { name: 'Positions' }).getByRole('row', { name: /AAPL/ });
     const before = (await row.textContent()) ?? '';
     await scene.server.quotes({ [AAPL]: 260 });
-    await row.getByText('260.00').waitFor({ timeout: 2_000 });
+    await row.getByText('260.00').waitFor(SOON);
     const shown = (await row.textContent()) ?? '';
     expect(shown).not.toBe(before);
     const { positions } = await scene.server.ask(

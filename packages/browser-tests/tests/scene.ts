@@ -9,6 +9,9 @@ import { type TestBrowser, hasBrowser, openBrowser } from '../src/browser.js';
 export const AAPL = 'AAPL:NASDAQ';
 export const MSFT = 'MSFT:NASDAQ';
 
+/** Told by a stream: a page that asks again does so after 15 s or later. How fast it is, the budgets of speed measure. */
+export const SOON = { timeout: 12_000 };
+
 /** A server with quotes, an owner with a public strategy that holds two stocks, and a browser. */
 export interface Scene {
   readonly server: ComposedServer;

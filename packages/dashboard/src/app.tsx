@@ -25,9 +25,12 @@ const OWN = new RegExp(
 
 function NotFound() {
   return (
-    <Note tone="caution">
-      There is no such page. <a href="/">See the strategies</a>.
-    </Note>
+    <div class="stack">
+      <h1>No page here</h1>
+      <Note tone="caution">
+        There is no such page. <a href="/">See the strategies</a>.
+      </Note>
+    </div>
   );
 }
 

@@ -37,9 +37,12 @@ function Page({ id }: { readonly id: string }) {
         const bot = live?.bot ?? first;
         if (!bot)
           return (
-            <Note tone="caution">
-              There is no such bot. <a href="/bots">See yours</a>.
-            </Note>
+            <div class="stack">
+              <h1>No bot here</h1>
+              <Note tone="caution">
+                There is no such bot. <a href="/bots">See yours</a>.
+              </Note>
+            </div>
           );
         return (
           <div class="stack">

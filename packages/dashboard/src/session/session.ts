@@ -14,6 +14,8 @@ export interface Session {
 }
 
 const KEPT = 'slipstream-session';
+/** The token of a link until the service has said whose it is: a reload before that must not lose it. */
+const LINK = 'slipstream-link';
 /** Milliseconds before its end that a token is renewed. */
 const MARGIN = 5 * 60_000;
 /** The longest time of a timer of browsers, about 24 days. */
@@ -117,8 +119,9 @@ export async function signOut(): Promise<void> {
 
 /** Takes the token of a link out of the address at once, before anything else may read it. */
 function tokenOfLink(): string | null {
-  if (!location.hash.startsWith('#token=')) return null;
+  if (!location.hash.startsWith('#token=')) return sessionStorage.getItem(LINK);
   const token = decodeURIComponent(location.hash.slice('#token='.length));
+  sessionStorage.setItem(LINK, token);
   history.replaceState(null, '', location.pathname + location.search);
   return token;
 }
@@ -154,19 +157,24 @@ tabs.addEventListener('message', ({ data }: MessageEvent<Message>) => {
   if (data.kind === 'out' && now?.userId === data.userId) forget('You signed out on another tab.');
 });
 
+/** Signs in with the token of a link. */
+async function openLink(token: string): Promise<void> {
+  try {
+    const { user_id: userId, expires_at: end } = await clientWith(token).verifyToken();
+    keep({ token, userId, expiresAt: end === null ? null : Date.parse(end) });
+  } catch (error) {
+    const isRefused = error instanceof RequestFailed && error.status === 401;
+    if (!isRefused)
+      return forget('The service did not answer. Reload the page to try the link again.');
+    forget('This link is no longer valid. Sign in, or start the program again for a new one.');
+  }
+  sessionStorage.removeItem(LINK);
+}
+
 /** Finds out who is signed in: by the link, by what this tab kept, or by another tab. */
 export async function openSession(): Promise<void> {
   const token = tokenOfLink();
-  if (token !== null) {
-    try {
-      const { user_id: userId, expires_at: end } = await clientWith(token).verifyToken();
-      return keep({ token, userId, expiresAt: end === null ? null : Date.parse(end) });
-    } catch {
-      return forget(
-        'This link is no longer valid. Sign in, or start the program again for a new one.',
-      );
-    }
-  }
+  if (token !== null) return openLink(token);
   const kept = sessionStorage.getItem(KEPT);
   if (kept !== null) return keep(JSON.parse(kept) as Session);
   const other = await askTabs();

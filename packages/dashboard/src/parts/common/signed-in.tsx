@@ -1,6 +1,6 @@
 import { useLocation } from 'preact-iso';
 import type { ComponentChildren } from 'preact';
-import { session } from '../../session/session.js';
+import { ended, session } from '../../session/session.js';
 import { Note } from './panel.js';
 
 /** Pages of an account: strangers get the way to sign in, and come back. */
@@ -8,9 +8,13 @@ export function SignedIn({ children }: { readonly children: ComponentChildren })
   const { path } = useLocation();
   if (session.value !== null) return <>{children}</>;
   return (
-    <Note>
-      Sign in to see this page. <a href={`/sign-in?to=${encodeURIComponent(path)}`}>Sign in</a> or{' '}
-      <a href="/sign-up">make an account</a>.
-    </Note>
+    <div class="stack">
+      <h1>Sign in to see this page</h1>
+      <Note>
+        {ended.value ?? 'It shows what is yours.'}{' '}
+        <a href={`/sign-in?to=${encodeURIComponent(path)}`}>Sign in</a> or{' '}
+        <a href="/sign-up">make an account</a>.
+      </Note>
+    </div>
   );
 }
