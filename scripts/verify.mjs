@@ -113,6 +113,12 @@ const parts = ({ seed, of, key }) => [
     tells: /^Tests:/,
   },
   {
+    name: 'inventory',
+    says: 'the SBOM and the licences of what the server installs (npm run inventory); fetches pnpm',
+    runs: [['scripts/inventory.mjs']],
+    tells: /components in/,
+  },
+  {
     name: 'hostile',
     says: 'what a hostile neighbour costs the others (bench --only hostile)',
     runs: [['packages/bench/dist/main.js', '--strict', '--only', 'hostile']],

@@ -123,11 +123,12 @@ export async function openDemo(
   return { ...demo, isNew: true };
 }
 
-/** The text that the demo prints: addresses, tokens, and three commands to paste. */
+/** The text that the demo prints: addresses, tokens, and three commands to paste; `program` is how this program is called. */
 export function demoGuide(
   demo: Demo & { readonly isNew: boolean },
   url: string,
   notice: string | null,
+  program: string,
 ): string {
   const alert = JSON.stringify({
     strategy_id: demo.strategyId,
@@ -154,7 +155,7 @@ ${notice === null ? '' : `  Prices    ${notice}\n`}
 Three things to paste into another terminal, in this folder:
 
   1. Watch the strategy's value and orders live:
-     node packages/server/dist/main.js watch --url ${url} --token ${demo.ownerToken} wsStrategyValue:${demo.strategyId} wsOrders:${demo.strategyId}
+     ${program} watch --url ${url} --token ${demo.ownerToken} wsStrategyValue:${demo.strategyId} wsOrders:${demo.strategyId}
 
   2. Send an alert, as a charting platform would (again for the second step; "action":"sell" reverses, "close" closes all):
      curl -s -X POST ${url}/newOrderWebhook -H 'Content-Type: application/json' -d '${alert}'

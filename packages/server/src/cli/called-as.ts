@@ -7,6 +7,8 @@ export function calledAs(
   folder: string,
 ): string {
   if (environment['npm_lifecycle_event'] === 'slipstream') return 'npm run -s slipstream --';
+  // npm exec slipstream: in the folder where the package is installed.
+  if (environment['npm_lifecycle_event'] === 'npx') return 'npm exec slipstream --';
   const program = argv[1] ?? '';
   return basename(program).startsWith('main.') ? `node ${relative(folder, program)}` : 'slipstream';
 }

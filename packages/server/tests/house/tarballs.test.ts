@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   cpSync,
   existsSync,
@@ -29,16 +30,24 @@ const published = readdirSync(PACKAGES).filter(
 );
 const run = promisify(execFile);
 
+/** The npm that runs this test. */
+const NPM: readonly string[] = process.env['npm_execpath']?.endsWith('npm-cli.js')
+  ? [process.execPath, process.env['npm_execpath']]
+  : ['npm'];
+
 /** The package manager of this repository, fetched by npm as the setup does. */
 function pnpm(cwd: string, ...args: string[]) {
-  const npm = process.env['npm_execpath']?.endsWith('npm-cli.js')
-    ? [process.execPath, process.env['npm_execpath']]
-    : ['npm'];
   const { packageManager = '' } = manifestOf(join(ROOT, 'package.json'));
-  const words = [...npm, 'exec', '--yes', '--prefer-offline', `--package=${packageManager}`];
+  const words = [...NPM, 'exec', '--yes', '--prefer-offline', `--package=${packageManager}`];
   const [command = '', ...rest] = [...words, '--', 'pnpm', ...args];
   return run(command, rest, { cwd });
 }
+
+/** The command line of the installed server, as its user would call it without a network. */
+const slipstream = (...args: string[]): [command: string, args: string[]] => {
+  const [command = '', ...rest] = [...NPM, 'exec', '--offline', 'slipstream', ...args];
+  return [command, rest];
+};
 
 const folder = newFolder();
 const tarballs = join(folder, 'tarballs');
@@ -169,6 +178,31 @@ describe('all packages, installed into an empty project', () => {
     write('server.js', SERVER);
     const { stdout } = await run(process.execPath, ['server.js'], { cwd: project });
     expect(stdout).toBe('AAPL\n');
+  });
+
+  it('have the command line as npm exec --offline slipstream, which says its version', async () => {
+    const { stdout } = await run(...slipstream('--', '--version'), { cwd: project });
+    const { version } = manifestOf(join(PACKAGES, 'server/package.json'));
+    expect(stdout).toBe(`${version}\n`);
+  });
+
+  it('run the demo as npm exec --offline slipstream demo, until it is ended', async () => {
+    const demo = spawn(...slipstream('demo'), {
+      cwd: project,
+      env: { ...process.env, DATABASE_URL: 'memory:', PORT: '0' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+      // npm, a shell and the server: all of them get the signal.
+      detached: true,
+    });
+    const ended = once(demo, 'close');
+    let shown = '';
+    for await (const part of demo.stdout.setEncoding('utf8')) {
+      shown += String(part);
+      if (shown.includes('Ctrl-C')) process.kill(-(demo.pid ?? NaN), 'SIGTERM');
+    }
+    await ended;
+    expect(shown).toMatch(/npm exec slipstream -- watch/);
+    expect(shown).toMatch(/curl -s -X POST http:\S+\/newOrderWebhook/);
   });
 
   it('have no ccxt among them: a server that names Kraken says how to install it', async () => {

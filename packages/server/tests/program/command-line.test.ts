@@ -395,6 +395,11 @@ describe('hints', () => {
       { npm_lifecycle_event: 'slipstream' },
       'npm run -s slipstream --',
     ],
+    [
+      ['node', '/project/node_modules/.bin/slipstream'],
+      { npm_lifecycle_event: 'npx' },
+      'npm exec slipstream --',
+    ],
   ])('name the program as called by %j %j', (argv, environment, name) => {
     expect(calledAs(argv, environment, '/clone')).toBe(name);
   });

@@ -42,7 +42,7 @@ export function serving(program: Command, environment: Environment): void {
       const { demoGuide, openDemo } = await import('../../demo.js');
       await runServer(settings, options.with, async ({ application, url, notice }) => {
         const demo = await openDemo(application, demoFile(settings));
-        print(demoGuide(demo, url, notice));
+        print(demoGuide(demo, url, notice, program.name()));
       });
     });
 }
