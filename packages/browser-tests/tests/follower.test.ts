@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { MINUTE } from '@slipstream/domain';
 import type { Page } from 'playwright-core';
 import type { Reader } from '../src/browser.js';
 import { pressAt, tabTo } from './keyboard.js';
@@ -65,6 +66,40 @@ journeys('a follower', () => {
       amount as Intl.StringNumericLiteral,
     );
     await positions.getByText(text).waitFor();
+  });
+
+  it('sees what their amount is worth move with the prices, to the digit of the service and without another read', async () => {
+    const { server, strategyId } = scene;
+    server.clock.advance(MINUTE);
+    await server.quotes({ [AAPL]: 200, [MSFT]: 400 });
+    await page.reload();
+    const worth = page.getByRole('region', { name: 'Positions' }).getByText(/^yours:/);
+    await worth.waitFor();
+    await page.getByText('Live', { exact: true }).waitFor();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await server.quotes({ [AAPL]: 210, [MSFT]: 430 });
+    const [row] = await server.ask(
+      'getStrategySubscriptions',
+      { strategy_id: [strategyId] },
+      follower,
+    );
+    const now = await server.ask(
+      'getStrategyCalculation',
+      {
+        strategy_id: strategyId,
+        input_value: row?.input_value ?? '',
+        ...(row?.input_date && { input_date: row.input_date }),
+      },
+      follower,
+    );
+    const text = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2 });
+    expect(now.value).not.toBe(now.input_value);
+    await worth.getByText(text.format(Number(Number(now.value).toFixed(2)))).waitFor();
+    const change = `+${(Number(now.percent_change) * 100).toFixed(2)}%`;
+    await worth.getByText(change).waitFor();
+    expect(asked).not.toContain('/getStrategyCalculation');
+    await server.quotes({ [AAPL]: 200, [MSFT]: 400 });
   });
 
   it('hides amounts of money on every page until the reader looks again', async () => {

@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { compounded, fractionOf, percentOf, product } from '../src/figures/decimal-text.js';
+import {
+  changeBetween,
+  compounded,
+  fractionOf,
+  percentOf,
+  product,
+} from '../src/figures/decimal-text.js';
 
 describe('percent as typed', () => {
   it.each([
@@ -42,6 +48,22 @@ describe('a product of decimal texts', () => {
   it('is not there for what is no decimal', () => {
     expect(product('1e3', '2')).toBeUndefined();
     expect(product('', '2')).toBeUndefined();
+  });
+});
+
+describe('the change from one decimal to another', () => {
+  it.each([
+    ['4000', '4100.5', '0.025125'],
+    ['3', '2', '-0.333333333333333333'],
+    ['4000.5', '4000.5', '0'],
+    ['0.1', '0.3', '2'],
+  ])('from %s to %s is %s', (before, now, change) => {
+    expect(changeBetween(before, now)).toBe(change);
+  });
+
+  it('is not there from zero, and for what is no decimal', () => {
+    expect(changeBetween('0', '1')).toBeUndefined();
+    expect(changeBetween('x', '1')).toBeUndefined();
   });
 });
 

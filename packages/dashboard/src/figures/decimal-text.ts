@@ -27,6 +27,14 @@ export function product(one: string, other: string): string | undefined {
   return a[1] === b[1] || number === '0' ? number : `-${number}`;
 }
 
+/** The change from one decimal text to another as a fraction with 18 places, cut; undefined from zero or without decimals. */
+export function changeBetween(before: string, now: string): string | undefined {
+  const exact = [before, now].map((text) => shifted(text, 36)?.split('.')[0]);
+  const [from, to] = exact.map((text) => (text === undefined ? undefined : BigInt(text)));
+  if (!from || to === undefined) return undefined;
+  return shifted(String(((to - from) * 10n ** 18n) / from), -18);
+}
+
 /** The exact return of several in a row, as a fraction: (1 + a)(1 + b) … − 1. Undefined if one is no decimal. */
 export function compounded(returns: readonly string[]): string | undefined {
   let [grown, unit] = [1n, 1n];

@@ -1,3 +1,5 @@
+import type { ResponseOf } from '@slipstream/wire';
+import { changeBetween, product } from '../../figures/decimal-text.js';
 import { money, percent, price, quantity, roughPrice } from '../../figures/format.js';
 import type { Positions } from '../../service/folds.js';
 import { useChannel } from '../../service/live.js';
@@ -26,17 +28,16 @@ export function PositionsPanel(props: {
         input_value: given ?? '',
         ...(subscription?.input_date && { input_date: subscription.input_date }),
       }),
-    15_000,
   );
+  const worth = own.data && ownValue(own.data, book);
   return (
     <Panel
       title="Positions"
       aside={
         <span class="row small">
-          {own.data && (
+          {worth && (
             <span>
-              yours: <b class="amount">{money(own.data.value)}</b>{' '}
-              <Change of={own.data.percent_change} />
+              yours: <b class="amount">{money(worth.value)}</b> <Change of={worth.change} />
             </span>
           )}
           <Basis of={strategy.basis} />
@@ -49,6 +50,15 @@ export function PositionsPanel(props: {
     </Panel>
   );
 }
+
+type Calculation = ResponseOf<'getStrategyCalculation'>;
+
+/** What the reader's amount is worth. Between fills only the value of the strategy moves, and its channel tells that. */
+const ownValue = (own: Calculation, book: Positions | undefined) => {
+  const now = book?.strategy_value ?? own.strategy_value;
+  const value = product(own.input_multiplier, now);
+  return { value, change: value && changeBetween(own.input_value, value) };
+};
 
 type Position = Positions['positions'][number];
 
