@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { MINUTE } from '@slipstream/domain';
 import type { Page, Route } from 'playwright-core';
 import { composedServer, newFolder } from '../../server/tests/helpers/composed-server.js';
 import type { Reader } from '../src/browser.js';
@@ -7,6 +8,9 @@ import { SOON, AAPL, MSFT, type Scene, journeys, openScene } from './scene.js';
 
 /** What the browser itself writes about requests that failed; the page answers for the rest. */
 const ofNetwork = /^console: (Failed to load resource|WebSocket connection to)/;
+
+/** The time of the page when its connection breaks. */
+const LOST_AT = Date.parse('2026-03-04T15:07:00.000Z');
 
 journeys('a server that is killed', () => {
   const storage = { storage: 'sqlite', folder: newFolder() } as const;
@@ -19,6 +23,7 @@ journeys('a server that is killed', () => {
     line = await openLine(scene.server.url);
     reader = await scene.browser.reader(line.url);
     page = reader.page;
+    await page.clock.setFixedTime(LOST_AT);
     await page.goto(`/strategies/${scene.strategyId}#token=${scene.owner}`);
     await page.getByText('Live', { exact: true }).waitFor();
   });
@@ -38,6 +43,14 @@ journeys('a server that is killed', () => {
     expect(await value.textContent()).toBe(before);
   });
 
+  it("names the time of the figures in their reader's zone, and keeps it until they move again", async () => {
+    const state = page.getByRole('status').filter({ hasText: 'Connection lost' });
+    await state.getByText(': figures of 10:07 AM').waitFor();
+    await page.clock.setFixedTime(LOST_AT + 5 * MINUTE);
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => done()))');
+    expect(await state.textContent()).toContain('figures of 10:07 AM');
+  });
+
   it('is live again within ten seconds of its return, signed in, with what happened since once each', async () => {
     await scene.server.shutDown();
     const again = await composedServer(storage);
@@ -46,6 +59,7 @@ journeys('a server that is killed', () => {
       await again.ask('newOrder', { strategy_id: scene.strategyId, ...limit }, scene.owner);
       line.mend(again.url);
       await page.getByText('Live', { exact: true }).waitFor(SOON);
+      expect(await page.getByText(/figures of/).count()).toBe(0);
       const orders = page.getByRole('list', { name: 'Open orders' });
       await orders.getByText('0.0003 at 120.00').waitFor();
       expect(await orders.getByText('0.0003 at 120.00').count()).toBe(1);
@@ -112,6 +126,7 @@ journeys('a service in trouble', () => {
       await context.route('**/getStrategyStatistics*', meet);
       await to();
       await page.getByText(words).waitFor();
+      await page.getByText('Could not read the statistics.').waitFor();
       await context.unroute('**/getStrategyStatistics*', meet);
       await page.getByRole('button', { name: 'Try again' }).click();
       const panel = page.getByRole('region', { name: 'Statistics' });

@@ -167,6 +167,10 @@ journeys('the page of a strategy with a record', () => {
     const path = `/strategies/${scene.strategyId}`;
     await reader.page.goto(`${path}#token=${guest}`);
     await reader.page.getByText(/no such strategy, or it is private/).waitFor();
+    const copy = reader.page.getByRole('button', { name: 'Copy the id' });
+    await copy.press('Enter');
+    await reader.page.getByText('Selected: copy it').or(reader.page.getByText('Copied')).waitFor();
+    expect(await reader.page.evaluate('String(getSelection())')).toBe(user_id);
     await page.getByLabel('Id of the user').fill(user_id);
     await page.getByRole('button', { name: 'Invite', exact: true }).click();
     await page.getByRole('list', { name: 'Invited' }).getByText(user_id).waitFor();

@@ -18,6 +18,7 @@ journeys('a visitor without an account', () => {
     await page.getByRole('img', { name: /Value of Two giants: from 1\.0000/ }).waitFor();
     await page.getByRole('heading', { name: 'Statistics' }).waitFor();
     await page.getByText('supplied').first().waitFor();
+    await page.getByText('What the owner writes is for readers with an account.').waitFor();
     await page.getByText('Live', { exact: true }).waitFor();
     const before = await page.getByTestId('value').textContent();
     await scene.server.quotes({ [AAPL]: 220, [MSFT]: 440 });
@@ -32,6 +33,36 @@ journeys('a visitor without an account', () => {
     expect(Number(after)).toBeCloseTo(Number(told?.strategy_value), 4);
     expect(await audit()).toEqual([]);
     expect(problems).toEqual([]);
+  });
+
+  it('sees more strategies with each press, each once, beyond a hundred', async () => {
+    const { server } = scene;
+    const owners = [await server.user('many'), await server.user('more')];
+    for (let made = 0; made < 104; made += 1)
+      await server.ask(
+        'newStrategy',
+        { type: 'stock', name: `Numbered ${made}`, private: false },
+        owners[made % 2],
+      );
+    const { page, problems } = await scene.browser.reader(server.url);
+    await page.goto('/');
+    await page.getByLabel('Words').fill('Numbered');
+    const rows = page.getByRole('group', { name: 'Strategies' }).locator('tbody tr');
+    const more = page.getByRole('button', { name: 'Show more' });
+    for (const [shown, press] of [
+      [50, true],
+      [100, true],
+      [104, false],
+    ] as const) {
+      await rows.nth(shown - 1).waitFor({ timeout: 45_000 });
+      expect(await rows.count()).toBe(shown);
+      if (press) await more.click();
+    }
+    expect(await more.count()).toBe(0);
+    const names = await rows.locator('b').allTextContents();
+    expect(new Set(names).size).toBe(104);
+    expect(problems).toEqual([]);
+    await page.context().close();
   });
 
   it.each(['/nope', '/strategies', '/strategies/a/b', '/assets/nope.js', '/getBots'])(

@@ -32,7 +32,7 @@ function Page({ id }: { readonly id: string }) {
   const read = useRead(`bot ${id}`, async (client) => (await client.getBots({ bot_id: [id] }))[0]);
   const live = useChannel('wsBot', id).value.data;
   return (
-    <Shown of={read} height="40rem">
+    <Shown of={read} what="the bot" height="40rem">
       {(first) => {
         const bot = live?.bot ?? first;
         if (!bot)
@@ -125,7 +125,7 @@ function Tracking({ bot }: { readonly bot: Bot }) {
   );
   return (
     <Panel title="Copied against original">
-      <Shown of={statistics} height="6rem">
+      <Shown of={statistics} what="the comparison" height="6rem">
         {({ tracking, total_return: mine, target }) =>
           tracking.total.value === null ? (
             <p class="quiet">Known after the first whole day of the bot.</p>

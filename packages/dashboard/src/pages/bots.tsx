@@ -31,7 +31,7 @@ function List() {
           New bot
         </a>
       </div>
-      <Shown of={bots}>
+      <Shown of={bots} what="your bots">
         {(all) =>
           all.length === 0 ? (
             <Note>

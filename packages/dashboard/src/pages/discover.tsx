@@ -1,15 +1,18 @@
+import type { Client } from '@slipstream/client';
 import { useMemo, useState } from 'preact/hooks';
 import { later } from '../parts/common/later.js';
-import { Note, Panel } from '../parts/common/panel.js';
+import { Panel } from '../parts/common/panel.js';
 import { Shown } from '../parts/common/shown.js';
 import { Filters, type Search, searchFields } from '../parts/strategies/filters.js';
 import { StrategiesTable } from '../parts/strategies/strategies-table.js';
-import { useRead } from '../service/read.js';
+import { useReadSince } from '../service/read.js';
 import type { Strategy } from '../service/records.js';
-import { session } from '../session/session.js';
 
 const Comparison = later(() =>
   import('../parts/strategies/comparison.js').then((part) => part.Comparison),
+);
+const NothingFound = later(() =>
+  import('../parts/strategies/nothing-found.js').then((part) => part.NothingFound),
 );
 
 const FIRST: Search = {
@@ -25,28 +28,44 @@ const FIRST: Search = {
 };
 /** How many strategies can be compared. */
 const MOST = 4;
-/** How many strategies are read at once, and at all. */
-const [PAGE, LIMIT] = [50, 100];
+/** How many strategies are read at once. */
+const PAGE = 50;
+
+/** The first `limit` strategies of a search, one part after another. */
+async function search(
+  client: Client,
+  fields: ReturnType<typeof searchFields>,
+  limit: number,
+): Promise<readonly Strategy[]> {
+  const all: Strategy[] = [];
+  let cursor: string | undefined;
+  while (all.length < limit) {
+    const part = await client.findStrategies({ ...fields, limit: PAGE, cursor });
+    const strategy_id = part.map((one) => one.strategy_id);
+    // The search answers the figures of its timeframe alone; the table has others beside them.
+    if (strategy_id.length > 0) all.push(...(await client.getStrategies({ strategy_id })));
+    if (strategy_id.length < PAGE) break;
+    cursor = strategy_id.at(-1);
+  }
+  return all;
+}
 
 /** All public strategies: find, sort, compare. */
 export function Discover() {
-  const [search, setSearch] = useState(FIRST);
+  const [wanted, setWanted] = useState(FIRST);
   const [chosen, setChosen] = useState<readonly Strategy[]>([]);
-  const fields = useMemo(() => searchFields(search), [search]);
+  const fields = useMemo(() => searchFields(wanted), [wanted]);
   const [limit, setLimit] = useState(PAGE);
-  const found = useRead(
-    `find ${JSON.stringify(fields)} ${limit}`,
-    async (client) => {
-      const all = await client.findStrategies({ ...fields, limit });
-      const strategy_id = all.map((one) => one.strategy_id);
-      // The search answers the figures of its timeframe alone; the table has others beside them.
-      return strategy_id.length === 0 ? all : client.getStrategies({ strategy_id });
-    },
+  // More of them take their place below those that are there.
+  const found = useReadSince(
+    limit,
+    `find ${JSON.stringify(fields)}`,
+    (client) => search(client, fields, limit),
     60_000,
   );
   const look = (next: Search): void => {
     setLimit(PAGE);
-    setSearch(next);
+    setWanted(next);
   };
   const choose = (strategy: Strategy): void => {
     const rest = chosen.filter((one) => one.strategy_id !== strategy.strategy_id);
@@ -58,73 +77,38 @@ export function Discover() {
         <h1>Strategies</h1>
         <p class="quiet">Find one, look how it did, follow it.</p>
       </div>
-      <Filters search={search} onSearch={look} />
+      <Filters search={wanted} onSearch={look} />
       {chosen.length > 0 && (
         <Comparison
           strategies={chosen}
-          timeframe={search.timeframe}
+          timeframe={wanted.timeframe}
           onRemove={choose}
           most={MOST}
         />
       )}
       <Panel title="Found" aside={<span class="small quiet">Choose up to {MOST} to compare.</span>}>
-        <Shown of={found} height="30rem">
+        <Shown of={found} what="the strategies" height="30rem">
           {(strategies) =>
             strategies.length > 0 ? (
               <>
                 <StrategiesTable
                   strategies={strategies}
-                  timeframe={search.timeframe}
+                  timeframe={wanted.timeframe}
                   chosen={chosen.map((one) => one.strategy_id)}
                   onChoose={choose}
                 />
-                {strategies.length === limit && limit < LIMIT && (
-                  <button type="button" onClick={() => setLimit(LIMIT)}>
+                {strategies.length === limit && (
+                  <button type="button" onClick={() => setLimit(limit + PAGE)}>
                     Show more
                   </button>
                 )}
-                {strategies.length === LIMIT && (
-                  <p class="small quiet">
-                    These are the first {LIMIT}. Narrow the search to see others.
-                  </p>
-                )}
               </>
             ) : (
-              <NothingFound isNarrow={isNarrow(search)} onWiden={() => look(FIRST)} />
+              <NothingFound search={wanted} onWiden={() => look(FIRST)} />
             )
           }
         </Shown>
       </Panel>
     </div>
-  );
-}
-
-/** Whether the search leaves anything out. */
-const isNarrow = ({ sort: _, timeframe: __, ...filters }: Search): boolean =>
-  Object.values(filters).some((filter) => filter !== '');
-
-/** The next step where no strategy is found. */
-function NothingFound(props: { readonly isNarrow: boolean; readonly onWiden: () => void }) {
-  if (props.isNarrow)
-    return (
-      <Note>
-        <div class="row ends">
-          <span>No public strategy matches all of this.</span>
-          <button type="button" onClick={props.onWiden}>
-            Take every filter away
-          </button>
-        </div>
-      </Note>
-    );
-  return (
-    <Note>
-      There is no public strategy yet.{' '}
-      {session.value === null ? (
-        <a href="/sign-up">Make an account and publish the first one</a>
-      ) : (
-        <a href="/new-strategy">Publish the first one</a>
-      )}
-      .
-    </Note>
   );
 }

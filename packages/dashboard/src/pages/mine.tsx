@@ -35,7 +35,7 @@ function Page() {
         </a>
       </div>
       <Panel title="You publish">
-        <Shown of={own}>
+        <Shown of={own} what="your strategies">
           {(all) =>
             all.length === 0 ? (
               <Note>
@@ -49,7 +49,7 @@ function Page() {
         </Shown>
       </Panel>
       <Panel title="You follow">
-        <Shown of={followed}>
+        <Shown of={followed} what="the strategies that you follow">
           {(all) =>
             all.length === 0 ? (
               <Note>

@@ -41,14 +41,16 @@ function Page() {
         <h1>New bot</h1>
         <p class="quiet">Nothing is stored or traded before the last step.</p>
       </div>
-      <Shown of={strategies}>
+      <Shown of={strategies} what="the strategies">
         {(all) =>
           all.length === 0 ? (
             <Note>
               A bot mirrors strategies that you follow. <a href="/">Follow one first</a>.
             </Note>
           ) : (
-            <Shown of={info}>{({ brokers }) => <Steps strategies={all} brokers={brokers} />}</Shown>
+            <Shown of={info} what="the brokers">
+              {({ brokers }) => <Steps strategies={all} brokers={brokers} />}
+            </Shown>
           )
         }
       </Shown>

@@ -19,6 +19,7 @@ import { session } from '../session/session.js';
 const PostsPanel = later(() =>
   import('../parts/strategies/posts-panel.js').then((part) => part.PostsPanel),
 );
+const OwnId = later(() => import('../parts/common/own-id.js').then((part) => part.OwnId));
 const SettingsPanel = later(() =>
   import('../parts/owner/settings-panel.js').then((part) => part.SettingsPanel),
 );
@@ -34,7 +35,7 @@ export function StrategyPage() {
     60_000,
   );
   return (
-    <Shown of={strategy} height="40rem">
+    <Shown of={strategy} what="the strategy" height="40rem">
       {(found) =>
         found ? (
           <div class="stack">
@@ -43,7 +44,14 @@ export function StrategyPage() {
             <Members strategy={found} />
             <StatisticsPanel strategy={found} />
             <SegmentsPanel strategy={found} />
-            {session.value !== null && <PostsPanel strategy={found} />}
+            {session.value === null ? (
+              <p class="small quiet">
+                What the owner writes is for readers with an account.{' '}
+                <a href={`/sign-in?to=/strategies/${id}`}>Sign in</a> to see it.
+              </p>
+            ) : (
+              <PostsPanel strategy={found} />
+            )}
             {session.value?.userId === found.user_id && (
               <SettingsPanel strategy={found} onChange={strategy.again} />
             )}
@@ -60,6 +68,12 @@ export function StrategyPage() {
               )}
               .
             </Note>
+            {session.value !== null && (
+              <>
+                <p>Is it private? Its owner can invite you by your user id. Send it to them.</p>
+                <OwnId />
+              </>
+            )}
           </div>
         )
       }

@@ -33,12 +33,13 @@ export const useRead = <Answer>(
   every?: number,
 ): Read<Answer> => useReading(key, ask, { every });
 
-/** Reads beside a channel: once it has told `since`, and again whenever that changes. What is there stays until the answer comes. */
+/** Reads beside a channel: once it has told `since`, and again whenever that changes, or every `every` milliseconds. What is there stays until the answer comes. */
 export const useReadSince = <Answer>(
   since: string | number | undefined,
   key: string | null,
   ask: Ask<Answer>,
-): Read<Answer> => useReading(since === undefined ? null : key, ask, { since });
+  every?: number,
+): Read<Answer> => useReading(since === undefined ? null : key, ask, { since, every });
 
 function useReading<Answer>(
   key: string | null,

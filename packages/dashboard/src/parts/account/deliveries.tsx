@@ -32,7 +32,7 @@ export function Deliveries(props: { readonly endpointId: string }) {
     },
   ];
   return (
-    <Shown of={deliveries} height="4rem">
+    <Shown of={deliveries} what="the deliveries" height="4rem">
       {(all) => (
         <Table
           label="Deliveries"

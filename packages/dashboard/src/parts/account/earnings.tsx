@@ -56,7 +56,7 @@ export function EarningsPanel() {
   ];
   return (
     <Panel title="Earnings and withdrawals">
-      <Shown of={earnings} height="15rem">
+      <Shown of={earnings} what="the earnings" height="15rem">
         {({ balance, settled_balance: settled, withdrawals }) => (
           <>
             <Figures>

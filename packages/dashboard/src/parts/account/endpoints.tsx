@@ -49,7 +49,7 @@ export function EndpointsPanel() {
   return (
     <Panel title="Events to your systems">
       <NewEndpoint onMade={endpoints.again} />
-      <Shown of={endpoints} height="4rem">
+      <Shown of={endpoints} what="the endpoints" height="4rem">
         {(all) => (
           <Table
             label="Endpoints"

@@ -24,7 +24,7 @@ export function NoticesPanel() {
   );
   return (
     <Panel title="Notifications">
-      <Shown of={user} height="16.75rem">
+      <Shown of={user} what="what you chose" height="16.75rem">
         {(me) => {
           const chosen = edited ?? me.notifications;
           return (

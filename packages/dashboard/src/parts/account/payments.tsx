@@ -93,7 +93,7 @@ export function PaymentsPanel() {
       }
     >
       <div id="payments" />
-      <Shown of={sources} height="4rem">
+      <Shown of={sources} what="the cards" height="4rem">
         {(all) => (
           <ul class="list" aria-label="Cards and payout accounts">
             {all.length === 0 && <li class="quiet">No card yet. Paid strategies need one.</li>}
@@ -129,7 +129,7 @@ export function PaymentsPanel() {
         />
       )}
       <h3>Invoices</h3>
-      <Shown of={invoices} height="4rem">
+      <Shown of={invoices} what="the invoices" height="4rem">
         {(all) => (
           <Table
             label="Invoices"

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { useAction } from '../../service/action.js';
 import { useRead } from '../../service/read.js';
 import { Failure, Field, Form } from '../common/form.js';
+import { OwnId } from '../common/own-id.js';
 import { Note, Panel } from '../common/panel.js';
 import { Shown } from '../common/shown.js';
 import { NewAddress } from './new-address.js';
@@ -19,7 +20,7 @@ export function ProfilePanel() {
   const again = useAction((client, _: string, options) => client.newEmailConfirmation({}, options));
   return (
     <Panel title="Profile">
-      <Shown of={user} height="16rem">
+      <Shown of={user} what="the profile" height="16rem">
         {(me) => (
           <Form onSubmit={() => void save.run(name.trim())}>
             <p>
@@ -40,9 +41,8 @@ export function ProfilePanel() {
                 </>
               )}
             </p>
-            <p class="small quiet">
-              Your id: <code>{me.user_id}</code>. Owners of private strategies invite you by it.
-            </p>
+            <OwnId />
+            <p class="small quiet">Give it to the owner of a private strategy who invites you.</p>
             <Failure of={again} />
             {again.answer && <Note tone="good">{again.answer}</Note>}
             <Field

@@ -78,7 +78,7 @@ export function TokensPanel() {
           <pre tabIndex={0}>{make.answer.token}</pre>
         </Note>
       )}
-      <Shown of={tokens} height="10rem">
+      <Shown of={tokens} what="the tokens" height="10rem">
         {(all) => (
           <Table
             label="Tokens and sign-ins"

@@ -94,7 +94,7 @@ export function BotAccountPanel(props: { readonly bot: Bot; readonly live: LiveB
         </span>
       }
     >
-      <Shown of={account} height="8rem">
+      <Shown of={account} what="the account" height="8rem">
         {(now) => (
           <>
             <Figures>

@@ -75,7 +75,7 @@ export function BotOrdersPanel(props: { readonly bot: Bot; readonly live: LiveBo
         />
       }
     >
-      <Shown of={orders}>
+      <Shown of={orders} what="the orders">
         {(all) => (
           <Table
             label="Orders at the broker"

@@ -28,7 +28,7 @@ export function HaltsPanel({ botId }: { readonly botId?: string }) {
   const what = botId === undefined ? 'all your bots' : 'this bot';
   return (
     <Panel title="Emergency halt">
-      <Shown of={halts} height="2rem">
+      <Shown of={halts} what="the halts of trading" height="2rem">
         {(all) => (
           <>
             {all

@@ -27,7 +27,7 @@ export function SettingsPanel({ bot, onChange }: Props) {
   return (
     <Panel title="Settings">
       <Name bot={bot} onChange={onChange} />
-      <Shown of={stocks} height="12rem">
+      <Shown of={stocks} what="the instruments" height="12rem">
         {() => (
           <Following
             bot={bot}

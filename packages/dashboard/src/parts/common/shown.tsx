@@ -5,6 +5,8 @@ import { Note } from './panel.js';
 /** What a read answered; before that a place of the same height, and after a failure a sentence with another attempt. */
 export function Shown<Answer>(props: {
   readonly of: Read<Answer>;
+  /** What is read, as a note of its failure names it. */
+  readonly what: string;
   readonly height?: string;
   readonly children: (data: Answer) => ComponentChildren;
 }) {
@@ -14,7 +16,9 @@ export function Shown<Answer>(props: {
       {error !== undefined && (
         <Note tone="bad">
           <div class="row ends">
-            <span>{error}</span>
+            <span>
+              <b>Could not read {props.what}.</b> {error}
+            </span>
             <button type="button" onClick={again}>
               Try again
             </button>

@@ -17,7 +17,7 @@ const GIGABYTES = new Intl.NumberFormat(undefined, {
 export function Overview({ token }: { readonly token: string }) {
   const overview = useRead('overview', () => clientWith(token).getOverview(), 10_000);
   return (
-    <Shown of={overview} height="20rem">
+    <Shown of={overview} what="the state of the service" height="20rem">
       {(all) => (
         <>
           <Panel title="Now">

@@ -68,7 +68,7 @@ export function UsersPanel({ token }: { readonly token: string }) {
         onValue={setQuery}
         hint="The beginning of an e-mail address or of a name."
       />
-      <Shown of={users} height="10rem">
+      <Shown of={users} what="the users" height="10rem">
         {(found) => (
           <Table
             label="Users"

@@ -36,9 +36,10 @@ export function Invitations(props: { readonly strategy: Strategy; readonly onCha
         <Field
           label="Id of the user"
           required
+          autocomplete="off"
           value={userId}
           onValue={setUserId}
-          hint="They find it on their page “Account”. Then send them the address of this page."
+          hint="Send them the address of this page. While it is closed to them it shows them their user id to copy, and so does their page “Account”. They send you the id; you paste it here."
         />
         <div class="row">
           <button disabled={invite.isBusy || invited.length >= 100}>Invite</button>

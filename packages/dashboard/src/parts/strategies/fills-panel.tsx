@@ -54,7 +54,7 @@ export function FillsPanel({ strategy }: { readonly strategy: Strategy }) {
         />
       }
     >
-      <Shown of={fills}>
+      <Shown of={fills} what="the fills">
         {(trades) => (
           <>
             <Table

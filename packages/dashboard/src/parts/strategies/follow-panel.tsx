@@ -68,7 +68,7 @@ function NotFollowing(props: { readonly strategy: Strategy; readonly onChange: (
           hint="For showing figures alone. Nothing is invested by following."
         />
         {isAmount && (
-          <Shown of={past} height="3rem">
+          <Shown of={past} what="what it would have become" height="3rem">
             {(result) => (
               <p>
                 Since {day(since)} it would have become <b class="amount">{money(result.value)}</b>{' '}

@@ -73,7 +73,7 @@ export function Performance(props: {
         </div>
       }
     >
-      <Shown of={history} height="25.9rem">
+      <Shown of={history} what="the curve" height="25.9rem">
         {(samples) => (
           <Curve
             strategy={strategy}

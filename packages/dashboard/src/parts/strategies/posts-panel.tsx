@@ -44,7 +44,7 @@ export function PostsPanel({ strategy }: { readonly strategy: Strategy }) {
         ) : (
           <NewPost strategy={strategy} onWritten={posts.again} />
         ))}
-      <Shown of={posts} height="4rem">
+      <Shown of={posts} what="the posts" height="4rem">
         {(all) =>
           all.length === 0 ? (
             <p class="quiet">

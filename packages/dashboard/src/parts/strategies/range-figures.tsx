@@ -53,7 +53,7 @@ function Asked({ strategy, view }: { readonly strategy: Strategy; readonly view:
     client.getStrategyStatistics(fields),
   );
   return (
-    <Shown of={statistics} height="4rem">
+    <Shown of={statistics} what="the figures of this range" height="4rem">
       {(all) => (
         <>
           {isOwn(range) && (

@@ -17,7 +17,7 @@ export function StatisticsPanel({ strategy }: { readonly strategy: Strategy }) {
     client.getStrategyStatistics({ strategy_id: id }),
   );
   return (
-    <Shown of={statistics} height="20rem">
+    <Shown of={statistics} what="the statistics" height="20rem">
       {(all) => (
         <>
           <Panel title="Statistics" aside={<Basis of={all.basis} />}>

@@ -8,9 +8,13 @@ import { type Column, Table, Unseen } from '../common/table.js';
 /** The timeframes whose returns are always there on a wide screen. */
 const SHOWN: readonly Timeframe[] = ['day', 'month', 'year'];
 
-/** The value of a strategy as it moves. */
-export function LiveValue({ strategy }: { readonly strategy: Strategy }) {
-  const live = useChannel('wsStrategyValue', strategy.strategy_id).value.data;
+/** How many values move: a connection has 100 channels, and the page needs some for others. */
+const MOST_LIVE = 90;
+
+/** The value of a strategy, as it moves or as it was read. */
+export function LiveValue(props: { readonly strategy: Strategy; readonly isStill?: boolean }) {
+  const { strategy, isStill } = props;
+  const live = useChannel('wsStrategyValue', isStill ? null : strategy.strategy_id).value.data;
   return <>{value(live ? live.strategy_value : strategy.strategy_value)}</>;
 }
 
@@ -30,13 +34,16 @@ function Name({ strategy }: { readonly strategy: Strategy }) {
   );
 }
 
-const columns = (timeframe: Timeframe): readonly Column<Strategy>[] => [
+const columns = (
+  timeframe: Timeframe,
+  isStill: (strategy: Strategy) => boolean,
+): readonly Column<Strategy>[] => [
   { name: 'Strategy', cell: (strategy) => <Name strategy={strategy} /> },
   {
     name: 'Value',
     isNumber: true,
     what: 'What 1 at the beginning is worth now.',
-    cell: (strategy) => <LiveValue strategy={strategy} />,
+    cell: (strategy) => <LiveValue strategy={strategy} isStill={isStill(strategy)} />,
   },
   ...TIMEFRAMES.filter(([name]) => name === timeframe || SHOWN.includes(name)).map(
     ([name, label]): Column<Strategy> => ({
@@ -96,6 +103,7 @@ export function StrategiesTable(props: {
   readonly onChoose?: (strategy: Strategy) => void;
 }) {
   const { chosen, onChoose } = props;
+  const still = new Set(props.strategies.slice(MOST_LIVE));
   return (
     <Table
       label="Strategies"
@@ -104,7 +112,7 @@ export function StrategiesTable(props: {
       record={recordOf}
       empty="No strategies."
       columns={[
-        ...columns(props.timeframe),
+        ...columns(props.timeframe, (strategy) => still.has(strategy)),
         onChoose !== undefined && {
           name: <Unseen>Compare</Unseen>,
           class: 'choose',
