@@ -25,6 +25,7 @@ export const createBackground = (
       () => services.segments.tick(),
       () => services.housekeeping.tick(),
       () => services.depletion.tick(),
+      () => services.alertWatch(),
       () => shared.tokenUse.write(unitOfWork, clock.now()),
       () => services.purgeExcess(),
       () => services.purgeExpired(),

@@ -1,5 +1,6 @@
 import type { Ports } from '@slipstream/ports';
 import { endUnconfirmed } from './accounts/end-unconfirmed.js';
+import { watchAlerts } from './alerts/alert-watch.js';
 import { createDenials } from './audit/denials.js';
 import { createBilling } from './billing/billing.js';
 import type { Cores } from './cores.js';
@@ -32,6 +33,7 @@ export function createServices(ports: Ports, { systemCore }: Cores) {
     billing: createBilling(systemCore('runBilling')),
     reconciler: new BotReconciler(inTurns(botDeps(systemCore('runBots')))),
     segments: segmentStarts(systemCore('startSegments')),
+    alertWatch: watchAlerts(systemCore('watchAlerts')),
     depletion: watchBelowZero(systemCore('watchBelowZero')),
     courier: new Courier(systemCore('sendEvents')),
     denials: createDenials(ports),

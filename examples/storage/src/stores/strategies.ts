@@ -52,6 +52,13 @@ export const strategyStores = ({
             ({ deletedAt, segmentOpening }) => deletedAt === null && segmentOpening !== null,
           ),
         ),
+      alertsDue: async (now, limit) =>
+        dueBy(
+          strategies.where(() => true),
+          ({ alertDueAt }) => alertDueAt,
+          now,
+          limit,
+        ),
       save: async (strategy) => strategies.set(strategy.id, strategy),
     },
     claimedHistories: {

@@ -37,6 +37,8 @@ export const memoryStrategies = ({ strategies }: Tables): StrategyStore => ({
       .values()
       .filter(({ deletedAt, segmentOpening }) => deletedAt === null && segmentOpening !== null)
       .toSorted(byId),
+  alertsDue: async (now, limit) =>
+    due(strategies.values(), ({ alertDueAt }) => alertDueAt, now, limit),
   save: async (strategy) => strategies.set(strategy.id, strategy),
 });
 

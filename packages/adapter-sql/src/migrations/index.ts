@@ -37,6 +37,7 @@ import { mailsInOrder } from './0021-mails-in-order.js';
 import { modesOfBots } from './0034-modes-of-bots.js';
 import { payments } from './0005-payments.js';
 import { plans } from './0065-plans.js';
+import { alertWatches } from './0066-alert-watches.js';
 import { reasonsOfStops } from './0019-reasons-of-stops.js';
 import { refusedAlerts } from './0018-refused-alerts.js';
 import { refundsInDispute } from './0030-refunds-in-dispute.js';
@@ -119,4 +120,5 @@ export const migrations: Readonly<Record<string, string>> = {
   '0061-endpoints': endpoints,
   '0064-limits-of-tokens': limitsOfTokens,
   '0065-plans': plans,
+  '0066-alert-watches': alertWatches,
 };

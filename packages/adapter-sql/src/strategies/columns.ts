@@ -99,6 +99,8 @@ export const strategyColumns = columnsOf<Strategy>()({
   segmentOpening: nullable(json()),
   ownerTrades: nullable(ownerTrades),
   claimed: nullable(json()),
+  alertWatch: nullable(integer),
+  alertDueAt: nullable(integer),
 });
 
 export const subscriptionColumns = columnsOf<Subscription>()({

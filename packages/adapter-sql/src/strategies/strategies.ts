@@ -1,4 +1,4 @@
-import type { Strategy, StrategyId, UserId } from '@slipstream/domain';
+import type { Strategy, StrategyId, Timestamp, UserId } from '@slipstream/domain';
 import type { StrategyStore } from '@slipstream/ports';
 import type { Answer } from '../storage/answer.js';
 import { build, prepared, upsert } from '../storage/queries.js';
@@ -30,6 +30,15 @@ const strategiesOpening = prepared<object>()(() =>
     .where('segment_opening', 'is not', null)
     .where('deleted_at', 'is', null)
     .orderBy('id'),
+);
+const strategiesDue = prepared<{ now: Timestamp; limit: number }>()((param) =>
+  build
+    .selectFrom('strategies')
+    .selectAll()
+    .where('alert_due_at', '<=', param('now'))
+    .orderBy('alert_due_at')
+    .orderBy('id')
+    .limit(param('limit')),
 );
 const placeOfOwn = prepared<{ userId: UserId; cursor: string }>()((param) =>
   build
@@ -86,6 +95,8 @@ export const sqlStrategies = (session: Session): StrategyStore => ({
   endsUnderWay: async () => (await session.rows(strategiesEnding({}))).map(strategyColumns.load),
   segmentsOpening: async () =>
     (await session.rows(strategiesOpening({}))).map(strategyColumns.load),
+  alertsDue: async (now, limit) =>
+    (await session.rows(strategiesDue({ now, limit }))).map(strategyColumns.load),
   save: async (strategy) => {
     session.write(saveStrategy(strategy));
     session.records.written('strategies', strategy.id, strategy);

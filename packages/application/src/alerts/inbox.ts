@@ -11,6 +11,7 @@ import {
 } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
 import { ownStrategy, requireUser } from '../strategies/access.js';
+import { alertCame } from './alert-watch.js';
 import type { AlertDelivery } from './unanswered-alerts.js';
 import type { Caller, UserCaller } from '../caller.js';
 import type { Core } from '../core.js';
@@ -50,9 +51,15 @@ export const judged = (received: ReceivedAlert, judgement: Judgement): AlertReco
 type Inbox = Pick<Stores, 'alerts' | 'events'>;
 
 /** Stores an alert with its verdict, and publishes it. */
-export async function addAlert({ alerts, events }: Inbox, alert: AlertRecord): Promise<void> {
-  await alerts.save(alert);
-  await events.add({ kind: 'alert_added', alert, at: alert.createdAt });
+export async function addAlert(
+  core: Pick<Core, 'live' | 'tradingHours'>,
+  stores: Inbox & Pick<Stores, 'strategies'>,
+  alert: AlertRecord,
+): Promise<void> {
+  const { strategyId, createdAt: at } = alert;
+  await stores.alerts.save(alert);
+  await stores.events.add({ kind: 'alert_added', alert, at });
+  if (strategyId !== null) await alertCame(core, stores, strategyId, at);
 }
 
 /** Stores what became of an alert later, and publishes it. */
@@ -163,7 +170,11 @@ export const keepRefusedAlert =
       const strategyId = await ownStrategyId(stores, caller, named.strategyId);
       const received = receivedAlert(core, caller, strategyId, named, delivery);
       const verdict = 'refused';
-      await addAlert(stores, judged(received, { verdict, reason, orderId: null, answer: null }));
+      await addAlert(
+        core,
+        stores,
+        judged(received, { verdict, reason, orderId: null, answer: null }),
+      );
       stores.markRefused(code);
     };
     await core.unitOfWork.run(keep, { isWanted: delivery?.isWanted });

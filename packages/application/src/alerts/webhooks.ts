@@ -120,7 +120,7 @@ const takeAlert = async (
           reason: `repeats ${repeated.id}`,
           orderId,
         } as const;
-        await addAlert(stores, judged(received, { ...judgement, answer: null }));
+        await addAlert(core, stores, judged(received, { ...judgement, answer: null }));
         stores.answerWith(answer);
         return { book, changes: [], shown: answer, first: repeated.id };
       }
@@ -142,7 +142,7 @@ const takeAlert = async (
       const answer = viewOrder(named, market, book);
       const { verdict, reason } = plan;
       const judgement = { verdict, reason, orderId: placed?.id ?? null, answer };
-      await addAlert(stores, judged(received, judgement));
+      await addAlert(core, stores, judged(received, judgement));
       if (fingerprint !== null)
         core.unansweredAlerts.taken({ id: received.id, fingerprint, at }, at);
       await supersede(stores, outcome, received);

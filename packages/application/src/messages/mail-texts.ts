@@ -74,6 +74,17 @@ You get this because ${type} is among your notifications. Your account's page ch
 ${pages.way}${END}`,
 });
 
+/** A mail about alerts that do not come (contract 13). */
+export const alertWatchMail = (text: string, strategyPage: string): MailText => ({
+  subject: 'Your alerts are missing',
+  urgency: MAIL_URGENCY.notice,
+  text: `${text}
+
+${strategyPage}
+
+You get this because your strategy watches its alerts. That page changes or ends the watch.${END}`,
+});
+
 /** A mail that is always sent, whatever the user chose (contract 16). */
 export const accountMail = (subject: string, text: string, pages: MailPages): MailText => ({
   subject,

@@ -18,6 +18,7 @@ import {
 } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
 import { ownStrategy, requireUser, visibleStrategies } from './access.js';
+import { alertWatchOf } from '../alerts/alert-watch.js';
 import { requireBelowCap, requireStorage } from '../caps.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
@@ -37,6 +38,8 @@ export interface StrategyFields {
   readonly price?: number | undefined;
   readonly inputValue?: Decimal | undefined;
   readonly invitedUserIds?: readonly string[] | undefined;
+  /** Trading hours; null ends the watch. */
+  readonly alertWatch?: number | null | undefined;
 }
 
 async function requireUsers(
@@ -84,6 +87,11 @@ export const newStrategy =
           endUnderWay: null,
           ownerTrades: null,
           claimed: null,
+          ...alertWatchOf(core, command, {
+            type: command.type,
+            alertWatch: null,
+            alertDueAt: null,
+          }),
           ...firstSegments(live.marketKind, now),
         };
         const figures = await stores.users.figures([userId]);
@@ -170,6 +178,7 @@ export const updateStrategy =
         invitedUserIds: command.invitedUserIds
           ? await requireUsers(stores, command.invitedUserIds)
           : before.invitedUserIds,
+        ...alertWatchOf(core, command, before),
         updatedAt: now,
       };
       await stores.strategies.save(after);

@@ -8,12 +8,16 @@ export const ACCOUNT_NOTIFICATION = 'account';
 /** A strategy has ended. Its owner and followers are always notified. */
 export const STRATEGY_ENDED_NOTIFICATION = 'strategy_ended';
 
+/** A strategy had no alert for as long as its owner set (contract 13): sent while they want the watch. */
+export const ALERT_WATCH_NOTIFICATION = 'alert_watch';
+
 /** Every kind of message: those of users (spec 2.3), those of bots (spec 2.7), and those that are always sent. */
 export const NOTIFICATION_TYPES = [
   ...USER_NOTIFICATIONS,
   ...BOT_NOTIFICATIONS,
   ACCOUNT_NOTIFICATION,
   STRATEGY_ENDED_NOTIFICATION,
+  ALERT_WATCH_NOTIFICATION,
 ] as const;
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number];
 

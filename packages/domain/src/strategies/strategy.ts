@@ -32,9 +32,16 @@ export interface Strategy extends Segmented {
   readonly endUnderWay: { readonly after: UserId | null } | null;
   /** As it was computed last; null if its owner mirrored nothing of it. */
   readonly ownerTrades: OwnerTrades | null;
+  /** After how many trading hours without an alert its owner is notified; null for never (contract 13). */
+  readonly alertWatch: number | null;
+  /** When that is, unless an alert comes before; null without a watch, and from the notice until the next alert. */
+  readonly alertDueAt: Timestamp | null;
   /** The span of the imported history; null without one. */
   readonly claimed: ClaimedHistory | null;
 }
+
+/** The longest `alertWatch`, in trading hours. */
+export const MAX_ALERT_WATCH = 720;
 
 /** How a user belongs to a strategy. */
 export const RELATIONS = ['owner', 'subscriber'] as const;

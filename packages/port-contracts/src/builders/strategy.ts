@@ -29,6 +29,8 @@ export const aStrategy = (overrides: Partial<Strategy> = {}): Strategy => ({
   endUnderWay: null,
   ownerTrades: null,
   claimed: null,
+  alertWatch: null,
+  alertDueAt: null,
   ...firstSegments('push', NOON),
   ...overrides,
 });

@@ -20,6 +20,8 @@ const everyField: Strategy = {
   endedAt: NOON + 1,
   deletedAt: NOON + 2,
   endUnderWay: { after: id('user-2') },
+  alertWatch: 24,
+  alertDueAt: NOON + 5,
   claimed: { start: NOON - 9, end: NOON - 8, importedAt: NOON - 1 },
   ownerTrades: { share: decimal('0.900000000000000001'), since: NOON - 2, bots: 2, at: NOON },
   segments: [
@@ -112,6 +114,21 @@ export const strategiesContract = (open: OpenStorage): void => {
       expect(await endsUnderWay()).toEqual(['a', 'c']);
       await save(aStrategy({ id: id('c'), deletedAt: NOON }));
       expect(await endsUnderWay()).toEqual(['a']);
+    });
+
+    it('finds strategies whose alerts are due, deleted ones too, longest due first, ties by id', async () => {
+      await save(
+        aStrategy({ id: id('d'), alertWatch: 1, alertDueAt: NOON }),
+        aStrategy({ id: id('c'), alertWatch: 1, alertDueAt: NOON - 1, deletedAt: NOON }),
+        aStrategy({ id: id('b'), alertWatch: 1, alertDueAt: NOON }),
+        aStrategy({ id: id('later'), alertWatch: 1, alertDueAt: NOON + 1 }),
+        aStrategy({ id: id('told'), alertWatch: 1, alertDueAt: null }),
+      );
+      const due = async (limit: number) =>
+        idsOf(await unitOfWork.read(({ strategies }) => strategies.alertsDue(NOON, limit)));
+      expect(await due(2)).toEqual(['c', 'b']);
+      await save(aStrategy({ id: id('c') }));
+      expect(await due(9)).toEqual(['b', 'd']);
     });
 
     it('finds strategies whose next segment has no value yet, and are not deleted, by id', async () => {

@@ -23,6 +23,8 @@ export interface StrategyStore {
   endsUnderWay(): Promise<Strategy[]>;
   /** The strategies with `segmentOpening` that are not deleted, by id. */
   segmentsOpening(): Promise<Strategy[]>;
+  /** At most `limit` strategies with an `alertDueAt` at or before `now`, longest due first, ties by id; also deleted ones. */
+  alertsDue(now: Timestamp, limit: number): Promise<Strategy[]>;
   save(strategy: Strategy): Promise<void>;
 }
 

@@ -69,6 +69,7 @@ const ANOTHER: Readonly<Record<string, unknown>> = {
   alert_id: 'another',
   allocations: [],
   allow_stocks: ['MSFT:NASDAQ'],
+  alert_watch: 24,
   amount: '0.001',
   chat_id: 'another',
   claimed: 'true',

@@ -1,4 +1,12 @@
-import { CLOCK_TIME, MAX_BAND, MAX_COOLDOWN_HOURS, TWO, ZERO, decimal } from '@slipstream/domain';
+import {
+  CLOCK_TIME,
+  MAX_ALERT_WATCH,
+  MAX_BAND,
+  MAX_COOLDOWN_HOURS,
+  TWO,
+  ZERO,
+  decimal,
+} from '@slipstream/domain';
 import { z } from 'zod';
 import { stepped, decimalThat, toLimits } from './decimals.js';
 
@@ -49,6 +57,11 @@ export const cooldownHours = z
   .int({ error: 'must be a whole number' })
   .min(1, { error: 'must be at least 1' })
   .max(MAX_COOLDOWN_HOURS, { error: `must be at most ${MAX_COOLDOWN_HOURS}` });
+/** Trading hours without an alert (contract 13). */
+export const alertWatch = z
+  .int({ error: 'must be a whole number' })
+  .min(1, { error: 'must be at least 1' })
+  .max(MAX_ALERT_WATCH, { error: `must be at most ${MAX_ALERT_WATCH}` });
 /** A time of the day. */
 export const clockTime = z
   .string({ error: 'must be text' })

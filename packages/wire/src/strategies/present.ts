@@ -76,7 +76,10 @@ export const presentStrategy = (view: StrategyView): z.infer<typeof strategyReso
   segments: view.segments.map(presentSegment),
   owner_trades: view.ownerTrades && presentOwnerTrades(view.ownerTrades),
   claimed: view.strategy.claimed && presentClaimed(view.strategy.claimed),
-  ...(view.invitedUserIds && { invited_user_ids: [...view.invitedUserIds] }),
+  ...(view.invitedUserIds && {
+    invited_user_ids: [...view.invitedUserIds],
+    alert_watch: view.strategy.alertWatch,
+  }),
 });
 
 /** Contract 2, "Subscription". */

@@ -95,6 +95,10 @@ export const strategyResource = z
       .array(idOut)
       .optional()
       .meta({ description: 'Users who may see it while it is private; shown only to its owner.' }),
+    alert_watch: z.int().nullable().optional().meta({
+      description:
+        'Trading hours without an alert after which its owner is notified, null for never; shown only to its owner.',
+    }),
   })
   .meta({ id: 'Strategy' });
 /** Contract 2, "Subscription". */

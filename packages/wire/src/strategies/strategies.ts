@@ -4,7 +4,7 @@ import { oneOf, categories, flag, momentOrDay, several } from '../fields/lists.j
 import { format } from '../fields/csv.js';
 import { strategyValueResource, historyPointResource } from '../performance/resources.js';
 import { idOf, text, line, stockRef } from '../fields/text.js';
-import { monthlyPrice } from '../fields/figures.js';
+import { alertWatch, monthlyPrice } from '../fields/figures.js';
 import { positive } from '../fields/decimals.js';
 import { operation, always } from '../operations/operation.js';
 import { strategyResource } from './resources.js';
@@ -35,6 +35,10 @@ const settings = {
     .array(idOf<'user'>(), { error: 'must be an array' })
     .max(100, { error: 'must have at most 100 items' })
     .optional(),
+  alert_watch: alertWatch.nullable().optional().meta({
+    description:
+      'Trading hours without an alert, 1 to 720, after which you are notified once: a lost alert is otherwise silent. Null for never.',
+  }),
 };
 
 export const strategies = {

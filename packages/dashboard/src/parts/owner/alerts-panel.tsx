@@ -8,12 +8,15 @@ import { session } from '../../session/session.js';
 import { Failure, Field, Form } from '../common/form.js';
 import { Note, Panel } from '../common/panel.js';
 import { StockField } from '../common/stock-field.js';
+import { AlertWatch } from './alert-watch.js';
 
 /** Alerts of a charting platform: the text to paste there, and the inbox of what came. */
 export function AlertsPanel({ strategy }: { readonly strategy: Strategy }) {
   return (
     <Panel title="Alerts">
       <Template strategy={strategy} />
+      <h3>Missing alerts</h3>
+      <AlertWatch strategy={strategy} />
       <h3>Inbox</h3>
       <Inbox strategyId={strategy.strategy_id} />
     </Panel>
