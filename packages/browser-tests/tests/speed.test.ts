@@ -70,9 +70,14 @@ journeys('the speed of the pages', () => {
   it('let memory grow by at most half a megabyte over minutes of live figures', async () => {
     const { page, tools } = await opened(strategy());
     await live(page);
+    /** The least of three: one collection leaves what the engine is about to free. */
     const used = async (): Promise<number> => {
-      await tools.send('HeapProfiler.collectGarbage');
-      return (await tools.send('Runtime.getHeapUsage')).usedSize;
+      const sizes: number[] = [];
+      for (let round = 0; round < 3; round++) {
+        await tools.send('HeapProfiler.collectGarbage');
+        sizes.push((await tools.send('Runtime.getHeapUsage')).usedSize);
+      }
+      return Math.min(...sizes);
     };
     const events = (MINUTES || 4) * 60 * EVENTS_A_SECOND;
     let before = 0;

@@ -7,7 +7,7 @@ export interface Sample {
 }
 
 /** The most live samples that a page keeps beside a history. */
-const MOST_LIVE = 600;
+const MOST_LIVE = 300;
 
 const secondOf = ({ at }: Sample): string => at.slice(0, 19);
 
