@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { OPERATOR_TOKEN } from '../../server/tests/helpers/composed-server.js';
 import { savedBy } from '../src/saved-file.js';
+import { undefinedNames } from './keyboard.js';
 import { type Scene, journeys, openScene } from './scene.js';
 
 const [EMAIL, PASSWORD] = ['ada@example.com', 'a long sentence of hers'];
@@ -82,6 +83,7 @@ journeys('an account', () => {
     const tokens = await savedBy(page, 'Tokens and sign-ins as CSV');
     expect(tokens).toContain(`${made.token_id},'@SUM(A1),`);
     expect(tokens).not.toMatch(/slip[a-z]_|[0-9a-f]{64}/);
+    expect(await undefinedNames(page)).toEqual([]);
     await page.goto('/');
     await page.getByRole('link', { name }).waitFor();
     expect(await savedBy(page, 'Strategies as CSV')).toContain(
@@ -90,6 +92,7 @@ journeys('an account', () => {
     await page.getByLabel('Compare Two giants').check();
     const compared = await savedBy(page, 'Comparison as CSV');
     expect(compared).toContain(scene.strategyId);
+    expect(await undefinedNames(page)).toEqual([]);
     expect(problems).toEqual([]);
   });
 
@@ -113,6 +116,7 @@ journeys('an account', () => {
     await halts.getByText('prices look wrong').waitFor();
     await halts.getByRole('button', { name: 'Lift' }).press('Enter');
     await halts.getByText('None.').waitFor();
+    expect(await undefinedNames(page)).toEqual([]);
     expect(await audit()).toEqual([]);
     expect(
       await page.evaluate('JSON.stringify({ ...sessionStorage, ...localStorage })'),

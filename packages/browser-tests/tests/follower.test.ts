@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { MINUTE } from '@slipstream/domain';
 import type { Page } from 'playwright-core';
 import type { Reader } from '../src/browser.js';
-import { pressAt, tabTo } from './keyboard.js';
+import { pressAt, tabTo, undefinedNames } from './keyboard.js';
 import { AAPL, MSFT, type Scene, journeys, openScene } from './scene.js';
 
 journeys('a follower', () => {
@@ -168,6 +168,7 @@ journeys('a follower', () => {
     await page.getByText(/It runs/).waitFor();
     await page.getByRole('group', { name: 'Holdings' }).getByText('AAPL').waitFor();
     expect(await reader.audit()).toEqual([]);
+    expect(await undefinedNames(page)).toEqual([]);
 
     await page.getByRole('button', { name: 'Halt this bot' }).press('Enter');
     await page.getByRole('button', { name: 'Halt this bot now' }).press('Enter');

@@ -19,3 +19,32 @@ export async function pressAt(page: Page, target: Locator, key: string): Promise
   await tabTo(page, target);
   await page.keyboard.press(key);
 }
+
+/** What a press on a name shows. */
+const MEANING = 'main :is(dd, p[role=status]).quiet';
+
+/** The names of columns and figures of the present page that a key shows no meaning of. */
+export async function undefinedNames(page: Page): Promise<readonly string[]> {
+  const names = page.locator('main :is(dt, thead th, tbody th)');
+  const found: string[] = [];
+  for (const name of await names.all()) {
+    const button = name.locator('button.what');
+    const text = await name.evaluate(
+      (node) => (node as unknown as { innerText: string }).innerText,
+    );
+    // Links, what is there for readers of the screen alone, and the months, whose meaning their year has.
+    const isName = (await name.locator('.hidden, a').count()) === 0;
+    if (!isName || !(await name.isVisible())) continue;
+    if (/^[A-Z][a-z]{2}$/.test(text) && (await name.locator('xpath=../th').count()) > 12) continue;
+    if ((await button.count()) === 0) {
+      found.push(text);
+      continue;
+    }
+    const meaning = page.locator(MEANING).filter({ hasText: /\w{3}.*\./ });
+    await button.press('Enter');
+    await meaning.waitFor();
+    await button.press('Enter');
+    await meaning.waitFor({ state: 'detached' });
+  }
+  return found;
+}

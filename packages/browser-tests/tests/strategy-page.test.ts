@@ -3,6 +3,7 @@ import { DAY } from '@slipstream/domain';
 import type { Page } from 'playwright-core';
 import type { Reader } from '../src/browser.js';
 import { savedBy } from '../src/saved-file.js';
+import { undefinedNames } from './keyboard.js';
 import { openRecordScene } from './record-scene.js';
 import { AAPL, type Scene, journeys } from './scene.js';
 
@@ -21,7 +22,7 @@ journeys('the page of a strategy with a record', () => {
   const region = (name: string) => page.getByRole('region', { name });
   beforeAll(async () => {
     scene = await openRecordScene();
-    owner = await scene.browser.reader(scene.server.url);
+    owner = await scene.browser.reader(scene.server.url, { hasTouch: true });
     page = owner.page;
     await page.goto(`/strategies/${scene.strategyId}#token=${scene.owner}`);
     await region('Settings').waitFor();
@@ -61,6 +62,14 @@ journeys('the page of a strategy with a record', () => {
     for (const { start, start_value: value } of strategy?.segments ?? [])
       for (const figure of [start, value]) expect(segments).toContain(figure);
     expect(await savedBy(page, 'All as CSV')).toContain('trade_id,');
+  });
+
+  it('defines every column and every figure at the press of a key', async () => {
+    expect(await undefinedNames(page)).toEqual([]);
+    const sharpe = page.getByRole('button', { name: 'Sharpe', exact: true });
+    await sharpe.tap();
+    await region('Statistics').getByText('None under 30 returns.', { exact: false }).waitFor();
+    await sharpe.tap();
   });
 
   it('has a curve that keys move along, and a table of its points', async () => {

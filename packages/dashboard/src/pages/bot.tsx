@@ -107,14 +107,13 @@ function Head({ bot }: { readonly bot: Bot }) {
   );
 }
 
-// prettier-ignore
 const CAUSES = [
-  ['slippage', 'Price', 'Fills of the account against fills of the strategy.'],
-  ['fees', 'Fees', 'What the broker charged.'],
-  ['delay', 'Delay', 'Moves of the price between the trade of the strategy and the plan of the bot.'],
-  ['not_held', 'Not held', 'What could not be held or traded.'],
-  ['leverage_and_caps', 'Leverage and limits', 'What the settings of the bot changed.'],
-  ['other', 'Other', 'The remainder.'],
+  ['slippage', 'Price', 'tracking_slippage'],
+  ['fees', 'Fees', 'tracking_fees'],
+  ['delay', 'Delay', 'tracking_delay'],
+  ['not_held', 'Not held', 'tracking_not_held'],
+  ['leverage_and_caps', 'Leverage and limits', 'tracking_limits'],
+  ['other', 'Other', 'tracking_other'],
 ] as const;
 
 function Tracking({ bot }: { readonly bot: Bot }) {
@@ -132,22 +131,22 @@ function Tracking({ bot }: { readonly bot: Bot }) {
           ) : (
             <>
               <Figures>
-                <Figure label="Account">
+                <Figure label="Account" what="account_return">
                   <span class={tone(mine.value)}>{change(mine.value)}</span>
                 </Figure>
-                <Figure label="Target">
+                <Figure label="Target" what="target_return">
                   <span class={tone(target.total_return.value)}>
                     {change(target.total_return.value)}
                   </span>
                 </Figure>
-                <Figure label="Difference">
+                <Figure label="Difference" what="tracking">
                   <span class={tone(tracking.total.value)}>{change(tracking.total.value)}</span>
                 </Figure>
               </Figures>
               <h3>By cause</h3>
               <Figures>
                 {CAUSES.map(([name, label, what]) => (
-                  <Figure key={name} label={label} what={`${what} ${tracking[name].reason ?? ''}`}>
+                  <Figure key={name} label={label} what={what} more={tracking[name].reason ?? ''}>
                     <span class={tone(tracking[name].value)}>{change(tracking[name].value)}</span>
                   </Figure>
                 ))}

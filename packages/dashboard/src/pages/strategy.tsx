@@ -1,7 +1,8 @@
 import { useRoute } from 'preact-iso';
 import { useState } from 'preact/hooks';
 import { type View, figuresIn, isOwn } from '../figures/range.js';
-import { Basis, basisSentence } from '../parts/common/basis.js';
+import { basisSentence } from '../figures/basis-words.js';
+import { Basis } from '../parts/common/basis.js';
 import { later } from '../parts/common/later.js';
 import { Note } from '../parts/common/panel.js';
 import { Members } from '../parts/strategies/members.js';

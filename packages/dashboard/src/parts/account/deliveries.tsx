@@ -22,12 +22,19 @@ export function Deliveries(props: { readonly endpointId: string }) {
     5_000,
   );
   const columns: readonly Column<Delivery>[] = [
-    { name: 'At', class: 'small', cell: (delivery) => moment(delivery.created_at) },
-    { name: 'Event', cell: ({ event }) => event },
-    { name: 'Attempts', isNumber: true, isWide: true, cell: ({ attempt }) => attempt },
-    { name: 'State', class: 'small', cell: stateOf },
+    { name: 'At', what: 'time', class: 'small', cell: (delivery) => moment(delivery.created_at) },
+    { name: 'Event', what: 'event', cell: ({ event }) => event },
+    {
+      name: 'Attempts',
+      what: 'attempts',
+      isNumber: true,
+      isWide: true,
+      cell: ({ attempt }) => attempt,
+    },
+    { name: 'State', what: 'status', class: 'small', cell: stateOf },
     {
       name: <Unseen>Retry</Unseen>,
+      what: null,
       cell: ({ delivery_id: id }) => <Retry deliveryId={id} onRetry={deliveries.again} />,
     },
   ];

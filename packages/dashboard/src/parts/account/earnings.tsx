@@ -32,11 +32,22 @@ export function EarningsPanel() {
     earnings.again,
   );
   const columns: readonly Column<Withdrawal>[] = [
-    { name: 'Day', class: 'small', cell: (one) => day(one.created_at) },
-    { name: 'Amount', isNumber: true, class: 'amount', cell: (one) => dollars(one.amount) },
-    { name: 'State', cell: ({ status, reason }) => [status, reason].filter(Boolean).join(': ') },
+    { name: 'Day', what: 'day', class: 'small', cell: (one) => day(one.created_at) },
+    {
+      name: 'Amount',
+      what: 'withdrawal_amount',
+      isNumber: true,
+      class: 'amount',
+      cell: (one) => dollars(one.amount),
+    },
+    {
+      name: 'State',
+      what: 'status',
+      cell: ({ status, reason }) => [status, reason].filter(Boolean).join(': '),
+    },
     {
       name: <Unseen>Cancel</Unseen>,
+      what: null,
       cell: (one) =>
         one.status === 'pending' && (
           <Confirmed
@@ -60,16 +71,10 @@ export function EarningsPanel() {
         {({ balance, settled_balance: settled, withdrawals }) => (
           <>
             <Figures>
-              <Figure
-                label="Balance"
-                what="All earnings after commission, refunds and withdrawals."
-              >
+              <Figure label="Balance" what="balance">
                 <span class="amount">{dollars(balance)}</span>
               </Figure>
-              <Figure
-                label="Can be withdrawn"
-                what="A month settles seven days after its end, when it can no longer be refunded."
-              >
+              <Figure label="Can be withdrawn" what="settled_balance">
                 <span class="amount">{dollars(settled)}</span>
               </Figure>
             </Figures>

@@ -20,6 +20,7 @@ export function EndpointsPanel() {
   const columns: readonly Column<Endpoint>[] = [
     {
       name: 'Goes to',
+      what: 'endpoint',
       cell: ({ kind, url }) => (
         <>
           {KINDS[kind]}
@@ -27,15 +28,23 @@ export function EndpointsPanel() {
         </>
       ),
     },
-    { name: 'Events', class: 'small', isWide: true, cell: ({ events }) => events.join(', ') },
+    {
+      name: 'Events',
+      what: 'events',
+      class: 'small',
+      isWide: true,
+      cell: ({ events }) => events.join(', '),
+    },
     {
       name: 'Status',
+      what: 'status',
       class: 'small',
       cell: ({ status, status_reason: reason }) =>
         reason === null ? status : `${status}: ${reason}`,
     },
     {
       name: <Unseen>Do</Unseen>,
+      what: null,
       cell: (endpoint) => (
         <Actions
           endpoint={endpoint}

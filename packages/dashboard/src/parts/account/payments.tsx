@@ -42,9 +42,10 @@ export function PaymentsPanel() {
     invoices.again,
   );
   const columns: readonly Column<Invoice>[] = [
-    { name: 'Day', class: 'small', cell: (invoice) => day(invoice.created_at) },
+    { name: 'Day', what: 'day', class: 'small', cell: (invoice) => day(invoice.created_at) },
     {
       name: 'For',
+      what: 'invoice',
       cell: ({ description, reason }) => (
         <>
           {description}
@@ -54,6 +55,7 @@ export function PaymentsPanel() {
     },
     {
       name: 'Amount',
+      what: 'invoice_amount',
       isNumber: true,
       class: 'amount',
       cell: ({ amount, amount_refunded: back }) => (
@@ -65,6 +67,7 @@ export function PaymentsPanel() {
     },
     {
       name: 'State',
+      what: 'status',
       cell: (invoice) => (
         <>
           {invoice.status}{' '}

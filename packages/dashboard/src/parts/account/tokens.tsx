@@ -39,6 +39,7 @@ export function TokensPanel() {
   const columns: readonly Column<Token>[] = [
     {
       name: 'Name',
+      what: 'token_name',
       cell: (token) => (
         <>
           {token.name}
@@ -48,11 +49,17 @@ export function TokensPanel() {
         </>
       ),
     },
-    { name: 'Kind', cell: ({ type }) => KINDS[type] },
-    { name: 'May', class: 'small', isWide: true, cell: mayOf },
-    { name: 'Last used', class: 'small', cell: (token) => moment(token.last_used_at) },
+    { name: 'Kind', what: 'token_kind', cell: ({ type }) => KINDS[type] },
+    { name: 'May', what: 'token_scope', class: 'small', isWide: true, cell: mayOf },
+    {
+      name: 'Last used',
+      what: 'last_used',
+      class: 'small',
+      cell: (token) => moment(token.last_used_at),
+    },
     {
       name: <Unseen>End</Unseen>,
+      what: null,
       cell: (token) => <End tokenId={token.token_id} name={token.name} onEnd={tokens.again} />,
     },
   ];

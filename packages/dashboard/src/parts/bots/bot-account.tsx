@@ -17,16 +17,24 @@ const symbolOf = ({ symbol, stock_id }: Pick<Holding, 'symbol' | 'stock_id'>): s
   symbol ?? stock_id.slice(0, 8);
 
 const HOLDINGS: readonly Column<Holding>[] = [
-  { name: 'Instrument', cell: (one) => <b>{symbolOf(one)}</b> },
+  { name: 'Instrument', what: 'instrument', cell: (one) => <b>{symbolOf(one)}</b> },
   {
     name: 'Amount',
+    what: 'held_amount',
     isNumber: true,
     class: 'amount',
     cell: ({ amount = '0' }) => quantity(amount),
   },
-  { name: 'Price', isNumber: true, isWide: true, cell: (one) => price(one.price) },
+  {
+    name: 'Price',
+    what: 'held_price',
+    isNumber: true,
+    isWide: true,
+    cell: (one) => price(one.price),
+  },
   {
     name: 'Value',
+    what: 'held_value',
     isNumber: true,
     isWide: true,
     class: 'amount',
@@ -34,30 +42,42 @@ const HOLDINGS: readonly Column<Holding>[] = [
   },
   {
     name: 'Weight',
+    what: 'held_weight',
     isNumber: true,
-    what: 'Of what the bot manages, without what is kept.',
     cell: (one) => percent(one.weight),
   },
   {
     name: 'Target',
+    what: 'target_weight',
     isNumber: true,
     isWide: true,
-    what: 'What the bot wants now, within its limits and lists.',
     cell: (one) => percent(one.target_weight),
   },
   {
     name: 'Difference',
+    what: 'difference',
     isNumber: true,
-    what: 'Weight less target: positive when it holds more than it wants.',
     cell: (one) => <Change of={one.difference} />,
   },
 ];
 
 const KEPT: readonly Column<Kept>[] = [
-  { name: 'Instrument', cell: (one) => <b>{symbolOf(one)}</b> },
-  { name: 'Amount', isNumber: true, class: 'amount', cell: (one) => quantity(one.amount) },
-  { name: 'Price', isNumber: true, cell: (one) => price(one.price) },
-  { name: 'Value', isNumber: true, class: 'amount', cell: (one) => dollars(one.value) },
+  { name: 'Instrument', what: 'instrument', cell: (one) => <b>{symbolOf(one)}</b> },
+  {
+    name: 'Amount',
+    what: 'held_amount',
+    isNumber: true,
+    class: 'amount',
+    cell: (one) => quantity(one.amount),
+  },
+  { name: 'Price', what: 'held_price', isNumber: true, cell: (one) => price(one.price) },
+  {
+    name: 'Value',
+    what: 'held_value',
+    isNumber: true,
+    class: 'amount',
+    cell: (one) => dollars(one.value),
+  },
 ];
 
 /** What the bot manages, and what it wants and does not hold. What is wholly kept has a table of its own. */
@@ -98,21 +118,18 @@ export function BotAccountPanel(props: { readonly bot: Bot; readonly live: LiveB
         {(now) => (
           <>
             <Figures>
-              <Figure label="Equity">
+              <Figure label="Equity" what="equity">
                 <span class="amount">{dollars(now.equity)}</span>
               </Figure>
               {now.kept.length > 0 && (
-                <Figure label="Managed" what="Equity without what is kept.">
+                <Figure label="Managed" what="managed_equity">
                   <span class="amount">{dollars(now.managed_equity)}</span>
                 </Figure>
               )}
-              <Figure label="Cash">
+              <Figure label="Cash" what="cash">
                 <span class="amount">{dollars(now.cash)}</span>
               </Figure>
-              <Figure
-                label="Drift"
-                what="Half the sum of all differences between weights and targets, cash included: the part of the account that is not where the target wants it."
-              >
+              <Figure label="Drift" what="drift">
                 {percent(now.drift)}
               </Figure>
             </Figures>

@@ -7,9 +7,16 @@ import { Shown } from '../common/shown.js';
 import { type Column, Table } from '../common/table.js';
 
 const COLUMNS: readonly Column<BotOrder>[] = [
-  { name: 'Time', class: 'small', isWide: true, cell: (order) => moment(order.created_at) },
+  {
+    name: 'Time',
+    what: 'time',
+    class: 'small',
+    isWide: true,
+    cell: (order) => moment(order.created_at),
+  },
   {
     name: 'Order',
+    what: 'bot_order',
     cell: (order) => (
       <>
         <span class={order.action === 'buy' ? 'up' : 'down'}>{order.action}</span>{' '}
@@ -20,25 +27,26 @@ const COLUMNS: readonly Column<BotOrder>[] = [
   },
   {
     name: 'Price',
+    what: 'bot_price',
     isNumber: true,
-    what: 'Of its fills; before that the worst price that it may have.',
     cell: (order) => price(order.filled_price ?? order.limit_price),
   },
   {
     name: 'Strategy',
+    what: 'strategy_price',
     isNumber: true,
     isWide: true,
-    what: 'The mean price of the trades of the strategy that it follows.',
     cell: (order) => roughPrice(order.strategy_price),
   },
   {
     name: 'Slippage',
+    what: 'slippage',
     isNumber: true,
-    what: 'How much worse the account traded than the strategy; negative when it traded better.',
     cell: (order) => <Cost of={order.slippage} />,
   },
   {
     name: 'State',
+    what: 'status',
     cell: (order) => (
       <>
         {order.status}

@@ -1,32 +1,26 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import type { Meaning } from '../../figures/meanings.js';
+import { useTerms } from './terms.js';
 
-/** A figure with its name; a press on the name shows what it is. */
+/** A figure with its name; a press on the name shows what it means. */
 export function Figure(props: {
   readonly label: string;
-  readonly what?: string;
+  readonly what: Meaning;
+  /** What is to be said of this figure besides. */
+  readonly more?: string;
   readonly tone?: string;
   readonly children: ComponentChildren;
 }) {
-  const [isOpen, setOpen] = useState(false);
+  const { term, shown } = useTerms();
   return (
     <div>
-      <dt>
-        {props.what === undefined ? (
-          props.label
-        ) : (
-          <button
-            type="button"
-            class="what"
-            aria-expanded={isOpen}
-            onClick={() => setOpen(!isOpen)}
-          >
-            {props.label}
-          </button>
-        )}
-      </dt>
+      <dt>{term(props.what, props.label)}</dt>
       <dd class={props.tone}>{props.children}</dd>
-      {isOpen && <dd class="small quiet">{props.what}</dd>}
+      {shown && (
+        <dd class="small quiet">
+          {shown} {props.more}
+        </dd>
+      )}
     </div>
   );
 }

@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import type { Meaning } from '../../figures/meanings.js';
 import { Note, Scroll } from './panel.js';
+import { useTerms } from './terms.js';
 
 /** The fields of a row in the table's file: the service's own names and texts. */
 export type RecordOf<Row> = (row: Row) => Readonly<Record<string, unknown>>;
@@ -37,8 +39,8 @@ export interface Column<Row> {
   readonly isWide?: boolean;
   /** Further classes of its cells. */
   readonly class?: string;
-  /** The definition of its figures, shown on hover. */
-  readonly what?: string;
+  /** What its cells mean; null where they are buttons, or another column says it. */
+  readonly what: Meaning | null;
 }
 
 const classOf = <Row,>({ isNumber, isWide, class: more }: Column<Row>, isHead: boolean): string =>
@@ -61,6 +63,7 @@ export function Table<Row>(props: {
 }) {
   const { label, rows, keyOf, empty, foot, record } = props;
   const columns = props.columns.filter((column) => column !== false);
+  const { term, shown } = useTerms();
   if (rows.length === 0) return <div class="quiet">{empty}</div>;
   return (
     <>
@@ -69,8 +72,8 @@ export function Table<Row>(props: {
           <thead>
             <tr>
               {columns.map((column, index) => (
-                <th key={index} scope="col" class={classOf(column, true)} title={column.what}>
-                  {column.name}
+                <th key={index} scope="col" class={classOf(column, true)}>
+                  {term(column.what, column.name, column.name)}
                 </th>
               ))}
             </tr>
@@ -89,6 +92,11 @@ export function Table<Row>(props: {
           </tbody>
         </table>
       </Scroll>
+      {shown && (
+        <p class="small quiet" role="status">
+          {shown}
+        </p>
+      )}
       {record && <TableFile label={label} records={() => rows.map(record)} />}
     </>
   );

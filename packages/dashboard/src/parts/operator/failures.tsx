@@ -8,19 +8,41 @@ type Mail = Overview['latest_failed_mails'][number];
 type Payment = Overview['latest_failed_payments'][number];
 
 const MAILS: readonly Column<Mail>[] = [
-  { name: 'Time', class: 'small', cell: (mail) => moment(mail.created_at) },
-  { name: 'Subject', cell: (mail) => mail.subject },
-  { name: 'User', class: 'small', isWide: true, cell: (mail) => mail.user_id },
-  { name: 'Attempts', isNumber: true, isWide: true, cell: (mail) => mail.attempts },
-  { name: 'Reason', class: 'small', cell: (mail) => mail.reason },
+  { name: 'Time', what: 'time', class: 'small', cell: (mail) => moment(mail.created_at) },
+  { name: 'Subject', what: 'subject', cell: (mail) => mail.subject },
+  { name: 'User', what: 'user_id', class: 'small', isWide: true, cell: (mail) => mail.user_id },
+  {
+    name: 'Attempts',
+    what: 'attempts',
+    isNumber: true,
+    isWide: true,
+    cell: (mail) => mail.attempts,
+  },
+  { name: 'Reason', what: 'reason', class: 'small', cell: (mail) => mail.reason },
 ];
 
 const PAYMENTS: readonly Column<Payment>[] = [
-  { name: 'Time', class: 'small', cell: (payment) => moment(payment.created_at) },
-  { name: 'Kind', cell: (payment) => payment.kind },
-  { name: 'Amount', isNumber: true, cell: (payment) => dollars(payment.amount) },
-  { name: 'User', class: 'small', isWide: true, cell: (payment) => payment.user_id },
-  { name: 'Reason', class: 'small', cell: (payment) => payment.reason ?? 'not given' },
+  { name: 'Time', what: 'time', class: 'small', cell: (payment) => moment(payment.created_at) },
+  { name: 'Kind', what: 'payment_kind', cell: (payment) => payment.kind },
+  {
+    name: 'Amount',
+    what: 'payment_amount',
+    isNumber: true,
+    cell: (payment) => dollars(payment.amount),
+  },
+  {
+    name: 'User',
+    what: 'user_id',
+    class: 'small',
+    isWide: true,
+    cell: (payment) => payment.user_id,
+  },
+  {
+    name: 'Reason',
+    what: 'reason',
+    class: 'small',
+    cell: (payment) => payment.reason ?? 'not given',
+  },
 ];
 
 /** The newest mails and payments that failed. */

@@ -22,15 +22,27 @@ export function Overview({ token }: { readonly token: string }) {
         <>
           <Panel title="Now">
             <Figures>
-              <Figure label="Users">{count(String(all.users))}</Figure>
-              <Figure label="Strategies">{count(String(all.strategies))}</Figure>
-              <Figure label="Failed mails" tone={all.failed_mails > 0 ? 'down' : ''}>
+              <Figure label="Users" what="users">
+                {count(String(all.users))}
+              </Figure>
+              <Figure label="Strategies" what="strategies">
+                {count(String(all.strategies))}
+              </Figure>
+              <Figure
+                label="Failed mails"
+                what="failed_mails"
+                tone={all.failed_mails > 0 ? 'down' : ''}
+              >
                 {all.failed_mails}
               </Figure>
-              <Figure label="Failed payments" tone={all.failed_payments > 0 ? 'down' : ''}>
+              <Figure
+                label="Failed payments"
+                what="failed_payments"
+                tone={all.failed_payments > 0 ? 'down' : ''}
+              >
                 {all.failed_payments}
               </Figure>
-              <Figure label="Free disk">
+              <Figure label="Free disk" what="free_disk">
                 {all.disk_free === null ? '–' : GIGABYTES.format(all.disk_free / 1e9)}
               </Figure>
             </Figures>
@@ -42,6 +54,7 @@ export function Overview({ token }: { readonly token: string }) {
                   <Figure
                     key={status}
                     label={words(status)}
+                    what="bots"
                     tone={status === 'error' && number > 0 ? 'down' : ''}
                   >
                     {number}

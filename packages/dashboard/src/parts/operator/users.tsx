@@ -15,6 +15,7 @@ const AT_ONCE = 25;
 const COLUMNS: readonly Column<User>[] = [
   {
     name: 'User',
+    what: 'user',
     cell: (user) => (
       <>
         {user.email}
@@ -24,6 +25,7 @@ const COLUMNS: readonly Column<User>[] = [
   },
   {
     name: 'State',
+    what: 'user_state',
     cell: (user) => (
       <span class="row">
         <span class={`tag ${user.status === 'confirmed' ? 'good' : 'caution'}`}>{user.status}</span>
@@ -32,14 +34,26 @@ const COLUMNS: readonly Column<User>[] = [
       </span>
     ),
   },
-  { name: 'Strategies', isNumber: true, cell: (user) => count(String(user.strategies)) },
+  {
+    name: 'Strategies',
+    what: 'user_strategies',
+    isNumber: true,
+    cell: (user) => count(String(user.strategies)),
+  },
   {
     name: 'Followers',
+    what: 'user_followers',
     isNumber: true,
     isWide: true,
     cell: (user) => count(String(user.subscribers)),
   },
-  { name: 'Since', class: 'small', isWide: true, cell: (user) => day(user.created_at) },
+  {
+    name: 'Since',
+    what: 'since',
+    class: 'small',
+    isWide: true,
+    cell: (user) => day(user.created_at),
+  },
 ];
 
 /** The users of the service, newest first, or by the beginning of an address or a name. */

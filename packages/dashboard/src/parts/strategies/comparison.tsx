@@ -1,10 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { count, monthly } from '../../figures/format.js';
+import type { Meaning } from '../../figures/meanings.js';
 import { type Strategy, TIMEFRAMES, type Timeframe, inTimeframe } from '../../service/records.js';
 import { Basis } from '../common/basis.js';
 import { Panel, Scroll } from '../common/panel.js';
 import { Change, Fall } from '../common/signed.js';
 import { TableFile } from '../common/table.js';
+import { useTerms } from '../common/terms.js';
 import { LiveValue, recordOf } from './strategies-table.js';
 
 /** Strategies side by side. */
@@ -15,9 +17,10 @@ export function Comparison(props: {
   readonly onRemove: (strategy: Strategy) => void;
 }) {
   const { strategies, timeframe, onRemove } = props;
-  const line = (label: string, cell: (strategy: Strategy) => ComponentChildren) => (
+  const { term, shown } = useTerms();
+  const line = (label: string, what: Meaning, cell: (strategy: Strategy) => ComponentChildren) => (
     <tr>
-      <th scope="row">{label}</th>
+      <th scope="row">{term(what, label, label)}</th>
       {strategies.map((strategy) => (
         <td key={strategy.strategy_id}>{cell(strategy)}</td>
       ))}
@@ -57,27 +60,32 @@ export function Comparison(props: {
             </tr>
           </thead>
           <tbody>
-            {line('Basis', ({ basis }) => (
+            {line('Basis', 'basis', ({ basis }) => (
               <Basis of={basis} />
             ))}
-            {line('Value', (strategy) => (
+            {line('Value', 'value', (strategy) => (
               <LiveValue strategy={strategy} />
             ))}
             {TIMEFRAMES.map(([name, label]) =>
-              line(`Return, ${label}`, (strategy) => (
+              line(`Return, ${label}`, 'return', (strategy) => (
                 <Change of={inTimeframe(strategy, name)?.return} />
               )),
             )}
-            {line('Drawdown', (strategy) => (
+            {line('Drawdown', 'drawdown', (strategy) => (
               <Fall of={inTimeframe(strategy, timeframe)?.max_drawdown} />
             ))}
-            {line('Rank', (strategy) => count(inTimeframe(strategy, timeframe)?.rank_top))}
-            {line('Followers', ({ subscriber_count: followers }) => count(followers))}
-            {line('Days of record', ({ age_days: days }) => String(days))}
-            {line('A month', ({ price }) => monthly(price))}
+            {line('Rank', 'rank', (strategy) => count(inTimeframe(strategy, timeframe)?.rank_top))}
+            {line('Followers', 'followers', ({ subscriber_count: followers }) => count(followers))}
+            {line('Days of record', 'age', ({ age_days: days }) => String(days))}
+            {line('A month', 'price_a_month', ({ price }) => monthly(price))}
           </tbody>
         </table>
       </Scroll>
+      {shown && (
+        <p class="small quiet" role="status">
+          {shown}
+        </p>
+      )}
       <TableFile label="Comparison" records={() => strategies.map(recordOf)} />
     </Panel>
   );

@@ -14,9 +14,10 @@ import { type Column, Table } from '../common/table.js';
 const MOST = 100;
 
 const COLUMNS: readonly Column<Trade>[] = [
-  { name: 'Time', class: 'small', cell: (trade) => exactMoment(trade.created_at) },
+  { name: 'Time', what: 'time', class: 'small', cell: (trade) => exactMoment(trade.created_at) },
   {
     name: 'Fill',
+    what: 'fill',
     cell: (trade) => (
       <>
         <span class={trade.action === 'buy' ? 'up' : 'down'}>{trade.action}</span>{' '}
@@ -24,15 +25,21 @@ const COLUMNS: readonly Column<Trade>[] = [
       </>
     ),
   },
-  { name: 'Price', isNumber: true, cell: (trade) => price(trade.price) },
-  { name: 'Fee', isNumber: true, isWide: true, cell: (trade) => quantity(trade.fee_total) },
+  { name: 'Price', what: 'fill_price', isNumber: true, cell: (trade) => price(trade.price) },
+  {
+    name: 'Fee',
+    what: 'fee',
+    isNumber: true,
+    isWide: true,
+    cell: (trade) => quantity(trade.fee_total),
+  },
   {
     name: 'Realized',
+    what: 'realized',
     isNumber: true,
-    what: 'Of the value 1 that the strategy began with, after the fees of opening and closing.',
     cell: (trade) => <Change of={trade.realized} />,
   },
-  { name: 'Prices', isWide: true, cell: (trade) => <Market of={trade.market} /> },
+  { name: 'Prices', what: 'basis', isWide: true, cell: (trade) => <Market of={trade.market} /> },
 ];
 
 /** The latest fills, newest first. */

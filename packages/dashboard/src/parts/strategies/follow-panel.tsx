@@ -4,7 +4,7 @@ import { useAction } from '../../service/action.js';
 import { useRead } from '../../service/read.js';
 import type { Strategy, Subscription } from '../../service/records.js';
 import { session } from '../../session/session.js';
-import { basisSentence } from '../common/basis.js';
+import { basisSentence } from '../../figures/basis-words.js';
 import { Confirmed, Failure, Field, Form } from '../common/form.js';
 import { Note, Panel } from '../common/panel.js';
 import { Shown } from '../common/shown.js';

@@ -22,9 +22,10 @@ const shadeOf = ({ return: change_ }: Month): string => {
 };
 
 const columns = (months: readonly Month[]): readonly Column<number>[] => [
-  { name: 'Year', isNumber: true, cell: (year) => <b>{year}</b> },
+  { name: 'Year', what: 'year', isNumber: true, cell: (year) => <b>{year}</b> },
   ...NAMES.map((name, index) => ({
     name,
+    what: null,
     isNumber: true,
     cell: (year: number) => {
       const found = months.find((one) => one.year === year && one.month === index + 1);
@@ -40,8 +41,8 @@ const columns = (months: readonly Month[]): readonly Column<number>[] => [
   })),
   {
     name: 'Whole year',
+    what: 'year_return',
     isNumber: true,
-    what: 'The months compounded.',
     cell: (year) => (
       <b>
         <Change of={compounded(ofYear(year, months).map((one) => one.return))} />

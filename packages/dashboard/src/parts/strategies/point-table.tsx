@@ -23,15 +23,22 @@ export function PointTable(props: {
       })}
       empty="No values yet."
       columns={[
-        { name: 'Time', cell: ({ at }) => exactMoment(at) },
-        { name: 'Value', isNumber: true, cell: (sample) => value(sample.strategy_value) },
+        { name: 'Time', what: 'time', cell: ({ at }) => exactMoment(at) },
+        {
+          name: 'Value',
+          what: 'point_value',
+          isNumber: true,
+          cell: (sample) => value(sample.strategy_value),
+        },
         benchmark !== null && {
           name: benchmark,
+          what: 'benchmark',
           isNumber: true,
           cell: ({ benchmark: close }) => price(close),
         },
         claimed.length > 0 && {
           name: 'Basis',
+          what: 'basis',
           cell: (sample) => <Basis of={before.has(sample) ? 'claimed' : props.basis} />,
         },
       ]}

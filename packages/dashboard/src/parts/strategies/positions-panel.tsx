@@ -72,6 +72,7 @@ function Holdings(props: {
   const columns: readonly (Column<Position> | false)[] = [
     {
       name: 'Instrument',
+      what: 'instrument',
       cell: ({ symbol, exchange }) => (
         <>
           <b>{symbol}</b> <span class="small quiet wide">{exchange}</span>
@@ -80,8 +81,8 @@ function Holdings(props: {
     },
     {
       name: 'Weight',
+      what: 'weight',
       isNumber: true,
-      what: "Of the strategy's value.",
       cell: ({ percent: weight }) => (
         <>
           <Bar of={weight} />
@@ -91,13 +92,14 @@ function Holdings(props: {
     },
     own !== null && {
       name: 'Yours',
+      what: 'your_amount',
       isNumber: true,
       class: 'amount',
-      what: 'The amount for the money that you named.',
       cell: (position) => quantity(yours(position)),
     },
     {
       name: 'Last',
+      what: 'last',
       isNumber: true,
       isWide: true,
       cell: ({ last, average_price: paid }) => (
@@ -109,8 +111,8 @@ function Holdings(props: {
     },
     {
       name: 'Open profit',
+      what: 'open_profit',
       isNumber: true,
-      what: 'Of the value 1 that the strategy began with.',
       cell: ({ unrealized }) => <Change of={unrealized} />,
     },
   ];

@@ -21,20 +21,21 @@ export function RangeFigures({
     <>
       {known && (
         <Figures>
-          <Figure label="Return" what="From the first to the present value of the timeframe.">
+          <Figure label="Return" what="return">
             <Change of={known.return} />
           </Figure>
-          <Figure
-            label="Maximum drawdown"
-            what="The deepest fall from a peak within the timeframe, of all samples."
-          >
+          <Figure label="Maximum drawdown" what="drawdown">
             <Fall of={known.max_drawdown} />
           </Figure>
-          <Figure label="Rank" what="Its place among the public strategies on such prices.">
+          <Figure label="Rank" what="rank">
             {count(inTimeframe(strategy, timeframe)?.rank_top)}
           </Figure>
-          <Figure label="Followers">{count(strategy.subscriber_count)}</Figure>
-          <Figure label="Days of record">{count(String(strategy.age_days))}</Figure>
+          <Figure label="Followers" what="followers">
+            {count(strategy.subscriber_count)}
+          </Figure>
+          <Figure label="Days of record" what="age">
+            {count(String(strategy.age_days))}
+          </Figure>
         </Figures>
       )}
       {(!known || benchmark !== null) && <Asked strategy={strategy} view={view} />}
@@ -58,35 +59,29 @@ function Asked({ strategy, view }: { readonly strategy: Strategy; readonly view:
         <>
           {isOwn(range) && (
             <Figures>
-              <Figure label="Return" what="Last value / first value − 1, of whole days (UTC).">
+              <Figure label="Return" what="range_return">
                 <Change of={all.total_return.value} />
               </Figure>
-              <Figure label="Maximum drawdown" what="The deepest fall from a peak in these days.">
+              <Figure label="Maximum drawdown" what="range_drawdown">
                 <Fall of={all.max_drawdown.value} />
               </Figure>
-              <Figure label="Days">
+              <Figure label="Days" what="range_days">
                 {utcDay(all.from)} to {utcDay(all.to)}
               </Figure>
             </Figures>
           )}
           {benchmark !== null && (
             <Figures>
-              <Figure
-                label={`Beta to ${benchmark}`}
-                what="Covariance / variance of the benchmark's daily returns."
-              >
+              <Figure label={`Beta to ${benchmark}`} what="beta">
                 {ratio(all.beta.value)}
               </Figure>
-              <Figure label="Alpha a year" what="mean(r − beta × b) × days a year.">
+              <Figure label="Alpha a year" what="alpha">
                 {change(all.alpha.value)}
               </Figure>
-              <Figure label="Correlation" what="Of the daily returns, from −1 to 1.">
+              <Figure label="Correlation" what="correlation">
                 {ratio(all.correlation.value)}
               </Figure>
-              <Figure
-                label="Tracking"
-                what="Sample deviation of the difference of daily returns × √days a year."
-              >
+              <Figure label="Tracking" what="tracking_error">
                 {percent(all.tracking.value)}
               </Figure>
             </Figures>

@@ -16,6 +16,7 @@ const REASONS = {
 const COLUMNS: readonly Column<Segment>[] = [
   {
     name: 'From',
+    what: 'segment_from',
     cell: ({ start, reason }) => (
       <>
         {day(start)}
@@ -23,10 +24,16 @@ const COLUMNS: readonly Column<Segment>[] = [
       </>
     ),
   },
-  { name: 'To', isWide: true, cell: ({ end }) => (end === null ? 'now' : day(end)) },
-  { name: 'Prices', cell: ({ basis }) => <Basis of={basis} /> },
+  {
+    name: 'To',
+    what: 'segment_to',
+    isWide: true,
+    cell: ({ end }) => (end === null ? 'now' : day(end)),
+  },
+  { name: 'Prices', what: 'basis', cell: ({ basis }) => <Basis of={basis} /> },
   {
     name: 'Return',
+    what: 'segment_return',
     isNumber: true,
     cell: ({ return: change, jump }) => (
       <>
@@ -41,6 +48,7 @@ const COLUMNS: readonly Column<Segment>[] = [
   },
   {
     name: 'Drawdown',
+    what: 'segment_drawdown',
     isNumber: true,
     cell: ({ max_drawdown: fall, earlier_max_drawdown: earlier }) => (
       <>

@@ -28,12 +28,12 @@ export function StatisticsPanel({ strategy }: { readonly strategy: Strategy }) {
               {all.disclosure}
             </p>
             <Figures>
-              {DEFINITIONS.map(({ name, label, form, what }) => {
+              {DEFINITIONS.map(({ name, label, form }) => {
                 const figure = all[name];
                 const why =
                   figure.value === null && figure.reason !== null ? ` ${figure.reason}` : '';
                 return (
-                  <Figure key={name} label={label} what={`${what} Of ${figure.n}.${why}`}>
+                  <Figure key={name} label={label} what={name} more={`Of ${figure.n}.${why}`}>
                     {form(figure.value)}
                   </Figure>
                 );
@@ -66,22 +66,24 @@ function RoundTrips({ of }: { readonly of: Statistics }) {
     return <p class="small quiet">No position was opened and closed again yet.</p>;
   return (
     <Figures>
-      <Figure label="Round trips" what="From flat to flat in one instrument.">
+      <Figure label="Round trips" what="round_trips">
         {all.count.value}
       </Figure>
-      <Figure label="Won" what="Wins / (wins + losses), net of all fees.">
+      <Figure label="Won" what="win_rate">
         {percent(all.win_rate.value)}
       </Figure>
-      <Figure label="Profit factor" what="Sum of the wins / sum of the losses.">
+      <Figure label="Profit factor" what="profit_factor">
         {ratio(all.profit_factor.value)}
       </Figure>
-      <Figure label="Average win">
+      <Figure label="Average win" what="average_win">
         <Change of={all.average_win.value} />
       </Figure>
-      <Figure label="Average loss">
+      <Figure label="Average loss" what="average_loss">
         <Change of={all.average_loss.value} />
       </Figure>
-      <Figure label="Days held">{ratio(all.average_days.value)}</Figure>
+      <Figure label="Days held" what="average_days">
+        {ratio(all.average_days.value)}
+      </Figure>
     </Figures>
   );
 }

@@ -38,50 +38,51 @@ const columns = (
   timeframe: Timeframe,
   isStill: (strategy: Strategy) => boolean,
 ): readonly Column<Strategy>[] => [
-  { name: 'Strategy', cell: (strategy) => <Name strategy={strategy} /> },
+  { name: 'Strategy', what: 'strategy', cell: (strategy) => <Name strategy={strategy} /> },
   {
     name: 'Value',
+    what: 'value',
     isNumber: true,
-    what: 'What 1 at the beginning is worth now.',
     cell: (strategy) => <LiveValue strategy={strategy} isStill={isStill(strategy)} />,
   },
   ...TIMEFRAMES.filter(([name]) => name === timeframe || SHOWN.includes(name)).map(
     ([name, label]): Column<Strategy> => ({
       name: label,
+      what: 'return',
       isNumber: true,
       isWide: name !== timeframe,
-      what: 'The return of the timeframe.',
       cell: (strategy) => <Change of={inTimeframe(strategy, name)?.return} />,
     }),
   ),
   {
     name: 'Drawdown',
+    what: 'drawdown',
     isNumber: true,
     isWide: true,
-    what: 'The deepest fall from a peak within the timeframe.',
     cell: (strategy) => <Fall of={inTimeframe(strategy, timeframe)?.max_drawdown} />,
   },
   {
     name: 'Rank',
+    what: 'rank',
     isNumber: true,
     isWide: true,
-    what: 'The place among public strategies on such prices, over the timeframe.',
     cell: (strategy) => count(inTimeframe(strategy, timeframe)?.rank_top),
   },
   {
     name: 'Followers',
+    what: 'followers',
     isNumber: true,
     isWide: true,
     cell: ({ subscriber_count: followers }) => count(followers),
   },
   {
     name: 'Days',
+    what: 'age',
     isNumber: true,
     isWide: true,
-    what: 'Whole days of record on such prices.',
     cell: ({ age_days: days }) => count(String(days)),
   },
-  { name: 'Month', isNumber: true, cell: ({ price }) => monthly(price) },
+  { name: 'Month', what: 'price_a_month', isNumber: true, cell: ({ price }) => monthly(price) },
 ];
 
 /** A strategy in a file, with the figures of its timeframes beside each other. */
@@ -115,6 +116,7 @@ export function StrategiesTable(props: {
         ...columns(props.timeframe, (strategy) => still.has(strategy)),
         onChoose !== undefined && {
           name: <Unseen>Compare</Unseen>,
+          what: null,
           class: 'choose',
           cell: (strategy) => (
             <input
