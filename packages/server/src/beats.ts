@@ -59,7 +59,7 @@ interface BeatsOptions {
   readonly background: Application['background'];
   readonly archive: () => Promise<void>;
   readonly timers: Timers;
-  readonly metrics: Pick<ServerMetrics, 'tickFailed'>;
+  readonly metrics: Pick<ServerMetrics, 'ticked' | 'tickFailed'>;
   readonly log: Log;
 }
 
@@ -69,8 +69,13 @@ export function startBeats({ background, archive, timers, metrics, log }: BeatsO
     metrics.tickFailed();
     log.error({ error }, `${what} failed; will retry`);
   };
+  const tick = async (): Promise<void> => {
+    const began = performance.now();
+    await background.tick();
+    metrics.ticked((performance.now() - began) / 1000);
+  };
   const tasks = [
-    repeatedly(() => background.tick(), failed('housekeeping')),
+    repeatedly(tick, failed('housekeeping')),
     // A broker that does not answer keeps only its own bots waiting.
     overlapping(() => background.runBots(), failed('running bots')),
     // A receiver that does not answer keeps only its own messages waiting.

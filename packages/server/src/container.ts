@@ -38,6 +38,7 @@ import type { BrokerParts } from './brokers.js';
 import { guessLimits } from './settings/limit-settings.js';
 import { endpointSenderOf } from './endpoints.js';
 import { mail, publicUrl } from './mail.js';
+import { type BrokerCalls, brokerCalls, timed } from './monitoring/broker-calls.js';
 import { type WatchedDisk, watchDisk } from './monitoring/disk.js';
 import { announcedActionsOf, marketCalendarOf, marketOf } from './market.js';
 import { payments } from './payments.js';
@@ -57,6 +58,7 @@ export const UNIT_OF_WORK = token<UnitOfWork>('UnitOfWork');
 export const TRADING_HOURS = token<TradingHours>('TradingHours');
 export const MARKET_FEED = token<MarketFeed>('MarketFeed');
 export const BROKERS = token<Brokers>('Brokers');
+export const BROKER_CALLS = token<BrokerCalls>('BrokerCalls');
 export const PASSWORDS = token<Passwords>('Passwords');
 export const ONE_TIME_PASSWORDS = token<OneTimePasswords>('OneTimePasswords');
 export const ACCESS_TOKENS = token<AccessTokens>('AccessTokens');
@@ -141,10 +143,11 @@ const secrets = new ContainerModule(({ bind }) => {
 /** Every broker of this server, by its name. */
 const brokers = (make: (parts: BrokerParts) => Brokers): ContainerModule =>
   new ContainerModule(({ bind }) => {
+    bind(BROKER_CALLS).toResolvedValue(brokerCalls);
     bind(BROKERS).toResolvedValue(
-      (unitOfWork: UnitOfWork, ids: Ids, clock: Clock, live: LiveState) =>
-        make({ unitOfWork, ids, clock, live }),
-      [UNIT_OF_WORK, IDS, CLOCK, LIVE_STATE],
+      (unitOfWork: UnitOfWork, ids: Ids, clock: Clock, live: LiveState, calls: BrokerCalls) =>
+        timed(make({ unitOfWork, ids, clock, live }), calls),
+      [UNIT_OF_WORK, IDS, CLOCK, LIVE_STATE, BROKER_CALLS],
     );
   });
 

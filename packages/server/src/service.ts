@@ -20,6 +20,7 @@ import type { Composition } from './compose.js';
 import {
   APPLICATION,
   BROKERS,
+  BROKER_CALLS,
   CLOCK,
   DISK,
   EVENTS,
@@ -114,7 +115,11 @@ export async function openService(
     diskFree: disk.free,
     halts: async () => (await application.lifecycle.standingHalts()).counts,
     eventAttempts: () => application.background.eventAttempts(),
+    unitOfWork: await container.getAsync(UNIT_OF_WORK),
+    brokerCalls: container.get(BROKER_CALLS),
   });
+  const stopCounting = events.subscribe(metrics.event);
+  await metrics.start();
   const limiter = createLimiter(settings.RATE_LIMITS);
   const goesBy = answersTo([
     settings.HOST,
@@ -183,6 +188,7 @@ export async function openService(
       await beats.idle();
       try {
         await application.lifecycle.stop();
+        stopCounting();
       } finally {
         await closeAll();
       }

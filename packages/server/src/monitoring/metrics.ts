@@ -1,6 +1,9 @@
 import { HALT_SCOPES, type HaltScope, SEND_RESULTS, type SendResult } from '@slipstream/domain';
 import { DROP_REASONS, type DropReason } from '@slipstream/adapter-http';
-import type { SourceHealth } from '@slipstream/ports';
+import type { Event, SourceHealth, UnitOfWork } from '@slipstream/ports';
+import { botMetrics } from './bot-metrics.js';
+import type { BrokerCalls } from './broker-calls.js';
+import { businessMetrics } from './business-metrics.js';
 import { sourceMetrics } from './source-metrics.js';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
@@ -14,6 +17,8 @@ export function serverMetrics(read: {
   halts(): Promise<Readonly<Record<HaltScope, number>>>;
   /** Attempts to send an event to an endpoint, by what came of them. */
   eventAttempts(): Readonly<Record<SendResult, number>>;
+  readonly unitOfWork: UnitOfWork;
+  readonly brokerCalls: BrokerCalls;
 }) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'slipstream_' });
@@ -93,11 +98,22 @@ export function serverMetrics(read: {
     },
   });
   sourceMetrics(registry, read.sources);
+  registry.registerMetric(read.brokerCalls);
+  const { unitOfWork } = read;
+  const business = businessMetrics(registry, () => unitOfWork.read(({ counts }) => counts.all()));
+  const bots = botMetrics(registry);
   return {
     contentType: registry.contentType,
     text: () => registry.metrics(),
     observe: (operation: string, status: number, seconds: number) =>
       requests.observe({ operation, status }, seconds),
+    /** Takes what the core publishes. */
+    event(event: Event): void {
+      business(event);
+      bots.event(event);
+    },
+    /** Reads what no event tells. */
+    start: () => bots.start(unitOfWork),
     ticked: (seconds: number) => ticks.observe(seconds),
     tickFailed: () => failures.inc(),
     dropped: (reason: DropReason) => drops.inc({ reason }),
