@@ -1,6 +1,11 @@
 /** @jest-config-loader esbuild-register */
 import type { Config } from 'jest';
 
+/** Which tests a change concerns, only the sources tell. */
+const readsSources = process.argv.some((word) =>
+  /^(--changed|--onlyChanged|-o|--watch)$/.test(word),
+);
+
 const config: Config = {
   rootDir: '.',
   testMatch: [
@@ -26,6 +31,7 @@ const config: Config = {
   // A hang shall fail, a slow machine shall not.
   testTimeout: 120_000,
   setupFiles: ['<rootDir>/jest.setup.ts'],
-  globalSetup: '<rootDir>/scripts/test-database/setup.mjs',
+  ...(readsSources ? {} : { resolver: '<rootDir>/scripts/test-bundles/resolver.cjs' }),
+  globalSetup: '<rootDir>/scripts/test-setup.mjs',
 };
 export default config;

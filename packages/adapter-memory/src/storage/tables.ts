@@ -239,59 +239,84 @@ export interface Draft {
   end(): void;
 }
 
+/** What a transaction knows of its end. */
+interface Work {
+  hasEnded: boolean;
+}
+
+function requireUnderWay(work: Work): void {
+  if (work.hasEnded) throw new Error('the stores of a unit of work cannot be used after its end');
+}
+
+/** A table of one transaction: it copies what is kept when it is changed first. */
+class DraftTable implements Table<unknown, unknown> {
+  changed: Map<unknown, unknown> | undefined;
+
+  constructor(
+    private readonly kept: ReadonlyMap<unknown, unknown>,
+    private readonly work: Work,
+  ) {}
+
+  private current(): ReadonlyMap<unknown, unknown> {
+    requireUnderWay(this.work);
+    return this.changed ?? this.kept;
+  }
+
+  private own(): Map<unknown, unknown> {
+    requireUnderWay(this.work);
+    return (this.changed ??= new Map(this.kept));
+  }
+
+  get(key: unknown): unknown {
+    return this.current().get(key);
+  }
+
+  keys(): unknown[] {
+    return [...this.current().keys()];
+  }
+
+  values(): unknown[] {
+    return [...this.current().values()];
+  }
+
+  set(key: unknown, value: unknown): void {
+    this.own().set(key, value);
+  }
+
+  delete(key: unknown): void {
+    this.own().delete(key);
+  }
+}
+
 export function draftOf(state: State): Draft {
-  let ended = false;
+  const work: Work = { hasEnded: false };
   let refusal: Error | undefined;
   const events: Event[] = [];
-  const changed: Record<string, Map<unknown, unknown>> = {};
+  const tables: Record<string, DraftTable> = {};
+  for (const name in state) tables[name] = new DraftTable(state[name as keyof State], work);
 
-  const requireUnderWay = (): void => {
-    if (ended) throw new Error('the stores of a unit of work cannot be used after its end');
-  };
-
-  const tableOf = (name: string, kept: ReadonlyMap<unknown, unknown>): Table<unknown, unknown> => {
-    const current = () => {
-      requireUnderWay();
-      return changed[name] ?? kept;
-    };
-    const own = () => {
-      requireUnderWay();
-      return (changed[name] ??= new Map(kept));
-    };
-    return {
-      get: (key) => current().get(key),
-      keys: () => [...current().keys()],
-      values: () => [...current().values()],
-      set: (key, value) => void own().set(key, value),
-      delete: (key) => void own().delete(key),
-    };
-  };
-
-  const tables = Object.fromEntries(
-    Object.entries(state).map(([name, kept]: [string, ReadonlyMap<unknown, unknown>]) => [
-      name,
-      tableOf(name, kept),
-    ]),
-  );
   const refuse = (message: string): never => {
     refusal ??= new Error(message);
     throw refusal;
   };
 
   const addEvent = (event: Event): void => {
-    requireUnderWay();
+    requireUnderWay(work);
     events.push(event);
   };
 
   return {
-    tables: { ...tables, refuse, addEvent } as Tables,
+    tables: { ...tables, refuse, addEvent } as unknown as Tables,
     events,
     next: () => {
       if (refusal) throw refusal;
-      return { ...state, ...changed };
+      const changed = Object.entries(tables).flatMap(([name, { changed: map }]) =>
+        map ? [[name, map]] : [],
+      );
+      return { ...state, ...(Object.fromEntries(changed) as Partial<State>) };
     },
     end: () => {
-      ended = true;
+      work.hasEnded = true;
     },
   };
 }

@@ -1,11 +1,11 @@
-// Jest's global setup: a process that starts a PostgreSQL for the tests when the first of them asks for one.
+// A process that starts a PostgreSQL for the tests when the first of them asks for one.
 import { spawn } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 
-export default function setup() {
+export function offerDatabase() {
   const folder = mkdtempSync(join(tmpdir(), 'slipstream-pg-'));
   // It ends with its pipe: also when this process is killed.
   const supervisor = spawn(
