@@ -1,7 +1,11 @@
+import { createHash } from 'node:crypto';
 import { Refusal } from '@slipstream/domain';
 import { StorageUnavailable } from '@slipstream/ports';
 import { describe, expect, it } from '@jest/globals';
 import request from 'supertest';
+import { compressed } from '../src/answers/compressed.js';
+import { plainApp } from '../src/http-handler.js';
+import { send } from '../src/pages/service-pages.js';
 import { aStock, anOrder, served } from './stand-in.js';
 
 const view = { stock: aStock, quote: undefined };
@@ -49,6 +53,18 @@ describe('answers', () => {
       const { app } = served({ getStocks: () => Array<unknown>(count).fill(view) });
       return request(app)[method]('/getStocks?stock_id[]=a').set('Accept-Encoding', encoding);
     };
+
+    it('arrive whole if they are sent in pieces and long even when compressed', async () => {
+      const pieces = Array.from({ length: 5_000 }, (_, at) =>
+        Buffer.from(createHash('sha256').update(`${at}`).digest('hex')),
+      );
+      const app = plainApp(false);
+      app.use(compressed());
+      app.get('/', (_, response) => send(response, 200, 'text/plain', pieces));
+      const answer = await request(app).get('/').set('Accept-Encoding', 'gzip');
+      expect(answer.headers).toMatchObject({ 'content-encoding': 'gzip' });
+      expect(answer.text).toBe(pieces.join(''));
+    });
 
     it.each(['gzip', 'br', 'deflate'])(
       'are compressed with %s where that is asked for',

@@ -136,4 +136,6 @@ export function send(response: Response, status: number, type: string, body: Enc
   response.cork();
   for (const piece of body) response.write(piece);
   response.end();
+  // A compressed answer comes later, and would wait for ever for a response that is held back.
+  response.uncork();
 }
