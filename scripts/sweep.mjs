@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 
 const root = resolve(import.meta.dirname, '..');
 /** Built by another tool, not file by file from sources. */
-const BUNDLED = [join(root, 'packages/dashboard/dist/pages')];
+const BUNDLED = ['dashboard', 'guide'].map((name) => join(root, 'packages', name, 'dist/pages'));
 const OUTPUT = /\.(?:js|d\.ts)(?:\.map)?$/;
 
 /** Whether anything is left in the folder. */

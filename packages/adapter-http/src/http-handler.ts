@@ -9,6 +9,7 @@ import { tellDelivery } from './requests/alert-delivery.js';
 import { identifier } from './requests/callers.js';
 import { serveConnectPage } from './pages/connect-page.js';
 import { type Dashboard, serveDashboard } from './pages/dashboard-pages.js';
+import { serveGuide } from './pages/guide-pages.js';
 import { cors } from './requests/cors.js';
 import { compressed } from './answers/compressed.js';
 import { TransportFailure } from './answers/failures.js';
@@ -42,6 +43,8 @@ export interface HttpOptions extends ServicePages {
   readonly answersTo?: AnswersTo;
   /** The pages for browsers; none by default. */
   readonly dashboard?: Dashboard | undefined;
+  /** The folder of the built documentation, served at `/guide`; none by default. */
+  readonly guide?: string | undefined;
   /** How many proxies, or which addresses, may forward the client's address: express' `trust proxy`. */
   readonly trustProxy: number | string | false;
   /** What another node says of a request that it forwarded; by default none does. */
@@ -119,6 +122,7 @@ export function httpHandler(options: HttpOptions): Express {
   servePages(app, options);
   serveConnectPage(app, service.limiter);
   if (options.dashboard) serveDashboard(app, options.dashboard, service.limiter);
+  if (options.guide !== undefined) serveGuide(app, options.guide, service.limiter);
   servePaymentNotices(app, requests, options.paymentNotices);
   app.use(async (request) => {
     await requireReadsLeft(service.limiter, request);

@@ -86,4 +86,36 @@ journeys('a visitor without an account', () => {
     expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect(asset.headers.get('content-encoding')).toBe('br');
   });
+
+  it.each([
+    ['light', 1280],
+    ['dark', 390],
+  ] as const)('reads and searches the guide, %s, %d pixels wide', async (colorScheme, width) => {
+    const { page, problems, audit } = await scene.browser.reader(scene.server.url, {
+      colorScheme,
+      viewport: { width, height: 844 },
+    });
+    await page.goto('/');
+    await page.getByRole('link', { name: 'Guide' }).click();
+    await page.getByRole('heading', { name: 'Start', level: 1 }).waitFor();
+    expect(await audit()).toEqual([]);
+    await page.getByRole('link', { name: 'Concepts' }).first().click();
+    await page.getByRole('heading', { name: 'Concepts', level: 1 }).waitFor();
+    const drawn = page.getByRole('img').first();
+    expect(await drawn.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(820);
+    await page.getByRole('searchbox').fill('lost key');
+    await page.getByRole('heading', { name: /^Found in/ }).waitFor();
+    expect(await audit()).toEqual([]);
+    await page
+      .getByRole('link', { name: /A lost key/ })
+      .first()
+      .click();
+    await page.getByRole('heading', { name: 'A lost key' }).waitFor();
+    expect(new URL(page.url()).hash).toBe('#a-lost-key');
+    await page.goto('/guide/settings');
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(wide).toBeLessThanOrEqual(width);
+    expect(await audit()).toEqual([]);
+    expect(problems).toEqual([]);
+  });
 });

@@ -11,6 +11,7 @@ import { instruments } from '@slipstream/adapter-market';
 import { LiveStreams } from '@slipstream/adapter-ws';
 import type { Application } from '@slipstream/application';
 import { dashboardFiles } from '@slipstream/dashboard';
+import { guideFolder } from '@slipstream/guide';
 import { basisOfKind, disclosureOf, segmentKind } from '@slipstream/domain';
 import type { Log } from '@slipstream/ports';
 import { archivesOf } from './audit/audit-archives.js';
@@ -147,6 +148,7 @@ export async function openService(
     heldStocks: () => application.lifecycle.heldStocks(),
     metrics,
     dashboard: dashboardFiles,
+    guide: guideFolder,
     ...(options.passportOf && { passportOf: options.passportOf }),
   });
   const { address: ofAddress, streams: inAll, user, anonymous } = settings.CONNECTION_LIMITS;

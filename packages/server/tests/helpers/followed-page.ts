@@ -13,7 +13,7 @@ export interface FollowedPage {
   readonly known: Readonly<Record<string, string>>;
   /** Which commands print what the page names later. */
   readonly printed: readonly (readonly [command: string, name: string, form: RegExp])[];
-  /** What `main.js serve` starts, with the exported settings. */
+  /** What `main.js serve` or `npm start` starts, with the exported settings. */
   serve(environment: Readonly<Record<string, string>>): Promise<ComposedServer>;
   /** What the reader has in the environment once the server runs. */
   readonly environment?: Readonly<Record<string, string>>;
@@ -23,7 +23,7 @@ export interface FollowedPage {
     shown: string,
     server: ComposedServer,
   ) => Promise<Readonly<Record<string, string>>>;
-  /** Some time later, after each start and stop of a bot. */
+  /** Some time later, after each start and stop of a bot, and after an alert. */
   wait(server: ComposedServer): Promise<void>;
 }
 
@@ -63,7 +63,7 @@ export async function follow(page: FollowedPage): Promise<{ readonly commands: n
         continue;
       } else if (line.startsWith('export ')) {
         environment = { ...environment, ...Object.fromEntries(settingsOf(line)) };
-      } else if (line === 'main.js serve') {
+      } else if (line === 'main.js serve' || line === 'npm start') {
         server = await page.serve(environment);
         environment = {
           SLIPSTREAM_URL: server.url,
@@ -84,7 +84,7 @@ export async function follow(page: FollowedPage): Promise<{ readonly commands: n
         }
         const seen = server && (await page.after?.(line, out, server));
         for (const [name, value] of Object.entries(seen ?? {})) printed.set(name, value);
-        if (server && /bots (start|stop)/.test(line)) await page.wait(server);
+        if (server && /bots (start|stop)|^main.js alert /.test(line)) await page.wait(server);
       }
     }
   } finally {

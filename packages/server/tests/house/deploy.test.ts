@@ -82,6 +82,7 @@ describe('the Dockerfile', () => {
     const files = contextFiles();
     expect(files).toContain('packages/server/src/main.ts');
     expect(files).toContain('pnpm-lock.yaml');
+    expect(files).toEqual(expect.arrayContaining(['docs/start.md', 'deploy/README.md']));
     expect(
       files.filter((file) => /(^|\/)(\.env|node_modules|dist)(\/|$)|\.key$/.test(file)),
     ).toEqual([]);

@@ -54,6 +54,7 @@ export function Top({ path }: { readonly path: string }) {
               {label}
             </a>
           ))}
+          <a href="/guide">Guide</a>
           <a href="/docs">API</a>
         </nav>
         <span class={`live ${tone}`} role="status">
