@@ -172,13 +172,13 @@ class Slipstream:
         """Deletes the account permanently."""
         return self._call("POST", "/deleteUser", {"password": password, "totp": totp}, key=idempotency_key)
 
-    def newStrategy(self, *, type, name, description=UNSET, categories=UNSET, private=UNSET, price=UNSET, input_value=UNSET, invited_user_ids=UNSET, idempotency_key=None):
+    def newStrategy(self, *, type, name, description=UNSET, categories=UNSET, private=UNSET, price=UNSET, input_value=UNSET, invited_user_ids=UNSET, alert_watch=UNSET, idempotency_key=None):
         """Creates a strategy: value 1, all cash."""
-        return self._call("POST", "/newStrategy", {"type": type, "name": name, "description": description, "categories": categories, "private": private, "price": price, "input_value": input_value, "invited_user_ids": invited_user_ids}, arrays=["categories", "invited_user_ids"], key=idempotency_key)
+        return self._call("POST", "/newStrategy", {"type": type, "name": name, "description": description, "categories": categories, "private": private, "price": price, "input_value": input_value, "invited_user_ids": invited_user_ids, "alert_watch": alert_watch}, arrays=["categories", "invited_user_ids"], key=idempotency_key)
 
-    def updateStrategy(self, *, strategy_id, name=UNSET, description=UNSET, categories=UNSET, private=UNSET, price=UNSET, input_value=UNSET, invited_user_ids=UNSET, idempotency_key=None):
+    def updateStrategy(self, *, strategy_id, name=UNSET, description=UNSET, categories=UNSET, private=UNSET, price=UNSET, input_value=UNSET, invited_user_ids=UNSET, alert_watch=UNSET, idempotency_key=None):
         """Changes the given fields of a strategy."""
-        return self._call("POST", "/updateStrategy", {"strategy_id": strategy_id, "name": name, "description": description, "categories": categories, "private": private, "price": price, "input_value": input_value, "invited_user_ids": invited_user_ids}, arrays=["categories", "invited_user_ids"], key=idempotency_key)
+        return self._call("POST", "/updateStrategy", {"strategy_id": strategy_id, "name": name, "description": description, "categories": categories, "private": private, "price": price, "input_value": input_value, "invited_user_ids": invited_user_ids, "alert_watch": alert_watch}, arrays=["categories", "invited_user_ids"], key=idempotency_key)
 
     def deleteStrategy(self, *, strategy_id, idempotency_key=None):
         """Deletes a strategy: open orders are cancelled, subscriptions end."""

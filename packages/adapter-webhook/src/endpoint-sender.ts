@@ -1,5 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { type EndpointTarget, type SendAnswer, signingAt } from '@slipstream/domain';
+import {
+  type EndpointTarget,
+  type SendAnswer,
+  type Timestamp,
+  signingAt,
+} from '@slipstream/domain';
 import type { EndpointMessage, EndpointSender } from '@slipstream/ports';
 import { presentHappening } from '@slipstream/wire';
 import { Webhook } from 'standardwebhooks';
@@ -90,11 +95,26 @@ function toTelegram(
   };
 }
 
-function answerOf({ status, problem }: Posted, gone: readonly number[]): SendAnswer {
-  if (problem !== null) return { kind: 'failed', status: null, reason: problem };
+/** These ask for a slower sender, and may say how long it waits. */
+const BUSY: readonly number[] = [429, 503];
+
+/** A header in seconds, or with a date, in milliseconds from now on; undefined for anything else. */
+function waitOf(retryAfter: string | undefined, at: Timestamp): number | undefined {
+  if (retryAfter === undefined) return undefined;
+  const wait = /^\d{1,9}(\.\d+)?$/.test(retryAfter)
+    ? Number(retryAfter) * 1000
+    : Date.parse(retryAfter) - at;
+  return wait > 0 ? Math.ceil(wait) : undefined;
+}
+
+function answerOf(posted: Posted, gone: readonly number[], at: Timestamp): SendAnswer {
+  if (posted.problem !== null) return { kind: 'failed', status: null, reason: posted.problem };
+  const { status } = posted;
   if (status >= 200 && status < 300) return { kind: 'delivered', status, reason: null };
   const kind = gone.includes(status) ? 'gone' : 'failed';
-  return { kind, status, reason: `it answered ${status}` };
+  const retryAfter = BUSY.includes(status) ? waitOf(posted.retryAfter, at) : undefined;
+  const answer = { kind, status, reason: `it answered ${status}` } as const;
+  return retryAfter === undefined ? answer : { ...answer, retryAfter };
 }
 
 /**
@@ -124,7 +144,7 @@ export function endpointSender(options: EndpointSenderOptions = {}): EndpointSen
         lookup: checkedLookup(resolve, letter.allowed),
         patience,
       });
-      return answerOf(posted, letter.gone);
+      return answerOf(posted, letter.gone, message.at);
     },
   };
 }

@@ -3,9 +3,9 @@ import { request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { AddressRefused, type Allowed, literalAddress, mayDial } from './addresses.js';
 
-/** The status of the answer, or why there is none, in plain words. */
+/** The status of the answer with its Retry-After, or why there is none, in plain words. */
 export type Posted =
-  | { readonly status: number; readonly problem: null }
+  | { readonly status: number; readonly problem: null; readonly retryAfter: string | undefined }
   | { readonly status: null; readonly problem: string };
 
 export interface PostOptions {
@@ -70,7 +70,8 @@ export function post(url: URL, options: PostOptions): Promise<Posted> {
         read += chunk.length;
         if (read > MOST_READ) response.destroy();
       });
-      resolve({ status: response.statusCode ?? 0, problem: null });
+      const { statusCode: status = 0, headers: told } = response;
+      resolve({ status, problem: null, retryAfter: told['retry-after'] });
     });
     sent.end(body);
   });

@@ -98,6 +98,22 @@ describe('a message to a webhook', () => {
     expect(away.got).toEqual([]);
   });
 
+  it.each([
+    [429, '120', 120_000],
+    [503, '0.5', 500],
+    [429, 'Wed, 04 Mar 2026 15:01:00 GMT', 60_000],
+    [429, 'Wed, 04 Mar 2026 14:00:00 GMT', undefined],
+    [429, 'soon', undefined],
+    [429, '-5', undefined],
+    [500, '120', undefined],
+  ])('that is answered %d with Retry-After %s waits', async (status, told, retryAfter) => {
+    const { url } = await receiver({ status, body: '', headers: { 'retry-after': told } });
+    const at = Date.parse('2026-03-04T15:00:00.000Z');
+    const answer = await local().send(hook(url), { ...message(), at });
+    expect(answer).toMatchObject({ kind: 'failed', status });
+    expect(answer.retryAfter).toBe(retryAfter);
+  });
+
   it('fails when the receiver hangs, breaks the connection or is not there', async () => {
     const hanging = await receiver('silent');
     const patient = local({ patience: 50 });

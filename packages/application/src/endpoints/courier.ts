@@ -6,7 +6,9 @@ import {
   type EndpointId,
   type SendAnswer,
   type SendResult,
+  type Timestamp,
   afterAttempt,
+  restAfter,
 } from '@slipstream/domain';
 import type { LastTurn } from '@slipstream/ports';
 import type { Core } from '../core.js';
@@ -51,6 +53,8 @@ export class Courier {
   /** Attempts since the start, by what came of them. */
   readonly attempts: Record<SendResult, number> = { delivered: 0, failed: 0, gone: 0 };
   private readonly busy = { well: new Set<EndpointId>(), failed: new Set<EndpointId>() };
+  /** Until when a receiver wants no first attempts; those that failed have times of their own. */
+  private readonly rests = new Map<EndpointId, Timestamp>();
   private addressing: Promise<void> | undefined;
   private isEnding = false;
 
@@ -90,8 +94,16 @@ export class Courier {
     const lastTurn = went.includes('failed') ? 'failed' : 'well';
     await this.core.unitOfWork.run(async (stores) => {
       const endpoint = await stores.endpoints.find(endpointId);
-      if (endpoint) await scheduleNext(stores, endpoint, this.core.clock.now(), lastTurn);
+      const now = this.core.clock.now();
+      if (endpoint) await scheduleNext(stores, endpoint, this.restOf(endpointId, now), lastTurn);
     });
+  }
+
+  /** Now, or the end of a rest that the receiver asked for. */
+  private restOf(endpointId: EndpointId, now: Timestamp): Timestamp {
+    const until = this.rests.get(endpointId) ?? now;
+    if (until <= now) this.rests.delete(endpointId);
+    return Math.max(until, now);
   }
 
   /** A failure ends the turn: an endpoint that does not answer holds its place for one attempt. */
@@ -101,6 +113,8 @@ export class Courier {
       if (!attempt) return 'well';
       const ended = await this.attempt(attempt);
       await this.store(attempt, ended);
+      const rest = restAfter(ended.answer);
+      if (rest > 0) this.rests.set(endpointId, this.core.clock.now() + rest);
       if (ended.answer.kind === 'failed') return 'failed';
     }
     return 'well';
@@ -108,6 +122,7 @@ export class Courier {
 
   private next(endpointId: EndpointId, lane: Lane): Promise<Attempt | undefined> {
     const now = this.core.clock.now();
+    if (lane === 'untried' && this.restOf(endpointId, now) > now) return Promise.resolve(undefined);
     return this.core.unitOfWork.read(async (stores) => {
       const endpoint = await stores.endpoints.find(endpointId);
       if (endpoint?.status !== 'active') return undefined;

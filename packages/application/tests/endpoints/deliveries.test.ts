@@ -127,6 +127,37 @@ describe('an attempt that fails', () => {
     expect(await status()).toEqual(['disabled', 'no message could be delivered for two days']);
   });
 
+  it('waits as long as the receiver asks, with the events after it', async () => {
+    const { app, ports, fills, receiver, deliveries } = await heard();
+    receiver.answer = () => ({ ...FAILED, retryAfter: 60_000 });
+    await fills(2);
+    await app.sendEvents();
+    expect(receiver.sent).toHaveLength(1);
+    receiver.answer = () => DELIVERED;
+    ports.clock.advance(59_999);
+    await fills(1);
+    await app.sendEvents();
+    expect(receiver.sent).toHaveLength(1);
+    ports.clock.advance(1);
+    await app.sendEvents();
+    expect(receiver.sent).toHaveLength(4);
+    expect(states(await deliveries()).map(([status]) => status)).toEqual(
+      Array(3).fill('delivered'),
+    );
+  });
+
+  it('waits no longer than an hour for a receiver, and not for one that is retried by hand', async () => {
+    const { app, ada, ports, fills, receiver, deliveries } = await heard();
+    receiver.answer = () => ({ ...FAILED, retryAfter: 1000 * HOUR });
+    await fills(1);
+    await app.sendEvents();
+    const [delivery] = await deliveries();
+    expect(delivery?.nextAt).toBe(ports.clock.now() + HOUR);
+    await app.retryDelivery(ada, { deliveryId: delivery?.id ?? '' });
+    await app.sendEvents();
+    expect(receiver.sent).toHaveLength(2);
+  });
+
   it('does not hold up later events, and does not disable an endpoint that took one of them', async () => {
     const { app, ports, fills, receiver, deliveries, status } = await heard();
     await fills(1);

@@ -61,7 +61,16 @@ export interface SendAnswer {
   readonly status: number | null;
   /** In plain words and without secrets; null when it was delivered. */
   readonly reason: string | null;
+  /** For how many milliseconds the receiver wants nothing; absent when it does not say. */
+  readonly retryAfter?: number;
 }
+
+/** Who asks for longer is asked again after an hour. */
+const LONGEST_REST = HOUR;
+
+/** For how many milliseconds the receiver is left in peace. */
+export const restAfter = ({ retryAfter = 0 }: SendAnswer): number =>
+  Math.min(Math.max(retryAfter, 0), LONGEST_REST);
 
 /** Milliseconds between the attempts: two days in all. */
 const WAITS: readonly number[] = [
@@ -75,18 +84,15 @@ const WAITS: readonly number[] = [
   16 * HOUR,
 ];
 
-/** The delivery after an attempt: delivered, due again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h and 16 h, or given up. */
-export function afterAttempt(
-  delivery: Delivery,
-  { kind, status: responseStatus, reason }: SendAnswer,
-  now: Timestamp,
-): Delivery {
+/** The delivery after an attempt: delivered, due again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h and 16 h or when the receiver wants it if that is later, or given up. */
+export function afterAttempt(delivery: Delivery, answer: SendAnswer, now: Timestamp): Delivery {
+  const { kind, status: responseStatus, reason } = answer;
   const attempt = delivery.attempt + 1;
   const tried = { ...delivery, attempt, responseStatus, reason };
   if (kind === 'delivered') return { ...tried, status: 'delivered', nextAt: null };
   const wait = kind === 'gone' ? undefined : WAITS[delivery.attempt];
   if (wait === undefined) return { ...tried, status: 'failed', nextAt: null };
-  return { ...tried, status: 'retrying', nextAt: now + wait };
+  return { ...tried, status: 'retrying', nextAt: now + Math.max(wait, restAfter(answer)) };
 }
 
 /** The delivery, due now once more under its id. */

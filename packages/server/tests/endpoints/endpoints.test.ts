@@ -2,8 +2,11 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { fixedClock } from '@slipstream/adapter-memory/testing';
+import { type Broker, BrokerRefused } from '@slipstream/ports';
 import { type VenueRequest, listen } from '@slipstream/stand-ins';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { Webhook } from 'standardwebhooks';
+import type { Adapters } from '../../src/index.js';
 import {
   type ComposedServer,
   STORAGES,
@@ -11,18 +14,22 @@ import {
   composedServer,
   newFolder,
 } from '../helpers/composed-server.js';
+import { vault } from '../helpers/vault-broker.js';
 
 const closings: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const close of closings.splice(0).reverse()) await close();
 });
 
+/** Half of a strategy. */
+const ONE_HALF = { stock_id: 'AAPL:NASDAQ', action: 'buy', amount: '0.005' };
+
 interface Received extends VenueRequest {
   readonly record: { readonly type: string; readonly data: Readonly<Record<string, unknown>> };
 }
 
 /** A server, and a receiver for every kind of endpoint. */
-async function scene(storage: Storage, folder?: string) {
+async function scene(storage: Storage, folder?: string, adapters?: Adapters) {
   const got: Received[] = [];
   const { url, close } = await listen(async (request) => {
     got.push({ ...request, record: JSON.parse(request.body) as Received['record'] });
@@ -40,6 +47,7 @@ async function scene(storage: Storage, folder?: string) {
       TRADING_HOURS: 'always',
     },
     ...(folder !== undefined && { folder }),
+    ...(adapters && { adapters }),
   });
   closings.push(() => server.close());
   const ada = await server.user('ada');
@@ -135,6 +143,96 @@ describe.each(STORAGES)('an endpoint over %s', (storage) => {
       expect(one).toMatch(
         /^Filled: buy AAPL, 0\.001 at 100\.05, in Mine\.\nhttp\S+\/strategies\/\S+$/,
       );
+  });
+});
+
+describe('the messages to webhooks', () => {
+  let isRevoked = false;
+  const inner = vault([]);
+  /** A broker whose access can end. */
+  const revoked: Broker = {
+    ...inner,
+    account: async (...asked) => {
+      if (isRevoked) throw new BrokerRefused('the key was revoked');
+      return inner.account(...asked);
+    },
+  };
+
+  it('tell of bots that stop, pass a limit of losses and cannot go on, and of invoices, as openapi.json describes them', async () => {
+    const { server, ada, strategy_id, url, got, send } = await scene('memory', undefined, {
+      addBrokers: [revoked],
+    });
+    const events = ['bot.stopped', 'bot.breached', 'bot.error', 'invoice.changed', 'order.filled'];
+    const bob = await server.user('bob');
+    await server.ask('newEndpoint', { kind: 'webhook', url, events }, bob);
+    await server.ask('newEndpoint', { kind: 'webhook', url, events: ['order.filled'] }, ada);
+    const sent = async () => {
+      await send();
+      return got.splice(0).map(({ record }) => record);
+    };
+    const { paths: _, ...document } = JSON.parse(
+      (await server.call('GET', '/openapi.json')).text,
+    ) as Record<string, object>;
+    const ajv = new Ajv2020({ strict: false, validateFormats: false });
+    ajv.addSchema(document, 'openapi');
+    const described = (record: Received['record']): unknown => {
+      const at = `openapi#/webhooks/${record.type}/post/requestBody/content/application~1json/schema`;
+      ajv.validate({ $ref: at }, record);
+      return ajv.errors ?? [];
+    };
+
+    const allocations = [{ strategy_id, percent: '1' }];
+    await server.ask('updateStrategy', { strategy_id, price: 15 }, ada);
+    const card = { token: 'test_card_paid', name: 'Bob', city: 'London', country: 'GB' };
+    const address = { line_one: '12 St James Square', postal: 'SW1Y 4JH' };
+    await server.ask('newPaymentSource', { ...card, ...address }, bob);
+    await server.ask('newStrategySubscription', { strategy_id, price: 15 }, bob);
+    const invoices = await sent();
+    expect(invoices.map(({ type }) => type)).toContain('invoice.changed');
+    const [invoice] = await server.ask('getInvoices', {}, bob);
+    expect(invoices.at(-1)?.data).toEqual(invoice);
+
+    const bot = { type: 'stock', broker: 'simulated', allocations, credentials: {} };
+    const limited = { ...bot, limits: { max_daily_loss: '0.05' } };
+    const { bot_id } = await server.ask('newBot', limited, bob);
+    const botOf = async (id: string) => (await server.ask('getBots', { bot_id: [id] }, bob))[0];
+    const run = async (): Promise<void> => {
+      for (let turn = 0; turn < 3; turn += 1) {
+        await server.application.background.runBots();
+        server.clock.advance(60_000);
+      }
+    };
+    await server.ask('newOrder', { strategy_id, ...ONE_HALF }, ada);
+    await server.ask('startBot', { bot_id }, bob);
+    await run();
+    const [filled] = await sent();
+    expect(filled?.type).toBe('order.filled');
+    await server.quotes({ 'AAPL:NASDAQ': 80 });
+    await run();
+    const [breached] = await sent();
+    expect(breached).toMatchObject({ type: 'bot.breached', data: { bot_id } });
+    expect(breached?.data['breach']).toEqual((await botOf(bot_id))?.breach);
+
+    await server.ask('stopBot', { bot_id }, bob);
+    await run();
+    const stopped = await sent();
+    expect(stopped).toMatchObject([{ type: 'bot.stopped', data: { bot_id, status: 'off' } }]);
+    expect(stopped[0]?.data).toEqual(await botOf(bot_id));
+
+    const away = { ...bot, broker: 'vault', credentials: { key: 'k' } };
+    const made = await server.ask('newBot', away, bob);
+    await server.ask('startBot', { bot_id: made.bot_id }, bob);
+    isRevoked = true;
+    await run();
+    const halted = await sent();
+    expect(halted).toMatchObject([
+      { type: 'bot.error', data: { bot_id: made.bot_id, status: 'error' } },
+    ]);
+    expect(halted[0]?.data).toEqual(await botOf(made.bot_id));
+
+    for (const record of [...invoices, filled, breached, ...stopped, ...halted])
+      expect(record && [record.type, described(record)]).toEqual([record?.type, []]);
+    expect(described({ type: 'bot.error', data: {} })).not.toEqual([]);
   });
 });
 

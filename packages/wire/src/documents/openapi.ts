@@ -3,6 +3,7 @@ import { type DocumentedBroker, withBrokers } from './openapi-brokers.js';
 import { operations } from '../operations/index.js';
 import { type Operation, GROUPS, IDEMPOTENCY_KEY } from '../operations/operation.js';
 import { HEADERS, FAILURES, envelopeSchema, REQUEST_ID, failuresOf } from './openapi-failures.js';
+import { webhooksOf } from './openapi-webhooks.js';
 import { takesArray } from '../requests/query.js';
 
 type SchemaOf = ReturnType<typeof schemaCollector>['schemaOf'];
@@ -43,6 +44,7 @@ export function openApi({
     servers: [{ url: baseUrl }],
     tags: Object.entries(GROUPS).map(([name, description]) => ({ name, description })),
     paths,
+    webhooks: webhooksOf(schemaOf),
     components: {
       schemas: components,
       parameters: { IdempotencyKey: KEY },
