@@ -27,7 +27,10 @@ await unlessBuilt({
   async build() {
     rmSync(join(home, 'dist/pages'), { recursive: true, force: true });
     const eleventy = join(home, 'node_modules/@11ty/eleventy/cmd.cjs');
-    const child = spawn(process.execPath, [eleventy], { cwd: home, stdio: ['ignore', 2, 2] });
+    const child = spawn(process.execPath, [eleventy], {
+      cwd: home,
+      stdio: ['ignore', 'ignore', 2],
+    });
     const [status] = await once(child, 'exit');
     if (status === 0) return;
     process.stderr.write('[setup] the guide does not build\n');

@@ -63,7 +63,8 @@ export function ourMarkdown(md, found) {
         found.push(section);
       } else if (token.type === 'inline') {
         token.children = relink(token.children, source);
-        add(token.children.map(({ content }) => content).join(' '));
+        if (tokens[at - 1]?.type !== 'heading_open')
+          add(token.children.map(({ content }) => content).join(' '));
       } else if (token.type === 'fence') add(token.content);
       else if (token.type === 'html_block')
         token.content = token.content.replace(

@@ -146,6 +146,7 @@ Slipstream is running${demo.isNew ? '' : ' again, with everything as it was left
   REST      ${url}
   Streams   ${url.replace(/^http/, 'ws')}/ws
   Docs      ${url}/docs
+  Guide     ${url}/guide
 ${notice === null ? '' : `  Prices    ${notice}\n`}
   Strategy  ${demo.strategyId}  (owned by the demo owner, followed by the demo follower)
   Bot       ${demo.botId}  (mirrors it into a simulated brokerage account of 10,000 USD)

@@ -53,7 +53,6 @@ describe('the page', () => {
 /** Blocks that no test runs as they stand, by their page, and why. */
 const NOT_RUN: Readonly<Record<string, string>> = {
   'README.md': 'npm start and npm test themselves',
-  'docs/start.md': 'git clone of an address that the reader has',
   'docs/reuse.md': 'run from tarballs by tests/house/tarballs.test.ts',
   'docs/restoring.md':
     'the same drill is done on a server under load by tests/storage/restore.test.ts',

@@ -36,7 +36,7 @@ export function account(program: Command, environment: Environment): void {
       const user = await client.newUser({ email, password, ...(ref_id && { ref_id }) });
       showText(
         user,
-        `Made the account ${user.email}. Confirm the address with the link in your mail: ${name} confirm <link>\nThen sign in: ${name} sign-in ${user.email}`,
+        `Made the account ${user.email}. Sign in: ${name} sign-in ${user.email}\nIf the service asks for a confirmed address, use the link in your mail: ${name} confirm <link>`,
       );
     },
   );
