@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { OPERATOR_TOKEN } from '../../server/tests/helpers/composed-server.js';
 import { savedBy } from '../src/saved-file.js';
-import { undefinedNames } from './keyboard.js';
+import { tabFaults, undefinedNames } from './keyboard.js';
 import { type Scene, journeys, openScene } from './scene.js';
 
 const [EMAIL, PASSWORD] = ['ada@example.com', 'a long sentence of hers'];
@@ -95,6 +95,32 @@ journeys('an account', () => {
     expect(await undefinedNames(page)).toEqual([]);
     expect(problems).toEqual([]);
   });
+
+  it.each([1440, 390])(
+    'goes through every page by Tab in the order in which it is seen, and never stays: %d wide',
+    async (width) => {
+      const { server, owner, strategyId } = scene;
+      const [bot] = await server.ask('getBots', {}, owner);
+      const allocations = [{ strategy_id: strategyId, percent: '1' }];
+      const { bot_id } =
+        bot ??
+        (await server.ask('newBot', { type: 'stock', broker: 'simulated', allocations }, owner));
+      const { page } = await scene.browser.reader(server.url, { viewport: { width, height: 844 } });
+      await page.goto(`/sign-up`);
+      const faults: Record<string, readonly string[]> = { '/sign-up': await tabFaults(page) };
+      await page.goto(`/#token=${owner}`);
+      for (const path of [
+        ...['/', `/strategies/${strategyId}`, '/my-strategies', '/new-strategy', '/bots'],
+        ...[`/bots/${bot_id}`, '/new-bot', '/inbox', '/account'],
+      ]) {
+        await page.goto(path);
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        await page.waitForLoadState('networkidle');
+        faults[path] = await tabFaults(page);
+      }
+      expect(Object.entries(faults).filter(([, found]) => found.length > 0)).toEqual([]);
+    },
+  );
 
   it('of the operator shows the whole service, and its token is stored nowhere', async () => {
     const { page, problems, audit } = await scene.browser.reader(scene.server.url);

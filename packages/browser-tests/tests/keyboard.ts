@@ -48,3 +48,44 @@ export async function undefinedNames(page: Page): Promise<readonly string[]> {
   }
   return found;
 }
+
+interface Walk {
+  readonly controls: readonly { readonly name: string; readonly box: readonly number[] }[];
+  readonly visited: readonly number[];
+}
+
+/** Notes every control of the page where a reader sees it, and from then on each that gets the focus. */
+const WATCH = `
+  document.activeElement.blur();
+  scrollTo(0, 0);
+  const all = [...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex]')]
+    .filter((one) => one.checkVisibility() && !one.disabled && one.tabIndex >= 0);
+  window.walk = {
+    controls: all.map((one) => {
+      const { left, top, right, bottom } = one.getBoundingClientRect();
+      const name = one.getAttribute('aria-label') ?? one.innerText;
+      return { name: one.tagName + ' ' + name.slice(0, 40), box: [left, top, right, bottom] };
+    }),
+    visited: [],
+  };
+  document.addEventListener('focusin', ({ target }) => walk.visited.push(all.indexOf(target)));`;
+
+/** Presses Tab from the beginning of the page to its end; what is not reached, or not in the order in which it is seen. */
+export async function tabFaults(page: Page): Promise<readonly string[]> {
+  await page.evaluate(`{ ${WATCH} }`);
+  const { length: many } = await page.evaluate<unknown[]>('walk.controls');
+  // A field of a date has a stop for each of its parts.
+  for (let pressed = 0; pressed < many + 12; pressed += 1) await page.keyboard.press('Tab');
+  const { controls, visited } = await page.evaluate<Walk>('walk');
+  const order = visited.filter((place, index) => visited.indexOf(place) === index);
+  return controls.flatMap(({ name, box: [left = 0, , , bottom = 0] }, place) => {
+    if (!order.includes(place)) return [`${name} is not reached`];
+    if (place === 0) return [];
+    const before = controls[place - 1];
+    const [, top = 0, right = 0] = before?.box ?? [];
+    if (order.indexOf(place) !== order.indexOf(place - 1) + 1)
+      return [`${name} does not come after ${before?.name}`];
+    // Upwards it goes to the next column alone.
+    return bottom <= top && left < right ? [`${name} is above ${before?.name}`] : [];
+  });
+}

@@ -23,6 +23,11 @@ export const theme = signal<Theme>(THEMES.find((one) => one === kept('theme')) ?
 /** Whether amounts of money are hidden, for readers who are not alone. */
 export const isDiscreet = signal(kept('discreet') === 'yes');
 
+const narrow = matchMedia('(max-width: 44rem)');
+/** Whether the screen is a phone's. */
+export const isNarrow = signal(narrow.matches);
+narrow.addEventListener('change', () => (isNarrow.value = narrow.matches));
+
 effect(() => {
   document.documentElement.dataset['theme'] = theme.value;
   keep('theme', theme.value);

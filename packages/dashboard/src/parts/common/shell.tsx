@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { isDiscreet, nextTheme, theme } from '../../session/look.js';
+import { isDiscreet, isNarrow, nextTheme, theme } from '../../session/look.js';
 import { session, signOut } from '../../session/session.js';
 import { connection } from '../../service/live.js';
 import { useRead } from '../../service/read.js';
@@ -41,6 +41,18 @@ export function Top({ path }: { readonly path: string }) {
   const links = isIn ? LINKS : LINKS.slice(0, 1);
   const [tone, text] = STATES[connection.value];
   const lostAt = useLostAt();
+  // On a phone it is a line of its own below the rest, also for who goes by the keyboard.
+  const nav = (
+    <nav aria-label="Pages">
+      {links.map(([to, label]) => (
+        <a key={to} href={to} aria-current={isCurrent(to, path) ? 'page' : undefined}>
+          {label}
+        </a>
+      ))}
+      <a href="/guide">Guide</a>
+      <a href="/docs">API</a>
+    </nav>
+  );
   return (
     <header class="top">
       <div>
@@ -48,25 +60,12 @@ export function Top({ path }: { readonly path: string }) {
           <img src="/favicon.svg" alt="" width="26" height="26" />
           Slipstream
         </a>
-        <nav aria-label="Pages">
-          {links.map(([to, label]) => (
-            <a key={to} href={to} aria-current={isCurrent(to, path) ? 'page' : undefined}>
-              {label}
-            </a>
-          ))}
-          <a href="/guide">Guide</a>
-          <a href="/docs">API</a>
-        </nav>
+        {!isNarrow.value && nav}
         <span class={`live ${tone}`} role="status">
           {text}
           {lostAt !== null && <span class="wide">: figures of {lostAt}</span>}
         </span>
-        <button
-          type="button"
-          class="plain"
-          onClick={nextTheme}
-          title={`Look: ${theme.value}. Press for the next: system, light, dark.`}
-        >
+        <button type="button" class="plain" onClick={nextTheme}>
           <span aria-hidden="true">{SIGNS[theme.value]}</span>
           <span class="hidden">Look: {theme.value}</span>
         </button>
@@ -93,6 +92,7 @@ export function Top({ path }: { readonly path: string }) {
             Sign in
           </a>
         )}
+        {isNarrow.value && nav}
       </div>
     </header>
   );
