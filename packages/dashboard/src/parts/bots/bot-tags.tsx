@@ -11,7 +11,7 @@ export const BotTags = ({ bot }: { readonly bot: Bot }) => (
     ) : (
       <span class="tag caution">{bot.broker === 'simulated' ? 'simulated' : 'play money'}</span>
     )}
-    <span class="tag">{words(bot.broker)}</span>
+    {bot.broker !== 'simulated' && <span class="tag">{words(bot.broker)}</span>}
     <span class={`tag ${botTone(bot)}`}>{words(bot.status)}</span>
     {bot.dry_run && <span class="tag">trial</span>}
   </span>
@@ -29,7 +29,7 @@ function Mirrored({ bot }: { readonly bot: Bot }) {
   const names = read.data?.map(({ name }) => name).join(', ');
   return (
     <>
-      {names ?? 'Bot'} at {words(bot.broker)}
+      {names ?? 'Bot'} at {bot.broker === 'simulated' ? 'the simulated broker' : words(bot.broker)}
     </>
   );
 }

@@ -40,7 +40,7 @@ export function LimitFields(props: {
           const inMoney =
             given === null || equity === undefined ? undefined : product(equity, given);
           return (
-            <div key={name} class="stack tight">
+            <div key={name} class="field">
               <Check
                 label={label}
                 checked={given !== null}
