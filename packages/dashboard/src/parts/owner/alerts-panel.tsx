@@ -127,7 +127,15 @@ export function Inbox({ strategyId }: { readonly strategyId?: string }) {
       {data === undefined && ended === undefined && <p class="placeholder">Reading…</p>}
       {data?.length === 0 && (
         <p class="quiet">
-          No alert came yet. Make a text above, paste it into your charting platform, and look here.
+          No alert came yet.{' '}
+          {strategyId === undefined ? (
+            <>
+              <a href="/my-strategies">A strategy of yours</a> makes a text for your charting
+              platform on its page.
+            </>
+          ) : (
+            'Make a text above, paste it into your charting platform, and look here.'
+          )}
         </p>
       )}
       {data !== undefined && data.length > 0 && (
