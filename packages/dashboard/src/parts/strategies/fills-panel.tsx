@@ -3,7 +3,7 @@ import { exactMoment, price, quantity } from '../../figures/format.js';
 import { useChannel } from '../../service/live.js';
 import { useRead } from '../../service/read.js';
 import type { Strategy, Trade } from '../../service/records.js';
-import { Market } from '../common/basis.js';
+import { Basis } from '../common/basis.js';
 import { Download } from '../common/download.js';
 import { Panel } from '../common/panel.js';
 import { Shown } from '../common/shown.js';
@@ -12,6 +12,16 @@ import { type Column, Table } from '../common/table.js';
 
 /** How many fills are shown at most; the file has all. */
 const MOST = 100;
+
+const MARKETS: Readonly<Record<string, string>> = {
+  demo: 'simulated',
+  replay: 'replayed',
+  push: 'supplied',
+  live: 'hypothetical',
+};
+
+/** The basis of one fill, by the market of its quote. */
+const Market = (props: { readonly of: string }) => <Basis of={MARKETS[props.of] ?? 'unknown'} />;
 
 const COLUMNS: readonly Column<Trade>[] = [
   { name: 'Time', what: 'time', class: 'small', cell: (trade) => exactMoment(trade.created_at) },
