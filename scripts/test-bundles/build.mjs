@@ -71,7 +71,6 @@ const COMMON = {
   format: 'esm',
   platform: 'node',
   target: 'node20',
-  keepNames: true,
   write: false,
   logLevel: 'error',
 };
