@@ -37,6 +37,8 @@ export {
   type TimestampStandIn,
   timestampAuthority,
 } from './timestamps/authority.js';
+export { type LocalIdentity, localIdentity } from './timestamps/certificates.js';
+export { type ProxyFault, type TlsProxy, tlsProxy } from './proxy/tls-proxy.js';
 export { type DiscordStandIn, discordStandIn } from './messengers/discord.js';
 export { type TelegramStandIn, telegramStandIn } from './messengers/telegram.js';
 export { type Fault, type FaultKind, type FaultScript } from './faults.js';

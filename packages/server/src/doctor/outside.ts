@@ -70,6 +70,19 @@ function clockFinding(apart: readonly number[]): Finding {
     : good(`the clock is within ${seconds} s of those of the brokers`);
 }
 
+const MAIL_AWAY =
+  'Check the host and the port in SMTP_URL, and let this machine call them: many providers block port 25.';
+/** What to do about a mail server, by the error of the mailer. */
+const MAIL_MENDS: Readonly<Record<string, string>> = {
+  EAUTH:
+    'Correct the user and the password in SMTP_URL: the mail server answers, and refuses them.',
+  EDNS: 'Correct the host in SMTP_URL: its name has no address.',
+  ETLS: 'Use smtps:// (port 465), or a mail server with STARTTLS (port 587): nothing goes in clear.',
+  ESOCKET: MAIL_AWAY,
+  ECONNECTION: MAIL_AWAY,
+  ETIMEDOUT: MAIL_AWAY,
+};
+
 /** Whether the mail server takes mails from this one. Nothing is sent. */
 export async function mailFindings(settings: ServerSettings): Promise<Finding[]> {
   const { good, doubtful, bad } = findingsAbout('mail');
@@ -87,7 +100,9 @@ export async function mailFindings(settings: ServerSettings): Promise<Finding[]>
     return [good(`${new URL(url).hostname} takes mails from this machine`)];
   } catch (error) {
     const says = `${new URL(url).hostname} does not take mails (${inShort(error)})`;
-    return [bad(says, 'Check the host, port, user and password in SMTP_URL.')];
+    const { code = '' } = error as NodeJS.ErrnoException;
+    const mend = MAIL_MENDS[code] ?? 'Check the host, port, user and password in SMTP_URL.';
+    return [bad(says, mend)];
   } finally {
     mailer.close();
   }

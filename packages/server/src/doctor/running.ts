@@ -29,16 +29,21 @@ export async function serverFindings(url: string): Promise<Finding[]> {
   const feeds = findingsAbout('feed');
   return [
     good(`the server at ${url} is ready`),
-    ...lines.map((line) =>
-      !line.startsWith('quotes of ')
-        ? doubtful(line, 'halts list says who halted it and why; resume lifts it.')
-        : / healthy/.test(line) && !/not healthy/.test(line)
-          ? feeds.good(line)
-          : feeds.doubtful(
-              line,
-              'Check the keys of the source in the settings, and its page about outages.',
-            ),
-    ),
+    ...lines.map((line) => {
+      if (/^\S+ is held: /.test(line))
+        return doubtful(
+          line,
+          'Book the corporate action with newStockAction; if there is none, set the stock active with updateStocks.',
+        );
+      if (!line.startsWith('quotes of '))
+        return doubtful(line, 'halts list says who halted it and why; resume lifts it.');
+      return / healthy/.test(line) && !/not healthy/.test(line)
+        ? feeds.good(line)
+        : feeds.doubtful(
+            line,
+            'Check the keys of the source in the settings, and its page about outages.',
+          );
+    }),
   ];
 }
 

@@ -4,6 +4,12 @@ import { examinePostgres, examineSqlite } from '@slipstream/adapter-sql';
 import type { ServerSettings } from '../settings/settings.js';
 import { type Finding, findingsAbout, inShort } from './finding.js';
 
+const damaged = (what: string, how: string): Finding =>
+  findingsAbout('database').bad(
+    `${what} is damaged: ${how}`,
+    'Restore a backup: docs/restoring.md.',
+  );
+
 /** The database: whether it is there, whole, and of this release. Nothing in it is changed. */
 export async function databaseFindings({ DATABASE_URL: url }: ServerSettings): Promise<Finding[]> {
   const { good, doubtful, bad } = findingsAbout('database');
@@ -19,10 +25,7 @@ export async function databaseFindings({ DATABASE_URL: url }: ServerSettings): P
   try {
     const { what, problems, unknown, missing, owner } =
       url.kind === 'sqlite' ? examineSqlite(url.file) : await examinePostgres(url.url);
-    if (problems.length > 0)
-      return [
-        bad(`${what} is damaged: ${problems.join('; ')}`, 'Restore a backup: docs/restoring.md.'),
-      ];
+    if (problems.length > 0) return [damaged(what, problems.join('; '))];
     if (unknown.length > 0)
       return [
         bad(
@@ -36,6 +39,8 @@ export async function databaseFindings({ DATABASE_URL: url }: ServerSettings): P
       good(`${what} is whole and ${state}${owner === undefined ? '' : `; ${owner} uses it`}`),
     ];
   } catch (error) {
+    if (inShort(error).startsWith('SQLITE_CORRUPT'))
+      return [damaged('the SQLite database', inShort(error))];
     const text =
       error instanceof Error && error.name === 'UnusableDatabase' ? error.message : inShort(error);
     const mend =

@@ -68,6 +68,7 @@ const CALLERS: Readonly<Record<string, string>> = {
   client: 'the server that it is given',
   bench: 'itself',
   simulation: 'itself',
+  'stand-ins': 'the server of a test, as the proxy in front of it',
 };
 
 const sourcesOf = (name: string): string[] =>

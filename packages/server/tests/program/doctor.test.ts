@@ -1,13 +1,19 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { type Server, createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
+import {
+  type AddressInfo,
+  type Server as TcpServer,
+  createServer as createTcpServer,
+} from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openSqlite } from '@slipstream/adapter-sql';
+import { localIdentity, tlsProxy } from '@slipstream/stand-ins';
 import { examine } from '../../src/doctor/doctor.js';
 import type { Finding } from '../../src/doctor/finding.js';
 import type { TestAlert } from '../../src/doctor/running.js';
+import { freshFolders, run } from '../helpers/child-server.js';
 import { type ComposedServer, composedServer } from '../helpers/composed-server.js';
 import { runCommand } from '../helpers/run-command.js';
 
@@ -20,7 +26,7 @@ let server: ComposedServer;
 let folder: string;
 let owner: string;
 let strategyId: string;
-const others: Server[] = [];
+const others: TcpServer[] = [];
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'doctor-'));
   server = await composedServer();
@@ -150,7 +156,85 @@ describe('the database, to the doctor', () => {
     const bytes = readFileSync(file());
     bytes.fill(0xff, 4096 * 3, 4096 * 9);
     writeFileSync(file(), bytes);
-    expect((await about('database', database()))[0]).toMatch(/^bad: .*(damaged|cannot be read)/);
+    expect((await about('database', database()))[0]).toMatch(
+      /^bad: the SQLite [\d.]* ?database is damaged: /,
+    );
+  });
+});
+
+const mendOf = async (name: string, environment: Record<string, string>) =>
+  (await visit(environment)).find((one) => one.about === name && one.state !== 'good')?.mend;
+
+describe('a stock that is held, to the doctor', () => {
+  it('waits for its corporate action, and is no halt', async () => {
+    const url = await serverThat((_, response) =>
+      response.end('ready\nall trading is halted\nAAPL is held: split of 2026-03-04, not booked\n'),
+    );
+    const found = (await visit({ PORT: new URL(url).port })).filter(
+      ({ about: name, state }) => name === 'server' && state !== 'good',
+    );
+    expect(found.map(({ mend }) => mend)).toEqual([
+      expect.stringMatching(/^halts list says/),
+      expect.stringMatching(/^Book the corporate action with newStockAction/),
+    ]);
+  });
+});
+
+describe('the mail server, to the doctor', () => {
+  /** One that answers, and takes no password. */
+  async function strict(): Promise<string> {
+    const one = createTcpServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.write('220 mail\r\n');
+      socket.on('data', (data: Buffer) => {
+        const said = data.toString();
+        if (said.startsWith('EHLO')) socket.write('250-mail\r\n250 AUTH PLAIN\r\n');
+        else if (said.startsWith('AUTH')) socket.write('535 5.7.8 wrong\r\n');
+        else socket.end('221 bye\r\n');
+      });
+    });
+    others.push(one);
+    await new Promise<void>((resolve) => void one.listen(0, '127.0.0.1', resolve));
+    return `127.0.0.1:${(one.address() as AddressInfo).port}`;
+  }
+
+  it('has another advice for a wrong password than for a wrong port', async () => {
+    const wrong = await mendOf('mail', { SMTP_URL: `smtp://me:${SECRET}@${await strict()}` });
+    expect(wrong).toMatch(/^Correct the user and the password/);
+    const away = await mendOf('mail', {
+      SMTP_URL: `smtp://me:${SECRET}@127.0.0.1:${new URL(nowhere).port}`,
+    });
+    expect(away).toMatch(/^Check the host and the port/);
+  });
+});
+
+describe('the certificate, to the doctor', () => {
+  const folders = freshFolders();
+  const DAY = 24 * HOUR;
+
+  it.each([
+    [90, 'good', /^the certificate is valid for (89|90) days$/],
+    [5, 'doubtful', /^the certificate ends in [45] days$/],
+  ])('that ends in %d days is %s', async (days, state, says) => {
+    const place = folders();
+    const identity = await localIdentity(Date.now() - DAY, Date.now() + days * DAY + HOUR);
+    const proxy = await tlsProxy(identity, server.url);
+    try {
+      writeFileSync(join(place, 'authority.pem'), identity.authority);
+      // Only a process that starts trusts another authority.
+      const { out } = await run(place, ['doctor', '--json'], {
+        ...here(),
+        PUBLIC_URL: proxy.url,
+        TRUST_PROXY: '1',
+        NODE_EXTRA_CA_CERTS: join(place, 'authority.pem'),
+      });
+      const found = JSON.parse(out) as Finding[];
+      const address = found.filter((one) => one.about === 'address');
+      expect(address.map((one) => one.says)).toContain(`the server answers at ${proxy.url}`);
+      expect(address.at(-1)).toMatchObject({ state, says: expect.stringMatching(says) });
+    } finally {
+      await proxy.close();
+    }
   });
 });
 

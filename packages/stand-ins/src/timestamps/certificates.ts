@@ -74,9 +74,32 @@ export async function certify(fields: CertificateFields, issuer?: Identity): Pro
   return { certificate, keys };
 }
 
+function pem(what: string, bytes: ArrayBuffer): string {
+  const lines =
+    Buffer.from(bytes)
+      .toString('base64')
+      .match(/.{1,64}/g) ?? [];
+  return [`-----BEGIN ${what}-----`, ...lines, `-----END ${what}-----`, ''].join('\n');
+}
+
 /** The certificate as a file has it. */
-export const pemOf = ({ certificate }: Identity): string => {
-  const base64 = Buffer.from(certificate.toSchema(true).toBER(false)).toString('base64');
-  const lines = base64.match(/.{1,64}/g) ?? [];
-  return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n');
-};
+export const pemOf = ({ certificate }: Identity): string =>
+  pem('CERTIFICATE', certificate.toSchema(true).toBER(false));
+
+/** What a server of https needs, and what its clients trust; each as a file has it. */
+export interface LocalIdentity {
+  readonly certificate: string;
+  readonly key: string;
+  readonly authority: string;
+}
+
+/** A certificate of `localhost` by an authority of its own, valid between those times. */
+export async function localIdentity(from: number, to: number): Promise<LocalIdentity> {
+  const authority = await certify({ name: 'Test authority', serial: 1, from, to });
+  const own = await certify({ name: 'localhost', serial: 2, from, to }, authority);
+  return {
+    certificate: pemOf(own),
+    key: pem('PRIVATE KEY', await webcrypto.subtle.exportKey('pkcs8', own.keys.privateKey)),
+    authority: pemOf(authority),
+  };
+}
