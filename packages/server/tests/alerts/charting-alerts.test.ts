@@ -1,6 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { get, request } from 'node:https';
+import {
+  type LocalIdentity,
+  type ProxyFault,
+  type TlsProxy,
+  localIdentity,
+  tlsProxy,
+} from '@slipstream/stand-ins';
 import { type ComposedServer, composedServer } from '../helpers/composed-server.js';
 
 const FILE = fileURLToPath(
@@ -122,4 +130,123 @@ describe('alerts as charting platforms send them', () => {
       expect([status, kept]).toEqual([200, [verdict]]);
     },
   );
+
+  /** An address of the platform, which a caller claims in vain: the proxy tells its own. */
+  const CLAIMED = '52.89.214.238';
+  /** Sends of one alert at most, and what it waits for each, in milliseconds. */
+  const [SENDS, PATIENCE] = [4, 3_000];
+
+  describe('through a proxy that ends https', () => {
+    let identity: LocalIdentity;
+    let proxy: TlsProxy;
+    let proxied: ComposedServer;
+    let ada: string;
+    beforeAll(async () => {
+      proxied = await composedServer({ environment: { TRUST_PROXY: '1' } });
+      ada = await proxied.user('ada');
+      await proxied.quotes({ 'AAPL:NASDAQ': 100 });
+      const now = Date.now();
+      identity = await localIdentity(now - 86_400_000, now + 86_400_000);
+      proxy = await tlsProxy(identity, proxied.url);
+    });
+    afterAll(async () => {
+      await proxy.close();
+      await proxied.close();
+    });
+
+    /** One send: its status, which a time-out has not. */
+    const sendOnce = (body: string, type: string): Promise<number | undefined> =>
+      new Promise((resolve) => {
+        const sent = request(`${proxy.url}/newOrderWebhook`, {
+          ...{ method: 'POST', ca: identity.authority, agent: false },
+          signal: AbortSignal.timeout(PATIENCE * 10),
+          headers: { 'content-type': type, 'x-forwarded-for': CLAIMED },
+        });
+        sent.on('response', (response) => {
+          response.resume().on('end', () => resolve(response.statusCode));
+        });
+        sent.on('error', () => resolve(undefined));
+        sent.end(body);
+      });
+
+    /** As the platform does: again after five seconds on 500 to 599 except 504, the same body. */
+    async function delivered(body: string, type: string): Promise<(number | undefined)[]> {
+      const statuses: (number | undefined)[] = [];
+      for (let send = 0; send < SENDS; send += 1) {
+        const status = await sendOnce(body, type);
+        statuses.push(status);
+        if (status === undefined || status < 500 || status > 599 || status === 504) break;
+        proxied.clock.advance(5_000);
+      }
+      return statuses;
+    }
+
+    const FAULTS: readonly (readonly ProxyFault[])[] = [
+      [],
+      ['away'],
+      ['cut'],
+      ['cut', 'away', 'cut'],
+    ];
+    it.each(published.map(([id, payload], at) => [id, FAULTS[at % 4] ?? [], payload] as const))(
+      '%s is neither lost nor doubled when its sends meet %j',
+      async (id, faults, { raw_body, expected_content_type }) => {
+        // Sends may come later than quotes are fresh.
+        await proxied.quotes({ 'AAPL:NASDAQ': 100 });
+        const strategy = { type: 'stock', name: 'For one alert' };
+        const { strategy_id } = await proxied.ask('newStrategy', strategy, ada);
+        const ids = { api_token: ada, strategy_id, stock_id: 'aapl:nasdaq' };
+        proxy.faults.push(...faults);
+        const statuses = await delivered(withFields(raw_body, ids), expected_content_type);
+        const isTaken = AS_PUBLISHED[id] === 'accepted';
+        expect(statuses).toEqual([...faults.map(() => 502), isTaken ? 200 : 400]);
+        const alerts = await proxied.ask('getAlerts', { strategy_id }, ada);
+        const filled = { strategy_id, order_status: 'filled' };
+        const orders = await proxied.ask('getOrders', filled, ada);
+        const arrived = [...faults, undefined].filter((fault) => fault !== 'away').length;
+        if (!isTaken) return expect([alerts.length % arrived, orders]).toEqual([0, []]);
+        expect(alerts.map(({ verdict }) => verdict)).toEqual([
+          ...Array<string>(arrived - 1).fill('duplicate'),
+          'accepted',
+        ]);
+        expect(orders).toHaveLength(1);
+      },
+    );
+
+    it.each([
+      ['1', [200, 200, 429, 429, 200]],
+      ['0', [200, 200, 429, 429, 429]],
+    ])(
+      'count each caller by the address that TRUST_PROXY=%s proxies tell',
+      async (proxies, expected) => {
+        const limits = 'reads=2,writes=1000,alerts=1000,failures=1000';
+        const environment = { TRUST_PROXY: proxies, RATE_LIMITS: limits };
+        const other = await composedServer({ environment });
+        const passing = await tlsProxy(identity, other.url);
+        const read = (localAddress: string, claimed: string): Promise<number | undefined> =>
+          new Promise((resolve, reject) => {
+            const options = { ca: identity.authority, agent: false, localAddress, family: 4 };
+            const headers = { 'x-forwarded-for': claimed };
+            const asked = get(`${passing.url}/openapi.json`, { ...options, headers }, (answer) => {
+              answer.resume().on('end', () => resolve(answer.statusCode));
+            });
+            asked.on('error', reject);
+          });
+        try {
+          const statuses: unknown[] = [];
+          for (const [from, claimed] of [
+            ['127.0.0.2', CLAIMED],
+            ['127.0.0.2', CLAIMED],
+            ['127.0.0.2', CLAIMED],
+            ['127.0.0.2', '34.212.75.30'],
+            ['127.0.0.3', CLAIMED],
+          ] as const)
+            statuses.push(await read(from, claimed));
+          expect(statuses).toEqual(expected);
+        } finally {
+          await passing.close();
+          await other.close();
+        }
+      },
+    );
+  });
 });

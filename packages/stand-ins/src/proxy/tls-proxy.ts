@@ -1,4 +1,4 @@
-import { type IncomingMessage, type ServerResponse, request } from 'node:http';
+import { Agent, type IncomingMessage, type ServerResponse, request } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
@@ -35,9 +35,10 @@ function forwardedFrom({ headers, socket }: IncomingMessage): Record<string, str
   };
 }
 
-/** Passes every request to `upstream`, over a connection of its own. */
+/** Passes every request to `upstream`, over connections that it keeps, as Caddy does. */
 export async function tlsProxy(identity: LocalIdentity, upstream: string): Promise<TlsProxy> {
   const faults: ProxyFault[] = [];
+  const agent = new Agent({ keepAlive: true });
   const pass = async (asked: IncomingMessage, answer: ServerResponse): Promise<void> => {
     const body = await buffer(asked);
     const failed = (): void => void answer.writeHead(502).end();
@@ -45,7 +46,7 @@ export async function tlsProxy(identity: LocalIdentity, upstream: string): Promi
     if (fault === 'away') return failed();
     const sent = request(new URL(asked.url ?? '/', upstream), {
       method: asked.method,
-      agent: false,
+      agent,
       headers: { ...forwardedFrom(asked), 'content-length': String(body.length) },
     });
     sent.on('error', () => answer.headersSent || failed());
@@ -73,6 +74,7 @@ export async function tlsProxy(identity: LocalIdentity, upstream: string): Promi
     faults,
     close: () =>
       new Promise((closed) => {
+        agent.destroy();
         server.close(() => closed());
         server.closeAllConnections();
       }),
