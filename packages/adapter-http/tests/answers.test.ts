@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { Refusal } from '@slipstream/domain';
 import { StorageUnavailable } from '@slipstream/ports';
 import { describe, expect, it } from '@jest/globals';
+import { silentLog } from '@slipstream/adapter-memory/testing';
 import request from 'supertest';
+import { answerFailure } from '../src/answers/answer-failure.js';
 import { compressed } from '../src/answers/compressed.js';
 import { plainApp } from '../src/http-handler.js';
 import { send } from '../src/pages/service-pages.js';
@@ -53,6 +55,18 @@ describe('answers', () => {
       const { app } = served({ getStocks: () => Array<unknown>(count).fill(view) });
       return request(app)[method]('/getStocks?stock_id[]=a').set('Accept-Encoding', encoding);
     };
+
+    it('end with their connection when they fail half way: the client does not wait for the rest', async () => {
+      const app = plainApp(false);
+      app.get('/', (_, response, next) => {
+        response.write('the first half');
+        next(new Error('half way'));
+      });
+      const logged: unknown[] = [];
+      app.use(answerFailure({ ...silentLog(), error: (facts) => logged.push(facts) }));
+      await expect(request(app).get('/')).rejects.toThrow(/aborted|hang up/);
+      expect(logged).toMatchObject([{ message: 'half way' }]);
+    });
 
     it('arrive whole if they are sent in pieces and long even when compressed', async () => {
       const pieces = Array.from({ length: 5_000 }, (_, at) =>
