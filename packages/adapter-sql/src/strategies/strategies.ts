@@ -1,14 +1,16 @@
 import type { Strategy, StrategyId, Timestamp, UserId } from '@slipstream/domain';
 import type { StrategyStore } from '@slipstream/ports';
 import type { Answer } from '../storage/answer.js';
-import { build, prepared, upsert } from '../storage/queries.js';
+import { build, once, prepared, upsert } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
-import { NEWEST, type Place } from '../storage/lists.js';
+import { NEWEST, type Place, inChunks, inOrderOf } from '../storage/lists.js';
 import { strategyColumns } from './columns.js';
 
 const strategyById = prepared<{ id: StrategyId }>()((param) =>
   build.selectFrom('strategies').selectAll().where('id', '=', param('id')),
 );
+const strategiesById = (ids: readonly StrategyId[]) =>
+  build.selectFrom('strategies').selectAll().where('id', 'in', ids);
 const liveStrategies = prepared<object>()(() =>
   build.selectFrom('strategies').selectAll().where('deleted_at', 'is', null).orderBy('id'),
 );
@@ -77,8 +79,12 @@ async function loadStrategy(session: Session, id: StrategyId): Promise<Strategy 
 export const sqlStrategies = (session: Session): StrategyStore => ({
   find: async (id) => findStrategy(session, id),
   list: async (strategyIds) => {
-    const found = [...new Set(strategyIds)].map(async (id) => findStrategy(session, id));
-    return (await Promise.all(found)).flatMap((strategy) => strategy ?? []);
+    const found = strategyIds.map((id) => session.records.get('strategies', id));
+    const unknown = strategyIds.filter((_, at) => !found[at]);
+    const rows = await inChunks(unknown, (ids) => session.rows(once(strategiesById(ids))));
+    const read = rows.map(strategyColumns.load);
+    for (const strategy of read) session.records.read('strategies', strategy.id, strategy);
+    return inOrderOf(strategyIds, [...found.filter((strategy) => strategy !== undefined), ...read]);
   },
   ownedBy: async (userId, page) => {
     const { limit, cursor } = page;

@@ -92,23 +92,14 @@ const longestDueFirst = (one: Subscription, other: Subscription): number =>
   (endsOrRenewsAt(one) ?? 0) - (endsOrRenewsAt(other) ?? 0) || (one.id < other.id ? -1 : 1);
 const saveSubscription = upsert('subscriptions', subscriptionColumns, 'id');
 
-const subscribersOf = prepared<{ strategyId: StrategyId }>()((param) =>
+const subscribersOf = (strategyIds: readonly StrategyId[]) =>
   build
     .selectFrom('subscriptions')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('strategy_id', '=', param('strategyId'))
+    .select(({ fn }) => ['strategy_id', fn.countAll<number>().as('subscribers')])
+    .where('strategy_id', 'in', strategyIds)
     .where('relation', '=', 'subscriber')
-    .where('status', 'in', ['active', 'past_due']),
-);
-
-/** From memory when it is there. */
-async function countOf(session: Session, strategyId: StrategyId): Promise<number> {
-  const known = session.records.get('subscribers', strategyId);
-  if (known) return known.count;
-  const count = (await session.row(subscribersOf({ strategyId })))?.count ?? 0;
-  session.records.read('subscribers', strategyId, { count });
-  return count;
-}
+    .where('status', 'in', ['active', 'past_due'])
+    .groupBy('strategy_id');
 
 const gainedIn = (strategyIds: readonly StrategyId[], since: Timestamp) =>
   build
@@ -162,10 +153,19 @@ export const sqlSubscriptions = (session: Session): SubscriptionStore => ({
     return [...found.values()].toSorted(longestDueFirst).slice(0, limit);
   },
   countSubscribers: async (strategyIds) => {
-    const counts = strategyIds.map(
-      async (strategyId) => [strategyId, await countOf(session, strategyId)] as const,
-    );
-    return new Map((await Promise.all(counts)).filter(([, count]) => count > 0));
+    const { records } = session;
+    const unknown: StrategyId[] = [];
+    const counts = new Map<StrategyId, number>();
+    for (const strategyId of strategyIds) {
+      const known = records.get('subscribers', strategyId);
+      if (known) counts.set(strategyId, known.count);
+      else unknown.push(strategyId);
+    }
+    const rows = await inChunks(unknown, (ids) => session.rows(once(subscribersOf(ids))));
+    for (const row of rows) counts.set(row.strategy_id as StrategyId, row.subscribers);
+    for (const strategyId of unknown)
+      records.read('subscribers', strategyId, { count: counts.get(strategyId) ?? 0 });
+    return new Map([...counts].filter(([, count]) => count > 0));
   },
   countGained: async (strategyIds, since) => {
     const result = new Map<StrategyId, number>();

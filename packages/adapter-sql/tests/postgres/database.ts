@@ -76,7 +76,7 @@ export async function storageThrough(
     connect: async () => wrap(await connect(url, 'tests')),
     onEnded: () => undefined,
   });
-  const pool = poolOf(() => connect(url, 'tests'), 2);
+  const pool = poolOf(async () => wrap(await connect(url, 'tests')), 2);
   return unitOfWorkOver({
     transaction,
     openReads: (records, { moment }, rests) => postgresSnapshots(pool, records, moment, rests),

@@ -159,6 +159,21 @@ async function lived(storage: SqlUnitOfWork, moments: readonly (readonly Step[][
   return answers;
 }
 
+/** A storage, and the statements that it sends. */
+async function listenedTo() {
+  await database.empty();
+  const sent: string[] = [];
+  const storage = await storageThrough(database, (client) => ({
+    ...{ isUsable: true, script: client.script, destroy: client.destroy },
+    end: () => client.end(),
+    query: (query) => {
+      sent.push(query.sql);
+      return client.query(query);
+    },
+  }));
+  return { storage, sent };
+}
+
 describe('works that arrive together', () => {
   it('end in PostgreSQL, where their writes are put together, as in SQLite, which makes each by itself', async () => {
     await fc.assert(
@@ -178,16 +193,7 @@ describe('works that arrive together', () => {
   });
 
   it('are at most 14 statements, however many they are', async () => {
-    await database.empty();
-    const sent: string[] = [];
-    const storage = await storageThrough(database, (client) => ({
-      ...{ isUsable: true, script: client.script, destroy: client.destroy },
-      end: () => client.end(),
-      query: (query) => {
-        sent.push(query.sql);
-        return client.query(query);
-      },
-    }));
+    const { storage, sent } = await listenedTo();
     const strategies = Array.from({ length: 64 }, (_, n) => id<'strategy'>(`strategy-${n}`));
     await storage.run(async ({ books }) => {
       for (const strategyId of strategies) await books.save(aBook({ strategyId }), []);
@@ -205,6 +211,25 @@ describe('works that arrive together', () => {
     expect(sent.length).toBeLessThanOrEqual(14);
     const found = await storage.read(({ books }) => books.all());
     expect(found.map(({ version }) => version)).toEqual(strategies.map(() => aBook().version + 1));
+    await storage.close();
+  });
+});
+
+describe('a read about thousands', () => {
+  const names = <Kind extends 'user' | 'strategy' | 'post'>(kind: Kind) =>
+    Array.from({ length: 2_000 }, (_, n) => id<Kind>(`${kind}-${n}`));
+  it.each<[string, (stores: ReadStores) => Promise<unknown>]>([
+    ['strategies', ({ strategies }) => strategies.list(names('strategy'))],
+    ['subscribers', ({ subscriptions }) => subscriptions.countSubscribers(names('strategy'))],
+    ['gained', ({ subscriptions }) => subscriptions.countGained(names('strategy'), NOON)],
+    ['users', ({ users }) => users.list(names('user'))],
+    ['figures of users', ({ users }) => users.figures(names('user'))],
+    ['likes', ({ likes }) => likes.countOfPosts(names('post'))],
+  ])('asks for hundreds at once: %s', async (_, read) => {
+    const { storage, sent } = await listenedTo();
+    await storage.read(read);
+    expect(sent.length).toBeGreaterThan(0);
+    expect(sent.length).toBeLessThanOrEqual(8);
     await storage.close();
   });
 });
