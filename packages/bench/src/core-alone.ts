@@ -3,6 +3,7 @@ import type { Application, Caller } from '@slipstream/application';
 import { type Quote, type StockId, decimal, id } from '@slipstream/domain';
 import type { Events, UnitOfWork } from '@slipstream/ports';
 import { APPLICATION, EVENTS, UNIT_OF_WORK, compose, readSettings } from '@slipstream/server';
+import { BEGINNING } from './baselines/used-database.js';
 import { SECRET_KEY } from './secret-key.js';
 
 /** The complete service over a SQLite file with synchronous=FULL, without network and timers, so that nothing runs by itself. */
@@ -41,8 +42,6 @@ export const OWNER: Caller = {
 };
 
 const OPERATOR: Caller = { kind: 'operator' };
-
-const BEGINNING = Date.UTC(2026, 0, 5, 15);
 
 export async function openCore(file: string): Promise<CoreAlone> {
   const clock = fixedClock(BEGINNING);

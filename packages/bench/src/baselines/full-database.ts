@@ -3,9 +3,9 @@ import { migrateSqlite } from '@slipstream/adapter-sql';
 import { type Book, type Stock, decimal } from '@slipstream/domain';
 import type { ManyStrategies } from '../many-strategies.js';
 
-/** The servers of the bench run on quotes that are sent to them. */
+/** The servers of the bench run on quotes that are sent to them, so no start opens another segment. */
 const SEGMENTS = JSON.stringify([
-  { kind: 'push', reason: 'created', startedAt: 0, startValue: '1', jump: null, end: null },
+  { kind: 'supplied', reason: 'created', startedAt: 0, startValue: '1', jump: null, end: null },
 ]);
 
 /** Columns are named, so that a new column with a default changes nothing here. */

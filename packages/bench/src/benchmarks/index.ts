@@ -3,6 +3,7 @@ import { alertBenchmarks } from './alerts.js';
 import { fanOutBenchmarks } from './fan-out.js';
 import { hostile } from './hostile.js';
 import { kernelMemory } from './kernel-memory.js';
+import { manyRanks, manyResident } from './many-ranks.js';
 import { mirroring } from './mirroring.js';
 import { mixed } from './mixed.js';
 import { noHold } from './no-hold.js';
@@ -11,7 +12,7 @@ import { placeAndCancel } from './place-and-cancel.js';
 import { reads } from './reads.js';
 import { recordStatistics } from './record-statistics.js';
 import { replayOfMinutes } from './replay.js';
-import { restart } from './restart.js';
+import { largeRestart, restart } from './restart.js';
 import { revaluationBenchmarks } from './revaluation.js';
 import { triggerCheck } from './trigger-check.js';
 
@@ -28,7 +29,10 @@ export const benchmarks: readonly Benchmark[] = [
   restart,
   mixed,
   mirroring,
+  manyRanks,
   noHold,
+  manyResident,
+  largeRestart,
   replayOfMinutes,
   recordStatistics,
   hostile,

@@ -1,5 +1,6 @@
-import { benchmark, ratioAtMost } from '../measure/benchmark.js';
+import { benchmark, figureAtMost, ratioAtMost } from '../measure/benchmark.js';
 import { makeFullDatabase } from '../baselines/full-database.js';
+import { makeUsedDatabase } from '../baselines/used-database.js';
 import { newFolder } from '../folder.js';
 import { manyStrategies } from '../many-strategies.js';
 import { startProgram } from '../program.js';
@@ -29,6 +30,35 @@ export const restart = benchmark(
     };
     return {
       round: async () => [{ baseline: await timed('bare'), figure: await timed('product') }],
+      close: folder.remove,
+    };
+  },
+);
+
+/** The same with as many strategies as one process holds. */
+export const largeRestart = benchmark(
+  'P26',
+  [
+    {
+      what: 'ms from start to serving, 100,000 strategies of 20 positions, each with a week of history',
+      baseline: 'none: the figure itself',
+      gate: figureAtMost(5000),
+    },
+  ],
+  async ({ quick }, tell) => {
+    const folder = newFolder();
+    const file = folder.file('full.db');
+    tell('writing the database');
+    makeUsedDatabase(file, manyStrategies(quick ? 1000 : 100_000), Date.now());
+    return {
+      async round() {
+        const program = await startProgram('restart');
+        try {
+          return [{ figure: await program.ask<number>('product', file) }];
+        } finally {
+          await program.end();
+        }
+      },
       close: folder.remove,
     };
   },
