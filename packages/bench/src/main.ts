@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Benchmark, Curve } from './measure/benchmark.js';
 import { benchmarks } from './benchmarks/index.js';
@@ -8,6 +8,7 @@ import type { Dimension, Grown } from './growth/dimension.js';
 import { grow } from './growth/grow.js';
 import { growthCurves, growthSentences, growthTable } from './growth/growth-text.js';
 import { dimensions } from './growth/index.js';
+import { type Recorded, comparisonText } from './measure/comparison.js';
 import { type Outcome, failed } from './measure/measure.js';
 import { startProgram } from './program.js';
 import { tableText } from './measure/table.js';
@@ -19,6 +20,7 @@ interface Options {
   readonly json: boolean;
   readonly rounds: number;
   readonly chart?: string;
+  readonly compare?: Recorded;
   readonly strict: boolean;
 }
 
@@ -26,6 +28,16 @@ const rounds = (text: string): number => {
   if (!/^[1-9]\d?$/.test(text)) throw new InvalidArgumentError('must be a number from 1 to 99');
   return Number(text);
 };
+
+function recorded(file: string): Recorded {
+  try {
+    const run = JSON.parse(readFileSync(file, 'utf8')) as Recorded;
+    if (Array.isArray(run.rows)) return run;
+  } catch {
+    // Said below.
+  }
+  throw new InvalidArgumentError('must be a file that --json wrote');
+}
 
 const names = (text: string): string[] => text.split(',').map((name) => name.trim());
 
@@ -39,6 +51,11 @@ const program = new Command('bench')
   .option('--json', 'the rows as JSON instead of the table', false)
   .option('--rounds <number>', 'how often each figure is measured', rounds, 3)
   .option('--chart <file>', 'draws the growth curves into an SVG file')
+  .addOption(
+    new Option('--compare <file>', 'what changed since a run that --json recorded in the file')
+      .argParser(recorded)
+      .conflicts(['json', 'growth']),
+  )
   .addOption(
     new Option('--strict', 'ends with 1 when a gate is missed').default(false).conflicts('growth'),
   )
@@ -87,6 +104,7 @@ async function runBenchmarks(chosenBenchmarks: readonly Benchmark[]): Promise<bo
   } else {
     print([tableText(rows), ...notes].join('\n'));
     if (options.quick) print('A quick run: the verdicts count for nothing.');
+    if (options.compare) print(comparisonText(options.compare, { quick: options.quick, rows }));
   }
   draw(curves);
   return !rows.some(

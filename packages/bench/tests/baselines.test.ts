@@ -4,8 +4,8 @@ import { makeFullDatabase, readBare } from '../src/baselines/full-database.js';
 import { type Folder, newFolder } from '../src/folder.js';
 import { manyStrategies } from '../src/many-strategies.js';
 
-/** They speak the product's schema in statements of their own: a migration may leave them behind. */
-describe('the baselines fit the present schema', () => {
+/** They have statements of their own: those of `full-database` speak the product's schema, which a migration may change. */
+describe('the baselines fit their schema', () => {
   let folder: Folder;
   beforeEach(() => {
     folder = newFolder();

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { benchmarks } from '../src/benchmarks/index.js';
 import { triggerCheck } from '../src/benchmarks/trigger-check.js';
+import { changesSince, comparisonText } from '../src/measure/comparison.js';
 import { measure, rowOf } from '../src/measure/measure.js';
 import { gateText, tableText } from '../src/measure/table.js';
 
@@ -84,6 +85,42 @@ describe('a row', () => {
     const { rows } = await measure(broken, { quick: true }, 1, () => undefined);
     expect(rows).toMatchObject([{ verdict: 'failed', reason: 'no port' }]);
     expect(tableText(rows)).toContain('failed');
+  });
+});
+
+describe('a comparison with a recorded run', () => {
+  const line = { benchmark: 'P0', what: 'calls a second', baseline: 'a loop' };
+  const row = (ratio: number, is: 'at least' | 'at most', spread = 0.1, what = line.what) =>
+    ({
+      ...line,
+      what,
+      gate: { of: 'ratio', is, limit: 2 },
+      verdict: 'met',
+      ratio,
+      spread,
+    }) as const;
+
+  it.each([
+    [2, 3, 'at least', 'better'],
+    [2, 3, 'at most', 'worse'],
+    [2, 1, 'at least', 'worse'],
+    [2, 1.9, 'at least', 'as before'],
+  ] as const)('says of %d and then %d, to be %s a limit: %s', (was, is, gate, verdict) => {
+    expect(changesSince([row(was, gate)], [row(is, gate)])).toMatchObject([{ verdict }]);
+  });
+
+  it('takes a change within the spread of one of the runs for none', () => {
+    expect(changesSince([row(2, 'at least', 0.8)], [row(3, 'at least')])).toMatchObject([
+      { verdict: 'as before' },
+    ]);
+  });
+
+  it('names only lines that both runs measured', () => {
+    const now = { quick: false, rows: [row(3, 'at least'), row(3, 'at least', 0.1, 'others')] };
+    const text = comparisonText({ quick: true, rows: [row(2, 'at least')] }, now);
+    expect(text).toContain('+50 %');
+    expect(text).not.toContain('others');
+    expect(text).toContain('One of the runs was quick.');
   });
 });
 

@@ -73,6 +73,8 @@ export function openWriter(path: string, { isReproducible = false } = {}): Bette
   // The commit that fills the log copies it into the file: 7.5 us a page at most, so 2000 hold for 15 ms.
   handle.pragma('wal_autocheckpoint = 2000');
   handle.pragma('cache_size = -65536');
+  // What a savepoint or a trigger may have to undo is kept in memory: else it is written to a file, page by page.
+  handle.pragma('temp_store = MEMORY');
   handle.pragma('foreign_keys = ON');
   handle.pragma('trusted_schema = OFF');
   return handle;

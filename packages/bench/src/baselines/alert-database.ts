@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import BetterSqlite from 'better-sqlite3';
-import { migrateSqlite } from '@slipstream/adapter-sql';
-import { ADD_STRATEGY } from './full-database.js';
+import { ADD_FROZEN_STRATEGY, makeFrozenDatabase } from './frozen-schema.js';
 
 /** An alert as it arrives. */
 export interface AlertBody {
@@ -16,14 +15,13 @@ const PRICE = 100;
 
 const digestOf = (token: string): string => createHash('sha256').update(token).digest('base64url');
 
-/** A database with the product's schema, and strategies that have only cash. */
+/** A database with the frozen schema, and strategies that have only cash. */
 export function makeAlertDatabase(
   file: string,
   token: string,
   strategyIds: readonly string[],
 ): void {
-  migrateSqlite(file);
-  const handle = new BetterSqlite(file);
+  const handle = makeFrozenDatabase(file);
   const fill = handle.transaction(() => {
     handle
       .prepare(
@@ -31,7 +29,7 @@ export function makeAlertDatabase(
          VALUES ('t1', 'u1', 'api', 'bench', '["*"]', ?, 0)`,
       )
       .run(digestOf(token));
-    const strategy = handle.prepare(ADD_STRATEGY);
+    const strategy = handle.prepare(ADD_FROZEN_STRATEGY);
     const book = handle.prepare(
       `INSERT INTO books (strategy_id, version, cash) VALUES (?, 0, '1')`,
     );
@@ -62,8 +60,8 @@ const headOf = (row: unknown): Head => (row as Head | undefined) ?? { seq: 0, ha
 
 /**
  * The statements of one alert, prepared by hand: the caller, the strategy's owner, its book, the filled order, its trade,
- * the position, the sample of the value and its day, the inbox, the track record, the audit log. It writes the same rows as the product,
- * and reads the data that the product caches. Prices and sizes are floats, which is less work than the product does.
+ * the position, the sample of the value and its day, the inbox, the track record, the audit log. It writes the same rows as the product
+ * did when its schema was frozen, and reads the data that the product caches. Prices and sizes are floats, which is less work than the product does.
  */
 export function alertDatabase(file: string): AlertDatabase {
   const handle = new BetterSqlite(file);

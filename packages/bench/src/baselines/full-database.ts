@@ -9,7 +9,7 @@ const SEGMENTS = JSON.stringify([
 ]);
 
 /** Columns are named, so that a new column with a default changes nothing here. */
-export const ADD_STRATEGY = `INSERT INTO strategies
+const ADD_STRATEGY = `INSERT INTO strategies
   (id, product_id, user_id, type, private, name, description, categories, price, invited_user_ids, segments, created_at, updated_at)
   VALUES (?, 'p1', 'u1', 'stock', 0, 'bench', '', '[]', 0, '[]', '${SEGMENTS}', 0, 0)`;
 

@@ -33,7 +33,7 @@ export interface AlertTrial {
 
 type StartBaseline = (folder: Folder, facts: ProductFacts) => Promise<AlertServer>;
 
-/** Starts a baseline of this package, over a database with the product's schema and strategies. */
+/** Starts a baseline of this package, over a database with the frozen schema and the product's strategies. */
 export const ownBaseline =
   (program: string): StartBaseline =>
   async (folder, { token, strategyIds }) => {

@@ -75,7 +75,7 @@ export const alertBenchmarks: readonly Benchmark[] = [
   alertBenchmark(
     'P1',
     [
-      rate('alerts a second, 64 connections', EXPRESS, ratioAtLeast(2)),
+      rate('alerts a second, 64 connections', EXPRESS, ratioAtLeast(3)),
       latency('p99', 'p99 of an alert in ms, 64 connections', EXPRESS, ratioAtMost(1)),
     ],
     64,
@@ -84,7 +84,7 @@ export const alertBenchmarks: readonly Benchmark[] = [
   ),
   alertBenchmark(
     'P2',
-    [latency('p50', 'p50 of an alert in ms, 1 connection', EXPRESS, ratioAtMost(1.3))],
+    [latency('p50', 'p50 of an alert in ms, 1 connection', EXPRESS, ratioAtMost(1.4))],
     1,
     ownBaseline('express-alerts'),
     false,

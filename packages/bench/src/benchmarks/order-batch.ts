@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import BetterSqlite from 'better-sqlite3';
-import { migrateSqlite, openSqlite } from '@slipstream/adapter-sql';
+import type BetterSqlite from 'better-sqlite3';
+import { openSqlite } from '@slipstream/adapter-sql';
 import {
   type Book,
   type BookChange,
@@ -13,6 +13,7 @@ import {
 import { Kysely, SqliteDialect } from 'kysely';
 import { type Benchmark, benchmark, ratioAtLeast } from '../measure/benchmark.js';
 import { cpuNow } from '../measure/cpu.js';
+import { makeFrozenDatabase } from '../baselines/frozen-schema.js';
 import { type Folder, newFolder } from '../folder.js';
 
 const ORDERS = 10;
@@ -81,10 +82,9 @@ async function productBatch(folder: Folder) {
   return { batch, close: () => storage.close() };
 }
 
-/** A database with the product's schema and the book, opened with the product's pragmas. */
+/** A database with the frozen schema and the book, opened with the product's pragmas. */
 function openBare(file: string): BetterSqlite.Database {
-  migrateSqlite(file);
-  const handle = new BetterSqlite(file);
+  const handle = makeFrozenDatabase(file);
   for (const pragma of [
     'journal_mode = WAL',
     'synchronous = FULL',
