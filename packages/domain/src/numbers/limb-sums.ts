@@ -10,6 +10,8 @@ const [FACTOR_LIMBS, MULTIPLIER_LIMBS] = [3, 2];
 const SUM_LIMBS = FACTOR_LIMBS + MULTIPLIER_LIMBS - 1;
 /** The bound of a limb of a sum: two more products, each below 2^49, keep it below 2^53. */
 const FULL = 2 ** 52;
+/** The bound of the highest limb of a sum that fits into a double together with the one below. */
+const TOP = 2 ** 28;
 
 /** The big integer as a multiplier; undefined if it is too large for one. */
 export function multiplierOf(units: bigint): number | undefined {
@@ -111,10 +113,24 @@ export class LimbSums {
 
   /** Returns the sum and sets it to zero. */
   take(slot: number): bigint {
-    const [from, to] = [slot * SUM_LIMBS, (slot + 1) * SUM_LIMBS];
-    const sum = wholeOf(this.limbs, from, to);
-    for (let at = from; at < to; at += 1) this.limbs[at] = 0;
-    return sum;
+    const { limbs } = this;
+    const from = slot * SUM_LIMBS;
+    const [first, second] = [limbs[from] as number, limbs[from + 1] as number];
+    const [third, fourth] = [limbs[from + 2] as number, limbs[from + 3] as number];
+    limbs.fill(0, from, from + SUM_LIMBS);
+    // What is above 24 bits goes to the next limb; then two limbs fit into a double, so that few big integers are made.
+    const carry = Math.trunc(first / LIMB);
+    const carried = second + carry;
+    const carry2 = Math.trunc(carried / LIMB);
+    const carried2 = third + carry2;
+    const carry3 = Math.trunc(carried2 / LIMB);
+    const top = fourth + carry3;
+    const low = first - carry * LIMB + (carried - carry2 * LIMB) * LIMB;
+    const high = carried2 - carry3 * LIMB;
+    if (top > TOP || top < -TOP)
+      return (((BigInt(top) << BITS) + BigInt(high)) << (2n * BITS)) + BigInt(low);
+    const upper = high + top * LIMB;
+    return upper === 0 ? BigInt(low) : (BigInt(upper) << (2n * BITS)) + BigInt(low);
   }
 }
 

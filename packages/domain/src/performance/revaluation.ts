@@ -70,20 +70,15 @@ export class Revaluation {
   /** By slot, the number of figures that are not in the value. */
   private readonly lacking: number[] = [];
   private readonly stocks = new Map<StockId, Holding>();
-  /** By slot, the last answered value as a decimal. */
-  private readonly lastValues: { readonly units: bigint; readonly value: Decimal }[] = [];
+  /** By slot, the value as a decimal, if it was asked for since it changed. */
+  private readonly decimals: (Decimal | undefined)[] = [];
 
   /** The value as `strategyValue` would answer it; undefined if only `strategyValue` can compute it. */
   valueOf(strategyId: StrategyId): Decimal | undefined {
     const slot = this.slots.get(strategyId);
     if (slot === undefined || this.lacking[slot] !== 0) return undefined;
     this.fold(slot);
-    const units = this.values[slot] as bigint;
-    const before = this.lastValues[slot];
-    if (before?.units === units) return before.value;
-    const value = fromUnits(units, VALUE_PLACES);
-    this.lastValues[slot] = { units, value };
-    return value;
+    return (this.decimals[slot] ??= fromUnits(this.values[slot] as bigint, VALUE_PLACES));
   }
 
   /** Strategies whose value is known and at or below zero. */
@@ -131,6 +126,7 @@ export class Revaluation {
     this.moves.push();
     this.strategies.push(strategyId);
     this.lacking.push(0);
+    this.decimals.push(undefined);
     this.slots.set(strategyId, slot);
     return slot;
   }
@@ -162,6 +158,7 @@ export class Revaluation {
 
   private raise(slot: number, units: bigint): void {
     this.values[slot] = (this.values[slot] as bigint) + units;
+    this.decimals[slot] = undefined;
   }
 
   private lack(slot: number, count: number): void {
