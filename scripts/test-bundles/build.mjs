@@ -130,8 +130,8 @@ async function outsideFile(name) {
       stdin: { contents: `export * from '${name}'`, resolveDir: dirname(manifest) },
       metafile: true,
     });
-    const [{ imports }] = Object.values(metafile.inputs).slice(-1);
-    return { own, file: resolve(imports[0].path) };
+    const [{ path }] = metafile.inputs['<stdin>'].imports;
+    return { own, file: resolve(path) };
   }
   throw new Error(`no package depends on ${name}: take it out of scripts/test-bundles/places.cjs`);
 }

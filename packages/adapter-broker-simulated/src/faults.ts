@@ -1,16 +1,9 @@
-import { BrokerRateLimited, BrokerRefused, BrokerUnreachable } from '@slipstream/ports';
-
-/** What a caller of the broker may meet. */
-export const BROKER_METHODS = [
-  'link',
-  'account',
-  'activities',
-  'rules',
-  'place',
-  'find',
-  'cancel',
-] as const;
-export type BrokerMethod = (typeof BROKER_METHODS)[number];
+import {
+  type BrokerRequest,
+  BrokerRateLimited,
+  BrokerRefused,
+  BrokerUnreachable,
+} from '@slipstream/ports';
 
 /**
  * `lost_request`: never arrives, no answer. `lost_answer`: done, no answer. `server_error`: not done, no usable answer.
@@ -33,12 +26,12 @@ export type Fault =
 
 /** Says which fault the next call meets. */
 export interface FaultScript {
-  next(method: BrokerMethod): Fault | undefined;
+  next(method: BrokerRequest): Fault | undefined;
 }
 
 export interface ScriptedFaults extends FaultScript {
   /** The next calls of `method` meet these, one each; `none` lets one pass. */
-  on(method: BrokerMethod, ...faults: readonly (Fault | 'none')[]): void;
+  on(method: BrokerRequest, ...faults: readonly (Fault | 'none')[]): void;
   /** Every call of every method meets this until it is called with undefined. */
   always(fault: Fault | undefined): void;
   /** Forgets every fault that is still to come. */
@@ -47,7 +40,7 @@ export interface ScriptedFaults extends FaultScript {
 
 /** No faults until told. */
 export function scriptedFaults(): ScriptedFaults {
-  const queues = new Map<BrokerMethod, (Fault | 'none')[]>();
+  const queues = new Map<BrokerRequest, (Fault | 'none')[]>();
   let standing: Fault | undefined;
   return {
     next(method) {
@@ -70,7 +63,7 @@ export function scriptedFaults(): ScriptedFaults {
 /** Does what was asked, under the fault that is due; `act` is told the faults that change what it does. */
 export async function withFault<T>(
   faults: FaultScript | undefined,
-  method: BrokerMethod,
+  method: BrokerRequest,
   act: (fault?: Fault) => Promise<T>,
 ): Promise<T> {
   const fault = faults?.next(method);

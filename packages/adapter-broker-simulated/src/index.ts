@@ -1,11 +1,4 @@
-export {
-  BROKER_METHODS,
-  type BrokerMethod,
-  type Fault,
-  type FaultScript,
-  type ScriptedFaults,
-  scriptedFaults,
-} from './faults.js';
+export { type Fault, type FaultScript, type ScriptedFaults, scriptedFaults } from './faults.js';
 export { ASKS_FOR as SIMULATED_CREDENTIALS } from './link.js';
 export type { SimulatedOptions } from './account-rules.js';
 export {

@@ -9,8 +9,8 @@ import type { Timers } from '../timers.js';
 const KIB = 1024;
 /** A client with more unsent bytes gets only the newest values. */
 const CONFLATED_BEYOND = 256 * KIB;
-/** A client with more unsent bytes is disconnected (contract 6). */
-const CUT_OFF_BEYOND = 1024 * KIB;
+/** A client with more unsent bytes is disconnected: with the frames' heads and the one that says so it is 1 MiB (contract 6). */
+const CUT_OFF_BEYOND = 1024 * KIB - 64;
 /** How long a close frame may take before the socket is torn down. */
 const CLOSING_TIME = 1000;
 

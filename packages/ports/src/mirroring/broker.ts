@@ -182,6 +182,19 @@ export interface Broker {
   adjust?(action: StockAction): Promise<void>;
 }
 
+/** The methods of a broker that send requests for bots. */
+export const BROKER_REQUESTS = [
+  'link',
+  'account',
+  'activities',
+  'rules',
+  'place',
+  'find',
+  'cancel',
+] as const satisfies readonly (keyof Broker)[];
+/** One of them. */
+export type BrokerRequest = (typeof BROKER_REQUESTS)[number];
+
 /** The brokers of this server, by their names. */
 export type Brokers = ReadonlyMap<string, Broker>;
 

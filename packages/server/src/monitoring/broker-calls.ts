@@ -1,16 +1,13 @@
-import { type Broker, BrokerRateLimited, BrokerRefused, type Brokers } from '@slipstream/ports';
+import {
+  BROKER_REQUESTS,
+  type Broker,
+  BrokerRateLimited,
+  BrokerRefused,
+  type Brokers,
+} from '@slipstream/ports';
 import { Histogram } from 'prom-client';
 
-/** The requests of bots to a broker. */
-const CALLS: ReadonlySet<PropertyKey> = new Set([
-  'link',
-  'account',
-  'activities',
-  'rules',
-  'place',
-  'find',
-  'cancel',
-] satisfies (keyof Broker)[]);
+const REQUESTS: ReadonlySet<PropertyKey> = new Set(BROKER_REQUESTS);
 
 /** What came of a request: `unreachable` is every error that is no answer. */
 type CallResult = 'answered' | 'refused' | 'limited' | 'unreachable';
@@ -41,7 +38,7 @@ const timedBroker = (broker: Broker, calls: BrokerCalls): Broker =>
     get(target, request) {
       const member: unknown = Reflect.get(target, request, target);
       if (typeof member !== 'function') return member;
-      if (!CALLS.has(request)) return member.bind(target) as unknown;
+      if (!REQUESTS.has(request)) return member.bind(target) as unknown;
       return async (...given: readonly unknown[]): Promise<unknown> => {
         const began = performance.now();
         const ended = (result: CallResult): void =>

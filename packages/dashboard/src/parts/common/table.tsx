@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Meaning } from '../../figures/meanings.js';
 import { Note, Scroll } from './panel.js';
-import { useTerms } from './terms.js';
+import { ShownMeaning, useTerms } from './terms.js';
 
 /** The fields of a row in the table's file: the service's own names and texts. */
 export type RecordOf<Row> = (row: Row) => Readonly<Record<string, unknown>>;
@@ -92,11 +92,7 @@ export function Table<Row>(props: {
           </tbody>
         </table>
       </Scroll>
-      {shown && (
-        <p class="small quiet" role="status">
-          {shown}
-        </p>
-      )}
+      <ShownMeaning shown={shown} />
       {record && <TableFile label={label} records={() => rows.map(record)} />}
     </>
   );

@@ -39,3 +39,13 @@ export function useTerms(): {
     shown: open ? <MeaningOf name={open.of} /> : undefined,
   };
 }
+
+/** The meaning that is shown, below what has the names. */
+export function ShownMeaning({ shown }: { readonly shown: VNode | undefined }) {
+  if (!shown) return null;
+  return (
+    <p class="small quiet" role="status">
+      {shown}
+    </p>
+  );
+}

@@ -6,7 +6,7 @@ import { Basis } from '../common/basis.js';
 import { Panel, Scroll } from '../common/panel.js';
 import { Change, Fall } from '../common/signed.js';
 import { TableFile } from '../common/table.js';
-import { useTerms } from '../common/terms.js';
+import { ShownMeaning, useTerms } from '../common/terms.js';
 import { LiveValue, recordOf } from './strategies-table.js';
 
 /** Strategies side by side. */
@@ -81,11 +81,7 @@ export function Comparison(props: {
           </tbody>
         </table>
       </Scroll>
-      {shown && (
-        <p class="small quiet" role="status">
-          {shown}
-        </p>
-      )}
+      <ShownMeaning shown={shown} />
       <TableFile label="Comparison" records={() => strategies.map(recordOf)} />
     </Panel>
   );
