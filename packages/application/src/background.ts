@@ -3,7 +3,7 @@ import type { Ports } from '@slipstream/ports';
 import type { Cores } from './cores.js';
 import { sendMails } from './messages/send-mails.js';
 import { measureOwnerTrades } from './performance/owner-trades.js';
-import { rankStrategies } from './performance/rank-strategies.js';
+import { rankStrategies } from './performance/ranks/rank-strategies.js';
 import { runEach } from './run-each.js';
 import type { Services } from './services.js';
 

@@ -7,7 +7,8 @@ import type { LiveState } from './market/live-state.js';
 import type { KnownRecords } from './performance/known-records.js';
 import type { PerformanceCache } from './performance/performance-cache.js';
 import type { Catalogue } from './strategies/catalogue.js';
-import type { Ranking } from './performance/ranking.js';
+import type { RankChanges } from './performance/ranks/rank-changes.js';
+import type { Ranking } from './performance/ranks/ranking.js';
 import type { LossIndex } from './mirroring/limits/loss-index.js';
 import type { ValueWatch } from './market/value-watch.js';
 import type { Guesses } from './accounts/guesses.js';
@@ -32,6 +33,7 @@ export interface Core extends Omit<Ports, 'unitOfWork' | 'events'> {
   readonly performances: PerformanceCache;
   readonly records: KnownRecords;
   readonly ranking: Ranking;
+  readonly rankChanges: RankChanges;
   readonly catalogue: Catalogue;
   /** The strategies whose next segment has no value yet. */
   readonly openings: Set<StrategyId>;

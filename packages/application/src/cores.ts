@@ -13,7 +13,8 @@ import { LossIndex } from './mirroring/limits/loss-index.js';
 import { KnownRecords } from './performance/known-records.js';
 import { PerformanceCache } from './performance/performance-cache.js';
 import { Catalogue } from './strategies/catalogue.js';
-import { Ranking } from './performance/ranking.js';
+import { RankChanges } from './performance/ranks/rank-changes.js';
+import { Ranking } from './performance/ranks/ranking.js';
 import type { Settings } from './settings.js';
 import { BelowZeroCounts } from './strategies/below-zero.js';
 import { strategyEnds } from './strategies/ends.js';
@@ -22,11 +23,13 @@ import { requestUnitOfWork } from './transaction.js';
 /** One core for each actor. They share the state in memory, and the audit log names the actor. */
 export function createCores(ports: Ports, settings: Settings, live: LiveState) {
   const { clock, fingerprints } = ports;
+  const rankChanges = new RankChanges();
   const tell = ports.endpointSender && tellEndpoints({ ...ports, live, settings });
   const unitOfWorkOf = (actor: Actor, idempotency?: RequestRecord) =>
     requestUnitOfWork(ports.unitOfWork, {
       audit: { clock, fingerprints, actor },
       idempotency,
+      rankChanges,
       tell,
     });
   /** Every field of a core. Each request copies the object, which is faster than adding fields one by one. */
@@ -45,6 +48,7 @@ export function createCores(ports: Ports, settings: Settings, live: LiveState) {
     performances: new PerformanceCache(),
     records: new KnownRecords(),
     ranking: new Ranking(),
+    rankChanges,
     catalogue: new Catalogue(),
     openings: new Set<StrategyId>(),
     unansweredAlerts: unansweredAlerts(),

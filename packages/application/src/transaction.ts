@@ -1,9 +1,10 @@
-import { type Bot, type RefusalCode, isBookkeeping } from '@slipstream/domain';
+import { type Bot, type RefusalCode, id, isBookkeeping } from '@slipstream/domain';
 import type { Ports, Stores, TransactionOptions, UnitOfWork } from '@slipstream/ports';
 import { type Actor, addAuditEntry } from './audit/actor.js';
 import { CONCERNS } from './audit/concerns.js';
 import { SAYINGS, type Said } from './endpoints/said.js';
 import type { RequestRecord } from './idempotency.js';
+import type { RankChanges } from './performance/ranks/rank-changes.js';
 
 /** The stores of one transaction, and the statements of a use case about its request. */
 export interface Transaction extends Stores {
@@ -25,6 +26,8 @@ export interface RequestUnitOfWork extends Pick<UnitOfWork, 'read'> {
 export interface TransactionRecords {
   readonly audit: Pick<Ports, 'clock' | 'fingerprints'> & { readonly actor: Actor };
   readonly idempotency?: RequestRecord | undefined;
+  /** Takes the strategies whose figures a commit changed. */
+  readonly rankChanges?: RankChanges | undefined;
   /** Keeps what the writes said for endpoints. */
   readonly tell?: ((stores: Stores, said: readonly Said[]) => Promise<void>) | undefined;
 }
@@ -36,7 +39,7 @@ export interface TransactionRecords {
  */
 export function requestUnitOfWork(
   port: Pick<UnitOfWork, 'run' | 'read'>,
-  { audit, idempotency, tell }: TransactionRecords,
+  { audit, idempotency, rankChanges, tell }: TransactionRecords,
 ): RequestUnitOfWork {
   const { actor } = audit;
   return {
@@ -46,6 +49,7 @@ export function requestUnitOfWork(
       terms?: TransactionOptions<T>,
     ): Promise<T> {
       let sealedAnswer: string | null = null;
+      let changed: TransactionContext | undefined;
       const recorded = async (stores: Stores): Promise<T> => {
         const context = new TransactionContext(stores, actor.actor === 'system', idempotency);
         await idempotency?.begin(stores);
@@ -60,13 +64,14 @@ export function requestUnitOfWork(
         }
         ({ sealedAnswer } = context);
         await idempotency?.end(stores, sealedAnswer);
+        changed = context;
         return result;
       };
-      if (!idempotency) return port.run(recorded, terms);
       return port.run(recorded, {
         isWanted: terms?.isWanted,
         onCommit: (result) => {
-          idempotency.committed(sealedAnswer !== null);
+          if (rankChanges) changed?.addTo(rankChanges);
+          idempotency?.committed(sealedAnswer !== null);
           terms?.onCommit?.(result);
         },
       });
@@ -80,6 +85,12 @@ type Saying = (stores: Stores, ...given: unknown[]) => Promise<readonly Said[]>;
 type AnyStore = { readonly [Name in Write]?: Method };
 type AnyConcerns = { readonly [Name in Write]?: (...given: unknown[]) => readonly string[] };
 
+const STRATEGY = 'strategy:';
+const VALUES = {
+  save: (strategyId: string): readonly string[] => [strategyId],
+  remove: (strategyId: string): readonly string[] => [strategyId],
+};
+
 /** The stores of one transaction by name; they record their changes. */
 class TransactionContext {
   /** The reason if the transaction only stored a refusal; otherwise null. */
@@ -92,6 +103,7 @@ class TransactionContext {
   private readonly isSystem: boolean;
   private readonly idempotency: RequestRecord | undefined;
   private readonly changed = new Set<string>();
+  private readonly valued = new Set<string>();
 
   constructor(stores: Stores, isSystem: boolean, idempotency: RequestRecord | undefined) {
     this.stores = stores;
@@ -106,7 +118,9 @@ class TransactionContext {
         get(this: TransactionContext) {
           const store = this.stores[name as keyof Stores] as AnyStore;
           const heard = this.heard(name, store);
-          return concerns === null ? heard : this.noted(heard, concerns as AnyConcerns);
+          return concerns === null
+            ? heard
+            : this.noted(heard, concerns as AnyConcerns, this.changed);
         },
       });
     }
@@ -116,7 +130,8 @@ class TransactionContext {
   get bots(): Stores['bots'] {
     const { bots } = this.stores;
     const heard = this.heard('bots', bots as AnyStore);
-    const noted = this.noted(heard, CONCERNS.bots as AnyConcerns) as Stores['bots'];
+    const concerns = CONCERNS.bots as AnyConcerns;
+    const noted = this.noted(heard, concerns, this.changed) as Stores['bots'];
     if (!this.isSystem) return noted;
     const save = async (bot: Bot): Promise<void> => {
       const before = await bots.find(bot.id);
@@ -125,6 +140,20 @@ class TransactionContext {
     return new Proxy(noted, {
       get: (methods, name) => (name === 'save' ? save : (Reflect.get(methods, name) as unknown)),
     });
+  }
+
+  /** The audit log does not name values, but ranks follow from them. */
+  get valueHistory(): Stores['valueHistory'] {
+    const { valueHistory } = this.stores;
+    const noted = this.noted(valueHistory as AnyStore, VALUES as AnyConcerns, this.valued);
+    return noted as Stores['valueHistory'];
+  }
+
+  /** Adds the strategies whose figures the transaction changed. */
+  addTo({ records, histories }: RankChanges): void {
+    for (const strategyId of this.valued) histories.add(id(strategyId));
+    for (const object of this.changed)
+      if (object.startsWith(STRATEGY)) records.add(id(object.slice(STRATEGY.length)));
   }
 
   answerWith(view: unknown): void {
@@ -158,14 +187,18 @@ class TransactionContext {
     });
   }
 
-  private noted<Store extends AnyStore>(store: Store, concerns: AnyConcerns): Store {
+  private noted<Store extends AnyStore>(
+    store: Store,
+    concerns: AnyConcerns,
+    into: Set<string>,
+  ): Store {
     return new Proxy(store, {
       get: (methods, name) => {
         const method: unknown = Reflect.get(methods, name);
         const objectsOf = concerns[name as Write];
         if (objectsOf === undefined) return method;
         return (...given: unknown[]) => {
-          for (const object of objectsOf(...given)) this.changed.add(object);
+          for (const object of objectsOf(...given)) into.add(object);
           return (method as Method).apply(methods, given);
         };
       },

@@ -127,6 +127,7 @@ export {
 export type { TrackingFigures } from './statistics/tracking-difference.js';
 export * from './strategies/below-zero.js';
 export * from './strategies/listing.js';
+export * from './strategies/membership.js';
 export * from './strategies/strategy.js';
 export { type Steps, finish, mapInSteps } from './steps.js';
 export * from './time.js';

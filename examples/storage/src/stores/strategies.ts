@@ -103,15 +103,20 @@ export const strategyStores = ({
         ),
       countSubscribers: async (strategyIds) =>
         countedOf(strategyIds, (all) => all.filter(counts).length),
-      countGained: async (strategyIds, since) =>
-        countedOf(strategyIds, (all) => {
-          const subscribers = all.filter(({ relation }) => relation === 'subscriber');
-          const began = subscribers.filter((one) => counts(one) && one.createdAt > since);
-          const ended = subscribers.filter(
-            (one) => !isCurrent(one) && one.createdAt <= since && (one.endsAt ?? 0) > since,
-          );
-          return began.length - ended.length;
-        }),
+      memberships: async (strategyIds) =>
+        new Map(
+          [...new Set(strategyIds)].flatMap((strategyId) => {
+            const found = subscriptions
+              .where((one) => one.strategyId === strategyId && one.relation === 'subscriber')
+              .filter((one) => counts(one) || (!isCurrent(one) && one.endsAt !== null))
+              .sort((one, other) => one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1))
+              .map((one) => ({
+                since: one.createdAt,
+                until: isCurrent(one) ? null : one.endsAt,
+              }));
+            return found.length > 0 ? [[strategyId, found]] : [];
+          }),
+        ),
       save: async (one) => {
         const [other] = subscriptions.where(
           ({ id, strategyId, userId, status }) =>

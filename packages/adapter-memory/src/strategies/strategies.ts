@@ -1,4 +1,9 @@
-import { type StrategyId, type Subscription, endsOrRenewsAt } from '@slipstream/domain';
+import {
+  type Membership,
+  type StrategyId,
+  type Subscription,
+  endsOrRenewsAt,
+} from '@slipstream/domain';
 import type { StrategyStore, SubscriptionStore } from '@slipstream/ports';
 import { byId, byNewest, due, page, pick } from '../storage/order-of-lists.js';
 import type { Tables } from '../storage/tables.js';
@@ -99,16 +104,19 @@ export const memorySubscriptions = ({ subscriptions, refuse }: Tables): Subscrip
       }
       return result;
     },
-    countGained: async (strategyIds, since) => {
+    memberships: async (strategyIds) => {
       const asked = new Set(strategyIds);
-      const result = new Map<StrategyId, number>();
-      for (const subscription of subscriptions.values()) {
-        const { strategyId, relation, status, createdAt, endsAt } = subscription;
-        if (!asked.has(strategyId) || relation !== 'subscriber') continue;
-        const gained = countsAsSubscriber(subscription) && createdAt > since;
-        const lost = status === 'cancelled' && createdAt <= since && (endsAt ?? since) > since;
-        if (!gained && !lost) continue;
-        result.set(strategyId, (result.get(strategyId) ?? 0) + (gained ? 1 : -1));
+      const found = subscriptions
+        .values()
+        .filter((one) => asked.has(one.strategyId) && one.relation === 'subscriber')
+        .filter((one) => countsAsSubscriber(one) || (one.status === 'cancelled' && one.endsAt))
+        .toSorted((one, other) => one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1));
+      const result = new Map<StrategyId, Membership[]>();
+      for (const { strategyId, createdAt: since, status, endsAt } of found) {
+        const until = status === 'cancelled' ? endsAt : null;
+        const known = result.get(strategyId);
+        if (known) known.push({ since, until });
+        else result.set(strategyId, [{ since, until }]);
       }
       return result;
     },

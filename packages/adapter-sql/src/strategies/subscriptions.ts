@@ -1,4 +1,5 @@
 import {
+  type Membership,
   type StrategyId,
   type Subscription,
   type SubscriptionId,
@@ -11,7 +12,7 @@ import type { SubscriptionStore } from '@slipstream/ports';
 import { sql } from 'kysely';
 import { build, once, prepared, upsert } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
-import { NEWEST, type Place, byNewest, chunks, inChunks } from '../storage/lists.js';
+import { NEWEST, type Place, byNewest, inChunks } from '../storage/lists.js';
 import { pages } from '../storage/pages.js';
 import { subscriptionColumns } from './columns.js';
 
@@ -101,25 +102,20 @@ const subscribersOf = (strategyIds: readonly StrategyId[]) =>
     .where('status', 'in', ['active', 'past_due'])
     .groupBy('strategy_id');
 
-const gainedIn = (strategyIds: readonly StrategyId[], since: Timestamp) =>
+const membershipsOf = (strategyIds: readonly StrategyId[]) =>
   build
     .selectFrom('subscriptions')
-    .select(({ fn }) => ['strategy_id', fn.countAll<number>().as('subscribers')])
+    .select(['strategy_id', 'created_at', 'ends_at', 'status'])
     .where('strategy_id', 'in', strategyIds)
     .where('relation', '=', 'subscriber')
-    .where('status', 'in', ['active', 'past_due'])
-    .where('created_at', '>', since)
-    .groupBy('strategy_id');
-const lostIn = (strategyIds: readonly StrategyId[], since: Timestamp) =>
-  build
-    .selectFrom('subscriptions')
-    .select(({ fn }) => ['strategy_id', fn.countAll<number>().as('subscribers')])
-    .where('strategy_id', 'in', strategyIds)
-    .where('relation', '=', 'subscriber')
-    .where('status', '=', 'cancelled')
-    .where('created_at', '<=', since)
-    .where('ends_at', '>', since)
-    .groupBy('strategy_id');
+    .where(({ eb, or }) =>
+      or([
+        eb('status', 'in', ['active', 'past_due']),
+        eb('status', '=', 'cancelled').and('ends_at', 'is not', null),
+      ]),
+    )
+    .orderBy('created_at')
+    .orderBy('id');
 
 export const sqlSubscriptions = (session: Session): SubscriptionStore => ({
   find: async (subscriptionId) => {
@@ -167,17 +163,15 @@ export const sqlSubscriptions = (session: Session): SubscriptionStore => ({
       records.read('subscribers', strategyId, { count: counts.get(strategyId) ?? 0 });
     return new Map([...counts].filter(([, count]) => count > 0));
   },
-  countGained: async (strategyIds, since) => {
-    const result = new Map<StrategyId, number>();
-    const add = (strategyId: string, count: number): void => {
-      const key = strategyId as StrategyId;
-      result.set(key, (result.get(key) ?? 0) + count);
-    };
-    for (const ids of chunks(strategyIds)) {
-      for (const row of await session.rows(once(gainedIn(ids, since))))
-        add(row.strategy_id, row.subscribers);
-      for (const row of await session.rows(once(lostIn(ids, since))))
-        add(row.strategy_id, -row.subscribers);
+  memberships: async (strategyIds) => {
+    const result = new Map<StrategyId, Membership[]>();
+    const rows = await inChunks(strategyIds, (ids) => session.rows(once(membershipsOf(ids))));
+    for (const row of rows) {
+      const strategyId = id<'strategy'>(row.strategy_id);
+      const until = row.status === 'cancelled' ? row.ends_at : null;
+      const known = result.get(strategyId);
+      if (known) known.push({ since: row.created_at, until });
+      else result.set(strategyId, [{ since: row.created_at, until }]);
     }
     return result;
   },

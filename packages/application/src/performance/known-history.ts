@@ -51,6 +51,11 @@ export class KnownHistory {
 
   constructor(readonly read: ReadHistory) {}
 
+  /** Until when the last answer changes with the value and the history alone, not with time. */
+  heldUntil(timeframes: readonly Timeframe[]): Timestamp {
+    return this.answers.get(timeframes)?.until ?? -Infinity;
+  }
+
   /** The performance at `now` with the present value. Undefined if a window would have to reach further back than it does. */
   performance(
     timeframes: readonly Timeframe[],

@@ -37,6 +37,11 @@ export interface Valued {
 export class PerformanceCache {
   private readonly kept = new Map<StrategyId, KnownHistory>();
 
+  /** Until when time alone does not change the last answer over these timeframes. */
+  heldUntil(strategyId: StrategyId, timeframes: readonly Timeframe[]): Timestamp {
+    return this.kept.get(strategyId)?.heldUntil(timeframes) ?? -Infinity;
+  }
+
   /** The performance of each strategy over the timeframes at `now`, in the given order. */
   async of(
     { valueHistory }: Pick<ReadStores, 'valueHistory'>,

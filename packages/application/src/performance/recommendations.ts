@@ -2,7 +2,7 @@ import type { Strategy, StrategyId, Timeframe, StrategyView } from '@slipstream/
 import { visibleStrategies } from '../strategies/access.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
-import type { Candidate } from './ranking.js';
+import type { Candidate } from './ranks/ranking.js';
 import { viewStrategies } from '../strategies/strategy-views.js';
 
 const DEFAULT_COUNT = 10;
@@ -44,7 +44,7 @@ export const getRecommendedStrategies =
 
 /** Strategies that share a category come first. It is lazy, because there may be many more candidates than the answer needs. */
 function* recommended(
-  candidates: readonly Candidate[],
+  candidates: Iterable<Candidate>,
   known: ReadonlySet<string>,
   liked: ReadonlySet<string>,
 ): Generator<StrategyId> {

@@ -15,18 +15,20 @@ export async function sortInTurns<Item>(
   while (runs.length > 1) {
     const merged: (readonly Item[])[] = [];
     for (let pair = 0; pair < runs.length; pair += 2)
-      merged.push(await merge(runs[pair] ?? [], runs[pair + 1] ?? [], compare, breathe));
+      merged.push(await mergeInTurns(runs[pair] ?? [], runs[pair + 1] ?? [], compare, breathe));
     runs = merged;
   }
   return runs[0] ?? [];
 }
 
-async function merge<Item>(
+/** Merges two sorted lists; of equal items, those of the first come first. */
+export async function mergeInTurns<Item>(
   first: readonly Item[],
   second: readonly Item[],
   compare: (first: Item, second: Item) => number,
   breathe: () => Promise<void>,
 ): Promise<readonly Item[]> {
+  if (first.length === 0 || second.length === 0) return first.length === 0 ? second : first;
   const merged: Item[] = [];
   let [left, right] = [0, 0];
   for (;;) {

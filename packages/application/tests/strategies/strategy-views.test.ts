@@ -1,11 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   type StrategyId,
+  type StrategyView,
+  byListingKey,
   decimal,
   id,
   MINUTE,
   HOUR,
   DAY,
+  listingKey,
   TIMEFRAMES,
   type Timeframe,
 } from '@slipstream/domain';
@@ -13,9 +16,10 @@ import fc from 'fast-check';
 import { type Caller, DEFAULT_SETTINGS, LiveState } from '../../src/index.js';
 import { type App, createApp } from '../app.js';
 import { PerformanceCache } from '../../src/performance/performance-cache.js';
-import { rankStrategies } from '../../src/performance/rank-strategies.js';
+import { rankStrategies } from '../../src/performance/ranks/rank-strategies.js';
 import { Catalogue } from '../../src/strategies/catalogue.js';
-import { Ranking } from '../../src/performance/ranking.js';
+import { RankChanges } from '../../src/performance/ranks/rank-changes.js';
+import { Ranking } from '../../src/performance/ranks/ranking.js';
 import { viewStrategies } from '../../src/strategies/strategy-views.js';
 import { fixture } from '../fixture.js';
 
@@ -36,7 +40,7 @@ const waits = [
   31 * DAY,
 ];
 
-const which = fc.nat({ max: 1 });
+const which = fc.nat({ max: 2 });
 const change = fc.oneof(
   fc.record({ kind: fc.constant('quote' as const), price: fc.integer({ min: 50, max: 150 }) }),
   fc.record({ kind: fc.constant('sample' as const), price: fc.integer({ min: 50, max: 150 }) }),
@@ -54,6 +58,9 @@ const change = fc.oneof(
   fc.record({ kind: fc.constant('name' as const), name: fc.constantFrom('', 'Ada', 'Bob') }),
 );
 
+const ANYBODY: Caller = { kind: 'anonymous' };
+const idsOf = (views: readonly StrategyView[]) => views.map(({ strategy }) => strategy.id);
+
 const quote = (app: App, figure: number) => {
   const price = decimal(String(figure));
   const quotes = [{ stock: 'aapl', bid: price, ask: price, last: price }];
@@ -66,7 +73,7 @@ const trade = (app: App, owner: Caller, strategyId: StrategyId, percent: string)
     slippage: decimal('0'),
   });
 
-/** The application with what views are made of at hand, and two strategies that hold a stock. */
+/** The application with what views are made of at hand, and three strategies, of which two hold a stock. */
 async function world() {
   const made = await fixture();
   const { ports } = made;
@@ -75,7 +82,7 @@ async function world() {
   await app.start();
   const [owner, fan] = [await made.user('owner'), await made.user('fan')];
   const strategyIds = await Promise.all(
-    ['one', 'two'].map(
+    ['one', 'two', 'three'].map(
       async (name) => (await app.newStrategy(owner, { type: 'stock', name })).strategy.id,
     ),
   );
@@ -84,9 +91,11 @@ async function world() {
     live,
     performances: new PerformanceCache(),
     ranking: new Ranking(),
+    rankChanges: new RankChanges(),
     catalogue: new Catalogue(),
     settings: DEFAULT_SETTINGS,
   };
+  const rank = rankStrategies(core);
   const views = (performances: PerformanceCache, timeframe?: Timeframe) =>
     ports.unitOfWork.read(async (stores) =>
       viewStrategies(
@@ -97,7 +106,7 @@ async function world() {
       ),
     );
   await quote(app, 100);
-  for (const strategyId of strategyIds) await trade(app, owner, strategyId, '1');
+  for (const strategyId of strategyIds.slice(0, 2)) await trade(app, owner, strategyId, '1');
   return {
     ports,
     app,
@@ -105,8 +114,24 @@ async function world() {
     fan,
     strategyIds,
     kept: (timeframe?: Timeframe) => views(core.performances, timeframe),
+    /** The ranks as a process computes them that knows nothing yet. */
+    async ranksAnew() {
+      const anew = {
+        ...core,
+        performances: new PerformanceCache(),
+        ranking: new Ranking(),
+        rankChanges: new RankChanges(),
+        catalogue: new Catalogue(),
+      };
+      await rankStrategies(anew)();
+      return anew;
+    },
     fresh: (timeframe?: Timeframe) => views(new PerformanceCache(), timeframe),
-    rank: rankStrategies(core),
+    rank: () => {
+      // These ranks do not hear of the commits of the application.
+      for (const strategyId of strategyIds) core.rankChanges.records.add(strategyId);
+      return rank();
+    },
   };
 }
 
@@ -153,6 +178,50 @@ describe('views of strategies', () => {
             expect(JSON.stringify(await around.kept(timeframe))).toBe(
               JSON.stringify(await around.fresh(timeframe)),
             );
+        }
+      }),
+      { numRuns: 60 * MORE },
+    );
+  });
+
+  it('have the ranks and the order of recommendation that a computation of all strategies gives', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { maxLength: 25 }), async (changes) => {
+        const around = await world();
+        const { app, owner, strategyIds } = around;
+        for (const one of changes) {
+          await Promise.resolve(make(around, one)).catch(() => undefined);
+          around.ports.clock.advance(MINUTE);
+          await app.rankStrategies();
+          const { ranking, catalogue } = await around.ranksAnew();
+          const views = await app.getStrategies(owner, { strategyIds });
+          for (const timeframe of TIMEFRAMES) {
+            const ranksOf = (strategyId: StrategyId) => ranking.ranksOf(strategyId, timeframe);
+            for (const { strategy, timeframes } of views) {
+              const over = timeframes.find((figures) => figures.timeframe === timeframe);
+              const { performance, popular, trending, top } = ranksOf(strategy.id);
+              expect(
+                [over?.rankPerformance, over?.rankPopular, over?.rankTrending, over?.rankTop].map(
+                  String,
+                ),
+              ).toEqual([performance, popular, trending, top].map(String));
+            }
+            const recommended = await app.getRecommendedStrategies(ANYBODY, { timeframe });
+            expect(idsOf(recommended)).toEqual(
+              [...ranking.candidates(timeframe)].map(({ strategyId }) => strategyId),
+            );
+            for (const sort of ['return', 'drawdown', 'followers'] as const) {
+              const keyOf = listingKey(sort, timeframe, ranksOf);
+              const found = await app.findStrategies(ANYBODY, { sort, timeframe });
+              expect(idsOf(found)).toEqual(
+                catalogue
+                  .all()
+                  .map((listing) => ({ listing, key: keyOf(listing) }))
+                  .sort(byListingKey)
+                  .map(({ listing }) => listing.strategyId),
+              );
+            }
+          }
         }
       }),
       { numRuns: 60 * MORE },

@@ -6,8 +6,9 @@ import {
   decimal,
   id,
   isRanked,
+  agesAt,
   byPlace,
-  contendersOf,
+  isContender,
   scoresOf,
 } from '../index.js';
 import { HOUR } from '../time.js';
@@ -36,12 +37,11 @@ const of = (pastValue: string, value: string, maxDrawdown = '0'): Partial<Standi
 });
 const places = (kind: keyof Ranks, standings: readonly Listed[]) =>
   new Map(
-    contendersOf(
-      kind,
-      standings.map((standing) => ({ ...standing, scores: scoresOf(standing, NOW) })),
-    )
-      .sort(byPlace)
-      .map(({ strategy }, index) => [strategy.strategyId, index + 1]),
+    standings
+      .map((standing) => ({ ...standing, scores: scoresOf(standing, NOW) }))
+      .filter((standing) => isContender(kind, standing))
+      .sort(byPlace(kind))
+      .map(({ strategyId }, index) => [strategyId, index + 1]),
   );
 const order = (kind: keyof Ranks, ...standings: readonly Listed[]): string[] => [
   ...places(kind, standings).keys(),
@@ -53,6 +53,15 @@ describe('ranks', () => {
     ['not one that is a moment younger', HOUR - 1, false],
   ])('are given to %s', (_, age, ranked) => {
     expect(isRanked(NOW - age, NOW)).toBe(ranked);
+  });
+
+  it('change by age alone after an hour, and after a week', () => {
+    const week = 7 * 24 * HOUR;
+    expect([0, HOUR, week].map((age) => agesAt(NOW - age, NOW))).toEqual([
+      NOW + HOUR,
+      NOW - HOUR + week,
+      Infinity,
+    ]);
   });
 
   it('are places from 1 on, without gaps', () => {

@@ -1,4 +1,4 @@
-import { type Decimal, ONE, ZERO, decimal, divide } from '../numbers/decimal.js';
+import { type Decimal, ONE, PLACES, ZERO, decimal, divide, inUnits } from '../numbers/decimal.js';
 import type { StrategyId, Timestamp } from '../ids.js';
 import { percentChange } from '../numbers/units.js';
 import { HOUR } from '../time.js';
@@ -55,21 +55,33 @@ function topOf(standing: Standing, now: Timestamp): Decimal | null {
     : gain.times(ONE.plus(standing.maxDrawdown));
 }
 
-/** The sort keys of a strategy in one timeframe; null without a rank. */
+/** The sort keys of a strategy in one timeframe; null without a rank. Fractions are in units of their last place. */
 export interface Scores {
-  readonly performance: Decimal | null;
+  readonly performance: bigint | null;
   readonly popular: number;
   readonly trending: number;
-  readonly top: Decimal | null;
+  readonly top: bigint | null;
 }
+
+/** A loss times a drawdown has twice the places of each. */
+const SCORE_PLACES = 2 * PLACES;
+
+/** Whole numbers compare in a tenth of the time of decimals. */
+const keyOf = (score: Decimal | null): bigint | null =>
+  score &&
+  (inUnits(score, SCORE_PLACES) ?? (inUnits(score.round(SCORE_PLACES), SCORE_PLACES) as bigint));
 
 /** The scores at `now` by which strategies are ranked; null if a value is missing. */
 export const scoresOf = (standing: Standing, now: Timestamp): Scores => ({
-  performance: performanceOf(standing),
+  performance: keyOf(performanceOf(standing)),
   popular: standing.subscribers,
   trending: standing.gained,
-  top: topOf(standing, now),
+  top: keyOf(topOf(standing, now)),
 });
+
+/** When age alone changes next whether a strategy is ranked and has a rank_top. */
+export const agesAt = (since: Timestamp, now: Timestamp): Timestamp =>
+  [HOUR, WEEK].map((age) => since + age).find((at) => at > now) ?? Infinity;
 
 /** A strategy with its scores. */
 export interface Scored {
@@ -78,26 +90,20 @@ export interface Scored {
   readonly scores: Scores;
 }
 
-const byAge = (first: Scored, second: Scored): number =>
+/** The older first. */
+export const byAge = (first: Scored, second: Scored): number =>
   first.createdAt - second.createdAt || (first.strategyId < second.strategyId ? -1 : 1);
 
-/** Scores of one kind are either all counts or all decimals. */
-const descending = (first: Decimal | number, second: Decimal | number): number =>
-  typeof first === 'number' ? (second as number) - first : (second as Decimal).cmp(first);
+/** Scores of one kind are either all counts or all fractions. */
+const descending = (first: bigint | number, second: bigint | number): number =>
+  first === second ? 0 : first > second ? -1 : 1;
 
-/** A ranked strategy with its score. */
-export interface Contender {
-  readonly strategy: Scored;
-  readonly score: Decimal | number;
-}
+/** Whether it is ranked in that list. */
+export const isContender = (kind: keyof Ranks, { scores }: Scored): boolean =>
+  scores[kind] !== null;
 
-/** Strategies without a score of the kind are not ranked. */
-export const contendersOf = (kind: keyof Ranks, strategies: readonly Scored[]): Contender[] =>
-  strategies.flatMap((strategy) => {
-    const score = strategy.scores[kind];
-    return score === null ? [] : [{ strategy, score }];
-  });
-
-/** The largest score first; among equal scores the older strategy. */
-export const byPlace = (first: Contender, second: Contender): number =>
-  descending(first.score, second.score) || byAge(first.strategy, second.strategy);
+/** The order of contenders of a list: the largest score first; among equal scores the older strategy. */
+export const byPlace =
+  (kind: keyof Ranks) =>
+  (first: Scored, second: Scored): number =>
+    descending(first.scores[kind] ?? 0, second.scores[kind] ?? 0) || byAge(first, second);

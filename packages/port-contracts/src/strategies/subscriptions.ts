@@ -170,8 +170,7 @@ export const subscriptionsContract = (open: OpenStorage): void => {
       expect([...counts]).toEqual([['strategy-1', 2]]);
     });
 
-    it('counts what each strategy gained since a moment, less what it lost', async () => {
-      const since = NOON;
+    it('finds when the subscribers of a strategy came and left, oldest first, without the owner and those who never counted', async () => {
       await save(
         aSubscription({
           id: id('s-1'),
@@ -208,15 +207,23 @@ export const subscriptionsContract = (open: OpenStorage): void => {
           endsAt: NOON + 1,
         }),
       );
-      const gained = await unitOfWork.read(({ subscriptions }) =>
-        subscriptions.countGained(
+      const found = await unitOfWork.read(({ subscriptions }) =>
+        subscriptions.memberships(
           ['strategy-1', 'strategy-2', 'strategy-3'].map((name) => id<'strategy'>(name)),
-          since,
         ),
       );
-      expect([...gained].toSorted()).toEqual([
-        ['strategy-1', 1],
-        ['strategy-2', -1],
+      expect([...found].toSorted()).toEqual([
+        [
+          'strategy-1',
+          [
+            { since: NOON, until: null },
+            { since: NOON, until: NOON + 1 },
+            { since: NOON, until: NOON },
+            { since: NOON + 1, until: null },
+            { since: NOON + 2, until: null },
+          ],
+        ],
+        ['strategy-2', [{ since: NOON, until: NOON + 1 }]],
       ]);
     });
 

@@ -1,4 +1,5 @@
 import type {
+  Membership,
   Strategy,
   StrategyId,
   Subscription,
@@ -50,13 +51,9 @@ export interface SubscriptionStore {
   due(now: Timestamp, limit: number): Promise<Subscription[]>;
   /** The number of `active` and `past_due` subscribers (relation `subscriber`) of each strategy; absent means none. */
   countSubscribers(strategyIds: readonly StrategyId[]): Promise<ReadonlyMap<StrategyId, number>>;
-  /**
-   * The change in each strategy's counted subscribers since `since`: those that began later, less those that
-   * began before and ended later. Absent means no change.
-   */
-  countGained(
+  /** Each strategy's subscribers who count as in `countSubscribers`, and the cancelled ones with an end; oldest first. Absent means none. */
+  memberships(
     strategyIds: readonly StrategyId[],
-    since: Timestamp,
-  ): Promise<ReadonlyMap<StrategyId, number>>;
+  ): Promise<ReadonlyMap<StrategyId, readonly Membership[]>>;
   save(subscription: Subscription): Promise<void>;
 }

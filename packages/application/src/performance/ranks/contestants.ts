@@ -1,0 +1,135 @@
+import {
+  type Baseline,
+  type Basis,
+  type Decimal,
+  type ListedFigures,
+  type Listing,
+  type Membership,
+  type Scored,
+  type Strategy,
+  TIMEFRAMES,
+  TIMEFRAME_LENGTHS,
+  type Timeframe,
+  type Timestamp,
+  agesAt,
+  baselineOf,
+  gainedSince,
+  isRanked,
+  kindNow,
+  listedFigures,
+  listingOf,
+  nextGain,
+  poolOf,
+  scoresOf,
+} from '@slipstream/domain';
+import type { ReadStores } from '@slipstream/ports';
+import type { PerformanceOver } from '../known-history.js';
+
+/** A strategy with its scores, and the pool in which it ranks. */
+export interface Pooled extends Scored {
+  readonly pool: Basis;
+  /** Its index among all contestants. */
+  readonly slot: number;
+}
+
+/** What the ranks know of a public strategy from its record. */
+interface Facts {
+  readonly slot: number;
+  /** Without figures. */
+  readonly listing: Listing;
+  /** Undefined while a segment has no first value: then it has no scores. */
+  readonly baseline: Baseline | undefined;
+  readonly pool: Basis;
+  readonly tradedAt: Timestamp | undefined;
+  /** In the order of the timeframes. */
+  readonly gained: readonly number[];
+  /** When time alone changes `gained`. */
+  readonly gainedUntil: Timestamp;
+}
+
+/** A public strategy with the figures that searches and ranks compare, and what they rest on. */
+export interface Contestant extends Facts {
+  readonly value: Decimal | null;
+  /** The scores in the order of the timeframes; none while it is not ranked. */
+  readonly scored: readonly Pooled[];
+  /** When time alone may change the scores. */
+  readonly until: Timestamp;
+}
+
+interface Given {
+  readonly slot: number;
+  readonly now: Timestamp;
+  readonly pushTrusted: boolean;
+  /** Of the strategy. */
+  readonly memberships: readonly Membership[];
+}
+
+/** What the ranks need of a strategy beside its value history. */
+export async function factsOf(
+  { trades }: Pick<ReadStores, 'trades'>,
+  strategy: Strategy,
+  { slot, now, pushTrusted, memberships }: Given,
+): Promise<Facts> {
+  const [last] = await trades.list(strategy.id, { limit: 1 });
+  const followers = memberships.filter(({ until }) => until === null).length;
+  const listing = listingOf(strategy, { figures: new Map(), followers });
+  // Only a later segment can start after a strategy's first subscribers.
+  const since = strategy.segments.length > 1 ? (listing.since ?? now) : -Infinity;
+  const spans = TIMEFRAMES.map((timeframe) => {
+    const length = TIMEFRAME_LENGTHS[timeframe];
+    return { length, from: Math.max(now - length, since) };
+  });
+  return {
+    slot,
+    listing,
+    baseline: baselineOf(strategy),
+    pool: poolOf(kindNow(strategy), pushTrusted),
+    tradedAt: last?.createdAt,
+    gained: spans.map(({ from }) => gainedSince(memberships, from)),
+    gainedUntil: Math.min(...spans.map(({ from, length }) => nextGain(memberships, from) + length)),
+  };
+}
+
+/** One whose segment has no value yet is found, but has neither figures nor ranks. */
+export const withoutFigures = (facts: Facts): Contestant => ({
+  ...facts,
+  ...{ value: null, scored: [], until: Infinity },
+});
+
+/** The present figures. `heldUntil`: when time alone changes the performance. */
+export interface Present {
+  readonly now: Timestamp;
+  readonly value: Decimal | null;
+  readonly performance: PerformanceOver;
+  readonly heldUntil: Timestamp;
+}
+
+/** The contestant with its present figures. */
+export function withFigures(
+  facts: Facts,
+  { now, value, performance, heldUntil }: Present,
+): Contestant {
+  const { slot, pool, tradedAt, gained, listing } = facts;
+  const { strategyId, createdAt } = listing;
+  const since = listing.since ?? now;
+  const ranked = isRanked(since, now);
+  const figures = new Map<Timeframe, ListedFigures>();
+  const scored: Pooled[] = [];
+  let until = Math.min(heldUntil, agesAt(since, now));
+  for (const [index, timeframe] of TIMEFRAMES.entries()) {
+    const over = performance.timeframes.get(timeframe);
+    if (!over) continue;
+    figures.set(timeframe, listedFigures(over, value));
+    const length = TIMEFRAME_LENGTHS[timeframe];
+    const traded = tradedAt !== undefined && tradedAt > now - length && tradedAt >= since;
+    if (traded) until = Math.min(until, tradedAt + length);
+    if (!ranked) continue;
+    const standing = {
+      ...{ strategyId, since, ...over, value, traded },
+      subscribers: listing.followers,
+      gained: gained[index] ?? 0,
+    };
+    scored.push({ strategyId, createdAt, pool, slot, scores: scoresOf(standing, now) });
+  }
+  return { ...facts, listing: { ...listing, figures }, value, scored, until };
+}
