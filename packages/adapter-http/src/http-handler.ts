@@ -1,10 +1,8 @@
-import type { IncomingMessage } from 'node:http';
 import type { Application, Caller } from '@slipstream/application';
 import type { Log } from '@slipstream/ports';
-import express, { type Express, type RequestHandler, type Response } from 'express';
+import express, { type Express } from 'express';
 import { answerFailure } from './answers/answer-failure.js';
 import { FIXED_HEADERS } from './answers/fixed-headers.js';
-import type { Passport } from './nodes/passport.js';
 import { tellDelivery } from './requests/alert-delivery.js';
 import { identifier } from './requests/callers.js';
 import { serveConnectPage } from './pages/connect-page.js';
@@ -14,16 +12,13 @@ import { cors } from './requests/cors.js';
 import { compressed } from './answers/compressed.js';
 import { TransportFailure } from './answers/failures.js';
 import { lanes } from './limits/lanes.js';
-import {
-  type OperationService,
-  allowed,
-  isAlert,
-  operationAt,
-  perform,
-} from './operations/operation-service.js';
+import { type PlainAnswer, noContent, sendAnswer } from './answers/plain-answer.js';
+import { operationHandler } from './operations/operation-handler.js';
+import { type OperationService, isAlert, operationAt } from './operations/operation-service.js';
+import { type PlainRequest, pathOf, plainRequest } from './requests/plain-request.js';
 import { servePaymentNotices } from './pages/payment-notices.js';
-import { type AnswersTo, requireHost } from './requests/host-names.js';
-import { type ServicePages, requireReadsLeft, send, servePages } from './pages/service-pages.js';
+import { type AnswersTo, requireOneHost, requireOwnHost } from './requests/host-names.js';
+import { type ServicePages, requireReadsLeft, servePages } from './pages/service-pages.js';
 
 /** The application, and the settings of its server. */
 export interface HttpOptions extends ServicePages {
@@ -47,8 +42,6 @@ export interface HttpOptions extends ServicePages {
   readonly guide?: string | undefined;
   /** How many proxies, or which addresses, may forward the client's address: express' `trust proxy`. */
   readonly trustProxy: number | string | false;
-  /** What another node says of a request that it forwarded; by default none does. */
-  readonly passportOf?: (request: IncomingMessage) => Passport | undefined;
 }
 
 /** An alert that has not begun by then gets a 503: its sender gives up after 3 s, and sends it again (contract 3). */
@@ -67,8 +60,16 @@ export function plainApp(trustProxy: HttpOptions['trustProxy']): Express {
   return app;
 }
 
-/** Every operation of the table and the service pages, as an express application (contract 1, 5 and 7). */
-export function httpHandler(options: HttpOptions): Express {
+/** The operations and the pages, for clients and for other nodes. */
+export interface HttpHandler {
+  /** Every operation of the table and the service pages, as an express application (contract 1, 5 and 7). */
+  readonly app: Express;
+  /** The same operations, for requests that another node took `waited` milliseconds ago. */
+  answer(request: PlainRequest, requestId: string, waited: number): Promise<PlainAnswer>;
+}
+
+/** Serves the application. */
+export function httpHandler(options: HttpOptions): HttpHandler {
   const { requests } = options.application;
   const { log, newId, operatorToken, elapsed = () => performance.now() } = options;
   const service: OperationService = {
@@ -77,15 +78,29 @@ export function httpHandler(options: HttpOptions): Express {
     limiter: options.limiter,
     lanes: lanes(),
   };
+  const { answersTo = () => true } = options;
+  const ofOrigin = cors(options.corsOrigins);
+  const operate = operationHandler({ service, answersTo, cors: ofOrigin, log });
+  const record = recorder(options);
+  const isWanted = (startedAt: number) => () => elapsed() - startedAt < ALERT_DEADLINE;
   const app = plainApp(options.trustProxy);
 
-  app.use(accessLog(options, newId, elapsed));
-  const { answersTo: answers = () => true } = options;
-  app.use((request, _, next) => {
-    requireHost(request, answers);
+  app.use((request, response, next) => {
+    const startedAt = elapsed();
+    const requestId = newId();
+    response.locals['startedAt'] = startedAt;
+    response.locals['requestId'] = requestId;
+    for (const [name, value] of [...FIXED_HEADERS, ['X-Request-Id', requestId] as const])
+      response.setHeader(name, value);
+    const { method, path } = request;
+    response.once('close', () => {
+      const status = response.writableFinished ? response.statusCode : 499;
+      const tokenId = response.locals['tokenId'] as string | undefined;
+      const isPage = request.route !== undefined;
+      record({ method, path, isPage, status, ms: elapsed() - startedAt, requestId, tokenId });
+    });
     next();
   });
-  if (options.corsOrigins.length > 0) app.use(cors(options.corsOrigins));
   app.use(compressed());
   app.use(async (request, response, next) => {
     const operation = operationAt(request.path);
@@ -93,31 +108,25 @@ export function httpHandler(options: HttpOptions): Express {
       next();
       return;
     }
-    if (request.method === 'OPTIONS') {
-      response.setHeader('Allow', allowed(operation));
-      response.status(204).end();
-      return;
-    }
-    const onCaller = (caller: Caller) => {
-      if (caller.kind === 'user') response.locals['tokenId'] = caller.tokenId;
-    };
     const requestId = response.locals['requestId'] as string;
-    const startedAt = response.locals['startedAt'] as number;
-    const isWanted = () => elapsed() - startedAt < ALERT_DEADLINE;
-    const {
-      type,
-      body,
-      headers = {},
-    } = await perform(service, operation, request, {
+    const answer = await operate(operation, plainRequest(request), {
       requestId,
-      onCaller,
-      isWanted,
+      onCaller: (caller) => (response.locals['tokenId'] = tokenIdOf(caller)),
+      isWanted: isWanted(response.locals['startedAt'] as number),
     });
-    for (const [header, value] of Object.entries(headers)) response.setHeader(header, value);
-    // Of a forwarded one the other node tells it.
-    if (isAlert(operation) && !options.passportOf?.(request))
+    if (isAlert(operation) && answer.status === 200)
       tellDelivery(requests, request, response, requestId);
-    send(response, 200, type, body);
+    sendAnswer(response, answer);
+  });
+  app.use((request, response, next) => {
+    requireOneHost(request);
+    requireOwnHost(request.headers.host, answersTo);
+    const { headers, isPreflight } = ofOrigin(request);
+    if (isPreflight) sendAnswer(response, noContent(headers));
+    else {
+      for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+      next();
+    }
   });
   servePages(app, options);
   serveConnectPage(app, service.limiter);
@@ -129,46 +138,60 @@ export function httpHandler(options: HttpOptions): Express {
     throw new TransportFailure(404, 'unknown_path', 'there is no such path');
   });
   app.use(answerFailure(log));
-  return app;
-}
 
-/** Gives the request its id and the answer its fixed headers, and logs and counts it at its end. */
-function accessLog(
-  { log, metrics, passportOf }: HttpOptions,
-  newId: () => string,
-  elapsed: () => number,
-): RequestHandler {
-  return (request, response, next) => {
-    const passport = passportOf?.(request);
-    const startedAt = elapsed() - (passport?.waited ?? 0);
-    response.locals['startedAt'] = startedAt;
-    const requestId = passport?.requestId ?? newId();
-    response.locals['requestId'] = requestId;
-    response.setHeader('X-Request-Id', requestId);
-    for (const [name, value] of FIXED_HEADERS) response.setHeader(name, value);
-    const path = request.path.slice(0, 100);
-    response.once('close', () => {
+  return {
+    app,
+    async answer(request, requestId, waited) {
+      const startedAt = elapsed() - waited;
+      const path = pathOf(request);
+      const operation = operationAt(path);
+      if (!operation) throw new Error(`${path} is no operation`);
+      let tokenId: string | undefined;
+      const answer = await operate(operation, request, {
+        requestId,
+        onCaller: (caller) => (tokenId = tokenIdOf(caller)),
+        isWanted: isWanted(startedAt),
+      });
+      const { method } = request;
+      const { status } = answer;
       const ms = elapsed() - startedAt;
-      const status = response.writableFinished ? response.statusCode : 499;
-      metrics?.observe(operationAt(path)?.name ?? 'unknown', status, ms / 1000);
-      const token = tokenIdOf(response);
-      const isKnown = operationAt(path) !== undefined || request.route !== undefined;
-      log.info(
-        {
-          method: request.method,
-          // Somebody may have put a token into the path.
-          path: isKnown ? path : '(unknown)',
-          status,
-          ms: Math.round(ms * 10) / 10,
-          request_id: requestId,
-          ...(token !== undefined && { token_id: token }),
-        },
-        'request',
-      );
-    });
-    next();
+      record({ method, path, isPage: false, status, ms, requestId, tokenId });
+      return answer;
+    },
   };
 }
 
-const tokenIdOf = (response: Response): string | undefined =>
-  response.locals['tokenId'] as string | undefined;
+/** An answered request, for the log and the metrics. */
+interface Answered {
+  readonly method: string;
+  readonly path: string;
+  /** Whether the path is a page's. */
+  readonly isPage: boolean;
+  readonly status: number;
+  readonly ms: number;
+  readonly requestId: string;
+  readonly tokenId: string | undefined;
+}
+
+/** Logs and counts requests at their end. */
+function recorder({ log, metrics }: HttpOptions) {
+  return ({ method, path, isPage, status, ms, requestId, tokenId }: Answered): void => {
+    const operation = operationAt(path);
+    metrics?.observe(operation?.name ?? 'unknown', status, ms / 1000);
+    log.info(
+      {
+        method,
+        // Somebody may have put a token into the path.
+        path: operation || isPage ? path.slice(0, 100) : '(unknown)',
+        status,
+        ms: Math.round(ms * 10) / 10,
+        request_id: requestId,
+        ...(tokenId !== undefined && { token_id: tokenId }),
+      },
+      'request',
+    );
+  };
+}
+
+const tokenIdOf = (caller: Caller): string | undefined =>
+  caller.kind === 'user' ? caller.tokenId : undefined;

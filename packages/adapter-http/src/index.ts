@@ -5,12 +5,8 @@ export {
   type DropReason,
 } from './connections/connection-guard.js';
 export * from './http-handler.js';
-export {
-  type HttpServer,
-  type HttpServerOptions,
-  clientAddress,
-  httpServer,
-} from './connections/http-server.js';
+export { type HttpServer, type HttpServerOptions, httpServer } from './connections/http-server.js';
+export { clientAddress } from './requests/client-address.js';
 export { type AnswersTo, answersTo } from './requests/host-names.js';
 export { networkOf } from './connections/network.js';
 export {
@@ -20,7 +16,7 @@ export {
   createLimiter,
 } from './limits/rate-limits.js';
 export type { Metrics } from './pages/service-pages.js';
-export { type LinkServer, type LocalService, linkServer, passportOf } from './nodes/link-server.js';
+export { type LinkServer, type LocalService, linkServer } from './nodes/link-server.js';
 export { type NodeFront, type NodeFrontOptions, nodeFront } from './nodes/node-front.js';
-export { type Passports, passports } from './nodes/passport.js';
-export { type NodeAddress, ServingNode } from './nodes/serving-node.js';
+export type { NodeAddress } from './nodes/peer.js';
+export { ServingNode } from './nodes/serving-node.js';

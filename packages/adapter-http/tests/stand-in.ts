@@ -105,7 +105,7 @@ export function served(answers: Answers = {}, options: Partial<HttpOptions> = {}
     ),
   };
   let requests = 0;
-  const app = httpHandler({
+  const { app } = httpHandler({
     application: { requests: standIn } as unknown as HttpOptions['application'],
     log: { info: note('info'), warn: note('warn'), error: note('error') },
     newId: () => `request-${++requests}`,

@@ -102,6 +102,7 @@ async function joinWith(
     id: node,
     isOwner: () => membership.isOwner(),
     owner: () => membership.owner(),
+    look: () => membership.look(),
     storage: once(() => membership.owned.then(open)),
     wasDone: (other, requestId) => wasDone(asking, hostTime, other, requestId),
     end,

@@ -86,7 +86,7 @@ async function openWith(
     listeningAt: () => addressOf(server),
   });
   const drops = createDrops(log, (reason) => service.metrics.dropped(reason));
-  const { server, drain } = httpServer(service.app, {
+  const { server, drain } = httpServer(service.handler.app, {
     ...connectionsOf(settings),
     dropped: (...drop) => drops.count(...drop),
   });

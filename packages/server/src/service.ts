@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events';
 import {
-  type HttpOptions,
+  type HttpHandler,
   answersTo,
   clientAddress,
   createLimiter,
@@ -45,7 +45,7 @@ export interface Service {
   readonly application: Application;
   /** A notice about the prices; null when they are the market's own. */
   readonly notice: string | null;
-  readonly app: ReturnType<typeof httpHandler>;
+  readonly handler: HttpHandler;
   readonly metrics: ServerMetrics;
   /** Takes over the upgrades that `server` emits. */
   attach(server: EventEmitter): void;
@@ -64,8 +64,6 @@ export interface ServiceOptions {
   readonly ownsFile: boolean;
   /** Where clients reach the server, known once it listens. */
   readonly listeningAt: () => string;
-  /** What another node says of a request that it forwarded. */
-  readonly passportOf?: HttpOptions['passportOf'];
 }
 
 /** Archives are written beside the database file; a storage without such a file keeps its whole log. */
@@ -127,7 +125,7 @@ export async function openService(
     new URL(publicUrl(settings)).hostname,
     ...settings.ALLOWED_HOSTS,
   ]);
-  const app = httpHandler({
+  const handler = httpHandler({
     application,
     log,
     version: INTERFACE_VERSION,
@@ -149,7 +147,6 @@ export async function openService(
     metrics,
     dashboard: dashboardFiles,
     guide: guideFolder,
-    ...(options.passportOf && { passportOf: options.passportOf }),
   });
   const { address: ofAddress, streams: inAll, user, anonymous } = settings.CONNECTION_LIMITS;
   const streams = new LiveStreams({
@@ -174,7 +171,7 @@ export async function openService(
   return {
     application,
     notice: feed.notice,
-    app,
+    handler,
     metrics,
     attach: (server) => streams.attach(server),
     listensAt(port) {

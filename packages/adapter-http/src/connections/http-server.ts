@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { envelope } from '@slipstream/wire';
-import type { Express, Request } from 'express';
+import type { Express } from 'express';
 import {
   type ConnectionLimits,
   DEFAULT_CONNECTION_LIMITS,
@@ -164,10 +164,6 @@ const addressOf = (socket: Duplex): string =>
   ('remoteAddress' in socket && typeof socket.remoteAddress === 'string'
     ? socket.remoteAddress
     : undefined) ?? 'unknown';
-
-/** The client's address, through trusted proxies; for any request of `httpServer`, including upgrades. */
-export const clientAddress = (request: IncomingMessage): string =>
-  (request as Request).ip ?? 'unknown';
 
 /** Path and query of an absolute target: express itself answers hosts that it cannot parse, with HTML. */
 const pathOf = (target: string): string =>

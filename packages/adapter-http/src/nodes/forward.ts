@@ -1,13 +1,18 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream';
+import type { Response } from 'express';
+import { FIXED_HEADERS } from '../answers/fixed-headers.js';
 import { TransportFailure } from '../answers/failures.js';
+import { sendAnswer } from '../answers/plain-answer.js';
+import { isAlert, operationAt } from '../operations/operation-service.js';
 import { tellDelivery } from '../requests/alert-delivery.js';
 import { readBytes } from '../requests/body.js';
-import { isAlert, operationAt } from '../operations/operation-service.js';
-import { type Passport, type Passports } from './passport.js';
-import { NOT_SERVING, type Peer, type ServingNode } from './serving-node.js';
+import { type PlainRequest, pathOf, plainRequest } from '../requests/plain-request.js';
+import { forwardPage } from './forward-page.js';
+import type { NoAnswer, Peer } from './peer.js';
+import type { Sent } from './sent-request.js';
+import type { ServingNode } from './serving-node.js';
 import { type WasDone, afterUnknown } from './unknown-outcome.js';
-import { answerHeaders, requestAt, requestHeaders } from './hop.js';
 
 /** The longest body of any operation, in bytes. */
 const MOST_BYTES = 1024 * 1024;
@@ -17,14 +22,8 @@ export const PATIENCE = 2_500;
 /** What a node needs to forward requests. */
 export interface ForwardOptions {
   readonly serving: ServingNode;
-  readonly passports: Passports;
   readonly wasDone: WasDone;
-  /** The client's address. */
-  readonly addressOf: (request: IncomingMessage) => string;
 }
-
-/** The other node answered; did not take the request, and did nothing; or nobody knows what it did. */
-type Outcome = 'answered' | 'not taken' | 'unknown';
 
 const unavailable = (sentence: string): TransportFailure =>
   new TransportFailure(503, 'unavailable', sentence, { 'Retry-After': '1' });
@@ -36,22 +35,24 @@ const unavailable = (sentence: string): TransportFailure =>
 export async function forward(
   options: ForwardOptions,
   request: IncomingMessage,
-  response: ServerResponse,
+  response: Response,
   requestId: string,
 ): Promise<void> {
   let arrivedAt = performance.now();
   const waited = (): number => performance.now() - arrivedAt;
+  const plain = operationAt(pathOf({ target: request.url ?? '/' })) && plainRequest(request);
   const body = await readBytes(request, MOST_BYTES);
   // To destroy a complete request leaves its connection open.
   const cut = (): void => void request.socket.destroy();
-  /** Whether a node that ended may have done it. */
   let isInDoubt = false;
   for (;;) {
     const peer = await options.serving.find(PATIENCE - waited());
     if (!peer && isInDoubt) return cut();
     if (!peer) throw unavailable('no node serves now, nothing was done');
-    const sent = { request, response, requestId, body, waited, isInDoubt };
-    const outcome = await send(options, peer, sent);
+    const sent = { request, response, requestId, body, waited: waited(), isInDoubt };
+    const outcome = plain
+      ? await forwardOperation(options.serving, peer, plain, sent)
+      : await forwardPage(peer, sent);
     if (outcome === 'answered') return;
     options.serving.left(peer);
     if (outcome === 'not taken') continue;
@@ -66,60 +67,27 @@ export async function forward(
   }
 }
 
-interface Sent {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly requestId: string;
-  readonly body: Buffer;
-  readonly waited: () => number;
-  readonly isInDoubt: boolean;
-}
-
-function send(
-  { passports, serving: { news }, addressOf }: ForwardOptions,
+async function forwardOperation(
+  { news }: ServingNode,
   peer: Peer,
+  { method, target, headers, address }: PlainRequest,
   { request, response, requestId, body, waited, isInDoubt }: Sent,
-): Promise<Outcome> {
-  const told = news.some();
-  const passport: Passport = {
-    ...{ requestId, address: addressOf(request), news: told },
-    waited: waited(),
-  };
-  return new Promise((resolve) => {
-    let isSent = false;
-    const passed = requestAt(peer, request, {
-      agent: peer.agent,
-      headers: [
-        ...requestHeaders(request, passports.issue(passport, request)),
-        ...(body.length > 0 || request.method === 'POST'
-          ? ['Content-Length', String(body.length)]
-          : []),
-      ],
-    });
-    passed.on('socket', (socket) => {
-      if (socket.connecting) socket.once('connect', () => (isSent = true));
-      else isSent = true;
-    });
-    passed.on('error', () => resolve(isSent ? 'unknown' : 'not taken'));
-    passed.on('response', (answer) => {
-      if (answer.statusCode === NOT_SERVING) {
-        answer.resume();
-        resolve('not taken');
-        return;
-      }
-      news.heard(told);
-      // It would say that nothing was done.
-      if (isInDoubt && (answer.statusCode ?? 500) >= 500) {
-        answer.resume();
-        resolve('unknown');
-        return;
-      }
-      const operation = operationAt((request.url ?? '').split('?')[0] ?? '');
-      if (operation && isAlert(operation) && answer.statusCode === 200)
-        tellDelivery(news.deliveries, request, response, requestId);
-      response.writeHead(answer.statusCode ?? 500, answerHeaders(answer));
-      pipeline(answer, response, () => resolve('answered'));
-    });
-    passed.end(body);
-  });
+): Promise<'answered' | NoAnswer> {
+  const linked = { method, target, headers, address, requestId, waited };
+  const answer = await peer.ask(linked, body);
+  if (typeof answer === 'string') return answer;
+  const { status, headers: ofAnswer, body: answered } = answer;
+  if (isInDoubt && status >= 500) return 'unknown';
+  const operation = operationAt(pathOf({ target }));
+  if (operation && isAlert(operation) && status === 200)
+    tellDelivery(news.deliveries, request, response, requestId);
+  for (const [name, value] of [...FIXED_HEADERS, ['X-Request-Id', requestId] as const])
+    response.setHeader(name, value);
+  if (Buffer.isBuffer(answered)) {
+    sendAnswer(response, { status, headers: ofAnswer, body: [answered] });
+    return 'answered';
+  }
+  for (const [name, value] of Object.entries(ofAnswer)) response.setHeader(name, value);
+  response.statusCode = status;
+  return new Promise((resolve) => pipeline(answered, response, () => resolve('answered')));
 }

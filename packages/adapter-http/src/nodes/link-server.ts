@@ -1,96 +1,161 @@
 import { type EventEmitter, once } from 'node:events';
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
-import type { Duplex } from 'node:stream';
+import { type Duplex, Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { Application } from '@slipstream/application';
-import type { Express } from 'express';
-import type { Passport, Passports } from './passport.js';
-import { NOT_SERVING, STRANGER } from './serving-node.js';
+import { WebSocketServer } from 'ws';
+import type { HttpHandler } from '../http-handler.js';
+import { Channel } from '../link/channel.js';
+import { type Proofs, answerLink } from '../link/handshake.js';
+import { LONGEST_FRAME, Link } from '../link/link.js';
+import type { DeliveryNews, LinkedRequest, Message } from '../link/messages.js';
+import { bodyTooLarge } from '../requests/body.js';
 
 /** What a node serves while it owns the database. */
 export interface LocalService {
-  readonly app: Express;
+  readonly id: string;
+  readonly handler: HttpHandler;
   /** Takes the upgrades of clients, as a server emits them. */
   readonly upgrades: EventEmitter;
   readonly deliveries: Pick<Application['requests'], 'alertAnswered' | 'alertLost'>;
 }
 
-/** Headers of a client may be as long as elsewhere, and the passport comes to them. */
-const MOST_HEADERS = 32 * 1024;
+/** How long a handshake may take, and how long other nodes may take to hang up, in milliseconds. */
+const PATIENCE = 1_000;
 
-const forwarded = new WeakMap<IncomingMessage, Passport>();
-
-/** What another node says of the request, if it forwarded it. */
-export const passportOf = (request: IncomingMessage): Passport | undefined =>
-  forwarded.get(request);
-
-/** From now on the request is of the client that the other node names. */
-function accept(request: IncomingMessage, passport: Passport): void {
-  forwarded.set(request, passport);
-  Object.defineProperty(request, 'ip', { value: passport.address });
-}
+/** A longer answer comes piece by piece, in bytes. */
+const SHORT = 64 * 1024;
 
 /** The server at which other nodes reach this one. */
 export interface LinkServer {
   readonly server: Server;
-  /** Resolves when none of their requests is under way. */
-  idle(): Promise<void>;
+  /** Tells them that this node serves no more; `service` says so from now on. Resolves when nothing of theirs is under way. */
+  leave(): Promise<void>;
+  /** Tells them that this node owns the database no more, and closes. */
+  close(): Promise<void>;
 }
 
 /** Makes that server. `service` is undefined while this node does not serve: then nothing of a request is done. */
-export function linkServer(
-  passports: Passports,
-  service: () => LocalService | undefined,
-): LinkServer {
+export function linkServer(proofs: Proofs, service: () => LocalService | undefined): LinkServer {
+  const links = new Set<Link>();
   const underWay = new Set<Promise<unknown>>();
-  /** The passport and the service, or the status of the refusal. */
-  const admitted = (
-    request: IncomingMessage,
-  ): { readonly passport: Passport; readonly local: LocalService } | number => {
-    const passport = passports.read(request);
-    if (!passport) return STRANGER;
+  const during = (work: Promise<unknown>): void => {
+    const over: Promise<unknown> = work.finally(() => underWay.delete(over));
+    underWay.add(over);
+  };
+
+  const pages = createServer((request: IncomingMessage, response: ServerResponse) => {
     const local = service();
-    if (!local) return NOT_SERVING;
-    for (const [kind, delivery] of passport.news)
-      if (kind === 'answered') local.deliveries.alertAnswered(delivery);
-      else local.deliveries.alertLost(delivery);
-    return { passport, local };
-  };
-
-  const serve = (request: IncomingMessage, response: ServerResponse): void => {
-    const found = admitted(request);
-    if (typeof found === 'number') {
-      request.resume();
-      response.writeHead(found).end();
+    if (!local) {
+      request.socket.destroy();
       return;
     }
-    const { passport, local } = found;
-    if (passport.requestId === '') {
-      response.writeHead(204).end();
-      return;
-    }
-    const ended = once(response, 'close').finally(() => underWay.delete(ended));
-    underWay.add(ended);
-    accept(request, passport);
-    local.app(request, response);
-  };
-
-  const server = createServer({ maxHeaderSize: MOST_HEADERS, requireHostHeader: false }, serve);
-  // An idle connection that ended just as a request was sent would leave its outcome unknown.
-  server.keepAliveTimeout = 0;
-  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    socket.on('error', () => socket.destroy());
-    const found = admitted(request);
-    if (typeof found === 'number') {
-      socket.end(`HTTP/1.1 ${found} Refused\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`);
-      return;
-    }
-    accept(request, found.passport);
-    found.local.upgrades.emit('upgrade', request, socket, head);
+    ofClient(request);
+    during(once(response, 'close'));
+    local.handler.app(request, response);
   });
+  pages.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const local = service();
+    ofClient(request);
+    if (local) local.upgrades.emit('upgrade', request, socket, head);
+    else socket.destroy();
+  });
+
+  const serve = (link: Link, message: Message, body: Buffer): void => {
+    const local = service();
+    const [kind, id] = message;
+    if (kind === 'serves?') link.send(['serves', id, local?.id ?? null]);
+    else if (kind === 'news') {
+      if (!local) return;
+      tell(local, message[2]);
+      link.send(['heard', id, message[2].length]);
+    } else if (!local) link.send(['refused', id]);
+    else if (kind === 'connect') pages.emit('connection', link.channel(id, message[2]));
+    else if (kind === 'ask') during(answer(link, local.handler, id, message[2], body));
+  };
+
+  const server = createServer((request, response) => {
+    request.resume();
+    response.writeHead(404).end();
+  });
+  const sockets = new WebSocketServer({
+    ...{ server, perMessageDeflate: false, maxPayload: LONGEST_FRAME },
+  });
+  // Whoever lets the server listen hears of it.
+  sockets.on('error', () => undefined);
+  sockets.on('connection', (socket) => {
+    const late = setTimeout(() => socket.terminate(), PATIENCE);
+    socket.on('error', () => undefined);
+    socket.once('close', () => clearTimeout(late));
+    answerLink(socket, proofs, (keys) => {
+      clearTimeout(late);
+      const link: Link = new Link(
+        ...[socket, keys],
+        (message, body) => serve(link, message, body),
+        () => links.delete(link),
+      );
+      links.add(link);
+    });
+  });
+
   return {
     server,
-    idle: async () => {
+    async leave() {
+      for (const link of links) link.send(['leaves', 0]);
       await Promise.all(underWay);
     },
+    async close() {
+      const closed = server.listening ? once(server, 'close') : undefined;
+      server.close();
+      for (const link of links) {
+        link.send(['left', 0]);
+        link.close();
+      }
+      const impatience = setTimeout(() => {
+        for (const socket of sockets.clients) socket.terminate();
+      }, PATIENCE);
+      await closed;
+      clearTimeout(impatience);
+    },
   };
+}
+
+/** From now on the request is of the client that the other node names. */
+function ofClient(request: IncomingMessage): void {
+  const { socket } = request as { readonly socket: unknown };
+  if (!(socket instanceof Channel)) throw new Error('this request came over no link');
+  Object.defineProperty(request, 'ip', { value: socket.remoteAddress });
+}
+
+function tell({ deliveries }: LocalService, news: readonly DeliveryNews[]): void {
+  for (const [kind, delivery] of news)
+    if (kind === 'answered') deliveries.alertAnswered(delivery);
+    else deliveries.alertLost(delivery);
+}
+
+/** Resolves when the answer is on its way. */
+async function answer(
+  link: Link,
+  handler: HttpHandler,
+  id: number,
+  { requestId, waited, ...request }: LinkedRequest,
+  whole: Buffer,
+): Promise<void> {
+  const body = async (limit: number): Promise<Buffer> => {
+    if (whole.length > limit) throw bodyTooLarge(limit);
+    return whole;
+  };
+  const answered = await handler.answer({ ...request, body }, requestId, waited);
+  const { status, headers } = answered;
+  const pieces = typeof answered.body === 'string' ? [Buffer.from(answered.body)] : answered.body;
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  if (length <= SHORT) {
+    link.send(['answer', id, { status, headers, isLong: false }], Buffer.concat(pieces));
+    return;
+  }
+  const channel = link.channel(id);
+  const sized = { ...headers, 'Content-Length': String(length) };
+  link.send(['answer', id, { status, headers: sized, isLong: true }]);
+  // Its client may leave before it is read.
+  await pipeline(Readable.from(pieces), channel).catch(() => undefined);
 }

@@ -3,10 +3,11 @@ import type { Duplex } from 'node:stream';
 import type { Log } from '@slipstream/ports';
 import type { Express } from 'express';
 import { answerFailure } from '../answers/answer-failure.js';
+import { compressed } from '../answers/compressed.js';
 import { FIXED_HEADERS } from '../answers/fixed-headers.js';
-import { clientAddress } from '../connections/http-server.js';
 import { type HttpOptions, plainApp } from '../http-handler.js';
 import { send } from '../pages/service-pages.js';
+import { operationAt } from '../operations/operation-service.js';
 import { type ForwardOptions, forward } from './forward.js';
 import { forwardUpgrade } from './forward-upgrade.js';
 import type { LocalService } from './link-server.js';
@@ -14,7 +15,7 @@ import type { LocalService } from './link-server.js';
 /** Between two looks whether streams must end because this node owns the database no longer for certain, in milliseconds. */
 const LOOK = 50;
 
-export interface NodeFrontOptions extends Omit<ForwardOptions, 'addressOf'> {
+export interface NodeFrontOptions extends ForwardOptions {
   /** What this node serves; undefined unless it owns the database for certain. */
   readonly local: () => LocalService | undefined;
   readonly log: Log;
@@ -35,22 +36,23 @@ export interface NodeFront {
 /** Makes the front of a node. */
 export function nodeFront(options: NodeFrontOptions): NodeFront {
   const { local, log, newId, serving } = options;
-  const forwarding = { ...options, addressOf: clientAddress };
   const app = plainApp(options.trustProxy);
   const [own, forwarded] = [streamSet(), streamSet()];
   const timer = setInterval(() => {
     if (!local()) own.cut();
   }, LOOK).unref();
 
-  app.use(async (request, response, next) => {
+  app.use((request, response, next) => {
     const service = local();
     if (service) {
       // The same classes as this server's: express then changes no prototypes.
-      service.app.request = app.request;
-      service.app.response = app.response;
-      service.app(request, response);
-      return;
-    }
+      const { app: served } = service.handler;
+      [served.request, served.response] = [app.request, app.response];
+      served(request, response);
+    } else next();
+  });
+  const compress = compressed();
+  app.use(async (request, response, next) => {
     if (request.path === '/healthz') {
       send(response, 200, 'text/plain', 'ok\n');
       return;
@@ -60,9 +62,11 @@ export function nodeFront(options: NodeFrontOptions): NodeFront {
       send(response, isReady ? 200 : 503, 'text/plain', isReady ? 'ready\n' : 'not ready\n');
       return;
     }
+    // Pages come as the other node compressed them.
+    if (operationAt(request.path)) await new Promise((then) => compress(request, response, then));
     const requestId = newId();
     response.locals['requestId'] = requestId;
-    await forward(forwarding, request, response, requestId).catch((error: unknown) => {
+    await forward(options, request, response, requestId).catch((error: unknown) => {
       if (!response.headersSent) {
         for (const [header, value] of FIXED_HEADERS) response.setHeader(header, value);
         response.setHeader('X-Request-Id', requestId);
@@ -79,7 +83,7 @@ export function nodeFront(options: NodeFrontOptions): NodeFront {
         const service = local();
         if (!service) {
           forwarded.add(socket);
-          void forwardUpgrade(forwarding, request, socket, head);
+          void forwardUpgrade(options, request, socket, head);
           return;
         }
         own.add(socket);

@@ -1,48 +1,29 @@
-import { Agent } from 'node:http';
 import type { Log } from '@slipstream/ports';
-import { requestAt } from './hop.js';
+import type { Proofs } from '../link/handshake.js';
 import { NewsOfDeliveries } from './news.js';
-import { PASSPORT, type Passports } from './passport.js';
-
-/** A node of the database, and where the others reach it. */
-export interface NodeAddress {
-  readonly id: string;
-  readonly url: string;
-}
-
-/** Status of a node that does not serve; nothing of the request was done. */
-export const NOT_SERVING = 421;
-/** Status for whoever has not the same master key. */
-export const STRANGER = 403;
+import { type NodeAddress, type Peer, linkWith } from './peer.js';
 
 /** Between two looks at the owner, and between two questions whether it serves, in milliseconds. */
 const LOOK = 50;
-/** How long an answer to that question may take, in milliseconds. */
-const PATIENCE = 1_000;
-
-/** The node that serves, and the connections to it. */
-export interface Peer extends NodeAddress {
-  readonly agent: Agent;
-  /** Closed when another node owns the database. */
-  readonly tunnels: Set<{ destroy(): void }>;
-}
 
 export interface ServingNodeOptions {
   /** The owner that the database names. */
   readonly owner: () => NodeAddress | undefined;
-  readonly passports: Passports;
+  readonly proofs: Proofs;
   readonly log: Log;
   /** Called when the owner has another master key. */
   readonly onStranger: () => void;
+  /** Called when the owner says that it has left the database, or its link has closed. */
+  readonly onLeft: () => void;
 }
 
 /** Finds the node that serves, and cuts what others have to do with one that no longer owns the database. */
 export class ServingNode {
-  /** What it must hear; told with the next request or soon. */
-  readonly news = new NewsOfDeliveries();
+  /** What it must hear. */
+  readonly news = new NewsOfDeliveries(() => this.peer?.tell());
   private peer: Peer | undefined;
-  /** The last one that served. */
-  private known: Peer | undefined;
+  /** The last one that was linked. */
+  private linked: Peer | undefined;
   private finding: Promise<void> | undefined;
   private readonly timer: NodeJS.Timeout;
   private isStopped = false;
@@ -50,7 +31,7 @@ export class ServingNode {
   constructor(private readonly options: ServingNodeOptions) {
     this.timer = setInterval(() => {
       this.look();
-      if (!this.peer || this.news.some().length > 0) this.finding ??= this.asking();
+      if (!this.peer) this.finding ??= this.asking();
     }, LOOK).unref();
   }
 
@@ -75,7 +56,7 @@ export class ServingNode {
     if (this.peer === peer) this.peer = undefined;
   }
 
-  /** Cuts every connection to other nodes. */
+  /** Cuts the link to the other node. */
   stop(): void {
     this.isStopped = true;
     clearInterval(this.timer);
@@ -85,7 +66,7 @@ export class ServingNode {
   private look(): void {
     const owner = this.options.owner();
     // No owner is known while the database cannot be reached: the last one may still serve.
-    if (this.known && owner && owner.id !== this.known.id) this.cut();
+    if (this.linked && owner && owner.id !== this.linked.id) this.cut();
   }
 
   private asking(): Promise<void> {
@@ -93,52 +74,43 @@ export class ServingNode {
   }
 
   private cut(): void {
-    const { known } = this;
-    [this.known, this.peer] = [undefined, undefined];
-    known?.agent.destroy();
-    for (const tunnel of known?.tunnels ?? []) tunnel.destroy();
+    const { linked } = this;
+    [this.linked, this.peer] = [undefined, undefined];
+    linked?.destroy();
   }
 
   /** Asks the owner whether it serves. */
   private async ask(): Promise<void> {
-    const { owner: ownerNow, log, onStranger } = this.options;
-    const owner = ownerNow();
-    const status = owner && (await this.statusOf(owner));
-    if (status === STRANGER) {
-      log.error({ node: owner?.url }, 'the node that serves has another SECRET_KEY');
-      onStranger();
-    }
-    if (owner && status === 204 && !this.isStopped) {
-      if (this.known?.id !== owner.id) {
-        this.cut();
-        this.known = { ...owner, agent: new Agent({ keepAlive: true }), tunnels: new Set() };
-      }
-      this.peer = this.known;
+    const owner = this.options.owner();
+    const peer = owner && (await this.linkTo(owner));
+    const serves = peer !== undefined && (await peer.serves());
+    if (serves && peer === this.linked && !this.isStopped) {
+      this.peer = peer;
+      peer.tell();
     } else {
       this.peer = undefined;
       await new Promise((resolve) => setTimeout(resolve, LOOK));
     }
   }
 
-  private statusOf(node: NodeAddress): Promise<number | undefined> {
-    const { passports } = this.options;
-    const asked = { method: 'GET', url: '/' };
-    const news = this.news.some();
-    const hello = { requestId: '', address: '', waited: 0, news };
-    return new Promise((resolve) => {
-      const request = requestAt(node, asked, {
-        headers: { [PASSPORT]: passports.issue(hello, asked) },
-        agent: false,
-        timeout: PATIENCE,
-      });
-      request.on('response', (response) => {
-        response.resume();
-        if (response.statusCode === 204) this.news.heard(news);
-        resolve(response.statusCode);
-      });
-      request.on('timeout', () => request.destroy(new Error('no answer')));
-      request.on('error', () => resolve(undefined));
-      request.end();
+  /** The one link to the node. */
+  private async linkTo(node: NodeAddress): Promise<Peer | undefined> {
+    const { proofs, log, onStranger, onLeft } = this.options;
+    if (this.linked?.id === node.id && this.linked.isOpen) return this.linked;
+    this.cut();
+    const found = await linkWith(node, proofs, this.news, (peer, how) => {
+      this.left(peer);
+      if (how === 'left' && !this.isStopped) onLeft();
     });
+    if (found === 'stranger') {
+      log.error({ node: node.url }, 'the node that serves has another SECRET_KEY');
+      onStranger();
+      return undefined;
+    }
+    if (this.isStopped) {
+      found?.destroy();
+      return undefined;
+    }
+    return (this.linked = found);
   }
 }

@@ -18,19 +18,19 @@ import {
   readRequest,
   tokenOf,
 } from '@slipstream/wire';
-import type { Request } from 'express';
 import type { Identify } from '../requests/callers.js';
 import { TransportFailure } from '../answers/failures.js';
 import { idempotencyKey, keyOwner } from '../requests/idempotency-key.js';
 import type { Lanes } from '../limits/lanes.js';
 import { callOperation } from './operation-calls.js';
+import type { PlainRequest } from '../requests/plain-request.js';
 import { requestSource } from '../requests/request-source.js';
 import { type Limiter, callerOf, requireWithin } from '../limits/rate-limits.js';
 import { alertText, readAlert, readInput } from '../requests/request-input.js';
 import { type EncodedBody, encoderOf } from '../answers/encoded-body.js';
 
 /** A row with the encoder of its answers. */
-interface Served extends Operation {
+export interface Served extends Operation {
   readonly name: OperationName;
   encode(this: void, view: unknown): EncodedBody;
 }
@@ -83,11 +83,11 @@ const JSON_TYPE = 'application/json';
 export async function perform(
   service: OperationService,
   operation: Served,
-  request: Request,
+  request: PlainRequest,
   context: RequestContext,
 ): Promise<SentAnswer> {
   requireMethod(operation, request.method);
-  const address = request.ip ?? 'unknown';
+  const { address } = request;
   const program = request.headers['user-agent'] ?? null;
   const source = requestSource(address, operation.name, context.requestId, program);
   const asked: Asked = { address, source, caller: { kind: 'anonymous' }, fields: {} };
@@ -105,7 +105,7 @@ export async function perform(
 async function answer(
   service: OperationService,
   operation: Served,
-  request: Request,
+  request: PlainRequest,
   { requestId, onCaller, isWanted }: RequestContext,
   asked: Asked,
 ): Promise<SentAnswer> {
@@ -248,7 +248,7 @@ function requireMethod(operation: Served, method: string): void {
   );
 }
 
-const tokenFor = (operation: Served, request: Request): string | undefined =>
+const tokenFor = (operation: Served, request: PlainRequest): string | undefined =>
   operation.auth === 'none' ? undefined : tokenOf(request.headers.authorization);
 
 /**

@@ -12,13 +12,15 @@ export class ClientGone extends Error {
   override readonly name = 'ClientGone';
 }
 
-/** The whole body as text. Refuses a body larger than `limit` bytes (413), compressed or not UTF-8 (400). */
-export async function readBody(request: IncomingMessage, limit: number): Promise<string> {
-  const encoding = request.headers['content-encoding'];
+/** The text of a body. Refuses one that is compressed or not UTF-8 (400). */
+export async function textOf(
+  encoding: string | undefined,
+  read: () => Promise<Buffer>,
+): Promise<string> {
   if (encoding !== undefined && encoding !== 'identity') {
     throw new Refusal('invalid_json', 'the body must not be compressed');
   }
-  const bytes = await readBytes(request, limit);
+  const bytes = await read();
   try {
     return utf8.decode(bytes);
   } catch {
@@ -26,9 +28,16 @@ export async function readBody(request: IncomingMessage, limit: number): Promise
   }
 }
 
+/** The whole body as text. Refuses a body larger than `limit` bytes (413), compressed or not UTF-8 (400). */
+export const readBody = (request: IncomingMessage, limit: number): Promise<string> =>
+  textOf(request.headers['content-encoding'], () => readBytes(request, limit));
+
 /** Nearly every body comes in one piece. */
 const joined = ([first, ...others]: readonly Buffer[]): Buffer =>
   first && others.length === 0 ? first : Buffer.concat(first ? [first, ...others] : []);
+
+export const bodyTooLarge = (limit: number): TransportFailure =>
+  new TransportFailure(413, 'body_too_large', `the body may have ${limit} bytes`);
 
 /** The whole body. Refuses one larger than `limit` bytes (413). */
 export function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
@@ -37,7 +46,7 @@ export function readBytes(request: IncomingMessage, limit: number): Promise<Buff
     let size = 0;
     const tooLarge = () => {
       request.off('data', collect);
-      reject(new TransportFailure(413, 'body_too_large', `the body may have ${limit} bytes`));
+      reject(bodyTooLarge(limit));
     };
     const collect = (chunk: Buffer) => {
       size += chunk.length;

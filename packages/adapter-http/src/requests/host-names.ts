@@ -30,18 +30,22 @@ function countHosts(headers: readonly string[]): number {
   return count;
 }
 
-/** Refuses requests without a Host header, with several, or with that of another server (RFC 9112, 3.2). */
-export function requireHost(
-  { headers: { host }, rawHeaders, httpVersion }: IncomingMessage,
-  answers: AnswersTo,
-): void {
-  const refused = (why: string): TransportFailure =>
-    new TransportFailure(400, 'invalid_request', why);
-  if (host === undefined) {
-    if (httpVersion === '1.1') throw refused('the Host header is missing');
-    return;
-  }
-  if (countHosts(rawHeaders) > 1) throw refused('there is more than one Host header');
-  if (!answers(host))
+const refused = (why: string): TransportFailure =>
+  new TransportFailure(400, 'invalid_request', why);
+
+/** Refuses requests without a Host header, or with several (RFC 9112, 3.2). */
+export function requireOneHost({
+  headers: { host },
+  rawHeaders,
+  httpVersion,
+}: Pick<IncomingMessage, 'headers' | 'rawHeaders' | 'httpVersion'>): void {
+  if (host === undefined && httpVersion === '1.1') throw refused('the Host header is missing');
+  if (host !== undefined && countHosts(rawHeaders) > 1)
+    throw refused('there is more than one Host header');
+}
+
+/** Refuses requests with the Host header of another server. */
+export function requireOwnHost(host: string | undefined, answers: AnswersTo): void {
+  if (host !== undefined && !answers(host))
     throw refused('this server does not go by the name in the Host header (ALLOWED_HOSTS)');
 }

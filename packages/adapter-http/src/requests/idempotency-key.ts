@@ -1,16 +1,16 @@
 import type { Caller } from '@slipstream/application';
 import { Refusal } from '@slipstream/domain';
 import { IDEMPOTENCY_KEY, type Operation } from '@slipstream/wire';
-import type { Request } from 'express';
+import type { PlainRequest } from './plain-request.js';
 
 /** The key of a POST that may be repeated; undefined if none was sent or the operation takes none. */
 export function idempotencyKey(
   operation: Pick<Operation, 'takesIdempotencyKey'>,
-  request: Request,
+  { headers }: Pick<PlainRequest, 'headers'>,
 ): string | undefined {
-  const key = request.headers['idempotency-key'];
+  const key = headers['idempotency-key'];
   if (key === undefined || !operation.takesIdempotencyKey) return undefined;
-  if (typeof key === 'string' && IDEMPOTENCY_KEY.test(key)) return key;
+  if (IDEMPOTENCY_KEY.test(key)) return key;
   throw new Refusal('invalid_field', 'Idempotency-Key must be 1 to 255 printable ASCII characters');
 }
 

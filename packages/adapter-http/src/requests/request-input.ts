@@ -7,8 +7,8 @@ import {
   parseQuery,
   withoutTokens,
 } from '@slipstream/wire';
-import type { Request } from 'express';
-import { readBody } from './body.js';
+import { textOf } from './body.js';
+import type { PlainRequest } from './plain-request.js';
 
 const BLOT = '[api_token]';
 
@@ -18,17 +18,23 @@ export interface RequestInput {
   readonly fields: unknown;
 }
 
-export async function readInput(operation: Operation, request: Request): Promise<RequestInput> {
-  const mark = request.url.indexOf('?');
-  const query = mark < 0 ? '' : request.url.slice(mark + 1);
+export async function readInput(
+  operation: Operation,
+  request: PlainRequest,
+): Promise<RequestInput> {
+  const mark = request.target.indexOf('?');
+  const query = mark < 0 ? '' : request.target.slice(mark + 1);
   if (operation.method === 'GET') return { text: '', fields: parseQuery(operation, query) };
   if (query !== '') throw new Refusal('invalid_field', `${operation.path} takes no query`);
   if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
     throw new Refusal('invalid_json', 'Content-Type must be application/json');
   }
-  const text = await readBody(request, operation.bodyLimit);
+  const text = await readText(request, operation.bodyLimit);
   return { text, fields: parseJson(text) };
 }
+
+const readText = async (request: PlainRequest, limit: number): Promise<string> =>
+  textOf(request.headers['content-encoding'], () => request.body(limit));
 
 export interface AlertInput extends RequestInput {
   readonly token: string | undefined;
@@ -38,8 +44,8 @@ export interface AlertInput extends RequestInput {
  * An alert from its raw text, whatever its content type. The token is removed, and this and other tokens are masked in all
  * fields, so no later code ever sees them.
  */
-export async function readAlert(operation: Operation, request: Request): Promise<AlertInput> {
-  const text = (await readBody(request, operation.bodyLimit)).trim();
+export async function readAlert(operation: Operation, request: PlainRequest): Promise<AlertInput> {
+  const text = (await readText(request, operation.bodyLimit)).trim();
   const body = parseJson(text);
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new Refusal('invalid_json', 'the body must be a JSON object');

@@ -26,6 +26,8 @@ export interface Membership {
   isOwner(): boolean;
   /** The owner that was seen last; undefined while there is none. */
   owner(): NodeAddress | undefined;
+  /** Looks soon whether there is an owner, and who it is. */
+  look(): void;
   /** Gives the database back. */
   end(): Promise<void>;
 }
@@ -116,6 +118,10 @@ class Node implements Membership {
     await client.end();
   }
 
+  look(): void {
+    if (this.state !== 'over') this.wake();
+  }
+
   private wake(): void {
     this.underWay ??= this.beat()
       .catch((error: unknown) => {
@@ -149,12 +155,12 @@ class Node implements Membership {
       return;
     }
     this.heardAt = sentAt;
-    await this.look();
+    await this.judge();
     if (this.state === 'owns') await this.trim();
   }
 
   /** Ends those that showed no sign of life, and claims the database when nobody owns it. */
-  private async look(): Promise<void> {
+  private async judge(): Promise<void> {
     const { node, url, database } = this.options;
     const all = await listNodes(this.client);
     if (performance.now() >= this.judgesFrom)

@@ -8,8 +8,6 @@ import {
   httpServer,
   linkServer,
   nodeFront,
-  passportOf,
-  passports,
 } from '@slipstream/adapter-http';
 import { joinPostgres } from '@slipstream/adapter-sql';
 import type { Log, SecretBox, UnitOfWork } from '@slipstream/ports';
@@ -26,8 +24,6 @@ import { systemClock, systemTimers } from '../system.js';
 const SECOND = 1_000;
 /** How often dropped connections are logged, in milliseconds. */
 const DROPS_LOGGED = 10_000;
-/** For how long other nodes still hear that this one does not serve any more, in milliseconds. */
-const FAREWELL = 500;
 
 /** A server that listens. */
 export interface RunningNode {
@@ -65,14 +61,13 @@ export async function openNode(
   const { database, nodeUrl } = databaseOf(settings, adapters);
   const secretBox = adapters.secretBox ?? (await secretBoxOf(settings, log));
   const ids = uuidV7Ids(systemClock);
-  const proofs = passports(secretBox, () => systemClock.now());
   let isStopping = false;
   let isOwner = (): boolean => false;
   let service: Service | undefined;
   let local: LocalService | undefined;
   const localNow = (): LocalService | undefined => (isOwner() ? local : undefined);
 
-  const link = linkServer(proofs, () => (isStopping ? undefined : localNow()));
+  const link = linkServer(secretBox, () => (isStopping ? undefined : localNow()));
   await listen(
     link.server,
     Number(nodeUrl.port),
@@ -93,11 +88,12 @@ export async function openNode(
   });
   isOwner = () => joined.isOwner();
   const serving = new ServingNode({
-    ...{ passports: proofs, log, onStranger: onEnded },
+    ...{ proofs: secretBox, log, onStranger: onEnded },
     owner: () => joined.owner(),
+    onLeft: () => joined.look(),
   });
   const front = nodeFront({
-    ...{ local: localNow, serving, passports: proofs, log, newId: () => ids.next() },
+    ...{ local: localNow, serving, log, newId: () => ids.next() },
     wasDone: (other, requestId) => joined.wasDone(other, requestId),
     trustProxy: settings.TRUST_PROXY,
   });
@@ -114,7 +110,7 @@ export async function openNode(
     const composition = await compose(settings, log, { ...adapters, secretBox, unitOfWork });
     try {
       service = await openService(composition, {
-        ...{ settings, log, ownsFile: false, passportOf },
+        ...{ settings, log, ownsFile: false },
         listeningAt: () => addressOf(server),
       });
     } catch (error) {
@@ -124,7 +120,10 @@ export async function openNode(
     if (settings.PORT === 0) service.listensAt((server.address() as AddressInfo).port);
     const upgrades = new EventEmitter();
     service.attach(upgrades);
-    local = { app: service.app, upgrades, deliveries: service.application.requests };
+    local = {
+      ...{ id: joined.id, handler: service.handler, upgrades },
+      deliveries: service.application.requests,
+    };
     log.info({ node: joined.id }, 'this node serves');
   };
 
@@ -133,8 +132,7 @@ export async function openNode(
     stopLogging();
     await taking;
     front.cutForwarded();
-    await Promise.all([drained(server, drain), service?.retire()]);
-    await link.idle();
+    await Promise.all([drained(server, drain), service?.retire(), link.leave()]);
     drops.logCounts();
     try {
       if (service) await service.close();
@@ -143,9 +141,7 @@ export async function openNode(
       await joined.end();
       front.close();
       serving.stop();
-      await new Promise((resolve) => setTimeout(resolve, FAREWELL));
-      link.server.close();
-      link.server.closeAllConnections();
+      await link.close();
     }
     log.info({}, 'stopped');
   });

@@ -85,7 +85,7 @@ const ELSEWHERE = [
   'packages/server/src/brokers.ts',
   'packages/adapter-http/src/pages/docs-assets.ts',
   'packages/server/src/cli/remote.ts',
-  'packages/adapter-http/src/nodes/hop.ts',
+  'packages/adapter-http/src/nodes/forward-page.ts',
   'packages/server/src/doctor/outside.ts',
 ];
 

@@ -1,0 +1,192 @@
+import { type EventEmitter, once } from 'node:events';
+import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { aesSecretBox } from '@slipstream/adapter-crypto';
+import { WINDOW } from '../../../adapter-http/src/link/channel.js';
+import { frameOpener, frameSealer } from '../../../adapter-http/src/link/sealed-frames.js';
+import { type LocalService, linkServer } from '../../../adapter-http/src/nodes/link-server.js';
+import { NewsOfDeliveries } from '../../../adapter-http/src/nodes/news.js';
+import { type Peer, linkWith } from '../../../adapter-http/src/nodes/peer.js';
+
+const KEY = 'the master key of the tests and their servers';
+const OTHER_KEY = 'another master key of the tests, as long';
+const proofs = aesSecretBox([KEY]);
+const asked = {
+  ...{ method: 'POST', target: '/newPost', headers: { host: 'x' }, address: '192.0.2.7' },
+  ...{ requestId: 'r-1', waited: 3 },
+};
+
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+type Answer = LocalService['handler']['answer'];
+const done: Answer = async () => ({ status: 200, headers: {}, body: 'done' });
+
+/** A node that serves, and what it heard of deliveries. */
+async function serving(answer: Answer = done, box = proofs) {
+  const heard: string[] = [];
+  const state = { isServing: true };
+  const service = {
+    id: 'owner',
+    handler: { answer },
+    deliveries: {
+      alertAnswered: (delivery: string) => heard.push(delivery),
+      alertLost: (delivery: string) => heard.push(`lost ${delivery}`),
+    },
+  } as unknown as LocalService;
+  const links = linkServer(box, () => (state.isServing ? service : undefined));
+  links.server.listen(0, '127.0.0.1');
+  await once(links.server, 'listening');
+  ends.push(() => links.close());
+  return { url: `http://127.0.0.1:${portOf(links.server)}`, heard, state, links };
+}
+
+const portOf = (server: EventEmitter): number =>
+  (server as unknown as { address(): AddressInfo }).address().port;
+
+const news = () => new NewsOfDeliveries(() => undefined);
+
+async function linked(url: string, of = news(), box = proofs): Promise<Peer> {
+  const found = await linkWith({ id: 'owner', url }, box, of, () => undefined);
+  if (!found || found === 'stranger') throw new Error(`no link: ${found}`);
+  ends.push(() => found.destroy());
+  return found;
+}
+
+/** Between the two nodes: keeps what the asking one sends, and lets it through. */
+async function between(url: string) {
+  const recorded: Buffer[] = [];
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    const to = connect(Number(new URL(url).port), '127.0.0.1');
+    for (const one of [socket, to]) sockets.add(one.on('error', () => one.destroy()));
+    socket.on('data', (bytes) => recorded.push(bytes));
+    socket.pipe(to).pipe(socket);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const cut = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  ends.push(() => {
+    cut();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${portOf(server)}`, recorded, cut };
+}
+
+describe('a link between two nodes', () => {
+  it('carries a request whole, and its answer', async () => {
+    let got: unknown;
+    const { url } = await serving(async ({ body, ...request }, ...rest) => {
+      got = { ...request, text: String(await body(1_000)), rest };
+      return { status: 418, headers: { 'X-Some': 'ü' }, body: '{"é":1}' };
+    });
+    const answer = await (await linked(url)).ask(asked, Buffer.from('{"ö":2}'));
+    const { requestId, waited, ...request } = asked;
+    expect(got).toEqual({ ...request, text: '{"ö":2}', rest: [requestId, waited] });
+    expect(answer).toMatchObject({ status: 418, headers: { 'X-Some': 'ü' } });
+    expect(String((answer as { body: unknown }).body)).toBe('{"é":1}');
+  });
+
+  it('is of nodes with the same master key, also one that is being replaced', async () => {
+    const { url } = await serving();
+    const replacing = aesSecretBox([OTHER_KEY, KEY]);
+    const rotated = await serving(done, replacing);
+    expect(await (await linked(rotated.url, news(), replacing)).serves()).toBe(true);
+    const stranger = aesSecretBox([OTHER_KEY]);
+    const node = { id: 'owner', url };
+    expect(await linkWith(node, stranger, news(), () => undefined)).toBe('stranger');
+  });
+
+  it('takes nothing from whoever repeats what was recorded', async () => {
+    let count = 0;
+    const { url } = await serving(async (...given) => {
+      count += 1;
+      return done(...given);
+    });
+    const proxy = await between(url);
+    await (await linked(proxy.url)).ask(asked, Buffer.alloc(0));
+    const again = connect(Number(new URL(url).port), '127.0.0.1');
+    again.on('error', () => undefined);
+    again.write(Buffer.concat(proxy.recorded));
+    await once(again.resume(), 'close');
+    expect(count).toBe(1);
+    expect(Buffer.concat(proxy.recorded).includes('newPost')).toBe(false);
+  });
+
+  it('opens each frame once, in its turn, and unchanged', () => {
+    const key = Buffer.alloc(32, 7);
+    const seal = frameSealer(key);
+    const [first, second] = [seal(Buffer.from('first')), seal(Buffer.from('second'))];
+    const open = frameOpener(key);
+    expect(String(open(first))).toBe('first');
+    expect(() => frameOpener(key)(second)).toThrow();
+    expect(() => open(first)).toThrow();
+    const changed = Buffer.from(first);
+    changed[0] = (changed[0] ?? 0) ^ 1;
+    expect(() => frameOpener(key)(changed)).toThrow();
+  });
+
+  it('says of a node that serves no more that it did nothing', async () => {
+    const { url, state, links } = await serving();
+    const peer = await linked(url);
+    expect(await peer.serves()).toBe(true);
+    state.isServing = false;
+    await links.leave();
+    expect(await peer.serves()).toBe(false);
+    expect(await peer.ask(asked, Buffer.alloc(0))).toBe('not taken');
+    const [error] = (await once(peer.connect('192.0.2.7'), 'error').catch((cause: unknown) => [
+      cause,
+    ])) as [Error];
+    expect(error.name).toBe('NotTaken');
+  });
+
+  it('knows not what became of a request that it had sent when it broke; of a later one it does', async () => {
+    const { url } = await serving(() => new Promise(() => undefined));
+    const proxy = await between(url);
+    const peer = await linked(proxy.url);
+    const unknown = peer.ask(asked, Buffer.alloc(0));
+    await turn();
+    proxy.cut();
+    expect(await unknown).toBe('unknown');
+    expect(await peer.ask(asked, Buffer.alloc(0))).toBe('not taken');
+  });
+
+  it('brings a long answer as fast as it is read', async () => {
+    const pieces = Array.from({ length: 64 }, (_, index) => Buffer.alloc(65_536, index));
+    const { url } = await serving(async () => ({ status: 200, headers: {}, body: pieces }));
+    const peer = await linked(url);
+    const long = await peer.ask(asked, Buffer.alloc(0));
+    if (typeof long === 'string' || Buffer.isBuffer(long.body)) throw new Error('it is short');
+    // A second answer comes past the first, of which nobody reads.
+    const other = await peer.ask(asked, Buffer.alloc(0));
+    expect(other).toMatchObject({ status: 200 });
+    expect(long.body.readableLength).toBeLessThanOrEqual(WINDOW);
+    expect((await buffer(long.body)).equals(Buffer.concat(pieces))).toBe(true);
+  });
+
+  it('tells once what became of the answers to alerts, in order and before the next request', async () => {
+    const told: string[][] = [];
+    const node = await serving(async (...given) => {
+      told.push([...node.heard]);
+      return done(...given);
+    });
+    const of: NewsOfDeliveries = new NewsOfDeliveries(() => peer?.tell());
+    let peer: Peer | undefined = undefined as Peer | undefined;
+    of.deliveries.alertAnswered('one');
+    peer = await linked(node.url, of);
+    peer.tell();
+    of.deliveries.alertLost('one');
+    await peer.ask(asked, Buffer.alloc(0));
+    await peer.ask(asked, Buffer.alloc(0));
+    expect(told).toEqual([
+      ['one', 'lost one'],
+      ['one', 'lost one'],
+    ]);
+    expect(of.next()).toEqual([]);
+  });
+});
