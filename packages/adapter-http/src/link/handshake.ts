@@ -60,7 +60,7 @@ const words = (data: Buffer): string[] =>
  * Begins a link on an open socket: each side proves that it has the master key by a MAC over fresh public keys of both.
  * Resolves with undefined when the other side has another master key. Never resolves if the socket closes.
  */
-export function askForLink(
+export function beginLink(
   socket: WebSocket,
   { mac, verify }: Proofs,
 ): Promise<SessionKeys | undefined> {

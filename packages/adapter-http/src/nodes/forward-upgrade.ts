@@ -51,6 +51,7 @@ const isConnected = (
     channel.once('error', (error) => resolve(!(error instanceof NotTaken)));
     channel.once('readable', () => {
       resolve(true);
+      if (socket.destroyed) channel.destroy();
       if (head.length > 0) channel.write(head);
       channel.pipe(socket).pipe(channel);
       socket.on('close', () => channel.destroy());

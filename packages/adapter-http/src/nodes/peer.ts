@@ -1,6 +1,6 @@
 import type { Duplex, Readable } from 'node:stream';
 import { WebSocket } from 'ws';
-import { type Proofs, askForLink } from '../link/handshake.js';
+import { type Proofs, beginLink } from '../link/handshake.js';
 import { LONGEST_FRAME, Link } from '../link/link.js';
 import type { LinkedAnswer, LinkedRequest, Message } from '../link/messages.js';
 import type { NewsOfDeliveries } from './news.js';
@@ -173,7 +173,7 @@ export function linkWith(
     socket.on('error', () => undefined);
     socket.once('close', () => settle(undefined));
     socket.once('open', () => {
-      void askForLink(socket, proofs).then((keys) => {
+      void beginLink(socket, proofs).then((keys) => {
         if (!keys) {
           settle('stranger');
           socket.terminate();

@@ -1,6 +1,8 @@
 import type { Benchmark } from '../measure/benchmark.js';
 import { alertBenchmarks } from './alerts.js';
+import { failover } from './nodes/failover.js';
 import { fanOutBenchmarks } from './fan-out.js';
+import { forwarding } from './nodes/forwarding.js';
 import { hostile } from './hostile.js';
 import { kernelMemory } from './kernel-memory.js';
 import { manyRanks, manyResident } from './many-ranks.js';
@@ -8,6 +10,7 @@ import { mirroring } from './mirroring.js';
 import { mixed } from './mixed.js';
 import { noHold } from './no-hold.js';
 import { orderBatchBenchmarks } from './order-batch.js';
+import { onPostgres } from './nodes/on-postgres.js';
 import { placeAndCancel } from './place-and-cancel.js';
 import { reads } from './reads.js';
 import { recordStatistics } from './record-statistics.js';
@@ -35,5 +38,8 @@ export const benchmarks: readonly Benchmark[] = [
   largeRestart,
   replayOfMinutes,
   recordStatistics,
+  onPostgres,
+  failover,
+  forwarding,
   hostile,
 ];

@@ -4,10 +4,13 @@ import { jsonLogger, logFrom, openServer, readSettings } from '@slipstream/serve
 import { answerQuestions } from '../program.js';
 import { OPERATOR_TOKEN } from '../requests.js';
 import { SECRET_KEY } from '../secret-key.js';
+import { WITHOUT_LIMITS } from '../unlimited.js';
 
 /** The data that the product must have before it is measured. */
 export interface ProductOptions {
   readonly file: string;
+  /** The URL of a PostgreSQL database in place of the file. */
+  readonly database?: string;
   readonly strategies: number;
   /** The server has its default limits, except for alerts, and a second user. */
   readonly neighbour?: boolean;
@@ -31,20 +34,19 @@ export interface ProductFacts {
 
 const OPERATOR: Caller = { kind: 'operator' };
 
-const WITHOUT_LIMITS = {
-  RATE_LIMITS: 'reads=100000000,writes=100000000,alerts=100000000,failures=100000000',
-  CONNECTION_LIMITS: 'total=100000,address=100000,streams=100000,user=100000,anonymous=100000',
-  CAPS: 'strategies=100000,alerts=100000000',
-};
-
 /** The complete server as an operator starts it: with all checks, logging, and SQLite with synchronous=FULL. */
-const { file, strategies, neighbour = false } = JSON.parse(process.argv[2] ?? '') as ProductOptions;
+const {
+  file,
+  database = `sqlite:${file}`,
+  strategies,
+  neighbour = false,
+} = JSON.parse(process.argv[2] ?? '') as ProductOptions;
 const settings = readSettings({
   PORT: '0',
   MARKET: 'push',
   TRADING_HOURS: 'always',
   OPERATOR_TOKEN,
-  DATABASE_URL: `sqlite:${file}`,
+  DATABASE_URL: database,
   SECRET_KEY,
   QUOTE_FRESH_SECONDS: '86400',
   ...(neighbour ? { RATE_LIMITS: 'alerts=100000000' } : WITHOUT_LIMITS),
