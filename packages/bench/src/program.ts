@@ -24,9 +24,18 @@ export interface Program {
 }
 
 /** Starts one of the files in `programs/`, with a flag that lets it collect garbage on request. */
-export async function startProgram(name: string, ...args: readonly string[]): Promise<Program> {
+export const startProgram = (name: string, ...args: readonly string[]): Promise<Program> =>
+  startProgramIn({}, name, ...args);
+
+/** The same, with these variables of the environment beside the present ones. */
+export async function startProgramIn(
+  environment: NodeJS.ProcessEnv,
+  name: string,
+  ...args: readonly string[]
+): Promise<Program> {
   const file = fileURLToPath(new URL(`../dist/programs/${name}.js`, import.meta.url));
   const child = fork(file, args, {
+    env: { ...process.env, ...environment },
     execArgv: ['--expose-gc', '--max-old-space-size=8192', '--disable-warning=ExperimentalWarning'],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });

@@ -8,14 +8,15 @@ import { gateText, tableText } from '../src/measure/table.js';
 const lines = benchmarks.flatMap((benchmark) => benchmark.lines);
 
 describe('the table of benchmarks', () => {
-  it('has P1 to P20, P22 to P26, P28 to P31, and the hostile neighbour', () => {
+  it('has P1 to P20, P22 to P31, and the hostile neighbour', () => {
     expect(benchmarks.at(-1)?.id).toBe('hostile');
     const ids = benchmarks
       .map(({ id }) => id)
       .filter((id) => id.startsWith('P'))
       .sort((a, b) => Number(a.slice(1)) - Number(b.slice(1)));
     const first = Array.from({ length: 20 }, (_, index) => `P${index + 1}`);
-    expect(ids).toEqual([...first, 'P22', 'P23', 'P24', 'P25', 'P26', 'P28', 'P29', 'P30', 'P31']);
+    const later = Array.from({ length: 10 }, (_, index) => `P${index + 22}`);
+    expect(ids).toEqual([...first, ...later]);
   });
 
   it.each(lines.map((line) => [line.benchmark, line] as const))(

@@ -17,6 +17,7 @@ import { recordStatistics } from './record-statistics.js';
 import { replayOfMinutes } from './replay.js';
 import { largeRestart, restart } from './restart.js';
 import { revaluationBenchmarks } from './revaluation.js';
+import { slowDisk } from './slow-disk.js';
 import { triggerCheck } from './trigger-check.js';
 
 /** Every benchmark, in the order of measurement. */
@@ -36,6 +37,7 @@ export const benchmarks: readonly Benchmark[] = [
   noHold,
   manyResident,
   largeRestart,
+  slowDisk,
   replayOfMinutes,
   recordStatistics,
   onPostgres,
