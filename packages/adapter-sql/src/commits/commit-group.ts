@@ -160,7 +160,7 @@ export class CommitGroup {
         return { kind: 'done' };
       }
       try {
-        await transaction.undoWork();
+        if (!(await transaction.undoWork())) return this.runApart(error);
       } catch (fault) {
         return this.abort(fault);
       }

@@ -1,7 +1,8 @@
 import type { Connection } from '../storage/connection.js';
-import { ChangedByAnother } from '../storage/failures.js';
+import { ChangedByAnother, queryFailure } from '../storage/failures.js';
 import type { Query } from '../storage/queries.js';
 import type { Executor } from '../storage/session.js';
+import { OwnWrites } from './own-writes.js';
 import type { Transaction } from './transaction.js';
 
 /** Executes at once, on a connection that is in a transaction. */
@@ -34,11 +35,21 @@ export class SqliteExecutor implements Executor {
   }
 }
 
-/** The transactions of the connection that writes. A work that shares one has a savepoint from its first write on. */
+/** Writes that a work collects at most; a work with more of them makes them as it goes, between rests. */
+const MOST = 50;
+
+/**
+ * The transactions of the connection that writes. A work's writes are made when it is done, or before it reads what they may
+ * have changed; only then, in a transaction that it shares, does it need a savepoint, for which SQLite copies every page
+ * that changes.
+ */
 export class SqliteTransaction extends SqliteExecutor implements Transaction {
   readonly isBusy = false;
+  private readonly own = new OwnWrites();
   private isAlone = true;
   private hasSavepoint = false;
+  /** Some of the work's writes were made, without a savepoint. */
+  private isHalfMade = false;
 
   begin(): void {
     this.rollback();
@@ -48,24 +59,52 @@ export class SqliteTransaction extends SqliteExecutor implements Transaction {
   openWork(isAlone: boolean): void {
     this.isAlone = isAlone;
     this.hasSavepoint = false;
+    this.own.take();
+  }
+
+  override rows(query: Query<unknown>): unknown[] {
+    this.makeFor(query);
+    return super.rows(query);
+  }
+
+  override row(query: Query<unknown>): unknown {
+    this.makeFor(query);
+    return super.row(query);
+  }
+
+  override each(query: Query<unknown>, visit: (row: unknown) => void): void {
+    this.makeFor(query);
+    super.each(query, visit);
+  }
+
+  override write(query: Query<unknown>, changes?: number): void {
+    this.own.add(query, changes);
+    if (this.own.count >= MOST) this.makeOwn();
   }
 
   override change(query: Query<unknown>): number {
-    if (!this.isAlone && !this.hasSavepoint) {
-      this.execute('SAVEPOINT work');
-      this.hasSavepoint = true;
-    }
+    this.makeOwn();
     return super.change(query);
   }
 
   keepWork(): void {
-    if (this.hasSavepoint) this.execute('RELEASE work');
+    if (this.hasSavepoint) {
+      this.makeOwn();
+      this.execute('RELEASE work');
+      return;
+    }
+    this.isHalfMade = true;
+    this.makeAll();
+    this.isHalfMade = false;
   }
 
-  undoWork(): void {
-    if (!this.hasSavepoint) return;
-    this.execute('ROLLBACK TO work');
-    this.execute('RELEASE work');
+  undoWork(): boolean {
+    this.own.take();
+    if (this.hasSavepoint) {
+      this.execute('ROLLBACK TO work');
+      this.execute('RELEASE work');
+    }
+    return !this.isHalfMade;
   }
 
   commit(): void {
@@ -73,7 +112,33 @@ export class SqliteTransaction extends SqliteExecutor implements Transaction {
   }
 
   rollback(): void {
+    this.own.take();
+    this.isHalfMade = false;
     if (this.inTransaction) this.execute('ROLLBACK');
+  }
+
+  private makeFor(read: Query<unknown>): void {
+    if (this.own.isTouchedBy(read)) this.makeOwn();
+  }
+
+  /** Makes them so that the work can still be undone alone. */
+  private makeOwn(): void {
+    if (!this.isAlone && !this.hasSavepoint) {
+      this.execute('SAVEPOINT work');
+      this.hasSavepoint = true;
+    }
+    this.makeAll();
+  }
+
+  private makeAll(): void {
+    try {
+      for (const [query, changes] of this.own.take()) {
+        const changed = super.change(query);
+        if (changes !== undefined && changed !== changes) throw new ChangedByAnother();
+      }
+    } catch (error) {
+      throw queryFailure(error);
+    }
   }
 
   private execute(sql: string): void {

@@ -12,10 +12,13 @@ export interface Transaction extends Executor {
   readonly isBusy: boolean;
   /** From now on queries are of the next work. `isAlone`: it shares the transaction with no other. */
   openWork(isAlone: boolean): void;
-  /** Keeps the work's writes for the commit. */
+  /** Keeps the work's writes for the commit; throws when the database refuses one now. */
   keepWork(): Answer<void>;
-  /** Takes back the work's writes, and none of earlier works. Never for one that is alone. */
-  undoWork(): Answer<void>;
+  /**
+   * Takes back the work's writes, and none of earlier works. Never for one that is alone. False when some were made that
+   * cannot be told from those of earlier works: then all must be rolled back.
+   */
+  undoWork(): Answer<boolean>;
   /** Resolves when all writes are durable. */
   commit(): Answer<void>;
   /** Takes back all writes, if a transaction is open. */

@@ -1,3 +1,4 @@
+import { OwnWrites } from '../commits/own-writes.js';
 import type { Transaction } from '../commits/transaction.js';
 import type { Answer } from '../storage/answer.js';
 import {
@@ -13,7 +14,7 @@ import type { Query } from '../storage/queries.js';
 import { type Client, type Result, asQuery } from './client.js';
 import { lookForCommit } from './unknown-commit.js';
 import type { Schema } from './row-writes.js';
-import { WriteSet, touches } from './write-set.js';
+import { WriteSet } from './write-set.js';
 
 /** After an error the server does nothing more until the transaction is rolled back, and says so. */
 const IGNORED = '25P02';
@@ -43,7 +44,7 @@ export class PostgresTransaction implements Transaction {
   private hasWritten = false;
   /** Of the works that are done, and of the one under way. */
   private kept: WriteSet;
-  private own: (readonly [query: Query<unknown>, changes: number | undefined])[] = [];
+  private readonly own = new OwnWrites();
   private sent: Promise<unknown>[] = [];
   /** The first error of the transaction, or of the work under way when it has a savepoint. */
   private error: Error | undefined;
@@ -72,7 +73,7 @@ export class PostgresTransaction implements Transaction {
   openWork(isAlone: boolean): void {
     this.isAlone = isAlone;
     this.hasSavepoint = false;
-    this.own = [];
+    this.own.take();
   }
 
   rows(query: Query<unknown>): Promise<unknown[]> {
@@ -89,7 +90,7 @@ export class PostgresTransaction implements Transaction {
 
   write(query: Query<unknown>, changes?: number): void {
     this.hasWritten = true;
-    this.own.push([query, changes]);
+    this.own.add(query, changes);
   }
 
   change(query: Query<unknown>): Promise<number> {
@@ -98,20 +99,20 @@ export class PostgresTransaction implements Transaction {
   }
 
   keepWork(): void {
-    for (const [query, changes] of this.own) this.kept.add(query, changes, this.isMerging);
-    this.own = [];
+    for (const [query, changes] of this.own.take()) this.kept.add(query, changes, this.isMerging);
     if (this.hasSavepoint) this.post(asQuery('RELEASE work'));
     this.hasSavepoint = false;
   }
 
-  async undoWork(): Promise<void> {
-    this.own = [];
-    if (!this.hasSavepoint) return;
+  async undoWork(): Promise<boolean> {
+    this.own.take();
+    if (!this.hasSavepoint) return true;
     this.hasSavepoint = false;
     await Promise.allSettled(this.sent);
     this.error = undefined;
     this.post(asQuery('ROLLBACK TO work'));
     this.post(asQuery('RELEASE work'));
+    return true;
   }
 
   commit(): Answer<void> {
@@ -162,7 +163,7 @@ export class PostgresTransaction implements Transaction {
   }
 
   private async ask(query: Query<unknown>, { isWrite = false } = {}): Promise<Result> {
-    if (isWrite || this.own.some(([written]) => touches(query, written))) this.sendOwn();
+    if (isWrite || this.own.isTouchedBy(query)) this.sendOwn();
     else if (this.kept.isTouchedBy(query)) this.sendKept();
     else this.open();
     try {
@@ -187,8 +188,7 @@ export class PostgresTransaction implements Transaction {
       this.hasSavepoint = true;
     }
     const own = new WriteSet(this.options.schema);
-    for (const [query, changes] of this.own) own.add(query, changes, this.isMerging);
-    this.own = [];
+    for (const [query, changes] of this.own.take()) own.add(query, changes, this.isMerging);
     for (const { changes, ...query } of own.take()) this.post(query, changes);
   }
 
@@ -247,7 +247,8 @@ export class PostgresTransaction implements Transaction {
     this.state = 'none';
     [this.hasWritten, this.hasSavepoint, this.isLost] = [false, false, false];
     this.error = undefined;
-    [this.own, this.sent] = [[], []];
+    this.own.take();
+    this.sent = [];
     this.kept = new WriteSet(this.options.schema);
   }
 }

@@ -1,3 +1,4 @@
+import { familyOf, touches } from '../commits/own-writes.js';
 import type { Query, RowWrite } from '../storage/queries.js';
 import { type Schema, statementOfRows } from './row-writes.js';
 
@@ -13,28 +14,8 @@ interface Slot {
   changes: number | undefined;
 }
 
-/** Tables that refer to each other, or whose triggers read each other's rows: their writes keep their order. */
-const FAMILIES: Readonly<Record<string, string>> = {
-  subscriptions: 'strategies',
-  likes: 'posts',
-  audit_archives: 'audit_entries',
-  bot_strategies: 'bots',
-  claimed_histories: 'strategies',
-};
-const familyOf = (table: string): string => FAMILIES[table] ?? table;
-
 const keyOf = ({ keyAt }: RowWrite, parameters: readonly unknown[]): string =>
   keyAt.map((at) => String(parameters[at])).join('\n');
-
-/** Written by triggers of many tables. */
-const DERIVED: ReadonlySet<string> = new Set(['counts', 'user_figures', 'user_storage']);
-
-/** True when what the query reads may be what the other one writes. */
-export function touches(read: Query<unknown>, written: Query<unknown>): boolean {
-  const table = written.tables?.[0];
-  if (table === undefined || !read.tables) return true;
-  return read.tables.some((name) => DERIVED.has(name) || familyOf(name) === familyOf(table));
-}
 
 /** True when the slot must stay before the write: it may be about the same row. */
 function bars({ query, rows }: Slot, write: RowWrite, key: string): boolean {

@@ -44,6 +44,12 @@ export class QueryFailed extends Error {
   }
 }
 
+/** What a session says of an error of the driver. */
+export const queryFailure = (error: unknown): Error =>
+  error instanceof ChangedByAnother || error instanceof QueryFailed
+    ? error
+    : new QueryFailed(error);
+
 /** A row is not what the writer read: two processes write, or a program is wrong. */
 export class ChangedByAnother extends Error {
   override readonly name = 'ChangedByAnother';

@@ -1,6 +1,6 @@
 import type { Event } from '@slipstream/ports';
 import type { Answer } from './answer.js';
-import { ChangedByAnother, QueryFailed, TransactionLost } from './failures.js';
+import { TransactionLost, queryFailure } from './failures.js';
 import type { Query } from './queries.js';
 import type { Records } from './record-cache.js';
 
@@ -198,7 +198,7 @@ class WorkSession implements OpenSession {
   }
 
   private failWith(error: unknown): never {
-    return this.fail(error instanceof ChangedByAnother ? error : new QueryFailed(error));
+    return this.fail(queryFailure(error));
   }
 
   private fail(error: Error): never {

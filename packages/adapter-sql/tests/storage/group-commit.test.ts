@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type UserId, id } from '@slipstream/domain';
 import { StorageUnavailable } from '@slipstream/ports';
-import { aBook, aUser, anOrder, opened } from '@slipstream/port-contracts';
+import { aBook, aMail, aUser, anOrder, opened } from '@slipstream/port-contracts';
 import BetterSqlite from 'better-sqlite3';
 import { openReader, openWriter } from '../../src/storage/connection.js';
 import { migrate } from '../../src/migrations/migrate.js';
@@ -94,6 +94,57 @@ describe('group commit', () => {
     expect(results[1].status).toBe('rejected');
     expect(results[2]).toMatchObject({ value: ['user-0'] });
     expect(storage.commits()).toBe(1);
+  });
+
+  it('rolls back only the one whose writes are refused at its end, and runs the others again by themselves', async () => {
+    const anchor = { day: '2026-01-05', madeAt: 0, size: 0, root: 'r', branches: [], stamp: null };
+    const results = await Promise.allSettled([
+      save(id('user-0')),
+      storage.run(async ({ brokerAccounts, anchors }) => {
+        await brokerAccounts.save('account-1', 'half');
+        await anchors.save(anchor, []);
+        await anchors.save(anchor, []);
+      }),
+      save(id('user-1')),
+    ]);
+    expect(results).toMatchObject([
+      { status: 'fulfilled' },
+      { status: 'rejected', reason: { name: 'QueryFailed' } },
+      { status: 'fulfilled' },
+    ]);
+    expect(await saved(...userIds(3))).toEqual(['user-0', 'user-1']);
+    expect(writer.prepare('SELECT count(*) FROM broker_accounts').pluck().get()).toBe(0);
+  });
+
+  it('reads what it wrote itself, and not what another one of its group took back', async () => {
+    const accountOf = (work: 'keeps' | 'throws') =>
+      storage.run(async ({ brokerAccounts }) => {
+        await brokerAccounts.save('account-1', work);
+        const found = await brokerAccounts.find('account-1');
+        if (work === 'throws') throw new Error(found);
+        return found;
+      });
+    const before = storage.run(({ brokerAccounts }) => brokerAccounts.save('account-1', 'before'));
+    const results = await Promise.allSettled([before, accountOf('throws')]);
+    expect(results[1]).toMatchObject({ reason: { message: 'throws' } });
+    expect(await storage.read(({ brokerAccounts }) => brokerAccounts.find('account-1'))).toBe(
+      'before',
+    );
+    expect(await accountOf('keeps')).toBe('keeps');
+  });
+
+  it('makes many writes of one transaction as it goes, and takes all of them back', async () => {
+    const results = await Promise.allSettled([
+      save(id('user-0')),
+      storage.run(async ({ mails }) => {
+        for (let n = 0; n < 120; n += 1) await mails.save(aMail({ id: id(`mail-${n}`) }));
+        expect(writer.prepare('SELECT count(*) FROM mails').pluck().get()).toBe(100);
+        throw new Error('no');
+      }),
+    ]);
+    expect(results[1]).toMatchObject({ reason: { message: 'no' } });
+    expect(writer.prepare('SELECT count(*) FROM mails').pluck().get()).toBe(0);
+    expect(await saved(id('user-0'))).toEqual(['user-0']);
   });
 
   it('lets other tasks run during a large group', async () => {
