@@ -265,6 +265,18 @@ describe('draining', () => {
     await Promise.all([silent, idle].map(gone));
   });
 
+  it('closes connections whose request does not come whole in the given time', async () => {
+    const { drain, dial } = await listening();
+    const [ofBody, ofHead] = [await dial(), await dial()];
+    ofBody.write(post('/readNotifications', '{', 'Content-Length: 2'));
+    ofHead.write('GET /healthz HTTP/1.1\r\nHost: ');
+    const idle = await dial();
+    idle.write(get('/healthz'));
+    await answersOf(idle, 1);
+    drain(1);
+    await Promise.all([ofBody, ofHead].map(gone));
+  });
+
   it('finishes running requests, and announces the close', async () => {
     let finish = (): void => undefined;
     let begin = (): void => undefined;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { envelope } from '@slipstream/wire';
 import type { Express } from 'express';
@@ -29,14 +30,19 @@ export interface HttpServerOptions {
 /** Node's server with a graceful end. */
 export interface HttpServer {
   readonly server: Server;
-  /** Accepts no more connections, closes idle ones and adds `Connection: close` to every further answer. */
-  drain(): void;
+  /**
+   * Accepts no more connections, closes idle ones and adds `Connection: close` to every further answer. After `patience`
+   * milliseconds it cuts requests that have not come whole: nothing of them was done.
+   */
+  drain(patience?: number): void;
 }
 
 /** A server with bounds on slow, silent and malformed clients; data that is not HTTP also gets an answer with the envelope. */
 export function httpServer(app: Express, options: HttpServerOptions = {}): HttpServer {
   const { upgrades = () => false, dropped = () => undefined } = options;
   const unanswered = new Set<ServerResponse>();
+  /** Connections of requests. */
+  const open = new Set<Duplex>();
   let draining = false;
 
   const serve = (request: IncomingMessage, response: ServerResponse): void => {
@@ -71,7 +77,14 @@ export function httpServer(app: Express, options: HttpServerOptions = {}): HttpS
   const guard = guardConnections(server, limits, dropped);
   // Unknown expectations are ignored, where Node would answer 417.
   server.on('checkExpectation', serve);
-  server.prependListener('upgrade', ({ socket }: IncomingMessage) => guard.heard(socket));
+  server.on('connection', (socket: Socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+  server.prependListener('upgrade', ({ socket }: IncomingMessage) => {
+    guard.heard(socket);
+    open.delete(socket);
+  });
   // A tunnel: without a listener Node closes the connection silently.
   server.on('connect', ({ socket }: IncomingMessage) => {
     guard.heard(socket);
@@ -99,13 +112,17 @@ export function httpServer(app: Express, options: HttpServerOptions = {}): HttpS
     [...unanswered].filter(({ req }) => req.socket === socket && req.complete).at(-1);
   return {
     server,
-    drain() {
+    drain(patience) {
       draining = true;
       for (const response of unanswered)
         if (!response.headersSent) response.setHeader('Connection', 'close');
       server.close();
       server.closeIdleConnections();
       guard.closeSilent();
+      if (patience === undefined) return;
+      setTimeout(() => {
+        for (const socket of open) if (!lastOn(socket)) socket.destroy();
+      }, patience).unref();
     },
   };
 }

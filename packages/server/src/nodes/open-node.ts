@@ -22,6 +22,8 @@ import type { ServerSettings } from '../settings/settings.js';
 import { systemClock, systemTimers } from '../system.js';
 
 const SECOND = 1_000;
+/** How long a request that has not come whole may hold up the next node, in milliseconds. */
+const LAST_BYTES = 300;
 /** How often dropped connections are logged, in milliseconds. */
 const DROPS_LOGGED = 10_000;
 
@@ -132,7 +134,7 @@ export async function openNode(
     stopLogging();
     await taking;
     front.cutForwarded();
-    await Promise.all([drained(server, drain), service?.retire(), link.leave()]);
+    await Promise.all([drained(server, () => drain(LAST_BYTES)), service?.retire(), link.leave()]);
     drops.logCounts();
     try {
       if (service) await service.close();
