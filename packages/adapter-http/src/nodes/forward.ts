@@ -84,7 +84,8 @@ async function forwardOperation(
   for (const [name, value] of [...FIXED_HEADERS, ['X-Request-Id', requestId] as const])
     response.setHeader(name, value);
   if (Buffer.isBuffer(answered)) {
-    sendAnswer(response, { status, headers: ofAnswer, body: [answered] });
+    // As text it leaves with the headers in one write.
+    sendAnswer(response, { status, headers: ofAnswer, body: answered.toString() });
     return 'answered';
   }
   for (const [name, value] of Object.entries(ofAnswer)) response.setHeader(name, value);

@@ -61,6 +61,15 @@ export function linkServer(proofs: Proofs, service: () => LocalService | undefin
     else socket.destroy();
   });
 
+  /** News of each link that it was not told were heard: that goes with the next answer. */
+  const heard = new WeakMap<Link, number>();
+  const acknowledge = (link: Link): void => {
+    const count = heard.get(link);
+    if (count === undefined) return;
+    heard.delete(link);
+    link.send(['heard', 0, count]);
+  };
+
   const serve = (link: Link, message: Message, body: Buffer): void => {
     const local = service();
     const [kind, id] = message;
@@ -68,10 +77,13 @@ export function linkServer(proofs: Proofs, service: () => LocalService | undefin
     else if (kind === 'news') {
       if (!local) return;
       tell(local, message[2]);
-      link.send(['heard', id, message[2].length]);
+      heard.set(link, (heard.get(link) ?? 0) + message[2].length);
     } else if (!local) link.send(['refused', id]);
     else if (kind === 'connect') pages.emit('connection', link.channel(id, message[2]));
-    else if (kind === 'ask') during(answer(link, local.handler, id, message[2], body));
+    else if (kind === 'ask') {
+      const answered = answer(link, local.handler, id, message[2], body);
+      during(answered.then(() => acknowledge(link)));
+    }
   };
 
   const server = createServer((request, response) => {
