@@ -165,7 +165,9 @@ export const sqlSubscriptions = (session: Session): SubscriptionStore => ({
   },
   memberships: async (strategyIds) => {
     const result = new Map<StrategyId, Membership[]>();
-    const rows = await inChunks(strategyIds, (ids) => session.rows(once(membershipsOf(ids))));
+    const rows = await inChunks(strategyIds, (ids) =>
+      session.all(once(membershipsOf(ids)), (row) => row),
+    );
     for (const row of rows) {
       const strategyId = id<'strategy'>(row.strategy_id);
       const until = row.status === 'cancelled' ? row.ends_at : null;
