@@ -144,9 +144,8 @@ class TransactionContext {
 
   /** The audit log does not name values, but ranks follow from them. */
   get valueHistory(): Stores['valueHistory'] {
-    const { valueHistory } = this.stores;
-    const noted = this.noted(valueHistory as AnyStore, VALUES as AnyConcerns, this.valued);
-    return noted as Stores['valueHistory'];
+    const heard = this.heard('valueHistory', this.stores.valueHistory as AnyStore);
+    return this.noted(heard, VALUES as AnyConcerns, this.valued) as Stores['valueHistory'];
   }
 
   /** Adds the strategies whose figures the transaction changed. */
