@@ -1,14 +1,16 @@
 import { Duplex } from 'node:stream';
-import type { Message } from './messages.js';
+import type { OfChannels } from './messages.js';
 
 /** So many bytes of a channel may be on their way; more when the other side has read some. */
 export const WINDOW = 256 * 1024;
 /** Bytes of one message at most. */
 const PIECE = 64 * 1024;
+/** The other side hears of so much room at once: a word for each short message would cost more than the message. */
+const ROOM_TOLD = WINDOW / 4;
 
 /** What a channel needs of its link. */
 export interface ChannelHost {
-  send(message: Message, body?: Buffer): void;
+  send(message: OfChannels, body?: Buffer): void;
   forget(id: number): void;
 }
 
@@ -30,13 +32,19 @@ export class Channel extends Duplex {
     super();
   }
 
-  /** A message for this channel. */
-  receive(message: Message, body: Buffer): void {
+  /** The link sends what was written in one turn together: there is nothing to hold back here. */
+  override cork(): void {}
+  override uncork(): void {}
+
+  /** Bytes from the other side. */
+  arrived(body: Buffer): void {
+    this.used += body.length;
+    if (this.push(body)) this.giveBack();
+  }
+
+  /** Another message for this channel. */
+  receive(message: OfChannels): void {
     switch (message[0]) {
-      case 'data':
-        this.used += body.length;
-        if (this.push(body)) this.giveBack();
-        return;
       case 'credit':
         this.room += message[2];
         this.goOn();
@@ -63,10 +71,12 @@ export class Channel extends Duplex {
     let rest = chunk;
     const send = (): void => {
       while (rest.length > 0 && this.room > 0) {
-        const piece = rest.subarray(0, Math.min(PIECE, this.room));
+        const length = Math.min(PIECE, this.room);
+        // The link knows bytes for several channels by being the same object.
+        const piece = length < rest.length ? rest.subarray(0, length) : rest;
         rest = rest.subarray(piece.length);
         this.room -= piece.length;
-        this.host.send(['data', this.id], piece);
+        this.host.send(['data', [this.id]], piece);
       }
       if (rest.length > 0) this.waiting = send;
       else done();
@@ -93,7 +103,7 @@ export class Channel extends Duplex {
   }
 
   private giveBack(): void {
-    if (this.used === 0) return;
+    if (this.used < ROOM_TOLD) return;
     this.host.send(['credit', this.id, this.used]);
     this.used = 0;
   }

@@ -1,7 +1,7 @@
 import type { WebSocket } from 'ws';
 import { Channel } from './channel.js';
 import type { SessionKeys } from './handshake.js';
-import { FrameBuilder, type Message, messagesOf } from './messages.js';
+import { FrameBuilder, type Message, type Word, messagesOf } from './messages.js';
 import { frameOpener, frameSealer } from './sealed-frames.js';
 
 /** A frame that is longer is sent at once, in bytes. */
@@ -12,7 +12,7 @@ export const LONGEST_FRAME = 4 * 1024 * 1024;
 const NOTHING = Buffer.alloc(0);
 
 /** Receives the messages that are not of a channel. */
-export type Receiver = (message: Message, body: Buffer) => void;
+export type Receiver = (word: Word, body: Buffer) => void;
 
 /**
  * The one connection between two nodes. Messages of one turn of the event loop leave in one frame; frames are sealed and
@@ -93,12 +93,16 @@ export class Link {
 
   private take(message: Message, body: Buffer): void {
     switch (message[0]) {
-      case 'data':
+      case 'data': {
+        const own = alone(body);
+        // A channel may have ended on this side meanwhile.
+        for (const id of message[1]) this.channels.get(id)?.arrived(own);
+        return;
+      }
       case 'credit':
       case 'end':
       case 'cut':
-        // A channel may have ended on this side meanwhile.
-        this.channels.get(message[1])?.receive(message, body);
+        this.channels.get(message[1])?.receive(message);
         return;
       default:
         this.receive(message, body);
@@ -120,4 +124,12 @@ export class Link {
     this.channels.clear();
     this.onClose();
   }
+}
+
+/** The bytes without the frame they came in, if that is much longer: a slow client keeps them for long. */
+function alone(body: Buffer): Buffer {
+  if (2 * body.length > body.buffer.byteLength) return body;
+  const own = Buffer.allocUnsafeSlow(body.length);
+  body.copy(own);
+  return own;
 }

@@ -24,8 +24,8 @@ export interface LinkedAnswer {
   readonly isLong: boolean;
 }
 
-/** A message of a link, without the bytes that come with it. Ids are of the side that asks. */
-export type Message =
+/** What two nodes say to each other. Ids are of the side that asks. */
+export type Word =
   /** To the node that serves: whether it does, and a request for an operation. */
   | readonly ['serves?', id: number]
   | readonly ['ask', id: number, request: LinkedRequest]
@@ -40,42 +40,75 @@ export type Message =
   | readonly ['heard', id: number, news: number]
   /** It serves no more; it owns the database no more. */
   | readonly ['leaves', id: number]
-  | readonly ['left', id: number]
-  /** Of a channel, both ways: bytes, how many more may come, no more will come, broken. */
-  | readonly ['data', id: number]
+  | readonly ['left', id: number];
+
+/** Of channels, both ways. */
+export type OfChannels =
+  /** Bytes: what is for many clients goes once. */
+  | readonly ['data', ids: readonly number[]]
+  /** How many more bytes may come, no more will come, broken. */
   | readonly ['credit', id: number, bytes: number]
   | readonly ['end', id: number]
   | readonly ['cut', id: number];
 
+/** A message of a link, without the bytes that come with it. */
+export type Message = Word | OfChannels;
+
 const LENGTH = 4;
+/** About as many bytes has the id of one more channel. */
+const ID = 6;
 const EMPTY = Buffer.alloc(0);
+
+/** Bytes with the channels they are for, or another message with its bytes. */
+type Part =
+  | { readonly ids: number[]; readonly body: Buffer }
+  | { readonly head: string; readonly body: Buffer };
+
+const headOf = (part: Part): string =>
+  'head' in part ? part.head : JSON.stringify(['data', part.ids] satisfies Message);
 
 /** Messages that become one frame. */
 export class FrameBuilder {
-  private parts: (readonly [head: string, length: number, body: Buffer])[] = [];
-  /** How many bytes the frame has. */
+  private parts: Part[] = [];
+  /** About how many bytes the frame has. */
   size = 0;
 
+  /** Bytes that are given again, for another channel, join those before. */
   add(message: Message, body: Buffer): void {
-    const head = JSON.stringify(message);
-    const length = Buffer.byteLength(head);
-    this.parts.push([head, length, body]);
-    this.size += 2 * LENGTH + length + body.length;
+    if (message[0] !== 'data') {
+      const head = JSON.stringify(message);
+      this.put({ head, body }, head.length);
+      return;
+    }
+    const [, ids] = message;
+    const last = this.parts.at(-1);
+    if (last && 'ids' in last && last.body === body) {
+      last.ids.push(...ids);
+      this.size += ids.length * ID;
+    } else this.put({ ids: [...ids], body }, ids.length * ID);
   }
 
   /** The frame of all that were added; it begins anew. */
   take(): Buffer {
-    const frame = Buffer.allocUnsafe(this.size);
+    const heads = this.parts.map((part) => Buffer.from(headOf(part)));
+    const sizes = this.parts.map(({ body }, at) => (heads[at]?.length ?? 0) + body.length);
+    const frame = Buffer.allocUnsafe(sizes.reduce((sum, size) => sum + 2 * LENGTH + size, 0));
     let at = 0;
-    for (const [head, length, body] of this.parts) {
-      frame.writeUInt32BE(length, at);
+    for (const [index, { body }] of this.parts.entries()) {
+      const head = heads[index] ?? EMPTY;
+      frame.writeUInt32BE(head.length, at);
       frame.writeUInt32BE(body.length, at + LENGTH);
-      frame.write(head, at + 2 * LENGTH, length, 'utf8');
-      frame.set(body, at + 2 * LENGTH + length);
-      at += 2 * LENGTH + length + body.length;
+      frame.set(head, at + 2 * LENGTH);
+      frame.set(body, at + 2 * LENGTH + head.length);
+      at += 2 * LENGTH + head.length + body.length;
     }
     [this.parts, this.size] = [[], 0];
     return frame;
+  }
+
+  private put(part: Part, head: number): void {
+    this.parts.push(part);
+    this.size += 2 * LENGTH + head + part.body.length;
   }
 }
 

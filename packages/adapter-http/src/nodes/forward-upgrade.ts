@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Duplex } from 'node:stream';
+import type { Duplex, Readable, Writable } from 'node:stream';
 import { clientAddress } from '../requests/client-address.js';
 import { type ForwardOptions, PATIENCE } from './forward.js';
 import { requestHeaders } from './forward-page.js';
@@ -53,8 +53,32 @@ const isConnected = (
       resolve(true);
       if (socket.destroyed) channel.destroy();
       if (head.length > 0) channel.write(head);
-      channel.pipe(socket).pipe(channel);
+      pipeByTurns(channel, socket);
+      socket.pipe(channel);
       socket.on('close', () => channel.destroy());
       channel.on('close', () => socket.destroy());
     });
   });
+
+/** Sockets that send at the end of this turn. */
+const held = new Set<Writable>();
+
+function release(): void {
+  for (const socket of held) socket.uncork();
+  held.clear();
+}
+
+/** As `pipe`, but all that comes in one turn of the event loop leaves in one system call. */
+function pipeByTurns(from: Readable, to: Writable): void {
+  from.on('data', (bytes: Buffer) => {
+    if (!held.has(to)) {
+      if (held.size === 0) setImmediate(release);
+      held.add(to);
+      to.cork();
+    }
+    if (to.write(bytes)) return;
+    from.pause();
+    to.once('drain', () => from.resume());
+  });
+  from.on('end', () => to.end());
+}

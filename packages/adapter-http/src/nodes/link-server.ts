@@ -8,7 +8,7 @@ import type { HttpHandler } from '../http-handler.js';
 import { Channel } from '../link/channel.js';
 import { type Proofs, answerLink } from '../link/handshake.js';
 import { LONGEST_FRAME, Link } from '../link/link.js';
-import type { DeliveryNews, LinkedRequest, Message } from '../link/messages.js';
+import type { DeliveryNews, LinkedRequest, Word } from '../link/messages.js';
 import { bodyTooLarge } from '../requests/body.js';
 
 /** What a node serves while it owns the database. */
@@ -70,7 +70,7 @@ export function linkServer(proofs: Proofs, service: () => LocalService | undefin
     link.send(['heard', 0, count]);
   };
 
-  const serve = (link: Link, message: Message, body: Buffer): void => {
+  const serve = (link: Link, message: Word, body: Buffer): void => {
     const local = service();
     const [kind, id] = message;
     if (kind === 'serves?') link.send(['serves', id, local?.id ?? null]);

@@ -1,8 +1,8 @@
 import type { Duplex, Readable } from 'node:stream';
 import { WebSocket } from 'ws';
 import { type Proofs, beginLink } from '../link/handshake.js';
-import { LONGEST_FRAME, Link } from '../link/link.js';
-import type { LinkedAnswer, LinkedRequest, Message } from '../link/messages.js';
+import { LONGEST_FRAME, Link, type Receiver } from '../link/link.js';
+import type { LinkedAnswer, LinkedRequest, Word } from '../link/messages.js';
 import type { NewsOfDeliveries } from './news.js';
 
 /** A node of the database, and where the others reach it. */
@@ -33,7 +33,7 @@ export type NoAnswer = 'not taken' | 'unknown';
 interface Waiting {
   /** The message's place on the link. */
   place: number;
-  answered(message: Message, body: Buffer): void;
+  answered(word: Word, body: Buffer): void;
   /** The link has closed. */
   closed(isSent: boolean): void;
 }
@@ -49,7 +49,7 @@ export class Peer implements NodeAddress {
 
   constructor(
     { id, url }: NodeAddress,
-    makeLink: (receive: (message: Message, body: Buffer) => void, onClose: () => void) => Link,
+    makeLink: (receive: Receiver, onClose: () => void) => Link,
     private readonly news: NewsOfDeliveries,
     /** Called with `leaves` when it serves no more, and with `left` when another node may own the database. */
     private readonly onEnd: (peer: Peer, how: 'leaves' | 'left') => void,
@@ -132,7 +132,7 @@ export class Peer implements NodeAddress {
   }
 
   private expect(
-    message: (id: number) => Message,
+    message: (id: number) => Word,
     waiting: Omit<Waiting, 'place'>,
     body?: Buffer,
   ): void {
@@ -146,7 +146,7 @@ export class Peer implements NodeAddress {
     expected.place = this.link.send(message(this.count), body);
   }
 
-  private receive(message: Message, body: Buffer): void {
+  private receive(message: Word, body: Buffer): void {
     const [kind, id] = message;
     if (kind === 'heard') this.news.heard(message[2]);
     else if (kind === 'leaves' || kind === 'left') this.onEnd(this, kind);
