@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type HttpServerOptions, httpServer } from '@slipstream/adapter-http';
@@ -6,16 +7,17 @@ import type { Application } from '@slipstream/application';
 import type { Log } from '@slipstream/ports';
 import type { Adapters } from './adapters.js';
 import { type Composition, compose, once } from './compose.js';
+import { openFronts } from './fronts/open-fronts.js';
+import { SERVER } from './fronts/words.js';
 import { TIMERS } from './container.js';
+import { type Listening, drained, listen, urlOf } from './listening.js';
 import { createDrops } from './monitoring/drops.js';
-import { openService } from './service.js';
-import type { ServerSettings } from './settings/settings.js';
+import { type Service, openService } from './service.js';
+import { SETTING_NAMES, type ServerSettings } from './settings/settings.js';
+import type { Timers } from './system.js';
 
 /** How often dropped connections are logged, in milliseconds. */
 const DROPS_LOGGED = 10_000;
-
-/** How long running requests may take to end when the server stops, in milliseconds. */
-const DRAIN = 10_000;
 
 export interface RunningServer {
   /** The address on which it listens. */
@@ -28,37 +30,19 @@ export interface RunningServer {
 }
 
 /** The address at which the server listens. */
-export function addressOf(server: Server): string {
-  const { port, address, family } = server.address() as AddressInfo;
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
-}
+export const addressOf = (server: Server): string => urlOf(server.address() as AddressInfo);
 
-/** Resolves when the server listens; rejects when it cannot. */
-export const listen = (server: Server, port: number, host: string): Promise<void> =>
-  new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, resolve);
-  });
-
-/** Resolves when every connection has ended; those that take too long are cut. */
-export async function drained(server: Server, drain: () => void): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.once('close', resolve));
-  drain();
-  const impatience = setTimeout(() => server.closeAllConnections(), DRAIN);
-  await closed;
-  clearTimeout(impatience);
-}
+/** The most connections of one process of a server; behind a proxy all come from one address. */
+const limitsOf = ({ CONNECTION_LIMITS: { total, address }, TRUST_PROXY }: ServerSettings) => ({
+  ...{ total, address: TRUST_PROXY > 0 ? Infinity : address },
+});
 
 /** Which connections of clients a server takes. */
-export function connectionsOf({
-  CONNECTION_LIMITS: { total, address },
-  TRUST_PROXY,
-}: ServerSettings): Pick<HttpServerOptions, 'upgrades' | 'limits'> {
-  return {
-    upgrades: asksForStreams,
-    limits: { total, address: TRUST_PROXY > 0 ? Infinity : address },
-  };
-}
+export const connectionsOf = (
+  settings: ServerSettings,
+): Pick<HttpServerOptions, 'upgrades' | 'limits'> => ({
+  ...{ upgrades: asksForStreams, limits: limitsOf(settings) },
+});
 
 /** Opens the assembled server: composed, migrated, started and listening. It closes the given adapters at its end. */
 export async function openServer(
@@ -75,41 +59,78 @@ export async function openServer(
   }
 }
 
-async function openWith(
-  composition: Composition,
+/** Takes the connections in this process. */
+async function listenHere(
+  service: Service,
   settings: ServerSettings,
   log: Log,
-  ownsFile: boolean,
-): Promise<RunningServer> {
-  const service = await openService(composition, {
-    ...{ settings, log, ownsFile },
-    listeningAt: () => addressOf(server),
-  });
+  timers: Timers,
+): Promise<Listening> {
   const drops = createDrops(log, (reason) => service.metrics.dropped(reason));
   const { server, drain } = httpServer(service.handler.app, {
     ...connectionsOf(settings),
     dropped: (...drop) => drops.count(...drop),
   });
   service.attach(server);
-  const timers = composition.container.get(TIMERS);
+  await listen(server, settings.PORT, settings.HOST);
   const stopLogging = timers.every(DROPS_LOGGED, () => drops.logCounts());
+  return {
+    at: server.address() as AddressInfo,
+    async drain() {
+      await drained(server, drain);
+      stopLogging();
+      drops.logCounts();
+    },
+  };
+}
 
+/** Lets processes of their own take them (contract 17, `FRONTS`). */
+async function listenAtFronts(
+  { handler, application, metrics, attach }: Service,
+  settings: ServerSettings,
+  log: Log,
+): Promise<Listening> {
+  const { FRONTS: count, HOST: host, PORT: port, TRUST_PROXY, LOG_LEVEL } = settings;
+  const upgrades = new EventEmitter();
+  attach(upgrades);
+  const { total, address } = limitsOf(settings);
+  return openFronts({
+    ...{ count, log, withheld: SETTING_NAMES },
+    front: {
+      ...{ host, port, trustProxy: TRUST_PROXY, logLevel: LOG_LEVEL },
+      limits: { total: Math.ceil(total / count), address },
+    },
+    service: { id: SERVER, handler, upgrades, deliveries: application.requests },
+    dropped: (reason) => metrics.dropped(reason),
+  });
+}
+
+async function openWith(
+  composition: Composition,
+  settings: ServerSettings,
+  log: Log,
+  ownsFile: boolean,
+): Promise<RunningServer> {
+  let listening: Listening | undefined;
+  const service = await openService(composition, {
+    ...{ settings, log, ownsFile },
+    listeningAt: () => (listening ? urlOf(listening.at) : ''),
+  });
   const shutDown = async (): Promise<void> => {
-    stopLogging();
-    await Promise.all([drained(server, drain), service.retire()]);
-    drops.logCounts();
+    await Promise.all([listening?.drain(), service.retire()]);
     await service.close();
     log.info({}, 'stopped');
   };
 
   try {
-    await listen(server, settings.PORT, settings.HOST);
+    const through = settings.FRONTS > 0 ? listenAtFronts : listenHere;
+    listening = await through(service, settings, log, composition.container.get(TIMERS));
   } catch (error) {
     await shutDown();
     throw error;
   }
-  const url = addressOf(server);
-  if (settings.PORT === 0) service.listensAt((server.address() as AddressInfo).port);
+  const url = urlOf(listening.at);
+  if (settings.PORT === 0) service.listensAt(listening.at.port);
   log.info({ url, market: settings.MARKET, tradingHours: settings.TRADING_HOURS }, 'listening');
   const { application, notice } = service;
   return { url, application, notice, close: once(shutDown) };

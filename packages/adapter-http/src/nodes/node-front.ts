@@ -21,6 +21,8 @@ export interface NodeFrontOptions extends ForwardOptions {
   readonly log: Log;
   readonly newId: () => string;
   readonly trustProxy: HttpOptions['trustProxy'];
+  /** Whether /healthz and /readyz speak of this process; else the node that serves answers them. */
+  readonly hasHealth: boolean;
 }
 
 /** The front of a node for clients: it serves by itself while it may, else another node serves. */
@@ -35,7 +37,7 @@ export interface NodeFront {
 
 /** Makes the front of a node. */
 export function nodeFront(options: NodeFrontOptions): NodeFront {
-  const { local, log, newId, serving } = options;
+  const { local, log, newId, serving, hasHealth } = options;
   const app = plainApp(options.trustProxy);
   const [own, forwarded] = [streamSet(), streamSet()];
   const timer = setInterval(() => {
@@ -53,11 +55,11 @@ export function nodeFront(options: NodeFrontOptions): NodeFront {
   });
   const compress = compressed();
   app.use(async (request, response, next) => {
-    if (request.path === '/healthz') {
+    if (hasHealth && request.path === '/healthz') {
       send(response, 200, 'text/plain', 'ok\n');
       return;
     }
-    if (request.path === '/readyz') {
+    if (hasHealth && request.path === '/readyz') {
       const isReady = serving.isFound;
       send(response, isReady ? 200 : 503, 'text/plain', isReady ? 'ready\n' : 'not ready\n');
       return;

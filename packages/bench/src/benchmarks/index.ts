@@ -3,6 +3,7 @@ import { alertBenchmarks } from './alerts.js';
 import { failover } from './nodes/failover.js';
 import { fanOutBenchmarks } from './fan-out.js';
 import { forwarding } from './nodes/forwarding.js';
+import { fronts } from './nodes/fronts.js';
 import { hostile } from './hostile.js';
 import { kernelMemory } from './kernel-memory.js';
 import { manyRanks, manyResident } from './many-ranks.js';
@@ -33,6 +34,7 @@ export const benchmarks: readonly Benchmark[] = [
   restart,
   mixed,
   mirroring,
+  fronts,
   manyRanks,
   noHold,
   manyResident,

@@ -11,6 +11,7 @@ import {
   newBook,
 } from '@slipstream/domain';
 import { jsonLogger, logFrom, openServer, readSettings } from '@slipstream/server';
+import { cpuAccounts } from '../measure/accounts.js';
 import { cpuNow, heapNow } from '../measure/cpu.js';
 import { answerQuestions } from '../program.js';
 
@@ -20,6 +21,11 @@ export interface Publishing {
   readonly burst: number;
   /** The number of events of another strategy beside each update, for that strategy's subscribers. */
   readonly beside?: number;
+}
+
+/** How the server is started; by default in one process. */
+export interface FanOutOptions {
+  readonly fronts: number;
 }
 
 /** One event: a strategy's value, or an order. */
@@ -42,8 +48,10 @@ const log = logFrom(jsonLogger('info'));
 const events = eventBus((error) => {
   throw error;
 });
+const { fronts } = JSON.parse(process.argv[2] ?? '{"fronts":0}') as FanOutOptions;
 const settings = readSettings({
   PORT: '0',
+  FRONTS: String(fronts),
   MARKET: 'push',
   TRADING_HOURS: 'always',
   DATABASE_URL: 'memory:',
@@ -126,6 +134,7 @@ answerQuestions(
     },
     connections: () => sockets.size,
     heap: () => heapNow(),
+    accounts: () => cpuAccounts(),
     /** Publishes one event to all subscribers: CPU microseconds, and milliseconds until the event loop is free again. */
     async fanOut({ kind }: FanOut) {
       const [begun, cpu] = [performance.now(), cpuNow()];

@@ -1,6 +1,7 @@
 import type { Caller } from '@slipstream/application';
 import { type OrderId, decimal } from '@slipstream/domain';
 import { jsonLogger, logFrom, openServer, readSettings } from '@slipstream/server';
+import { cpuAccounts } from '../measure/accounts.js';
 import { answerQuestions } from '../program.js';
 import { OPERATOR_TOKEN } from '../requests.js';
 import { SECRET_KEY } from '../secret-key.js';
@@ -12,6 +13,8 @@ export interface ProductOptions {
   /** The URL of a PostgreSQL database in place of the file. */
   readonly database?: string;
   readonly strategies: number;
+  /** Processes that take the connections; none by default. */
+  readonly fronts?: number;
   /** The server has its default limits, except for alerts, and a second user. */
   readonly neighbour?: boolean;
 }
@@ -39,10 +42,12 @@ const {
   file,
   database = `sqlite:${file}`,
   strategies,
+  fronts = 0,
   neighbour = false,
 } = JSON.parse(process.argv[2] ?? '') as ProductOptions;
 const settings = readSettings({
   PORT: '0',
+  FRONTS: String(fronts),
   MARKET: 'push',
   TRADING_HOURS: 'always',
   OPERATOR_TOKEN,
@@ -119,4 +124,4 @@ async function makeNeighbour(): Promise<Neighbour> {
 }
 
 const facts = await prepare();
-answerQuestions({ facts: () => facts }, () => server.close());
+answerQuestions({ facts: () => facts, accounts: () => cpuAccounts() }, () => server.close());

@@ -87,7 +87,7 @@ function asJson(error: unknown, name: string): string {
 
 const SETTINGS_HELP = `
 Settings come from the environment: HOST, PORT, DATABASE_URL (sqlite:<file>,
-postgres://… or memory:), NODE_URL, LEASE_SECONDS, LOG_LEVEL,
+postgres://… or memory:), NODE_URL, LEASE_SECONDS, FRONTS, LOG_LEVEL,
 MARKET (demo, replay, push, live), PUSH_TRUSTED (off, on), DISCLOSURE, TIMESTAMP_URL, FEEDS (coinbase, kraken, alpaca),
 COINBASE_STREAM_URL, KRAKEN_STREAM_URL, ALPACA_STREAM_URL, ALPACA_DATA_KEY_ID, ALPACA_DATA_SECRET, ALPACA_DATA_FEED (iex, sip), ALPACA_DATA_URL, DEMO_SEED, REPLAY_FILES, REPLAY_SPEED, TRADING_HOURS (exchange, always),
 BROKERS (simulated, alpaca_paper, alpaca, kraken, coinbase), LIVE_TRADING (off, on), ALPACA_PAPER_URL, ALPACA_LIVE_URL,

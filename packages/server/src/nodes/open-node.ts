@@ -15,7 +15,8 @@ import { type Adapters, closeAdapters } from '../adapters.js';
 import { compose, once } from '../compose.js';
 import { createDrops } from '../monitoring/drops.js';
 import { masterKeys } from '../secret-key.js';
-import { addressOf, connectionsOf, drained, listen } from '../serve.js';
+import { drained, listen } from '../listening.js';
+import { addressOf, connectionsOf } from '../serve.js';
 import { type Service, openService } from '../service.js';
 import { SettingError } from '../settings/setting-error.js';
 import type { ServerSettings } from '../settings/settings.js';
@@ -97,7 +98,7 @@ export async function openNode(
   const front = nodeFront({
     ...{ local: localNow, serving, log, newId: () => ids.next() },
     wasDone: (other, requestId) => joined.wasDone(other, requestId),
-    trustProxy: settings.TRUST_PROXY,
+    ...{ trustProxy: settings.TRUST_PROXY, hasHealth: true },
   });
   const drops = createDrops(log, (reason) => service?.metrics.dropped(reason));
   const { server, drain } = httpServer(front.app, {

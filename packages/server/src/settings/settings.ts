@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { distance } from 'fastest-levenshtein';
 import { z } from 'zod';
 import { caps, connectionLimits, maxSpread, rateLimits } from './limit-settings.js';
@@ -9,6 +10,7 @@ import { paymentProblem, paymentSettings } from '../payments.js';
 import { endpointSettings } from '../endpoints.js';
 import { SettingError } from './setting-error.js';
 
+const MOST_FRONTS = 16;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const;
 
 const wholeNumber = (from: number, to: number) =>
@@ -44,6 +46,14 @@ const databaseUrl = z
       ? { kind: 'sqlite' as const, file: url.slice('sqlite:'.length) }
       : { kind: 'postgres' as const, url };
   });
+
+/** Processes that take the clients' connections; `auto` leaves a core to the rest. */
+const frontCount = z
+  .string()
+  .regex(/^(auto|\d|1[0-6])$/, 'must be auto, or a whole number from 0 to 16')
+  .transform((text) =>
+    text === 'auto' ? Math.min(availableParallelism() - 1, MOST_FRONTS) : Number(text),
+  );
 
 /** A text with fewer different characters is too easy to guess. */
 const FEWEST_CHARACTERS = 8;
@@ -82,6 +92,7 @@ const schema = z.object({
     )
     .default('127.0.0.1'),
   PORT: wholeNumber(0, 65_535).default(3000),
+  FRONTS: frontCount.default(0),
   DATABASE_URL: databaseUrl.default({ kind: 'sqlite', file: 'data/slipstream.db' }),
   NODE_URL: z
     .string()
@@ -182,12 +193,14 @@ export function misspeltSettings(
 
 function nodeProblem({
   NODE_URL: node,
+  FRONTS: fronts,
   DATABASE_URL: url,
   SECRET_KEY: key,
   SECRET_KEY_FILE: file,
 }: z.output<typeof schema>): string | undefined {
   if (node === undefined) return undefined;
   if (url.kind !== 'postgres') return 'NODE_URL needs a DATABASE_URL of PostgreSQL';
+  if (fronts > 0) return 'FRONTS must be 0 with NODE_URL: each server is a front of the others';
   return (key ?? file) ? undefined : 'NODE_URL needs SECRET_KEY, the same one at every node';
 }
 
