@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
+import type BetterSqlite from 'better-sqlite3';
 import type { Storage } from '@slipstream/ports';
 import { copyDatabase } from './backup.js';
 import { isInMemory, openReader, openWriter, requireSound } from './storage/connection.js';
+import { logSync } from './commits/log-sync.js';
 import { migrate } from './migrations/migrate.js';
 import { requireOwnFile } from './storage/own-file.js';
 import { ownDatabase } from './storage/owner-lock.js';
@@ -18,6 +20,12 @@ export interface SqliteOptions {
    * lost, or all of it, when the machine stops. False by default.
    */
   readonly isReproducible?: boolean;
+  /**
+   * Called when a sync failed: whether the disk has the commits of works that are not answered is not known, and nothing is
+   * committed any more. Those works reject with `CommitsLost`, unless the process ends before. It should end at once, without
+   * closing the database: SQLite would copy what it believes to be in the log.
+   */
+  readonly onLost?: (cause: unknown) => void;
 }
 
 /** A SQLite database as a unit of work. */
@@ -35,22 +43,22 @@ export async function openSqlite({
   path,
   patience: lockTimeout,
   isReproducible = false,
+  onLost,
 }: SqliteOptions): Promise<SqliteStorage> {
   const inMemory = isInMemory(path);
   const file = inMemory ? path : resolve(path);
   const disown = inMemory ? () => undefined : ownDatabase(file);
   try {
     const writer = openWriter(file, { isReproducible });
-    try {
+    const sync = guarded(writer, () => {
       requireSound(writer);
       migrate(writer);
-    } catch (error) {
-      writer.close();
-      throw error;
-    }
+      return inMemory || isReproducible ? undefined : logSync(writer, file);
+    });
     const unitOfWork = sqlUnitOfWork({
       writer,
       openReader: inMemory ? undefined : () => openReader(file),
+      ...{ sync, onLost },
       ...(lockTimeout === undefined ? {} : { lockTimeout }),
     });
     let closing: Promise<void> | undefined;
@@ -67,6 +75,16 @@ export async function openSqlite({
     };
   } catch (error) {
     disown();
+    throw error;
+  }
+}
+
+/** Closes the connection when what is done with it fails. */
+function guarded<Answer>(writer: BetterSqlite.Database, prepare: () => Answer): Answer {
+  try {
+    return prepare();
+  } catch (error) {
+    writer.close();
     throw error;
   }
 }

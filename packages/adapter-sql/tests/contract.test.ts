@@ -32,6 +32,8 @@ const newPath = (): string => {
 /** A work that waits for another one is given up after that many milliseconds. */
 const lockTimeout = 500;
 
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
 /** A database whose commits fail while it is full. */
 const openFillable = async () => {
   let isFull = false;
@@ -42,7 +44,9 @@ const openFillable = async () => {
         throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
       return execute();
     },
-    turn: () => new Promise((resolve) => setImmediate(resolve)),
+    turn,
+    sync: turn,
+    onLost: () => undefined,
   });
   return {
     storage,
@@ -70,6 +74,14 @@ unitOfWorkContract('SQLite in a file', {
     return openSqlite({ path: files.get(storage) ?? '', patience: lockTimeout });
   },
   openFillable,
+});
+unitOfWorkContract('SQLite on a slow disk', {
+  open: async () => {
+    const path = newPath();
+    const writer = openWriter(path);
+    const sync = { duration: () => 5, now: turn, later: turn, close: () => undefined };
+    return sqlUnitOfWork({ writer, openReader: () => openReader(path), sync, lockTimeout });
+  },
 });
 unitOfWorkContract('SQLite in memory', {
   open: async () => {

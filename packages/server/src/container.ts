@@ -91,7 +91,18 @@ export const memoryStorage = new ContainerModule(({ bind }) => {
 export const sqliteStorage = (path: string): ContainerModule =>
   new ContainerModule(({ bind }) => {
     bind(UNIT_OF_WORK)
-      .toResolvedValue(() => openSqlite({ path }))
+      .toResolvedValue(
+        (log: Log) =>
+          openSqlite({
+            path,
+            onLost: (error) => {
+              log.error({ error }, 'the disk did not keep what was written: this process ends');
+              // At once: any answer would say whether it was done, and the next start finds out.
+              process.kill(process.pid, 'SIGKILL');
+            },
+          }),
+        [LOG],
+      )
       .onDeactivation((storage) => (storage as Storage).close());
   });
 

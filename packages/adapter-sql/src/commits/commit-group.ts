@@ -2,6 +2,7 @@ import { type Event, StorageUnavailable, type TransactionOptions } from '@slipst
 import { TransactionLost, isStorageFailure } from '../storage/failures.js';
 import { type Time, TransactionTimeout } from '../storage/host-time.js';
 import type { RecordCache } from '../storage/record-cache.js';
+import type { Confirmations } from './confirmations.js';
 import type { Transaction } from './transaction.js';
 import {
   type OpenSession,
@@ -34,6 +35,7 @@ export const isWanted = ({ hasBegun, options }: QueuedTransaction): boolean =>
 export interface GroupOptions {
   readonly transaction: Transaction;
   readonly records: RecordCache;
+  readonly confirmations: Confirmations;
   readonly time: Time;
   readonly turn: () => Promise<void>;
   /** Called when a transaction begins and at each use of its stores. */
@@ -46,8 +48,9 @@ export interface GroupOptions {
 }
 
 /**
- * The result of a group: it is committed or refused, and its callers are answered; or the transactions in `again` run again
- * without the one that hung; or the database refused what one of them wrote, and each must run by itself.
+ * The result of a group: it is committed or refused, and its callers are answered, perhaps after others; then those of
+ * `again` run, because one of the group hung, or its first part was due; or the database refused what one of them wrote,
+ * and each must run by itself.
  */
 export type GroupOutcome =
   | { readonly kind: 'done' }
@@ -64,7 +67,7 @@ export class CommitGroup {
   private readonly records;
   private readonly rests: Rests;
   /** Called after the commit, in order. */
-  private readonly answers: (() => void)[] = [];
+  private answers: (() => void)[] = [];
   private hasWritten = false;
 
   constructor(
@@ -79,13 +82,16 @@ export class CommitGroup {
   }
 
   async perform(timeout: Promise<never>): Promise<GroupOutcome> {
-    const { time, turn, transaction, used } = this.options;
-    let sliceBegan = time.now();
-    for (const asked of this.transactions) {
+    const { time, turn, transaction, used, confirmations } = this.options;
+    const began = time.now();
+    let sliceBegan = began;
+    for (const [place, asked] of this.transactions.entries()) {
       if (time.now() - sliceBegan > SLICE) {
         await turn();
         sliceBegan = time.now();
       }
+      if (this.hasWritten && confirmations.isDue(time.now() - began))
+        return this.commit(this.transactions.slice(place));
       const { work, reject } = asked;
       if (!isWanted(asked)) {
         const error = new StorageUnavailable('the work could not begin in time');
@@ -156,8 +162,8 @@ export class CommitGroup {
     if (session.wrote()) {
       if (this.transactions.length === 1) {
         await this.rollback();
-        reject(error);
-        return { kind: 'done' };
+        this.answers.push(() => reject(error));
+        return this.answer();
       }
       try {
         if (!(await transaction.undoWork())) return this.runApart(error);
@@ -170,10 +176,12 @@ export class CommitGroup {
     return undefined;
   }
 
-  private async commit(): Promise<GroupOutcome> {
-    const { transaction, committing, committed } = this.options;
+  /** The transactions of `rest` did not begin, and are the next group. */
+  private async commit(rest: readonly QueuedTransaction[] = []): Promise<GroupOutcome> {
+    const { transaction, confirmations, committing, committed } = this.options;
     if (this.hasWritten) committing();
     try {
+      confirmations.requireKept();
       const durable = transaction.commit();
       // No wait when it is done: a reader between would see what was committed beside records of before.
       if (durable) await durable;
@@ -182,18 +190,35 @@ export class CommitGroup {
       if (this.hasWritten) committed(false);
       return outcome;
     }
-    this.records.promote();
     if (this.hasWritten) committed(true);
-    for (const answer of this.answers) answer();
-    return { kind: 'done' };
+    this.records.promote(confirmations.commits());
+    return this.answer(rest);
+  }
+
+  /** Answers the callers in order, once all that the transactions saw is durable. */
+  private answer(rest: readonly QueuedTransaction[] = []): GroupOutcome {
+    const asked = this.transactions.slice(0, this.transactions.length - rest.length);
+    this.options.confirmations.confirm(
+      () => {
+        for (const answer of this.answers) answer();
+      },
+      (error) => {
+        for (const { reject } of asked) reject(error);
+      },
+    );
+    return rest.length > 0 ? { kind: 'again', transactions: rest } : { kind: 'done' };
   }
 
   /** The database refused a statement, perhaps of another transaction of the group than the one that ran. */
   private async runApart(error: unknown): Promise<GroupOutcome> {
     await this.rollback();
     if (this.isMerging) return { kind: 'apart', transactions: this.transactions };
-    for (const { reject } of this.transactions) reject(error);
-    return { kind: 'done' };
+    this.answers = this.transactions.map(
+      ({ reject }) =>
+        () =>
+          reject(error),
+    );
+    return this.answer();
   }
 
   private async abort(cause: unknown): Promise<GroupOutcome> {

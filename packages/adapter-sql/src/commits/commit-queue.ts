@@ -22,7 +22,6 @@ const RETRY_AFTER = { least: 5, most: 40 };
 export class CommitQueue {
   private waiting: QueuedTransaction[] = [];
   private running: Promise<void> | undefined;
-  private committed = 0;
   /** Changes when a commit that writes is sent, and again when it is done. */
   private moments = 0;
   /** Transactions begun, and uses of their stores. */
@@ -44,7 +43,7 @@ export class CommitQueue {
       },
       committed: (isDone) => {
         this.moments += 1;
-        if (isDone) this.committed += 1;
+        if (isDone) options.confirmations.wrote();
       },
     };
   }
@@ -69,7 +68,7 @@ export class CommitQueue {
 
   /** Commits so far that wrote something: it changes exactly when what readers can see does. */
   commits(): number {
-    return this.committed;
+    return this.options.confirmations.commits();
   }
 
   /** Odd while a commit that writes is under way; the same exactly while what was committed is. */
@@ -77,9 +76,10 @@ export class CommitQueue {
     return this.moments;
   }
 
-  /** Resolves when nothing waits any more. */
+  /** Resolves when nothing waits any more, and everybody is answered. */
   async idle(): Promise<void> {
     await this.running;
+    await this.options.confirmations.idle();
   }
 
   private async performAll(): Promise<void> {
@@ -97,7 +97,7 @@ export class CommitQueue {
   }
 
   private async perform(asked: readonly QueuedTransaction[], isMerging = true): Promise<void> {
-    const { transaction } = this.options;
+    const { transaction, turn } = this.options;
     for (let transactions = asked; transactions.length > 0;) {
       const begun = await this.begin(transactions, isMerging);
       if (begun.length === 0) return;
@@ -110,6 +110,7 @@ export class CommitQueue {
       try {
         const outcome = await group.perform(idle.timeout);
         transactions = outcome.kind === 'again' ? outcome.transactions : [];
+        if (transactions.length > 0) await turn();
         if (outcome.kind === 'apart')
           for (const one of outcome.transactions) await this.perform([one], false);
       } finally {
@@ -123,11 +124,12 @@ export class CommitQueue {
     asked: readonly QueuedTransaction[],
     isMerging: boolean,
   ): Promise<readonly QueuedTransaction[]> {
-    const { transaction, time } = this.options;
+    const { transaction, time, confirmations } = this.options;
     const isPatient = (one: QueuedTransaction): boolean =>
       isWanted(one) && time.now() < one.lockDeadline;
     for (let group = remaining(asked, isWanted); group.length > 0;) {
       try {
+        confirmations.requireKept();
         await transaction.begin(isMerging);
         return group;
       } catch (error) {

@@ -25,6 +25,7 @@ const STORAGE_FAILURES = [
   'TX_LOST',
   'CONNECTION_LOST',
   'NODE_ENDED',
+  'COMMITS_LOST',
 ];
 
 /** PostgreSQL's: connection, resources, operator, system, internal; reruns, locks, and a database that only reads. */
@@ -84,6 +85,15 @@ export class NodeEnded extends Error {
   readonly code = 'NODE_ENDED';
   constructor() {
     super('another process took over the database');
+  }
+}
+
+/** A sync failed: whether the disk has what was written is not known before the database is opened again. */
+export class CommitsLost extends Error {
+  override readonly name = 'CommitsLost';
+  readonly code = 'COMMITS_LOST';
+  constructor(cause: unknown) {
+    super('the disk did not keep what was written', { cause });
   }
 }
 

@@ -53,8 +53,11 @@ export interface Records {
 export interface RecordCache {
   /** The records as a group of transactions sees them: its own over the committed ones. */
   openGroup(): GroupRecords;
-  /** The records as a read sees them while `isCurrent`; after that, the read is of an earlier moment than the cache. */
-  forRead(isCurrent: () => boolean): Records;
+  /**
+   * The records as a read sees them while `isCurrent`; after that, the read is of an earlier moment than the cache. `saw` is
+   * called with the number of a commit from which a record may be.
+   */
+  forRead(isCurrent: () => boolean, saw?: (commit: number) => void): Records;
 }
 
 export interface GroupRecords extends Records {
@@ -62,8 +65,8 @@ export interface GroupRecords extends Records {
   openWork(): void;
   /** The transaction's writes are rolled back; those of others in the group stay. */
   rollbackWork(): void;
-  /** The group's records are committed. */
-  promote(): void;
+  /** The group's records are committed, by the commit of that number. */
+  promote(commit: number): void;
   /** The group's records are rolled back; stored ones are loaded again. */
   forget(): void;
 }
@@ -89,6 +92,8 @@ const KINDS = Object.keys(tables()) as readonly Kind[];
 
 export function recordCache(): RecordCache {
   const committed = tables();
+  /** The last commit that wrote records of a kind. */
+  const written = new Map<Kind, number>();
   const known = <Of extends Kind>(kind: Of, key: string) =>
     committed[kind].get(key) as CachedRecords[Of] | undefined;
   /** Where not all of a kind stay, the one that was kept first goes. */
@@ -142,13 +147,20 @@ export function recordCache(): RecordCache {
           for (const restore of overwritten.toReversed()) restore();
           overwritten = [];
         },
-        promote: () => end(keep),
+        promote: (commit) => {
+          for (const kind of KINDS) if (own[kind].size > 0) written.set(kind, commit);
+          end(keep);
+        },
         forget: () => end((kind, key) => void committed[kind].delete(key)),
       };
     },
 
-    forRead: (isCurrent) => ({
-      get: (kind, key) => (isCurrent() ? known(kind, key) : undefined),
+    forRead: (isCurrent, saw) => ({
+      get: (kind, key) => {
+        if (!isCurrent()) return undefined;
+        saw?.(written.get(kind) ?? 0);
+        return known(kind, key);
+      },
       read: (kind, key, record) => {
         if (isCurrent() && !committed[kind].has(key)) keep(kind, key, record);
       },

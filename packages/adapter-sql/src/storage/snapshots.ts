@@ -1,5 +1,6 @@
 import type BetterSqlite from 'better-sqlite3';
 import { StorageUnavailable } from '@slipstream/ports';
+import type { Answer } from './answer.js';
 import { SqliteExecutor } from '../commits/sqlite-transaction.js';
 import { type Connection, connectionOn } from './connection.js';
 import { isStorageFailure } from './failures.js';
@@ -53,8 +54,18 @@ class LazySnapshot implements Connection {
   }
 }
 
+/** Which state is committed. */
+export interface Commits {
+  /** Changes exactly when what the database shows does. */
+  readonly commits: () => number;
+  /** Odd while a commit that writes is under way; the same exactly while what was committed is. */
+  readonly moment: () => number;
+  /** Resolves when that commit and all before it are durable; at once when they are. */
+  readonly durable: (commit: number) => Answer<void>;
+}
+
 export interface Snapshots {
-  read<Answer>(work: (session: Session) => Promise<Answer>): Promise<Answer>;
+  read<Found>(work: (session: Session) => Promise<Found>): Promise<Found>;
   /** Resolves when no read is under way; closes the connections. */
   close(): Promise<void>;
 }
@@ -64,12 +75,13 @@ const unreadable = (cause: unknown): StorageUnavailable =>
 
 /**
  * Reads of committed state, all of one moment, beside the writer. Reads share a snapshot while nothing was committed
- * since; one that outlives a commit keeps its own connection.
+ * since; one that outlives a commit keeps its own connection. One that saw what is written and not yet durable is
+ * answered when it is.
  */
 export function snapshots(
   open: () => BetterSqlite.Database,
   records: RecordCache,
-  commits: () => number,
+  { commits, durable }: Pick<Commits, 'commits' | 'durable'>,
   rests?: Rests,
 ): Snapshots {
   const idle: Connection[] = [];
@@ -123,15 +135,21 @@ export function snapshots(
     }
   };
 
-  const read = async <Answer>(
-    work: (session: Session) => Promise<Answer>,
+  const read = async <Found>(
+    work: (session: Session) => Promise<Found>,
     isAgain = false,
-  ): Promise<Answer> => {
+  ): Promise<Found> => {
     const begun = commits();
+    let seen = 0;
+    const saw = (commit: number): void => {
+      seen = Math.max(seen, commit);
+    };
     const isCurrent = (): boolean => begun === commits();
     const lazy = new LazySnapshot(isCurrent, acquireOrFail);
     if (isAgain) lazy.begin();
-    const session = openSession(new SqliteExecutor(lazy), records.forRead(isCurrent), { rests });
+    const session = openSession(new SqliteExecutor(lazy), records.forRead(isCurrent, saw), {
+      rests,
+    });
     try {
       const answer = await work(session);
       const failure = session.failure();
@@ -141,7 +159,12 @@ export function snapshots(
       if (!lazy.isLate) throw isStorageFailure(session.failure()) ? unreadable(error) : error;
     } finally {
       session.end();
-      if (lazy.taken) release(lazy.taken);
+      if (lazy.taken) {
+        saw(lazy.taken.commits);
+        release(lazy.taken);
+      }
+      const unconfirmed = lazy.isLate ? undefined : durable(seen);
+      if (unconfirmed) await unconfirmed;
     }
     return read(work, true);
   };

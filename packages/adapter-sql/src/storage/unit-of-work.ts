@@ -3,11 +3,13 @@ import { type Event, type Storage, StorageUnavailable, eventBus } from '@slipstr
 import type { Answer } from './answer.js';
 import { connectionOn } from './connection.js';
 import { CommitQueue } from '../commits/commit-queue.js';
+import { Confirmations } from '../commits/confirmations.js';
 import { SqliteTransaction } from '../commits/sqlite-transaction.js';
 import type { Transaction } from '../commits/transaction.js';
 import { type Time, hostTime, nextTurn } from './host-time.js';
 import { type RecordCache, recordCache } from './record-cache.js';
-import { type Snapshots, snapshots } from './snapshots.js';
+import type { Sync } from '../commits/log-sync.js';
+import { type Commits, type Snapshots, snapshots } from './snapshots.js';
 import type { Rests, Session } from './session.js';
 import { readStoresOf, storesOf } from './stores.js';
 
@@ -28,6 +30,10 @@ interface Surroundings {
   readonly turn?: (() => Promise<void>) | undefined;
   /** The clock for waiting on a locked database; by default the host's. */
   readonly time?: Time | undefined;
+  /** Makes commits durable; absent when they are as soon as they are made. */
+  readonly sync?: Sync | undefined;
+  /** Called when a sync failed: nothing can be committed any more. */
+  readonly onLost?: ((cause: unknown) => void) | undefined;
 }
 
 export interface Connections extends Surroundings {
@@ -42,16 +48,12 @@ export const sqlUnitOfWork = ({ writer, openReader, ...others }: Connections): S
     ...others,
     transaction: new SqliteTransaction(connectionOn(writer)),
     openReads:
-      openReader &&
-      ((records, { commits }, rests) => snapshots(openReader, records, commits, rests)),
-    close: () => void writer.close(),
+      openReader && ((records, commits, rests) => snapshots(openReader, records, commits, rests)),
+    close: () => {
+      others.sync?.close();
+      writer.close();
+    },
   });
-
-/** Which state is committed. */
-interface Commits {
-  readonly commits: () => number;
-  readonly moment: () => number;
-}
 
 interface Parts extends Surroundings {
   readonly transaction: Transaction;
@@ -71,14 +73,22 @@ export function unitOfWorkOver({
   records = recordCache(),
   turn = nextTurn,
   time = hostTime,
+  sync,
+  onLost = () => undefined,
 }: Parts): SqlUnitOfWork {
   // The port requires it: an error of one listener does not affect the others.
   const bus = eventBus(() => undefined);
   const deliver = (events: readonly Event[]): void => {
     for (const event of events) bus.publish(event);
   };
-  const queue = new CommitQueue({ transaction, records, time, turn, deliver }, lockTimeout);
-  const committed: Commits = { commits: () => queue.commits(), moment: () => queue.moment() };
+  const confirmations = new Confirmations(sync, onLost);
+  const options = { transaction, records, confirmations, time, turn, deliver };
+  const queue = new CommitQueue(options, lockTimeout);
+  const committed: Commits = {
+    commits: () => confirmations.commits(),
+    moment: () => queue.moment(),
+    durable: (commit) => confirmations.durable(commit),
+  };
   const reads = openReads?.(records, committed, { now: () => time.now(), turn, after: 0 });
   let closing: Promise<void> | undefined;
 

@@ -13,6 +13,10 @@ export interface GatedOptions {
   readonly gate: Gate;
   /** Awaited before a group of transactions begins. */
   readonly turn: () => Promise<void>;
+  /** Awaited between a commit and its answers, as a slow disk is. */
+  readonly sync: () => Promise<void>;
+  /** Called when that failed. */
+  readonly onLost: () => void;
 }
 
 /** A unit of work that can end as its process would. */
@@ -49,7 +53,7 @@ export function inMemoryDatabase(image?: Buffer): InMemoryDatabase {
   };
 
   return {
-    open({ gate, turn }) {
+    open({ gate, turn, sync, onLost }) {
       let alive = true;
       const pass = <Result>(sql: string, execute: () => Result): Result => {
         if (!alive) throw new Error('the process of this unit of work has ended');
@@ -77,6 +81,13 @@ export function inMemoryDatabase(image?: Buffer): InMemoryDatabase {
           writer: writer as unknown as BetterSqlite.Database,
           lockTimeout: UNHURRIED,
           turn,
+          sync: {
+            duration: () => Infinity,
+            now: () => undefined,
+            later: sync,
+            close: () => undefined,
+          },
+          onLost,
           // Time does not move, so that a run repeats exactly, however fast the host is.
           time: { now: () => 0, wait: turn },
         }),

@@ -24,7 +24,7 @@ import type { Process } from '../run/process.js';
 import { alpacaOverHttp } from './alpaca-over-http.js';
 import { wrappedBroker } from './wrapped-broker.js';
 import { wrappedGateway } from './wrapped-gateway.js';
-import type { Run } from '../run/run.js';
+import { type Run, crash } from '../run/run.js';
 import { REAL_MONEY } from '../world/accounts.js';
 import type { AlpacaSide } from '../world/alpaca-side.js';
 import type { BrokerName } from '../story/story.js';
@@ -141,7 +141,18 @@ const MARKETS = ['push', 'live'] as const;
 export function boot(run: Run): Process {
   const { world, memory } = run;
   const life = { alive: true };
-  const opened = world.database.open({ gate: gateOf(run), turn: world.schedule.turn });
+  const gate = gateOf(run);
+  const opened = world.database.open({
+    gate,
+    turn: world.schedule.turn,
+    async sync() {
+      if (world.interleaves) await world.schedule.turn();
+      gate('SYNC', () => undefined);
+    },
+    onLost: () => {
+      if (life.alive) crash(run, 'because the disk kept nothing');
+    },
+  });
   const storage = world.storageLog?.recorded(opened) ?? opened;
   const log = worldLog(run, life);
   const side = world.broker;

@@ -21,6 +21,7 @@ export function gateOf(run: Run): Gate {
       world.note(`storage ${verb.toLowerCase()}: ${fault}`);
       world.reach(`fault: storage ${fault}`);
       if (sql === 'COMMIT') world.reach(`fault: ${fault} at a commit`);
+      if (sql === 'SYNC') world.reach(`fault: ${fault} at a sync`);
     }
     if (fault === 'crash_before') {
       crash(run, 'before a statement');
@@ -28,7 +29,7 @@ export function gateOf(run: Run): Gate {
     }
     if (fault === 'full') throw failure('SQLITE_FULL');
     if (fault === 'rolled_back') {
-      if (!sql.startsWith('BEGIN')) world.database.execute('ROLLBACK');
+      if (!sql.startsWith('BEGIN') && sql !== 'SYNC') world.database.execute('ROLLBACK');
       throw failure('SQLITE_IOERR');
     }
     const result = execute();

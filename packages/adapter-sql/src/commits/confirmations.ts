@@ -1,0 +1,127 @@
+import { StorageUnavailable } from '@slipstream/ports';
+import type { Answer } from '../storage/answer.js';
+import { CommitsLost } from '../storage/failures.js';
+import type { Sync } from './log-sync.js';
+
+/** Milliseconds: what takes less is waited for, because others could do little meanwhile. */
+const SHORT = 1;
+
+/** A group is decided for so many times as long as a sync takes: small ones write the same pages again and again. */
+const DECIDED = 4;
+
+/** Whoever must not be answered before a commit is durable. */
+interface Held {
+  readonly commit: number;
+  readonly release: () => void;
+  readonly refuse: (lost: CommitsLost) => void;
+}
+
+/**
+ * A commit is written, and then confirmed. Later transactions see it at once; everybody else hears of it when it is
+ * durable. Without a `sync` that is when it is written. One sync at a time serves all commits that were written before it.
+ */
+export class Confirmations {
+  private written = 0;
+  private confirmed = 0;
+  private held: Held[] = [];
+  private syncing: Promise<void> | undefined;
+  private lost: CommitsLost | undefined;
+
+  /** `onLost` is called when a sync failed: what the disk has is not known, and nothing is committed any more. */
+  constructor(
+    private readonly sync: Sync | undefined,
+    private readonly onLost: (cause: unknown) => void,
+  ) {}
+
+  /** How many commits were written. */
+  commits(): number {
+    return this.written;
+  }
+
+  wrote(): void {
+    this.written += 1;
+  }
+
+  /** Throws when nothing can be committed any more. */
+  requireKept(): void {
+    if (this.lost) throw this.lost;
+  }
+
+  /** Whether works that took so many milliseconds shall be committed: the next can be decided while these are synced. */
+  isDue(milliseconds: number): boolean {
+    if (!this.sync || this.syncing) return false;
+    const duration = this.sync.duration();
+    return duration >= SHORT && milliseconds >= DECIDED * duration;
+  }
+
+  /** Answers a group, after all that was written before. */
+  confirm(release: () => void, refuse: (lost: CommitsLost) => void): void {
+    if (this.lost) return refuse(this.lost);
+    if (!this.sync || this.isConfirmed(this.written)) return release();
+    this.held.push({ commit: this.written, release, refuse });
+    if (this.syncing) return;
+    if (this.sync.duration() < SHORT) this.syncNow(this.sync);
+    else this.syncLater(this.sync);
+  }
+
+  /** Resolves when that commit and all before it are durable; at once when they are. */
+  durable(commit: number): Answer<void> {
+    if (!this.sync || this.isConfirmed(commit)) return;
+    return new Promise((resolve, reject) => {
+      const refuse = (cause: CommitsLost) =>
+        reject(new StorageUnavailable('the database could not be read', { cause }));
+      if (this.lost) refuse(this.lost);
+      else this.held.push({ commit, release: resolve, refuse });
+    });
+  }
+
+  /** Resolves when nothing is under way. */
+  async idle(): Promise<void> {
+    while (this.syncing) await this.syncing;
+  }
+
+  private isConfirmed(commit: number): boolean {
+    return commit <= this.confirmed;
+  }
+
+  private syncNow(sync: Sync): void {
+    try {
+      sync.now();
+    } catch (error) {
+      return this.lose(error);
+    }
+    this.confirmAll(this.written);
+  }
+
+  private syncLater(sync: Sync): void {
+    const { written } = this;
+    this.syncing = sync.later().then(
+      () => {
+        this.syncing = undefined;
+        if (this.written > written) this.syncLater(sync);
+        this.confirmAll(written);
+      },
+      (error: unknown) => {
+        this.syncing = undefined;
+        this.lose(error);
+      },
+    );
+  }
+
+  private confirmAll(commit: number): void {
+    this.confirmed = commit;
+    const { held } = this;
+    this.held = held.filter((one) => !this.isConfirmed(one.commit));
+    for (const one of held) if (this.isConfirmed(one.commit)) one.release();
+  }
+
+  /** A sync is never tried again: the system may have dropped what it could not write, and say then that all is well. */
+  private lose(cause: unknown): void {
+    const lost = new CommitsLost(cause);
+    this.lost = lost;
+    const { held } = this;
+    this.held = [];
+    this.onLost(cause);
+    for (const { refuse } of held) refuse(lost);
+  }
+}

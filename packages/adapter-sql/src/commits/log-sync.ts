@@ -1,0 +1,48 @@
+import { closeSync, fdatasync, fdatasyncSync, openSync } from 'node:fs';
+import type BetterSqlite from 'better-sqlite3';
+
+/** Makes the commits that were written durable. */
+export interface Sync {
+  /** Milliseconds that one takes, as far as is known. */
+  duration(): number;
+  /** Does it while everybody waits. */
+  now(): void;
+  /** Does it while others go on. */
+  later(): Promise<void>;
+  close(): void;
+}
+
+/** A long sync counts only when others follow: every disk has one now and then. */
+const GROWS = 2;
+
+/**
+ * From now on commits of `writer` are written and not synced: SQLite would do that while the event loop waits. What it
+ * syncs still is the log's new beginning, and the log and the file when it copies one into the other.
+ */
+export function logSync(writer: BetterSqlite.Database, path: string): Sync {
+  // SQLite keeps its locks on the file and on its index, so that this one may be closed.
+  const log = openSync(`${path}-wal`, 'r+');
+  writer.pragma('synchronous = NORMAL');
+  let duration = Infinity;
+  const measured = (began: number): void => {
+    duration = Math.min(performance.now() - began, duration * GROWS);
+  };
+  return {
+    duration: () => duration,
+    now() {
+      const began = performance.now();
+      fdatasyncSync(log);
+      measured(began);
+    },
+    later: () =>
+      new Promise((resolve, reject) => {
+        const began = performance.now();
+        fdatasync(log, (error) => {
+          if (error) return reject(error);
+          measured(began);
+          resolve();
+        });
+      }),
+    close: () => closeSync(log),
+  };
+}
