@@ -79,7 +79,7 @@ export function requestUnitOfWork(
   };
 }
 
-type Write = 'save' | 'remove';
+type Write = 'add' | 'save' | 'remove';
 type Method = (...given: unknown[]) => Promise<void>;
 type Saying = (stores: Stores, ...given: unknown[]) => Promise<readonly Said[]>;
 type AnyStore = { readonly [Name in Write]?: Method };
@@ -104,6 +104,8 @@ class TransactionContext {
   private readonly idempotency: RequestRecord | undefined;
   private readonly changed = new Set<string>();
   private readonly valued = new Set<string>();
+  /** The stores that were used. */
+  private readonly wrapped: Partial<Record<string, AnyStore>> = {};
 
   constructor(stores: Stores, isSystem: boolean, idempotency: RequestRecord | undefined) {
     this.stores = stores;
@@ -116,11 +118,11 @@ class TransactionContext {
       if (name in this.prototype) continue;
       Object.defineProperty(this.prototype, name, {
         get(this: TransactionContext) {
-          const store = this.stores[name as keyof Stores] as AnyStore;
-          const heard = this.heard(name, store);
-          return concerns === null
-            ? heard
-            : this.noted(heard, concerns as AnyConcerns, this.changed);
+          return (this.wrapped[name] ??= this.noted(
+            this.heard(name, this.stores[name as keyof Stores] as AnyStore),
+            concerns as AnyConcerns | null,
+            this.changed,
+          ));
         },
       });
     }
@@ -128,24 +130,16 @@ class TransactionContext {
 
   /** The service checks every active bot each minute; such a check is not recorded. */
   get bots(): Stores['bots'] {
-    const { bots } = this.stores;
-    const heard = this.heard('bots', bots as AnyStore);
-    const concerns = CONCERNS.bots as AnyConcerns;
-    const noted = this.noted(heard, concerns, this.changed) as Stores['bots'];
-    if (!this.isSystem) return noted;
-    const save = async (bot: Bot): Promise<void> => {
-      const before = await bots.find(bot.id);
-      return before && isBookkeeping(before, bot) ? bots.save(bot) : noted.save(bot);
-    };
-    return new Proxy(noted, {
-      get: (methods, name) => (name === 'save' ? save : (Reflect.get(methods, name) as unknown)),
-    });
+    return (this.wrapped['bots'] ??= this.notedBots()) as Stores['bots'];
   }
 
   /** The audit log does not name values, but ranks follow from them. */
   get valueHistory(): Stores['valueHistory'] {
-    const heard = this.heard('valueHistory', this.stores.valueHistory as AnyStore);
-    return this.noted(heard, VALUES as AnyConcerns, this.valued) as Stores['valueHistory'];
+    return (this.wrapped['valueHistory'] ??= this.noted(
+      this.heard('valueHistory', this.stores.valueHistory as AnyStore),
+      VALUES as AnyConcerns,
+      this.valued,
+    )) as Stores['valueHistory'];
   }
 
   /** Adds the strategies whose figures the transaction changed. */
@@ -163,6 +157,18 @@ class TransactionContext {
     this.refusedFor = code;
   }
 
+  private notedBots(): AnyStore {
+    const { bots } = this.stores;
+    const heard = this.heard('bots', bots as AnyStore);
+    const noted = this.noted(heard, CONCERNS.bots as AnyConcerns, this.changed) as Stores['bots'];
+    if (!this.isSystem) return noted as AnyStore;
+    const save = async (bot: Bot): Promise<void> => {
+      const before = await bots.find(bot.id);
+      return before && isBookkeeping(before, bot) ? bots.save(bot) : noted.save(bot);
+    };
+    return withMethods(noted as AnyStore, { save: save as Method });
+  }
+
   get hasChanged(): boolean {
     return this.changed.size > 0;
   }
@@ -176,31 +182,45 @@ class TransactionContext {
   private heard(name: string, store: AnyStore): AnyStore {
     const saying = SAYINGS[name as keyof typeof SAYINGS] as Saying | undefined;
     if (!saying) return store;
-    const save = async (...given: unknown[]): Promise<void> => {
-      this.said.push(...(await saying(this.stores, ...given)));
-      await (store.save as Method).apply(store, given);
-    };
-    return new Proxy(store, {
-      get: (methods, method) =>
-        method === 'save' ? save : (Reflect.get(methods, method) as unknown),
-    });
+    const telling =
+      (write: Write): Method =>
+      async (...given) => {
+        this.said.push(...(await saying(this.stores, ...given)));
+        await (store[write] as Method).apply(store, given);
+      };
+    return withMethods(store, { add: telling('add'), save: telling('save') });
   }
 
-  private noted<Store extends AnyStore>(
-    store: Store,
-    concerns: AnyConcerns,
-    into: Set<string>,
-  ): Store {
-    return new Proxy(store, {
-      get: (methods, name) => {
-        const method: unknown = Reflect.get(methods, name);
-        const objectsOf = concerns[name as Write];
-        if (objectsOf === undefined) return method;
-        return (...given: unknown[]) => {
+  /** The store, whose writes add the objects that they concern to `into`. */
+  private noted(store: AnyStore, concerns: AnyConcerns | null, into: Set<string>): AnyStore {
+    if (!concerns) return store;
+    const noting = (write: Write): Method | undefined => {
+      const objectsOf = concerns[write];
+      return (
+        objectsOf &&
+        ((...given) => {
           for (const object of objectsOf(...given)) into.add(object);
-          return (method as Method).apply(methods, given);
-        };
-      },
+          return (store[write] as Method).apply(store, given);
+        })
+      );
+    };
+    return withMethods(store, {
+      add: noting('add'),
+      save: noting('save'),
+      remove: noting('remove'),
     });
   }
 }
+
+const isWrite = (name: string | symbol): name is Write =>
+  name === 'add' || name === 'save' || name === 'remove';
+
+/** The store with these methods in place of its own. */
+const withMethods = (
+  store: AnyStore,
+  own: { readonly [Name in Write]?: Method | undefined },
+): AnyStore =>
+  new Proxy(store, {
+    get: (methods, name) =>
+      (isWrite(name) ? own[name] : undefined) ?? (Reflect.get(methods, name) as unknown),
+  });

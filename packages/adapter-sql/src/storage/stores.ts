@@ -116,19 +116,19 @@ function resting(store: object, session: Session): object {
   });
 }
 
-/** Stores inherit from this when a wrapper adds to them, so it is not a private field. */
+/** Stores inherit from this when a wrapper adds to them, so these are no private fields. */
 const SESSION = Symbol('session');
+const MADE = Symbol('made');
 
 interface AllStores {
   new (session: Session): object;
 }
 
-/** Stores made at first use, by getters that all transactions share: most transactions use two or three stores. */
-function storesBy(
-  make: (maker: (session: Session) => Store, session: Session) => object,
-): AllStores {
+/** Stores made at first use, by getters that all transactions share: most transactions use a few of them, again and again. */
+function storesBy(usable: (store: Store) => object): AllStores {
   class WorkStores {
     readonly [SESSION]: Session;
+    readonly [MADE]: Partial<Record<string, object>> = {};
     constructor(session: Session) {
       this[SESSION] = session;
     }
@@ -137,7 +137,8 @@ function storesBy(
         Object.defineProperty(this.prototype, name, {
           enumerable: true,
           get(this: WorkStores) {
-            return make(maker, this[SESSION]);
+            const session = this[SESSION];
+            return (this[MADE][name] ??= resting(usable(maker(session)), session));
           },
         });
       }
@@ -146,8 +147,8 @@ function storesBy(
   return WorkStores;
 }
 
-const WritingStores = storesBy((maker, session) => resting(maker(session), session));
-const ReadingStores = storesBy((maker, session) => resting(reading(maker(session)), session));
+const WritingStores = storesBy((store) => store);
+const ReadingStores = storesBy(reading);
 
 export const storesOf = (session: Session): Stores => new WritingStores(session) as Stores;
 export const readStoresOf = (session: Session): ReadStores =>

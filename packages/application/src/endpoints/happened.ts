@@ -40,7 +40,7 @@ async function ofStrategy(
   { strategies }: Pick<Stores, 'strategies'>,
   strategyId: StrategyId,
 ): Promise<Concerned> {
-  const [strategy] = await strategies.list([strategyId]);
+  const strategy = await strategies.find(strategyId);
   const owner = strategy ? [topicOfUser(strategy.userId)] : [];
   return { strategyId, userId: null, topics: [topicOfStrategy(strategyId), ...owner] };
 }

@@ -55,6 +55,17 @@ async function subscriptionOf(
   return userId && (await stores.subscriptions.findCurrent(strategyId, userId));
 }
 
+async function isVisibleTo(
+  stores: Reads,
+  userId: UserId | undefined,
+  strategy: Strategy,
+): Promise<boolean> {
+  const subscription = strategy.private
+    ? await subscriptionOf(stores, strategy.id, userId)
+    : undefined;
+  return isVisible(strategy, userId, subscription);
+}
+
 /** The strategies that the caller may see, in the requested order, each once. */
 export async function visibleStrategies(
   stores: Reads,
@@ -64,12 +75,8 @@ export async function visibleStrategies(
   const userId = userIdOf(caller);
   const found = await stores.strategies.list(strategyIds.map((text) => id<'strategy'>(text)));
   const visible: Strategy[] = [];
-  for (const strategy of found) {
-    const subscription = strategy.private
-      ? await subscriptionOf(stores, strategy.id, userId)
-      : undefined;
-    if (isVisible(strategy, userId, subscription)) visible.push(strategy);
-  }
+  for (const strategy of found)
+    if (await isVisibleTo(stores, userId, strategy)) visible.push(strategy);
   return visible;
 }
 
@@ -79,10 +86,9 @@ export async function visibleStrategy(
   caller: Caller,
   strategyId: string,
 ): Promise<Strategy> {
-  const [strategy] = await visibleStrategies(stores, caller, [strategyId]);
-  if (strategy) return strategy;
-  const [hidden] = await stores.strategies.list([id<'strategy'>(strategyId)]);
-  throw noSuchStrategy(strategyId, hidden?.deletedAt === null);
+  const strategy = await stores.strategies.find(id(strategyId));
+  if (strategy && (await isVisibleTo(stores, userIdOf(caller), strategy))) return strategy;
+  throw noSuchStrategy(strategyId, strategy?.deletedAt === null);
 }
 
 /** The strategy, when the caller owns it: only the owner places and cancels. */
