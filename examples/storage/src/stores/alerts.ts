@@ -49,6 +49,7 @@ export const alertStores = ({
         0,
         limit,
       ),
+    add: async (record) => alerts.add(record.id, record),
     save: async (record) => alerts.set(record.id, record),
     remove: async (ids) => ids.forEach((alertRecordId) => alerts.delete(alertRecordId)),
   },

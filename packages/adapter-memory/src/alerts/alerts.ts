@@ -7,7 +7,7 @@ import type { Tables } from '../storage/tables.js';
 const isAnswerForEver = ({ alertId, answer }: AlertRecord): boolean =>
   alertId !== null && answer !== null;
 
-export const memoryAlerts = ({ alerts }: Tables): AlertStore => {
+export const memoryAlerts = ({ alerts, refuse }: Tables): AlertStore => {
   const select = (holds: (alert: AlertRecord) => boolean): AlertRecord[] =>
     alerts.values().filter(holds);
   const answering = (holds: (alert: AlertRecord) => boolean): AlertRecord[] =>
@@ -46,6 +46,10 @@ export const memoryAlerts = ({ alerts }: Tables): AlertStore => {
       select((alert) => alert.userId === userId && alert.body !== null)
         .toSorted(byAge)
         .slice(0, limit),
+    add: async (alert) => {
+      if (alerts.get(alert.id)) refuse(`alert ${alert.id} is there already`);
+      alerts.set(alert.id, alert);
+    },
     save: async (alert) => alerts.set(alert.id, alert),
     remove: async (ids) => ids.forEach((id) => alerts.delete(id)),
   };

@@ -1,10 +1,10 @@
 import type { AlertRecordId, OrderId, StrategyId, Timestamp, UserId } from '@slipstream/domain';
 import type { AlertStore } from '@slipstream/ports';
-import { build, once, prepared, upsert } from '../storage/queries.js';
+import { build, insert, once, prepared, upsert } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
 import { chunks } from '../storage/lists.js';
 import { pages } from '../storage/pages.js';
-import { alertColumns } from './columns.js';
+import { alertColumns, storedAlertColumns } from './columns.js';
 
 const alertById = prepared<{ id: AlertRecordId }>()((param) =>
   build.selectFrom('alerts').selectAll().where('id', '=', param('id')),
@@ -85,7 +85,8 @@ const alertsWithBody = prepared<{ userId: UserId; limit: number }>()((param) =>
     .orderBy('id')
     .limit(param('limit')),
 );
-const saveAlert = upsert('alerts', alertColumns, 'id');
+const addAlert = insert('alerts', storedAlertColumns, 'id');
+const saveAlert = upsert('alerts', storedAlertColumns, 'id');
 
 export const sqlAlerts = (session: Session): AlertStore => ({
   find: async (id) => {
@@ -118,6 +119,7 @@ export const sqlAlerts = (session: Session): AlertStore => ({
   },
   withBody: async (userId, limit) =>
     (await session.rows(alertsWithBody({ userId, limit }))).map(alertColumns.load),
+  add: async (record) => void session.write(addAlert(record)),
   save: async (record) => void session.write(saveAlert(record)),
   remove: async (ids) => {
     for (const some of chunks(ids))

@@ -1,5 +1,13 @@
 import { type AlertRecord, type AnsweredOrder, Decimal, decimal } from '@slipstream/domain';
-import { type Codec, type RowOf, columnsOf, integer, nullable, text } from '../storage/codec.js';
+import {
+  type Codec,
+  type RowOf,
+  type Stored,
+  columnsOf,
+  integer,
+  nullable,
+  text,
+} from '../storage/codec.js';
 
 /** Marks a decimal inside a document, to distinguish it from a text. */
 const TAG = '$decimal';
@@ -19,11 +27,25 @@ function tagged(value: object): unknown {
 const untagged = (_: string, read: unknown): unknown =>
   typeof read === 'object' && read !== null && TAG in read ? decimal(String(read[TAG])) : read;
 
-/** A record with its decimals; its lists contain texts. */
-const document = <Value extends object>(): Codec<Value, string> => ({
-  store: (value) => JSON.stringify(tagged(value)),
-  load: (kept) => JSON.parse(kept, untagged) as Value,
-});
+const textOf = (value: object): string => JSON.stringify(tagged(value));
+
+/** The texts of stocks and quotes: they are immutable, and most answers name the same ones. */
+const texts = new WeakMap<object, string>();
+
+function sharedText(value: object): string {
+  const known = texts.get(value);
+  if (known !== undefined) return known;
+  const text = textOf(value);
+  texts.set(value, text);
+  return text;
+}
+
+/** An answer with its decimals; its lists contain texts. */
+const answerText: Codec<AnsweredOrder, string> = {
+  store: ({ stock, quote, order, waitingReason }) =>
+    `{"stock":${sharedText(stock)},${quote ? `"quote":${sharedText(quote)},` : ''}"order":${textOf(order)},"waitingReason":${JSON.stringify(waitingReason)}}`,
+  load: (kept) => JSON.parse(kept, untagged) as AnsweredOrder,
+};
 
 export const alertColumns = columnsOf<AlertRecord>()({
   id: text(),
@@ -37,11 +59,30 @@ export const alertColumns = columnsOf<AlertRecord>()({
   orderId: nullable(text()),
   body: nullable(text()),
   fingerprint: nullable(text()),
-  answer: nullable(document<AnsweredOrder>()),
+  answer: nullable(answerText),
   createdAt: integer,
 });
 
+/** What every row counts for, beside its text. */
+const ROW_OCTETS = 1024;
+
+/** The columns of an alert, to write it: with what it counts for in its user's storage. */
+export const storedAlertColumns = {
+  names: [...alertColumns.names, 'octets'],
+  store: (record: AlertRecord): Stored[] => {
+    const stored = alertColumns.store(record);
+    stored.push(ROW_OCTETS + (record.body === null ? 0 : Buffer.byteLength(record.body)));
+    return stored;
+  },
+};
+
 export interface AlertTables {
-  /** SQLite's own `rowid` has the order of arrival: clocks may be set back. */
-  readonly alerts: RowOf<typeof alertColumns> & { readonly rowid: number };
+  /**
+   * SQLite's own `rowid` has the order of arrival: clocks may be set back. Alerts from before the column existed have no
+   * `octets`.
+   */
+  readonly alerts: RowOf<typeof alertColumns> & {
+    readonly rowid: number;
+    readonly octets: number | null;
+  };
 }

@@ -2,7 +2,7 @@ import { migrations as sqliteMigrations } from '../migrations/index.js';
 import { auditArchivesIn, auditIn, trackRecordIn } from './chains.js';
 import { countsIn } from './counts.js';
 import { userFiguresIn } from './user-figures.js';
-import { userStorageIn } from './user-storage.js';
+import { octetsOfAlertsIn, userStorageIn } from './user-storage.js';
 
 /** Decimals are text and every digit counts; ids and cursors are compared by their bytes, as in SQLite. */
 const TYPES: readonly (readonly [RegExp, string])[] = [
@@ -39,6 +39,7 @@ const own: Readonly<Record<string, (sqlite: string) => string>> = {
   '0039-segments': (sqlite) =>
     translated('0039-segments', sqlite.replace(/UPDATE strategies SET segments[^;]+;/, '')),
   '0049-counts': () => countsIn,
+  '0067-octets-of-alerts': () => octetsOfAlertsIn,
 };
 
 /** Who may commit, and what was committed. Nodes are inserted once, and deleted once. */

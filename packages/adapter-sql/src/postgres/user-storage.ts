@@ -28,6 +28,9 @@ ${trigger(
 )}
 ${trigger(`storage_old_${table}`, 'AFTER DELETE', table, take(column), 'OLD.user_id IS NOT NULL')}`;
 
+/** The column that SQLite's triggers need to be cheap: these ones stay, because PostgreSQL copies no pages. */
+export const octetsOfAlertsIn = 'ALTER TABLE alerts ADD COLUMN octets BIGINT;';
+
 /** What each user stores. Triggers keep it, so that no write can omit it and no read has to sum. */
 export const userStorageIn = `
 ALTER TABLE kept_answers ADD COLUMN user_id TEXT COLLATE "C";

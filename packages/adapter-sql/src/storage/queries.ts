@@ -127,13 +127,16 @@ function rowWrite(
   return { tables: [table], write };
 }
 
-/** Inserts an entity; its key must be new. */
+/**
+ * Inserts an entity; its key must be new. SQLite need not be able to undo the statement alone, for which it would copy every
+ * page that a statement with a trigger changes: a refused one ends the whole work.
+ */
 export function insert<Entity>(
   table: keyof Database,
   columns: EntityColumns<Entity>,
   ...key: readonly [string, ...string[]]
 ): (entity: Entity) => Query<never> {
-  const { sql } = insertInto(table, columns.names).compile();
+  const { sql } = insertInto(table, columns.names).orFail().compile();
   const shared = { sql, ...rowWrite('insert', table, columns.names, key) };
   return (entity) => ({ ...shared, parameters: columns.store(entity) });
 }

@@ -3,7 +3,15 @@ import { dirname } from 'node:path';
 import BetterSqlite from 'better-sqlite3';
 import { describe, expect, it } from '@jest/globals';
 import { decimal, id } from '@slipstream/domain';
-import { aBot, aMail, aStrategy, aUser, aWithdrawal, anInvoice } from '@slipstream/port-contracts';
+import {
+  aBot,
+  aMail,
+  aStrategy,
+  aUser,
+  aWithdrawal,
+  anAlertRecord,
+  anInvoice,
+} from '@slipstream/port-contracts';
 import { openSqlite } from '../../src/index.js';
 import { migrations } from '../../src/migrations/index.js';
 import { migrate } from '../../src/migrations/migrate.js';
@@ -13,15 +21,21 @@ const nextPath = temporaryPaths();
 
 const CREATED = 1_700_000_000_000;
 
-/** A database of the release before fills named their source, with a strategy and a fill. */
-function databaseBefore(): string {
+/** A database of the release before that migration, with rows that it made. */
+function databaseBefore(migration: string, rows: string): string {
   const file = nextPath();
   mkdirSync(dirname(file), { recursive: true });
   const handle = new BetterSqlite(file);
   const names = Object.keys(migrations);
-  const before = names.slice(0, names.indexOf('0036-sources-of-fills'));
+  const before = names.slice(0, names.indexOf(migration));
   migrate(handle, Object.fromEntries(before.map((name) => [name, migrations[name] ?? ''])));
-  handle.exec(`
+  handle.exec(rows);
+  handle.close();
+  return file;
+}
+
+/** A strategy and a fill, from before fills named their source. */
+const fillWithoutSource = `
     INSERT INTO strategies (id, product_id, user_id, type, private, name, description, categories, price, invited_user_ids,
       created_at, updated_at, below_zero_for)
     VALUES ('old', 'p', 'u', 'stock', 0, 'Old', '', '[]', 0, '[]', ${CREATED}, ${CREATED}, 0);
@@ -30,14 +44,13 @@ function databaseBefore(): string {
     VALUES ('t', 'o', 'old', 's', 'buy', '100', '0.001', '0.1', '0', '0', '1', ${CREATED + 1});
     INSERT INTO track_entries (strategy_id, seq, kind, at, body, previous_hash, hash)
     VALUES ('old', 1, 'trade', ${CREATED + 1}, '{"trade_id":"t"}', '${'0'.repeat(64)}', 'h');
-  `);
-  handle.close();
-  return file;
-}
+  `;
 
 describe('a database from before fills named their source', () => {
   it('opens with everything: its record is one segment of unknown prices', async () => {
-    const storage = await openSqlite({ path: databaseBefore() });
+    const storage = await openSqlite({
+      path: databaseBefore('0036-sources-of-fills', fillWithoutSource),
+    });
     try {
       const found = await storage.read(async (stores) => ({
         strategy: await stores.strategies.find(id('old')),
@@ -115,5 +128,31 @@ describe('a database from before counts were kept', () => {
       failedPayments: 2,
     });
     await storage.close();
+  });
+});
+
+describe('a database from before alerts had their octets', () => {
+  it('counts what its alerts hold as before', async () => {
+    const path = databaseBefore(
+      '0067-octets-of-alerts',
+      `INSERT INTO alerts (id, user_id, token_id, verdict, body, created_at)
+       VALUES ('old', 'user-1', 't', 'refused', 'éé', ${CREATED}), ('other', 'user-1', 't', 'refused', NULL, ${CREATED})`,
+    );
+    const storage = await openSqlite({ path });
+    const userId = id<'user'>('user-1');
+    const stored = () => storage.read(({ users }) => users.stored(userId));
+    try {
+      expect(await stored()).toBe(1_028 + 1_024);
+      await storage.run(async ({ alerts }) => {
+        await alerts.add(anAlertRecord({ id: id('new'), userId, body: 'éé' }));
+        const old = await alerts.find(id('old'));
+        if (old) await alerts.save({ ...old, reason: 'known' });
+      });
+      expect(await stored()).toBe(1_028 + 1_024 + 1_028);
+      await storage.run(({ alerts }) => alerts.remove([id('old'), id('other'), id('new')]));
+      expect(await stored()).toBe(0);
+    } finally {
+      await storage.close();
+    }
   });
 });

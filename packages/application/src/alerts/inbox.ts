@@ -57,7 +57,7 @@ export async function addAlert(
   alert: AlertRecord,
 ): Promise<void> {
   const { strategyId, createdAt: at } = alert;
-  await stores.alerts.save(alert);
+  await stores.alerts.add(alert);
   await stores.events.add({ kind: 'alert_added', alert, at });
   if (strategyId !== null) await alertCame(core, stores, strategyId, at);
 }

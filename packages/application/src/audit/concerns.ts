@@ -1,6 +1,6 @@
 import type { Stores } from '@slipstream/ports';
 
-type Writing = 'save' | 'remove';
+type Writing = 'add' | 'save' | 'remove';
 
 /** The objects that each write of a store concerns, as `kind:id`. */
 type Concerns<Store> = {
@@ -67,6 +67,7 @@ export const CONCERNS: { readonly [Name in keyof Stores]: Concerns<Stores[Name]>
   anchors: { save: ({ day }) => [`anchor:${day}`] },
   audit: null,
   alerts: {
+    add: named('alert'),
     save: named('alert'),
     remove: (alertIds) => alertIds.map((alertId) => `alert:${alertId}`),
   },

@@ -65,7 +65,7 @@ type Saving = {
   readonly [Name in keyof Stores]: Stores[Name] extends { save: unknown } ? Name : never;
 }[keyof Stores];
 
-/** What the writes of each store say. Each is asked before the write, when the stores still have what was before. */
+/** What `add` and `save` of each store say. Each is asked before the write, when the stores still have what was before. */
 type Sayings = {
   readonly [Name in Saving]?: (
     stores: Stores,

@@ -125,7 +125,7 @@ describe('the stored data of a user', () => {
     await ports.unitOfWork.run(async (stores) => {
       await stores.bots.save(aBot({ userId }));
       await stores.endpoints.save(anEndpoint({ userId }));
-      await stores.alerts.save(anAlertRecord({ userId }));
+      await stores.alerts.add(anAlertRecord({ userId }));
       await stores.notifications.save(aNotification({ userId }));
       await stores.mails.save(aMail({ userId, failure: '550' }));
       await stores.paymentSources.save(aPaymentSource({ userId, sealedDetails: null }));

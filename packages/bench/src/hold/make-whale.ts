@@ -138,7 +138,7 @@ export async function makeWhale(
     const strategyId = id<'strategy'>(nth(whale.strategyIds, index % 2));
     const fingerprint = null;
     const alertId = id<'alert_record'>(`alert-${number}-${index}`);
-    return alerts.save(
+    return alerts.add(
       alertOf({ id: alertId, userId, strategyId, body, fingerprint, createdAt: at(index) }),
     );
   });

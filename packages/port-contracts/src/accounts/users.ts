@@ -166,7 +166,7 @@ export const usersContract = (open: OpenStorage): void => {
       const strategy = aStrategy({ userId: ada, description: 'x' });
       const steps: [string, (stores: Stores) => Promise<unknown>, number][] = [
         ['nothing', async () => undefined, 0],
-        ['an alert', ({ alerts }) => alerts.save(alert), 3_024],
+        ['an alert', ({ alerts }) => alerts.add(alert), 3_024],
         ['what became of it', ({ alerts }) => alerts.save({ ...alert, reason: text }), 3_024],
         ['without its body', ({ alerts }) => alerts.save({ ...alert, body: null }), 1_024],
         ['with it', ({ alerts }) => alerts.save(alert), 3_024],
@@ -190,7 +190,7 @@ export const usersContract = (open: OpenStorage): void => {
         ],
         [
           "somebody else's",
-          (s) => s.alerts.save({ ...alert, id: id('other'), userId: id('user-2') }),
+          (s) => s.alerts.add({ ...alert, id: id('other'), userId: id('user-2') }),
           6_104,
         ],
         [
@@ -208,7 +208,7 @@ export const usersContract = (open: OpenStorage): void => {
         expect([step, stored]).toEqual([step, expected]);
       }
       const refused = unitOfWork.run(async (stores) => {
-        await stores.alerts.save(alert);
+        await stores.alerts.add(alert);
         throw new Error('no');
       });
       await expect(refused).rejects.toThrow('no');

@@ -11,7 +11,7 @@ const alertsContract = (open: OpenStorage): void => {
   describe('alerts', () => {
     const unitOfWork = emptyBeforeEach(open);
     const save = saveAll(unitOfWork, ({ alerts }, record: ReturnType<typeof anAlertRecord>) =>
-      alerts.save(record),
+      alerts.add(record),
     );
     const find = (n: number) => unitOfWork.read(({ alerts }) => alerts.find(alert(n)));
 
@@ -33,9 +33,13 @@ const alertsContract = (open: OpenStorage): void => {
       expect(await find(1)).toEqual(record);
     });
 
-    it('replaces one that is saved again', async () => {
-      await save(anAlertRecord(), anAlertRecord({ verdict: 'superseded', reason: 'by alert-2' }));
-      expect((await find(1))?.verdict).toBe('superseded');
+    it('adds an alert once, and keeps what became of it', async () => {
+      await save(anAlertRecord());
+      await expect(save(anAlertRecord({ verdict: 'no_change' }))).rejects.toThrow();
+      expect((await find(1))?.verdict).toBe('accepted');
+      const superseded = anAlertRecord({ verdict: 'superseded', reason: 'by alert-2' });
+      await unitOfWork.run(({ alerts }) => alerts.save(superseded));
+      expect(await find(1)).toEqual(superseded);
     });
 
     it('finds the first alert with an alert_id and its own answer, on that strategy', async () => {

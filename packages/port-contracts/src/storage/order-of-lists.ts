@@ -96,7 +96,7 @@ const ROWS: Readonly<Partial<Record<keyof Stores, Rows>>> = {
   },
   alerts: {
     save: ({ alerts }, name) =>
-      alerts.save(aRefusedAlert({ id: id(name), userId: user, strategyId: strategy })),
+      alerts.add(aRefusedAlert({ id: id(name), userId: user, strategyId: strategy })),
     newestFirst: [
       ({ alerts }) => alerts.listOfStrategy(strategy, all),
       ({ alerts }) => alerts.listOfUser(user, all),

@@ -33,6 +33,9 @@ export interface AlertStore {
   beyond(userId: UserId, keep: number, before: Timestamp, limit: number): Promise<AlertRecordId[]>;
   /** The user's alerts that have a body, oldest first, ties by id. */
   withBody(userId: UserId, limit: number): Promise<AlertRecord[]>;
+  /** Keeps a new alert. */
+  add(record: AlertRecord): Promise<void>;
+  /** Keeps what became of an alert that is there. */
   save(record: AlertRecord): Promise<void>;
   remove(ids: readonly AlertRecordId[]): Promise<void>;
 }

@@ -34,7 +34,7 @@ const names = Object.keys(operations) as OperationName[];
 
 /** What a refused request may leave behind: the inbox keeps refused alerts (contract 3, "Inbox"). */
 const KEPT_OF_REFUSED: Partial<Record<OperationName, readonly string[]>> = {
-  newOrderWebhook: ['alerts.save'],
+  newOrderWebhook: ['alerts.add'],
 };
 
 /** That it was tried is told and counted. */
