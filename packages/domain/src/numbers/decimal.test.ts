@@ -35,6 +35,32 @@ describe('a decimal comes from text only', () => {
   );
 });
 
+describe('a decimal of a text', () => {
+  const parts = ['-', '+', '.', '0', '00', '1', '7', '12', '340', 'e', 'E2', 'e-3', ' ', '９', 'x'];
+  const aText = fc.oneof(
+    fc.array(fc.constantFrom(...parts), { maxLength: 6 }).map((some) => some.join('')),
+    fc
+      .tuple(fc.constantFrom('', '-'), fc.nat(10 ** 9), fc.bigInt({ min: 0n, max: 10n ** 70n }))
+      .map(([minus, whole, fraction]) => `${minus}${whole}.${String(fraction).padStart(20, '0')}`),
+  );
+  const fieldsOf = (make: () => Decimal): unknown => {
+    try {
+      const { s, e, c } = make();
+      return { s, e, c };
+    } catch {
+      return 'refused';
+    }
+  };
+  it('has the sign, the exponent and the digits that big.js reads, or is refused as it is there', () => {
+    fc.assert(
+      fc.property(aText, (text) => {
+        expect(fieldsOf(() => decimal(text))).toEqual(fieldsOf(() => new AnyDecimal(text)));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
 describe('a decimal leaves as plain text: no exponent, no trailing zeros, no -0, at most 18 places', () => {
   it.each([
     ['0', '0'],

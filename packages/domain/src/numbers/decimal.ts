@@ -18,10 +18,51 @@ export interface Decimal extends Big {}
  * @example
  * decimalText(decimal('0.1').plus(decimal('0.2'))) // => '0.3'
  */
-export const decimal = (text: string): Decimal => new Decimal(text);
+export const decimal = (text: string): Decimal =>
+  text === '0' ? ZERO : (plainDecimal(text) ?? new Decimal(text));
 
 /** Zero. Decimals are immutable, so these are shared. */
-export const ZERO = decimal('0');
+export const ZERO: Decimal = new Decimal('0');
+
+const ZERO_DIGIT = '0'.charCodeAt(0);
+const MINUS = '-'.charCodeAt(0);
+const POINT = '.'.charCodeAt(0);
+const ZEROS: readonly number[] = Array.from({ length: 64 }, () => 0);
+
+/**
+ * The decimal of a text without an exponent and of some digit that is not 0; undefined for any other text. Its list of digits
+ * has no room to grow, unlike that of big.js: most numbers are short, and millions are in memory.
+ */
+function plainDecimal(text: string): Decimal | undefined {
+  const { length } = text;
+  const from = text.charCodeAt(0) === MINUS ? 1 : 0;
+  let [first, last, point] = [-1, -1, -1];
+  for (let at = from; at < length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === POINT && point < 0 && at > from && at < length - 1) point = at;
+    else if (code < ZERO_DIGIT || code > ZERO_DIGIT + 9) return undefined;
+    else if (code > ZERO_DIGIT) {
+      if (first < 0) first = at;
+      last = at;
+    }
+  }
+  if (first < 0) return undefined;
+  const isSplit = first < point && point < last;
+  const digits = ZEROS.slice(0, last - first + (isSplit ? 0 : 1));
+  for (let at = first, place = 0; at <= last; at += 1)
+    if (at !== point) digits[place++] = text.charCodeAt(at) - ZERO_DIGIT;
+  const whole = point < 0 ? length : point;
+  return decimalOf(from === 1 ? -1 : 1, first < whole ? whole - first - 1 : whole - first, digits);
+}
+
+function decimalOf(sign: -1 | 1, exponent: number, digits: number[]): Decimal {
+  const made = new Decimal(ZERO);
+  made.s = sign;
+  made.e = exponent;
+  made.c = digits;
+  return made;
+}
+
 /** One, the value of a new strategy. */
 export const ONE = decimal('1');
 /** Two, the largest gross exposure of an order as a multiple of the value. */
@@ -46,8 +87,6 @@ export function inUnits(value: Decimal, places: number): bigint | undefined {
   return value.s < 0 ? -units : units;
 }
 
-const ZERO_DIGIT = '0'.charCodeAt(0);
-
 /** All digits as one whole number. */
 function digitsOf({ c: digits }: Decimal): bigint {
   if (digits.length > 15) return BigInt(digits.join(''));
@@ -56,22 +95,16 @@ function digitsOf({ c: digits }: Decimal): bigint {
   return BigInt(whole);
 }
 
-const ZEROS: readonly number[] = Array.from({ length: 64 }, () => 0);
-
 /** The decimal of that many units of the last of `places` decimal places. */
 export function fromUnits(units: bigint, places: number): Decimal {
   if (units === 0n) return ZERO;
-  const made = new Decimal(ZERO);
   const digits = (units < 0n ? -units : units).toString();
   let length = digits.length;
   while (digits.charCodeAt(length - 1) === ZERO_DIGIT) length -= 1;
   // Digit by digit, because writing a text to be parsed takes three times as long; and a list that grows is made thrice.
   const c = ZEROS.slice(0, length);
   for (let at = 0; at < length; at += 1) c[at] = digits.charCodeAt(at) - ZERO_DIGIT;
-  made.c = c;
-  made.e = digits.length - places - 1;
-  made.s = units < 0n ? -1 : 1;
-  return made;
+  return decimalOf(units < 0n ? -1 : 1, digits.length - places - 1, c);
 }
 
 const placesOf = ({ c: digits, e: exponent }: Decimal): number => digits.length - 1 - exponent;
