@@ -2,10 +2,13 @@ import {
   type Baseline,
   type Decimal,
   type Performance,
+  type OverTimeframes,
+  TIMEFRAMES,
   TIMEFRAME_LENGTHS,
   type Timestamp,
   type ValueBucket,
   type ValueWindow,
+  overEach,
   performanceOf,
   unchangedUntil,
   type Timeframe,
@@ -13,7 +16,7 @@ import {
 
 /** Past value and drawdown over each timeframe and over the whole segment; the same object while nothing in it has changed. */
 export interface PerformanceOver {
-  readonly timeframes: ReadonlyMap<Timeframe, Performance>;
+  readonly timeframes: OverTimeframes<Performance>;
   readonly segment: Performance;
 }
 
@@ -26,6 +29,7 @@ export const startOf = (reach: Reach, now: Timestamp): Timestamp =>
 
 /** A result, with the moments and the value for which it holds. */
 interface Answer {
+  readonly timeframes: readonly Timeframe[];
   readonly since: Timestamp;
   readonly until: Timestamp;
   readonly value: Decimal | null;
@@ -40,20 +44,25 @@ interface ReadHistory {
   readonly at: Timestamp;
   readonly through: Timestamp;
   readonly baseline: Baseline;
-  readonly windows: ReadonlyMap<Reach, ValueWindow>;
+  readonly windows: { readonly [Of in Reach]?: ValueWindow };
   /** The buckets after `through`. */
   readonly recent: readonly ValueBucket[];
 }
 
 /** A strategy's history in memory. */
 export class KnownHistory {
-  private readonly answers = new Map<readonly Timeframe[], Answer>();
+  /** The last one for each list of timeframes: most have one. */
+  private answers: readonly Answer[] = [];
 
   constructor(readonly read: ReadHistory) {}
 
   /** Until when the last answer changes with the value and the history alone, not with time. */
   heldUntil(timeframes: readonly Timeframe[]): Timestamp {
-    return this.answers.get(timeframes)?.until ?? -Infinity;
+    return this.answerOver(timeframes)?.until ?? -Infinity;
+  }
+
+  private answerOver(timeframes: readonly Timeframe[]): Answer | undefined {
+    return this.answers.find((answer) => answer.timeframes === timeframes);
   }
 
   /** The performance at `now` with the present value. Undefined if a window would have to reach further back than it does. */
@@ -62,32 +71,34 @@ export class KnownHistory {
     now: Timestamp,
     value: Decimal | null,
   ): PerformanceOver | undefined {
-    const before = this.answers.get(timeframes);
+    const before = this.answerOver(timeframes);
     if (before && now >= before.since && now < before.until && isSame(value, before.value)) {
       return before.performance;
     }
     const { at, windows, recent } = this.read;
     if (now < at) return undefined;
     const over = (reach: Reach): Performance | undefined => {
-      const window = windows.get(reach);
+      const window = windows[reach];
       return window && performanceOf(window, startOf(reach, now), recent, value);
     };
     const segment = over('segment');
     if (!segment) return undefined;
-    const found = new Map<Timeframe, Performance>();
+    const found: Performance[] = [];
     let until = Infinity;
     for (const timeframe of timeframes) {
-      const window = windows.get(timeframe);
+      const window = windows[timeframe];
       const known = over(timeframe);
       if (!window || !known) return undefined;
-      found.set(timeframe, known);
+      // A strategy of a few days has the same figures over a month and over a year.
+      found.push([segment, ...found].find((one) => isEqual(one, known)) ?? known);
       const length = TIMEFRAME_LENGTHS[timeframe];
       until = Math.min(until, unchangedUntil(window, now - length, recent) + length);
     }
-    const next = { timeframes: found, segment };
+    const next = { timeframes: overEach(timeframes, (_, index) => found[index]), segment };
     const performance =
       before && isSamePerformance(next, before.performance) ? before.performance : next;
-    this.answers.set(timeframes, { since: now, until, value, performance });
+    const others = this.answers.filter((answer) => answer !== before);
+    this.answers = [...others, { timeframes, since: now, until, value, performance }];
     return performance;
   }
 }
@@ -95,11 +106,14 @@ export class KnownHistory {
 const isSame = (one: Decimal | null, other: Decimal | null): boolean =>
   one === other || (one !== null && other !== null && one.eq(other));
 
-const isEqual = (one: Performance, other: Performance | undefined): boolean =>
-  other?.pastValue.eq(one.pastValue) === true && other.maxDrawdown.eq(one.maxDrawdown);
+const isEqual = (one: Performance | undefined, other: Performance | undefined): boolean =>
+  one === other ||
+  (one !== undefined &&
+    other?.pastValue.eq(one.pastValue) === true &&
+    other.maxDrawdown.eq(one.maxDrawdown));
 
 const isSamePerformance = (found: PerformanceOver, before: PerformanceOver): boolean =>
   isEqual(found.segment, before.segment) &&
-  [...found.timeframes].every(([timeframe, performance]) =>
-    isEqual(performance, before.timeframes.get(timeframe)),
+  TIMEFRAMES.every((timeframe) =>
+    isEqual(found.timeframes[timeframe], before.timeframes[timeframe]),
   );

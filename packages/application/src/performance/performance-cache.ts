@@ -8,8 +8,9 @@ import {
   type ValueWindow,
   maxDrawdown,
   pastValue,
+  overEach,
   performanceOf,
-  valueWindow,
+  valueWindows,
   withBucket,
   type Timeframe,
 } from '@slipstream/domain';
@@ -114,23 +115,25 @@ async function load(
     (await valueHistory.list(strategyId, from)).filter(({ start }) => start >= baseline.since);
   const later = (await list(since)).filter((bucket) => endOf(bucket) > since);
   const recent = later.filter((bucket) => !isSealed(bucket));
-  const windows = new Map(
-    [...(base?.windows ?? [])].map(([reach, window]): [Reach, ValueWindow] => [
-      reach,
-      later.filter(isSealed).reduce(withBucket, window),
-    ]),
-  );
+  const newlySealed = later.filter(isSealed);
+  const windows: { [Of in Reach]?: ValueWindow } = { ...base?.windows };
+  for (const [reach, window] of Object.entries(windows) as [Reach, ValueWindow][])
+    windows[reach] = newlySealed.reduce(withBucket, window);
 
   let buckets: readonly ValueBucket[] | undefined;
   const all = async () => (buckets ??= await list(baseline.since));
+  let windowFrom: ReturnType<typeof valueWindows> | undefined;
   for (const reach of [...timeframes, 'segment'] as const) {
     const from = startOf(reach, now);
-    const window = windows.get(reach);
+    const window = windows[reach];
     if (window && performanceOf(window, from, recent, null)) continue;
-    const sealed = (await all()).filter(isSealed);
-    // Five years of buckets take a millisecond or two for each timeframe. This call of a store lets other work run in between.
-    await valueHistory.last(strategyId);
-    windows.set(reach, valueWindow(sealed, from, baseline.value));
+    if (!windowFrom) {
+      const sealed = (await all()).filter(isSealed);
+      // Five years of buckets take a millisecond or two. This call of a store lets other work run before.
+      await valueHistory.last(strategyId);
+      windowFrom = valueWindows(sealed, baseline.value);
+    }
+    windows[reach] = windowFrom(from);
   }
   const read = { last, at: now, through, baseline, windows, recent };
   return { history: new KnownHistory(read), all };
@@ -154,7 +157,7 @@ function exactly(
     };
   };
   return {
-    timeframes: new Map(timeframes.map((timeframe) => [timeframe, over(timeframe)])),
+    timeframes: overEach(timeframes, over),
     segment: over('segment'),
   };
 }

@@ -4,6 +4,7 @@ import {
   type StrategyId,
   type StrategyView,
   listingOf,
+  overEach,
 } from '@slipstream/domain';
 
 /** Whether a search without a token may find it. */
@@ -16,8 +17,9 @@ export function listingOfView({
   timeframes,
   subscriberCount: followers,
 }: StrategyView): Listing {
-  const figures = timeframes.map((over) => [over.timeframe, over] as const);
-  return listingOf(strategy, { figures: new Map(figures), followers });
+  const listed = timeframes.map(({ timeframe }) => timeframe);
+  const figures = overEach(listed, (_, index) => timeframes[index]);
+  return listingOf(strategy, { figures, followers });
 }
 
 /**

@@ -1,5 +1,6 @@
 import {
   type Decimal,
+  type Performance,
   type Ranks,
   type SegmentView,
   type Strategy,
@@ -13,6 +14,7 @@ import {
   decimal,
   earlierDrawdown,
   listedFigures,
+  overEach,
   percentChange,
   TIMEFRAMES,
   shownOwnerTrades,
@@ -79,7 +81,7 @@ function withoutSegment(
 ): PerformanceOver {
   const last = segments.at(-1) ?? segments[0];
   const segment = { pastValue: value ?? last.end?.value ?? last.startValue, maxDrawdown: ZERO };
-  return { timeframes: new Map(timeframes.map((timeframe) => [timeframe, segment])), segment };
+  return { timeframes: overEach(timeframes, () => segment), segment };
 }
 
 /** The figures of the segment that goes on are the present ones; those of the others were kept when they ended. */
@@ -137,18 +139,20 @@ function viewOf(
     before.view.subscriberCount === subscriberCount &&
     before.view.ownerTrades === ownerTrades;
   if (isSame) return before.view;
-  const timeframes = [...performance.timeframes].map(([over, figures]): TimeframeFigures => {
-    const ranks = ranksOf(core, strategy, over);
-    return {
-      timeframe: over,
-      rankPerformance: place(ranks.performance),
-      rankPopular: place(ranks.popular),
-      rankTrending: place(ranks.trending),
-      rankTop: place(ranks.top),
-      ...listedFigures(figures, value),
-      pastValue: figures.pastValue,
-    };
-  });
+  const timeframes = (Object.entries(performance.timeframes) as [Timeframe, Performance][]).map(
+    ([over, figures]): TimeframeFigures => {
+      const ranks = ranksOf(core, strategy, over);
+      return {
+        timeframe: over,
+        rankPerformance: place(ranks.performance),
+        rankPopular: place(ranks.popular),
+        rankTrending: place(ranks.trending),
+        rankTop: place(ranks.top),
+        ...listedFigures(figures, value),
+        pastValue: figures.pastValue,
+      };
+    },
+  );
   const segments = viewSegments(strategy, value, performance);
   const view = {
     ...{ strategy, ownerName, value, ageDays },

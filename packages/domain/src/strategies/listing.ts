@@ -4,7 +4,7 @@ import { type Decimal, ZERO } from '../numbers/decimal.js';
 import { percentChange } from '../numbers/units.js';
 import type { Ranks } from '../performance/ranks.js';
 import { type Basis, basisOfKind, currentSegment, kindNow } from '../performance/segments.js';
-import type { Timeframe } from '../performance/timeframes.js';
+import type { OverTimeframes, Timeframe } from '../performance/timeframes.js';
 import type { Performance } from '../performance/values/value-window.js';
 import { DAY } from '../time.js';
 import type { Strategy } from './strategy.js';
@@ -29,7 +29,7 @@ export interface Listing {
   readonly createdAt: Timestamp;
   /** When the segment started that goes on; null while the next one opens. */
   readonly since: Timestamp | null;
-  readonly figures: ReadonlyMap<Timeframe, ListedFigures>;
+  readonly figures: OverTimeframes<ListedFigures>;
   readonly followers: number;
 }
 
@@ -100,7 +100,7 @@ export function listingMatcher(
     listing.price <= maxPrice &&
     (minAgeDays === 0 || daysSince(listing.since, now) >= minAgeDays) &&
     (!wanted || listing.categories.some((label) => wanted.has(label))) &&
-    (!most || figures.get(timeframe)?.maxDrawdown.lte(most) === true) &&
+    (!most || figures[timeframe]?.maxDrawdown.lte(most) === true) &&
     words.every((word) => text.includes(word));
 }
 
@@ -124,7 +124,7 @@ export interface KeyedListing {
 export const listingKey =
   (sort: ListingSort, timeframe: Timeframe, ranksOf: (strategyId: StrategyId) => Ranks) =>
   (listing: Listing): Key => {
-    const over = listing.figures.get(timeframe);
+    const over = listing.figures[timeframe];
     switch (sort) {
       case 'return':
         return over?.return ? ZERO.minus(over.return) : null;

@@ -5,11 +5,11 @@ import {
   type ListedFigures,
   type Listing,
   type Membership,
+  type Performance,
   type Scored,
   type Strategy,
   TIMEFRAMES,
   TIMEFRAME_LENGTHS,
-  type Timeframe,
   type Timestamp,
   agesAt,
   baselineOf,
@@ -19,6 +19,7 @@ import {
   listedFigures,
   listingOf,
   nextGain,
+  overEach,
   poolOf,
   scoresOf,
 } from '@slipstream/domain';
@@ -72,7 +73,7 @@ export async function factsOf(
 ): Promise<Facts> {
   const [last] = await trades.list(strategy.id, { limit: 1 });
   const followers = memberships.filter(({ until }) => until === null).length;
-  const listing = listingOf(strategy, { figures: new Map(), followers });
+  const listing = listingOf(strategy, { figures: {}, followers });
   // Only a later segment can start after a strategy's first subscribers.
   const since = strategy.segments.length > 1 ? (listing.since ?? now) : -Infinity;
   const spans = TIMEFRAMES.map((timeframe) => {
@@ -113,13 +114,20 @@ export function withFigures(
   const { strategyId, createdAt } = listing;
   const since = listing.since ?? now;
   const ranked = isRanked(since, now);
-  const figures = new Map<Timeframe, ListedFigures>();
+  // The same performance over a month and over a year is one object, and so are its figures.
+  const made = new Map<Performance, ListedFigures>();
+  const figures = overEach(TIMEFRAMES, (timeframe) => {
+    const over = performance.timeframes[timeframe];
+    if (!over) return undefined;
+    const known = made.get(over) ?? listedFigures(over, value);
+    made.set(over, known);
+    return known;
+  });
   const scored: Pooled[] = [];
   let until = Math.min(heldUntil, agesAt(since, now));
   for (const [index, timeframe] of TIMEFRAMES.entries()) {
-    const over = performance.timeframes.get(timeframe);
+    const over = performance.timeframes[timeframe];
     if (!over) continue;
-    figures.set(timeframe, listedFigures(over, value));
     const length = TIMEFRAME_LENGTHS[timeframe];
     const traded = tradedAt !== undefined && tradedAt > now - length && tradedAt >= since;
     if (traded) until = Math.min(until, tradedAt + length);

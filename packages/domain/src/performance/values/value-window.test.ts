@@ -7,7 +7,7 @@ import {
   pastValue,
   performanceOf,
   unchangedUntil,
-  valueWindow,
+  valueWindows,
   withBucket,
 } from '../../index.js';
 import { MINUTE } from '../../time.js';
@@ -55,7 +55,7 @@ describe('a stored window answers what its buckets say', () => {
         (buckets, made, joined, begin, moves, now) => {
           const [one, two] = [Math.min(made, joined), Math.max(made, joined)];
           let from = begin * MINUTE;
-          let window = valueWindow(buckets.slice(0, one), from);
+          let window = valueWindows(buckets.slice(0, one))(from);
           for (const bucket of buckets.slice(one, two)) window = withBucket(window, bucket);
           for (const move of moves) {
             from += move;
@@ -80,7 +80,7 @@ describe('a stored window answers what its buckets say', () => {
         (buckets, made, joined, begin) => {
           const [one, two] = [Math.min(made, joined), Math.max(made, joined)];
           const from = begin * MINUTE - 1;
-          let window = valueWindow(buckets.slice(0, one), from);
+          let window = valueWindows(buckets.slice(0, one))(from);
           for (const bucket of buckets.slice(one, two)) window = withBucket(window, bucket);
           const recent = buckets.slice(two);
           const answered = performanceOf(window, from, recent, null);
@@ -103,9 +103,11 @@ describe('a stored window answers what its buckets say', () => {
       const flat = { last: value, high: value, low: value, drawdown: decimal('0') };
       return { start, length: MINUTE, lastAt: start, ...flat };
     });
-    const window = valueWindow(buckets, 0);
+    const window = valueWindows(buckets)(0);
     expect(performanceOf(window, 10 * MINUTE, [], null)?.pastValue.toFixed()).toBe('90');
     expect(performanceOf(window, 50 * MINUTE, [], null)).toBeUndefined();
-    expect(performanceOf(valueWindow([], 0), 50 * MINUTE, [], null)?.pastValue.toFixed()).toBe('1');
+    expect(performanceOf(valueWindows([])(0), 50 * MINUTE, [], null)?.pastValue.toFixed()).toBe(
+      '1',
+    );
   });
 });

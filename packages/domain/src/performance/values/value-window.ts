@@ -32,30 +32,42 @@ export interface ValueWindow {
 const STAGES = 16;
 
 /**
- * The window that begins at `from`. Buckets must be oldest first, of one segment, and include the last one at or before `from`;
- * `baseline` is the value before the first one.
+ * Makes the windows that begin at given times over the same buckets; they share what they have in common. Buckets must be
+ * oldest first, of one segment, and include the last one at or before each time; `baseline` is the value before the first one.
  */
-export function valueWindow(
+export function valueWindows(
   buckets: readonly ValueBucket[],
-  from: Timestamp,
   baseline: Decimal = ONE,
-): ValueWindow {
-  const first = buckets.findIndex((bucket) => bucket.lastAt > from);
-  const inside = first < 0 ? buckets.length : first;
-  const stages: Stage[] = [];
-  let rest: Span | null = null;
+): (from: Timestamp) => ValueWindow {
+  const stages = stagesOf(buckets, baseline);
+  const made = new Map<number, ValueWindow>();
+  return (from) => {
+    const first = buckets.findIndex((bucket) => bucket.lastAt > from);
+    const inside = first < 0 ? buckets.length : first;
+    const known = made.get(inside);
+    if (known) return known;
+    const isWhole = buckets.length - inside <= STAGES;
+    const window = {
+      stages: stages.slice(inside, isWhole ? undefined : inside + STAGES),
+      added: null,
+      addedLeavesAt: Infinity,
+    };
+    made.set(inside, window);
+    return window;
+  };
+}
+
+/** The stage of each bucket, which ends when that bucket leaves, and the one after every bucket has left. */
+function stagesOf(buckets: readonly ValueBucket[], baseline: Decimal): Stage[] {
   const pastBefore = (index: number): Decimal => buckets[index - 1]?.last ?? baseline;
-  // The last stage: after every bucket has left.
-  const last: Stage = { leavesAt: Infinity, past: pastBefore(buckets.length), rest: null };
-  for (let index = buckets.length - 1; index >= inside; index -= 1) {
+  const stages: Stage[] = [{ leavesAt: Infinity, past: pastBefore(buckets.length), rest: null }];
+  let rest: Span | null = null;
+  for (let index = buckets.length - 1; index >= 0; index -= 1) {
     const bucket = buckets[index] as ValueBucket;
-    rest = joined(bucket, rest);
-    if (index < inside + STAGES) {
-      stages.unshift({ leavesAt: bucket.lastAt, past: pastBefore(index), rest: spanOf(rest) });
-    }
+    rest = spanOf(joined(bucket, rest));
+    stages.push({ leavesAt: bucket.lastAt, past: pastBefore(index), rest });
   }
-  const isWhole = buckets.length - inside <= STAGES;
-  return { stages: isWhole ? [...stages, last] : stages, added: null, addedLeavesAt: Infinity };
+  return stages.reverse();
 }
 
 const spanOf = (span: Span | null): Span | null =>
