@@ -141,6 +141,7 @@ export * from './trading/fill.js';
 export * from './trading/increases.js';
 export * from './trading/max-order-size.js';
 export * from './trading/order.js';
+export * from './trading/packed-book.js';
 export * from './trading/plan-allocations.js';
 export * from './trading/plan.js';
 export { type LegKind, type RebalanceOrder, onlyCloses } from './trading/rebalance-order.js';

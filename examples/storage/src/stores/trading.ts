@@ -1,4 +1,4 @@
-import type { AnnouncedAction, Book, BookChange } from '@slipstream/domain';
+import { type AnnouncedAction, type Book, type BookChange, packBook } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
 import { type Tables, byId, keyOf, oldestFirst, pageOf } from '../table.js';
 
@@ -42,7 +42,7 @@ export const tradingStores = (tables: Tables): TradingStores => {
   return {
     books: {
       find: async (strategyId) => books.get(strategyId),
-      all: async () => books.where(() => true),
+      all: async () => books.where(() => true).map(packBook),
       save: async (book, changes) => {
         requireNext(books.get(book.strategyId), book, changes);
         books.set(book.strategyId, book);

@@ -1,4 +1,4 @@
-import type { Book, BookChange, Order, OrderId } from '@slipstream/domain';
+import { type Book, type BookChange, type Order, type OrderId, packBook } from '@slipstream/domain';
 import type { BookStore, OrderStore, TradeStore } from '@slipstream/ports';
 import { byAge, byText, page } from '../storage/order-of-lists.js';
 import type { Tables } from '../storage/tables.js';
@@ -11,7 +11,11 @@ const follows = (book: Book, stored: Book | undefined, changes: readonly BookCha
 
 export const memoryBooks = ({ books, orders, trades, refuse }: Tables): BookStore => ({
   find: async (strategyId) => books.get(strategyId),
-  all: async () => books.values().toSorted((a, b) => byText(a.strategyId, b.strategyId)),
+  all: async () =>
+    books
+      .values()
+      .toSorted((a, b) => byText(a.strategyId, b.strategyId))
+      .map(packBook),
   save: async (book, changes) => {
     const stored = books.get(book.strategyId);
     if (!follows(book, stored, changes))

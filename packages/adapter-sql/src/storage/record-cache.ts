@@ -37,8 +37,9 @@ export interface CachedRecords {
 }
 type Kind = keyof CachedRecords;
 
-/** How many records of a kind stay in memory, where it is not all of them: a bot is a large record, and most are at rest. */
-const MOST: Partial<Record<Kind, number>> = { bots: 2_000 };
+/** How many records of a kind stay in memory, where it is not all of them: these are large, and most are at rest. */
+type Most = Partial<Record<Kind, number>>;
+const MOST: Most = { books: 5_000, strategies: 5_000, bots: 2_000 };
 
 /** The records that need not be read from the database. */
 export interface Records {
@@ -90,7 +91,7 @@ const tables = (): Tables => ({
 });
 const KINDS = Object.keys(tables()) as readonly Kind[];
 
-export function recordCache(): RecordCache {
+export function recordCache(mosts: Most = MOST): RecordCache {
   const committed = tables();
   /** The last commit that wrote records of a kind. */
   const written = new Map<Kind, number>();
@@ -99,7 +100,7 @@ export function recordCache(): RecordCache {
   /** Where not all of a kind stay, the one that was kept first goes. */
   const keep = (kind: Kind, key: string, record: CachedRecords[Kind] | undefined): void => {
     const table = committed[kind];
-    const most = MOST[kind];
+    const most = mosts[kind];
     if (most !== undefined) {
       table.delete(key);
       const [oldest] = table.size < most ? [] : table.keys();

@@ -1,29 +1,45 @@
 import {
   type Book,
   type OpenOrder,
-  type Position,
-  type StockId,
+  PACKED_SEPARATOR,
+  type PackedBook,
   type StrategyId,
-  ZERO,
   decimal,
   id,
-  round18,
+  unpackBook,
 } from '@slipstream/domain';
+import { sql } from 'kysely';
 import { openOrderOf } from './order-row.js';
 import type { Answer } from '../storage/answer.js';
 import { build, prepared } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
 import type { BookRow } from './columns.js';
-import type { Database } from '../storage/database.js';
 
 type OfStrategy = { readonly strategyId: StrategyId };
 
-const bookRow = prepared<OfStrategy>()((param) =>
-  build.selectFrom('books').selectAll().where('strategy_id', '=', param('strategyId')),
-);
-const positionRows = build.selectFrom('positions').selectAll().orderBy('place');
-const positionsOfBook = prepared<OfStrategy>()((param) =>
-  positionRows.where('strategy_id', '=', param('strategyId')),
+/** The database packs the positions: a row of text for each of millions would take several times as long. */
+const separator = sql.lit(PACKED_SEPARATOR);
+const packedRows = build.selectFrom('books').select(({ selectFrom }) => [
+  'books.strategy_id',
+  'books.version',
+  'books.cash',
+  selectFrom('positions')
+    .whereRef('positions.strategy_id', '=', 'books.strategy_id')
+    .select(
+      sql<
+        string | null
+      >`string_agg(concat_ws(${separator}, stock_id, amount, average_price, coalesce(cost, ''),
+        realized, coalesce(dividends, ''), created_at, updated_at), ${separator} order by place)`.as(
+        'packed',
+      ),
+    )
+    .as('positions'),
+]);
+interface PackedRow extends BookRow {
+  readonly positions: string | null;
+}
+const packedRow = prepared<OfStrategy>()((param) =>
+  packedRows.where('books.strategy_id', '=', param('strategyId')),
 );
 const openOrderRows = build
   .selectFrom('orders')
@@ -33,36 +49,14 @@ const openOrderRows = build
 const openOrdersOfBook = prepared<OfStrategy>()((param) =>
   openOrderRows.where('strategy_id', '=', param('strategyId')),
 );
-const allBookRows = prepared<object>()(() =>
-  build.selectFrom('books').selectAll().orderBy('strategy_id'),
-);
-const allPositionRows = prepared<object>()(() => positionRows);
+const allPackedRows = prepared<object>()(() => packedRows.orderBy('books.strategy_id'));
 const allOpenOrderRows = prepared<object>()(() => openOrderRows);
 
-/** Written out: millions are read at a start. */
-const positionOf = (row: Database['positions']): Position => ({
-  stockId: id(row.stock_id),
-  amount: decimal(row.amount),
-  averagePrice: decimal(row.average_price),
-  cost:
-    row.cost === null
-      ? round18(decimal(row.average_price).times(decimal(row.amount)))
-      : decimal(row.cost),
-  realized: decimal(row.realized),
-  dividends: row.dividends === null ? ZERO : decimal(row.dividends),
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
-});
-
-const bookOf = (
-  row: BookRow,
-  positions: ReadonlyMap<StockId, Position>,
-  openOrders: readonly OpenOrder[],
-): Book => ({
+const packedBookOf = (row: PackedRow, openOrders: readonly OpenOrder[]): PackedBook => ({
   strategyId: id(row.strategy_id),
   version: row.version,
   cash: decimal(row.cash),
-  positions,
+  positions: row.positions ?? '',
   openOrders,
 });
 
@@ -71,46 +65,26 @@ export const findBook = (session: Session, strategyId: StrategyId): Answer<Book 
   session.records.get('books', strategyId) ?? loadBook(session, strategyId);
 
 async function loadBook(session: Session, strategyId: StrategyId): Promise<Book | undefined> {
-  const row = await session.row(bookRow({ strategyId }));
+  const row = await session.row(packedRow({ strategyId }));
   if (!row) return undefined;
-  const positions = (await session.rows(positionsOfBook({ strategyId }))).map(positionOf);
-  const book = bookOf(
-    row,
-    new Map(positions.map((position) => [position.stockId, position])),
-    (await session.rows(openOrdersOfBook({ strategyId }))).map(openOrderOf),
-  );
+  const orders = await session.rows(openOrdersOfBook({ strategyId }));
+  const book = unpackBook(packedBookOf(row, orders.map(openOrderOf)));
   session.records.read('books', strategyId, book);
   return book;
 }
 
-/** The value of that key, made when it is missing. */
-function valueOf<Value>(map: Map<string, Value>, key: string, make: () => Value): Value {
-  const known = map.get(key);
-  if (known !== undefined) return known;
-  const made = make();
-  map.set(key, made);
-  return made;
-}
+const NO_ORDERS: readonly OpenOrder[] = [];
 
-export async function allBooks(session: Session): Promise<Book[]> {
-  const positions = new Map<string, Map<StockId, Position>>();
-  await session.each(allPositionRows({}), (row) => {
-    const position = positionOf(row);
-    valueOf(positions, row.strategy_id, () => new Map()).set(position.stockId, position);
-  });
+export async function allBooks(session: Session): Promise<PackedBook[]> {
   const orders = new Map<string, OpenOrder[]>();
   await session.each(allOpenOrderRows({}), (row) => {
-    valueOf(orders, row.strategy_id, () => []).push(openOrderOf(row));
+    const known = orders.get(row.strategy_id);
+    if (known) known.push(openOrderOf(row));
+    else orders.set(row.strategy_id, [openOrderOf(row)]);
   });
-  return (await session.rows(allBookRows({}))).map((row) => {
-    const known = session.records.get('books', row.strategy_id);
-    if (known) return known;
-    const book = bookOf(
-      row,
-      positions.get(row.strategy_id) ?? new Map(),
-      orders.get(row.strategy_id) ?? [],
-    );
-    session.records.read('books', book.strategyId, book);
-    return book;
+  const books: PackedBook[] = [];
+  await session.each(allPackedRows({}), (row) => {
+    books.push(packedBookOf(row, orders.get(row.strategy_id) ?? NO_ORDERS));
   });
+  return books;
 }

@@ -72,7 +72,7 @@ export function createHousekeeping({ unitOfWork, live, clock, fingerprints }: Co
         const value = live.valueOf(strategyId, now);
         const last = await stores.valueHistory.last(strategyId);
         if (!value || last?.last.eq(value)) continue;
-        const book = live.book(strategyId);
+        const book = live.glance(strategyId);
         const gross = book && grossExposure(book, live.marketOf(strategyId, now));
         if (gross) await recordValue(stores, fingerprints, strategyId, { at: now, value, gross });
       }

@@ -5,6 +5,7 @@ import {
   type FillMarket,
   type Market,
   type OrderId,
+  type PackedBook,
   type Quote,
   type QuoteSource,
   Revaluation,
@@ -15,12 +16,12 @@ import {
   type Timestamp,
   TriggerIndex,
   type WaitingOrder,
-  concerns,
   strategyValue,
   type Stock,
 } from '@slipstream/domain';
 import type { TradingHours } from '@slipstream/ports';
 import { Backlogs, type Moment } from './backlogs.js';
+import { CommittedBooks } from './committed-books.js';
 import { SplitGuard } from './split-guard.js';
 import { QuoteBoard } from './quote-board.js';
 import { StockDirectory } from './stock-directory.js';
@@ -31,7 +32,7 @@ export interface StoredMarket {
   readonly quotes: readonly Quote[];
   /** The last split of each stock. */
   readonly splits: readonly Pick<StockAction, 'stockId' | 'createdAt'>[];
-  readonly books: readonly Book[];
+  readonly books: readonly PackedBook[];
 }
 
 export interface LiveStateOptions {
@@ -39,7 +40,12 @@ export interface LiveStateOptions {
   readonly marketKind?: FillMarket;
   /** The address of the service, for the links of stocks. */
   readonly publicUrl?: () => string | undefined;
+  /** How many books are kept unpacked. */
+  readonly booksAtHand?: number;
 }
+
+/** 10 KB each; the others take 2 KB. */
+const BOOKS_AT_HAND = 5_000;
 
 /**
  * The state of the running core in memory: instruments, latest quotes, committed books, and an index of the orders that a quote
@@ -57,7 +63,7 @@ export class LiveState {
     this.stocks.setHalt(stockId, 'split_guard', held !== undefined);
     if (held) this.quotes.lost([stockId]);
   });
-  private readonly books = new Map<StrategyId, Book>();
+  private readonly books: CommittedBooks;
   private readonly values = new Revaluation();
   private readonly triggers = new TriggerIndex();
   /** For each stock the opening of the session of its last quote: the first quote of a session concerns every order. */
@@ -66,8 +72,9 @@ export class LiveState {
   constructor(
     private readonly hours: TradingHours,
     private readonly quoteFreshFor: number,
-    { marketKind = 'unknown', publicUrl }: LiveStateOptions = {},
+    { marketKind = 'unknown', publicUrl, booksAtHand = BOOKS_AT_HAND }: LiveStateOptions = {},
   ) {
+    this.books = new CommittedBooks(booksAtHand);
     this.marketKind = marketKind;
     this.stocks = new StockDirectory(publicUrl);
   }
@@ -156,8 +163,8 @@ export class LiveState {
   /** Takes a committed book. */
   commit(next: Book, changes: readonly BookChange[]): void {
     for (const { order } of changes) if (order.status !== 'open') this.triggers.remove(order);
-    this.values.change(this.books.get(next.strategyId), next);
-    this.books.set(next.strategyId, next);
+    this.values.change(this.books.glance(next.strategyId), next);
+    this.books.set(next);
   }
 
   /** Takes the stored state at the start. */
@@ -165,10 +172,14 @@ export class LiveState {
     this.stocks.put(stocks);
     this.quotes.restore(quotes);
     for (const { stockId, createdAt } of splits) this.quotes.wasSplit(stockId, createdAt);
-    for (const book of books) this.load(book);
+    for (const book of books) {
+      this.values.enter(book);
+      this.books.enter(book);
+      this.rewatch(book.strategyId);
+    }
   }
 
-  /** Takes a book from the stores. */
+  /** Takes a new book. */
   load(book: Book): void {
     this.commit(book, []);
     this.rewatch(book.strategyId);
@@ -176,7 +187,7 @@ export class LiveState {
 
   /** After a failed transaction: watches the open orders of the committed book again. */
   rewatch(strategyId: StrategyId): void {
-    for (const order of this.books.get(strategyId)?.openOrders ?? []) this.triggers.put(order);
+    for (const order of this.books.openOrders(strategyId)) this.triggers.put(order);
   }
 
   /** The committed book. */
@@ -184,16 +195,22 @@ export class LiveState {
     return this.books.get(strategyId);
   }
 
+  /** The same, for work that goes through all books. */
+  glance(strategyId: StrategyId): Book | undefined {
+    return this.books.glance(strategyId);
+  }
+
   /** Every strategy that has a book, deleted ones too. */
   strategies(): StrategyId[] {
-    return [...this.books.keys()];
+    return [...this.books.strategies()];
   }
 
   /** Strategies whose book holds the stock or has an open order of it. */
   strategiesConcerned(stockId: StockId): StrategyId[] {
-    return [...this.books.values()]
-      .filter((book) => concerns(book, stockId))
-      .map((book) => book.strategyId);
+    const waiting = this.strategiesWaitingFor(stockId).filter((strategyId) =>
+      this.books.openOrders(strategyId).some((order) => order.stockId === stockId),
+    );
+    return [...new Set([...this.strategiesHolding(stockId), ...waiting])].toSorted();
   }
 
   strategiesHolding(stockId: StockId): Iterable<StrategyId> {
@@ -206,16 +223,14 @@ export class LiveState {
   }
 
   strategiesWithPositions(): StrategyId[] {
-    return [...this.books.values()]
-      .filter((book) => book.positions.size > 0)
-      .map((book) => book.strategyId);
+    return this.strategies().filter((strategyId) => this.books.hasPositions(strategyId));
   }
 
   /** The committed book's value; null while unavailable. */
   valueOf(strategyId: StrategyId, now: Timestamp): Decimal | null {
     const known = this.values.valueOf(strategyId);
     if (known) return known;
-    const book = this.books.get(strategyId);
+    const book = this.books.glance(strategyId);
     return (book && strategyValue(book, this.market(now))) ?? null;
   }
 }

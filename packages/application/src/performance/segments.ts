@@ -80,7 +80,7 @@ export function segmentStarts(core: Core): SegmentStarts {
 
   const open = async (stores: Stores, strategyId: StrategyId, begun: ServerStart) => {
     const strategy = await stores.strategies.find(strategyId);
-    const book = live.book(strategyId);
+    const book = live.glance(strategyId);
     if (!strategy || !book) return;
     const opening = openingAtStart(strategy, begun, book.positions.size > 0);
     if (!opening) return;

@@ -1,4 +1,5 @@
 import type { Book, Position } from '../trading/book.js';
+import { type PackedBook, visitHoldings } from '../trading/packed-book.js';
 import { type Decimal, PLACES, ZERO, fromUnits, inUnits } from '../numbers/decimal.js';
 import type { StockId, StrategyId } from '../ids.js';
 import { LimbFactors, LimbSums, multiplierOf } from '../numbers/limb-sums.js';
@@ -57,6 +58,12 @@ interface Holding {
   readonly short: Holders;
 }
 
+type Amount = Pick<Position, 'stockId' | 'amount'>;
+
+/** Another price or cost with the same amount changes no value. */
+const isSame = (one: Position | undefined, other: Position): boolean =>
+  one === other || one?.amount.eq(other.amount) === true;
+
 /**
  * The values of all strategies, kept up to date with every quote in exact integers: a quote costs one multiplication per
  * holder. Always the answer of `strategyValue`, or nothing if a quote is missing or a figure has too many places.
@@ -105,6 +112,15 @@ export class Revaluation {
     this.reprice(short, quote && inUnits(quote.ask, PLACES));
   }
 
+  /** Takes the first book of a strategy. */
+  enter(book: PackedBook): void {
+    const slot = this.slotOf(book.strategyId);
+    this.addCash(slot, book.cash, 1);
+    visitHoldings(book, (stockId, amount) => {
+      this.add(slot, { stockId, amount });
+    });
+  }
+
   /** Replaces `before`, the last given book of the strategy (undefined at first), by `after`. */
   change(before: Book | undefined, after: Book): void {
     const slot = this.slotOf(after.strategyId);
@@ -112,10 +128,10 @@ export class Revaluation {
     this.addCash(slot, after.cash, 1);
     if (before?.positions === after.positions) return;
     for (const position of before?.positions.values() ?? []) {
-      if (after.positions.get(position.stockId) !== position) this.drop(slot, position);
+      if (!isSame(after.positions.get(position.stockId), position)) this.drop(slot, position);
     }
     for (const position of after.positions.values()) {
-      if (before?.positions.get(position.stockId) !== position) this.add(slot, position);
+      if (!isSame(before?.positions.get(position.stockId), position)) this.add(slot, position);
     }
   }
 
@@ -139,7 +155,7 @@ export class Revaluation {
     return made;
   }
 
-  private holdersOf({ stockId, amount }: Position): Holders {
+  private holdersOf({ stockId, amount }: Amount): Holders {
     const { long, short } = this.holding(stockId);
     return amount.gte(ZERO) ? long : short;
   }
@@ -165,7 +181,7 @@ export class Revaluation {
     this.lacking[slot] = (this.lacking[slot] as number) + count;
   }
 
-  private add(slot: number, position: Position): void {
+  private add(slot: number, position: Amount): void {
     const holders = this.holdersOf(position);
     const units = inUnits(position.amount, PLACES);
     const amount = units ?? 0n;
@@ -176,7 +192,7 @@ export class Revaluation {
     else this.raise(slot, amount * holders.price);
   }
 
-  private drop(slot: number, position: Position): void {
+  private drop(slot: number, position: Amount): void {
     const holders = this.holdersOf(position);
     const place = holders.place(slot);
     const amount = holders.remove(place);

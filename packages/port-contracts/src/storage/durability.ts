@@ -1,5 +1,5 @@
 import { describe, expect, it } from '../testing.js';
-import { type Book, type UserId, decimal, id } from '@slipstream/domain';
+import { type Book, type UserId, decimal, id, unpackBook } from '@slipstream/domain';
 import type { Storage } from '@slipstream/ports';
 import { aBook, aBot, aPosition, aStrategy, aUser, positionsOf } from '../builders/index.js';
 import { type FillableStorage, type OpenStorage, emptyBeforeEach } from './storage.js';
@@ -136,7 +136,7 @@ export const reopeningContract = (
         const found = await again.read(async ({ users, books, bots }) => [
           await users.find(first),
           await books.find(keptBook.strategyId),
-          await books.all(),
+          (await books.all()).map(unpackBook),
           await bots.find(bot.id),
         ]);
         expect(found).toEqual([aUser({ id: first }), keptBook, [keptBook], bot]);

@@ -6,6 +6,7 @@ import {
   type Pricing,
   decimal,
   id,
+  unpackBook,
 } from '@slipstream/domain';
 import fc from 'fast-check';
 import {
@@ -118,11 +119,14 @@ export const booksContract = (open: OpenStorage): void => {
       );
     });
 
-    it('returns all books', async () => {
+    it('returns all books, packed', async () => {
       await save(aBook({ strategyId: id('b') }));
       await save(aBook({ strategyId: id('a'), positions: positionsOf(aPosition()) }));
       const all = await unitOfWork.read(({ books }) => books.all());
-      expect(all.toSorted((one, other) => (one.strategyId < other.strategyId ? -1 : 1))).toEqual([
+      const unpacked = all.map(unpackBook);
+      expect(
+        unpacked.toSorted((one, other) => (one.strategyId < other.strategyId ? -1 : 1)),
+      ).toEqual([
         aBook({ strategyId: id('a'), positions: positionsOf(aPosition()) }),
         aBook({ strategyId: id('b') }),
       ]);

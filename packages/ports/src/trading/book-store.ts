@@ -4,6 +4,7 @@ import type {
   Order,
   OrderId,
   OrderStatus,
+  PackedBook,
   StrategyId,
   Trade,
 } from '@slipstream/domain';
@@ -12,8 +13,8 @@ import type { Page } from '../storage/page.js';
 /** Keeps books. `find` returns exactly the book that was saved, to the last decimal. */
 export interface BookStore {
   find(strategyId: StrategyId): Promise<Book | undefined>;
-  /** Every book, for start-up. The order is arbitrary, but saving a book again does not change it. */
-  all(): Promise<Book[]>;
+  /** Every book at rest, for start-up. The order is arbitrary, but saving a book again does not change it. */
+  all(): Promise<PackedBook[]>;
   /**
    * Saves the next book together with the orders and trades of the changes that led to it; every open order of the book
    * is saved as it stands there, even if no change names it. Throws when the stored book does not have the version before (without changes

@@ -1,0 +1,128 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  type Book,
+  type OpenOrder,
+  type Position,
+  type Quote,
+  decimal,
+  id,
+  newBook,
+  packBook,
+} from '@slipstream/domain';
+import { anOrder } from '@slipstream/port-contracts';
+import fc from 'fast-check';
+import { LiveState } from '../../src/market/live-state.js';
+import { STOCKS } from '../fixture.js';
+
+const STRATEGIES = ['s1', 's2', 's3'].map((text) => id<'strategy'>(text));
+const STOCK_IDS = STOCKS.map((stock) => stock.id);
+const HOURS = { sessionAt: () => undefined, nextSession: () => undefined };
+
+const aStrategy = fc.constantFrom(...STRATEGIES);
+const aStock = fc.constantFrom(...STOCK_IDS);
+const anAmount = fc.constantFrom('-0.3', '0.1', '0.1000', '0.000000000000000007', '12');
+const aPosition = fc
+  .tuple(aStock, anAmount, fc.nat(9))
+  .map(([stockId, amount, price]): Position => {
+    const figures = { averagePrice: decimal(String(price)), cost: decimal('0.5') };
+    const [realized, dividends] = [decimal('-1.25'), decimal('0')];
+    const times = { createdAt: 1_767_000_000_000, updatedAt: price };
+    return { stockId, amount: decimal(amount), ...figures, realized, dividends, ...times };
+  });
+const aStep = fc.oneof(
+  fc.record({
+    do: fc.constant('commit' as const),
+    strategyId: aStrategy,
+    positions: fc.array(aPosition, { maxLength: 3 }),
+    waiting: fc.option(aStock),
+  }),
+  fc.record({
+    do: fc.constant('quote' as const),
+    stockId: aStock,
+    price: fc.integer({ min: 1, max: 9 }),
+  }),
+  fc.record({ do: fc.constant('look' as const), strategyId: aStrategy }),
+);
+
+/** What everybody may ask; the same, however many books are at hand. */
+const told = (live: LiveState) => ({
+  books: STRATEGIES.map((strategyId) => [live.book(strategyId), live.glance(strategyId)]),
+  values: STRATEGIES.map((strategyId) => live.valueOf(strategyId, 0)?.toFixed()),
+  waiting: STRATEGIES.map((strategyId) => live.isWaiting(strategyId)),
+  strategies: live.strategies(),
+  withPositions: live.strategiesWithPositions(),
+  concerned: STOCK_IDS.map((stockId) => live.strategiesConcerned(stockId)),
+  holding: STOCK_IDS.map((stockId) => [...live.strategiesHolding(stockId)].toSorted()),
+});
+
+const ordersOf = (
+  strategyId: Book['strategyId'],
+  waiting: OpenOrder['stockId'] | null,
+): OpenOrder[] =>
+  waiting === null
+    ? []
+    : [anOrder({ id: id(`o-${strategyId}-${waiting}`), strategyId, stockId: waiting })];
+
+describe('books at rest', () => {
+  it('answer as if every book were at hand, also after a start', () => {
+    fc.assert(
+      fc.property(
+        fc.array(aStep, { maxLength: 25 }),
+        fc.constantFrom(0, 1, 2),
+        (steps, booksAtHand) => {
+          const open = (most: number): LiveState => {
+            const live = new LiveState(HOURS, 60_000, { booksAtHand: most });
+            live.stocks.put(STOCKS);
+            return live;
+          };
+          const [few, all] = [open(booksAtHand), open(Infinity)];
+          const books = new Map<string, Book>();
+          for (const step of steps) {
+            if (step.do === 'commit') {
+              const { strategyId } = step;
+              const before = books.get(strategyId);
+              const openOrders = ordersOf(strategyId, step.waiting);
+              const positions = new Map(step.positions.map((one) => [one.stockId, one]));
+              const version = (before?.version ?? 0) + 1;
+              const book = { ...newBook(strategyId), version, positions, openOrders };
+              books.set(strategyId, book);
+              const gone = (before?.openOrders ?? []).map(
+                (order) =>
+                  ({
+                    kind: 'cancelled',
+                    order: { ...order, status: 'cancelled', closedAt: 0, reason: '' },
+                  }) as const,
+              );
+              const come = openOrders.map((order) => ({ kind: 'opened', order }) as const);
+              for (const live of [few, all]) {
+                live.commit(book, gone);
+                live.expect(come);
+              }
+            } else if (step.do === 'quote') {
+              const price = decimal(String(step.price));
+              const quote: Quote = {
+                stockId: step.stockId,
+                bid: price,
+                ask: price,
+                last: price,
+                at: 0,
+              };
+              for (const live of [few, all]) live.quotes.put(quote, 0);
+            } else expect(few.book(step.strategyId)).toEqual(all.book(step.strategyId));
+          }
+          expect(told(few)).toEqual(told(all));
+
+          const again = open(booksAtHand);
+          again.restore({
+            stocks: STOCKS,
+            quotes: STOCK_IDS.flatMap((stockId) => all.quotes.get(stockId) ?? []),
+            splits: [],
+            books: [...books.values()].map(packBook),
+          });
+          expect(told(again)).toEqual(told(all));
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+});
