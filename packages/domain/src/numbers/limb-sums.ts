@@ -4,7 +4,8 @@
  */
 const BITS = 24n;
 const LIMB = 2 ** 24;
-const MASK = BigInt(LIMB - 1);
+/** What two limbs hold. */
+const PAIR = 1n << (2n * BITS);
 /** Of a factor, and of a multiplier. */
 const [FACTOR_LIMBS, MULTIPLIER_LIMBS] = [3, 2];
 const SUM_LIMBS = FACTOR_LIMBS + MULTIPLIER_LIMBS - 1;
@@ -37,12 +38,13 @@ export class LimbFactors {
       this.limbs = larger;
     }
     this.limbs.copyWithin(from + FACTOR_LIMBS, from, to);
-    const sign = units < 0n ? -1 : 1;
-    let rest = units < 0n ? -units : units;
-    for (let limb = from; limb < from + FACTOR_LIMBS; limb += 1) {
-      this.limbs[limb] = sign * Number(rest & MASK);
-      rest >>= BITS;
-    }
+    // Two limbs fit into a double, so that few big integers are made; dividing towards zero keeps the sign in each limb.
+    const high = Number(units / PAIR);
+    const low = Number(units % PAIR);
+    const carry = Math.trunc(low / LIMB);
+    this.limbs[from] = low - carry * LIMB;
+    this.limbs[from + 1] = carry;
+    this.limbs[from + 2] = high;
     this.length += 1;
   }
 

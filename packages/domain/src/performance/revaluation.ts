@@ -22,7 +22,8 @@ class Holders {
 
   insert(place: number, slot: number, amount: bigint): void {
     const isLarge = !LimbFactors.fits(amount);
-    this.slots.splice(place, 0, slot);
+    if (place === this.slots.length) this.slots.push(slot);
+    else this.slots.splice(place, 0, slot);
     this.factors.insert(place, isLarge ? 0n : amount);
     if (isLarge) this.large.set(slot, amount);
   }

@@ -37,9 +37,19 @@ export function visitHoldings(
   { positions }: Pick<PackedBook, 'positions'>,
   visit: (stockId: StockId, amount: Decimal) => void,
 ): void {
-  const texts = textsOf(positions);
-  for (let at = 0; at < texts.length; at += TEXTS)
-    visit(id(texts[at] as string), decimal(texts[at + 1] as string));
+  // Not by `split`: at a start millions are visited, and only two of the texts are needed.
+  const endOf = (from: number): number => {
+    const end = positions.indexOf(PACKED_SEPARATOR, from);
+    return end < 0 ? positions.length : end;
+  };
+  for (let from = 0; from < positions.length;) {
+    const stockEnd = endOf(from);
+    const amountEnd = endOf(stockEnd + 1);
+    visit(id(positions.slice(from, stockEnd)), decimal(positions.slice(stockEnd + 1, amountEnd)));
+    let end = amountEnd;
+    for (let text = 2; text < TEXTS; text += 1) end = endOf(end + 1);
+    from = end + 1;
+  }
 }
 
 function textOf(position: Position): string {

@@ -8,6 +8,8 @@ import {
   type Performance,
   type Scored,
   type Strategy,
+  RANK_KINDS,
+  type Scores,
   TIMEFRAMES,
   TIMEFRAME_LENGTHS,
   type Timestamp,
@@ -105,6 +107,9 @@ export interface Present {
   readonly heldUntil: Timestamp;
 }
 
+const hasSameScores = (one: Scores, other: Scores): boolean =>
+  RANK_KINDS.every((kind) => one[kind] === other[kind]);
+
 /** The contestant with its present figures. */
 export function withFigures(
   facts: Facts,
@@ -137,7 +142,13 @@ export function withFigures(
       subscribers: listing.followers,
       gained: gained[index] ?? 0,
     };
-    scored.push({ strategyId, createdAt, pool, slot, scores: scoresOf(standing, now) });
+    const scores = scoresOf(standing, now);
+    const last = scored.at(-1);
+    scored.push(
+      last && hasSameScores(last.scores, scores)
+        ? last
+        : { strategyId, createdAt, pool, slot, scores },
+    );
   }
   return { ...facts, listing: { ...listing, figures }, value, scored, until };
 }

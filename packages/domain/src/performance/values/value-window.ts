@@ -64,10 +64,24 @@ function stagesOf(buckets: readonly ValueBucket[], baseline: Decimal): Stage[] {
   let rest: Span | null = null;
   for (let index = buckets.length - 1; index >= 0; index -= 1) {
     const bucket = buckets[index] as ValueBucket;
-    rest = spanOf(joined(bucket, rest));
+    rest = sharing(joined(bucket, rest) ?? bucket, rest);
     stages.push({ leavesAt: bucket.lastAt, past: pastBefore(index), rest });
   }
   return stages.reverse();
+}
+
+/** The span with the figures of the one after it where they are equal: extremes stay the same over many buckets. */
+function sharing(span: Span, later: Span | null): Span {
+  const { high, low, drawdown } = span;
+  if (!later) return { high, low, drawdown };
+  const shared = {
+    high: high.eq(later.high) ? later.high : high,
+    low: low.eq(later.low) ? later.low : low,
+    drawdown: drawdown.eq(later.drawdown) ? later.drawdown : drawdown,
+  };
+  const isSame =
+    shared.high === later.high && shared.low === later.low && shared.drawdown === later.drawdown;
+  return isSame ? later : shared;
 }
 
 const spanOf = (span: Span | null): Span | null =>
