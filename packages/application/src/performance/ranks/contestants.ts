@@ -150,5 +150,6 @@ export function withFigures(
         : { strategyId, createdAt, pool, slot, scores },
     );
   }
-  return { ...facts, listing: { ...listing, figures }, value, scored, until };
+  // The copy has no room to grow, which would take more memory than the scores.
+  return { ...facts, listing: { ...listing, figures }, value, scored: scored.slice(), until };
 }
