@@ -1,3 +1,4 @@
+import { codeOf } from '../storage/failures.js';
 import { UnusableDatabase } from '../storage/own-file.js';
 import { type Client, asQuery } from './client.js';
 import { postgresMigrations } from './migrations.js';
@@ -5,10 +6,13 @@ import { postgresMigrations } from './migrations.js';
 const tables = asQuery(`SELECT relname AS name FROM pg_class
   WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r'`);
 
-/** Servers of the release before would go on over a schema that they do not know. */
-const others = asQuery(`SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
-  AND application_name ~ '^slipstream [0-9a-f]{8}-[0-9a-f-]+$'
-  AND application_name <> current_setting('application_name')`);
+/**
+ * Servers of the release before would go on over a schema that they do not know. One that has not entered yet looks at the
+ * schema when it does.
+ */
+const others = asQuery(`SELECT 1 FROM pg_stat_activity
+  JOIN nodes ON application_name = 'slipstream ' || nodes.id
+  WHERE datname = current_database() AND application_name <> current_setting('application_name')`);
 
 /**
  * Brings the schema up to date, all or nothing, and answers the names of what was applied. Throws `UnusableDatabase` when
@@ -18,7 +22,24 @@ export async function migratePostgres(
   client: Client,
   known: Readonly<Record<string, string>> = postgresMigrations,
 ): Promise<string[]> {
-  await client.script('BEGIN');
+  try {
+    return await migrateOnce(client, known);
+  } catch (error) {
+    // Another process made the first table at the same moment: it is there now.
+    if (codeOf(error) !== TAKEN) throw error;
+    return migrateOnce(client, known);
+  }
+}
+
+/** A name that was free a moment ago. */
+const TAKEN = '23505';
+
+async function migrateOnce(
+  client: Client,
+  known: Readonly<Record<string, string>>,
+): Promise<string[]> {
+  // Whoever migrates may take longer than a lock is otherwise awaited.
+  await client.script('BEGIN; SET LOCAL lock_timeout = 0');
   try {
     const found = (await client.query(tables)).rows as readonly { readonly name: string }[];
     const isOurs = found.some(({ name }) => name === 'migrations');
@@ -37,7 +58,8 @@ export async function migratePostgres(
         `the database is of a later release: it has migration ${later}. Use that release, or a backup from before`,
       );
     const missing = Object.entries(known).filter(([name]) => !applied.has(name));
-    if (missing.length > 0 && (await client.query(others)).count > 0)
+    const mayRun = missing.length > 0 && applied.has('0056-nodes');
+    if (mayRun && (await client.query(others)).count > 0)
       throw new UnusableDatabase(
         'the database is of an earlier release, and a server of that release runs over it: stop all of them, then start this one',
       );

@@ -1,11 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type UserId, id } from '@slipstream/domain';
-import { aUser } from '@slipstream/port-contracts';
+import { aPost, aUser } from '@slipstream/port-contracts';
 import type { UnitOfWork } from '@slipstream/ports';
 import { type PostgresNode, joinPostgres, openPostgres } from '../../src/open-postgres.js';
 import { migratePostgres } from '../../src/postgres/migrate.js';
 import { postgresMigrations } from '../../src/postgres/migrations.js';
 import { connect } from '../../src/postgres/client.js';
+import { endNode } from '../../src/postgres/roster.js';
+import type { SqlUnitOfWork } from '../../src/storage/unit-of-work.js';
 import { type TestDatabase, q, testDatabase } from './database.js';
 
 const ada: UserId = id('ada');
@@ -103,26 +105,42 @@ describe('several nodes over a PostgreSQL database', () => {
     expect(await asked).toEqual([true, false]);
   });
 
-  it('refuse every commit of one that was ended, also of a work under way, a hundred times', async () => {
-    for (let time = 0; time < 100; time += 1) {
-      const node = await join(`node ${time}`);
-      const storage = await node.storage();
+  it('refuse the first commit of one that wakes after another took its place: the fence does, 100 of 100 times', async () => {
+    const refusals = new Map<unknown, number>();
+    let owner = await join('node 0');
+    let storage = await owner.storage();
+    for (let time = 1; time <= 100; time += 1) {
+      const next = await join(`node ${time}`);
+      const zombie = owner;
+      let taken: SqlUnitOfWork | undefined;
+      // Its transaction has shown that it owns the database, and pauses.
       const late = storage.run(async ({ users }) => {
         await users.find(ada);
-        await database.client.query(
-          q(
-            'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = ?',
-            `slipstream ${node.id}`,
-          ),
-        );
-        await database.client.query(q('DELETE FROM nodes WHERE id = ?', node.id));
+        await endNode(database.client, zombie.id);
+        next.look();
+        taken = await next.storage();
+        await taken.run((stores) => stores.posts.save(aPost({ id: id(`post ${time}`) })));
         await users.save(aUser({ id: ada }));
       });
       await expect(late).rejects.toMatchObject({ name: 'StorageUnavailable' });
-      await expect(save(storage)).rejects.toMatchObject({ name: 'StorageUnavailable' });
-      await node.end();
+      const refused: unknown = await save(storage).catch((error: unknown) => error);
+      const by = refused instanceof Error ? (refused.cause as Error).name : 'nobody';
+      refusals.set(by, (refusals.get(by) ?? 0) + 1);
+      await storage.close();
+      if (!taken) throw new Error('nobody took its place');
+      [owner, storage] = [next, taken];
     }
-    expect((await database.client.query(q('SELECT id FROM users'))).rows).toEqual([]);
+    await storage.close();
+    expect(refusals).toEqual(new Map([['NodeEnded', 100]]));
+    expect(ended).toHaveLength(100);
+    const stored = q('SELECT (SELECT count(*) FROM users) AS users, count(*) AS posts FROM posts');
+    expect((await database.client.query(stored)).rows).toEqual([{ users: 0, posts: 100 }]);
+  });
+
+  it('start together over an empty database: each waits for the one that makes the tables', async () => {
+    await database.client.script('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+    await Promise.all(['first', 'second', 'third'].map(join));
+    expect(joined).toHaveLength(3);
   });
 
   it('are refused by a server that shares the database with none', async () => {
