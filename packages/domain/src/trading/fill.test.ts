@@ -5,6 +5,7 @@ import {
   ULP,
   aBook,
   aMarket,
+  aQuote,
   aStock,
   amount,
   anOpenOrder,
@@ -202,6 +203,19 @@ describe('a booked fill', () => {
   ])('realizes %s', (_, held, action, quantity, realized) => {
     const { trade } = booked('1', held, action, quantity);
     expect(trade.realized && decimalText(trade.realized)).toBe(realized);
+  });
+
+  it('is not earlier than its quote, which may come while the decision waits for the database', () => {
+    const order = anOpenOrder({ action: 'buy', size: amount('0.05') });
+    const fill = fillAt(order, decimal('10'), withFee('0'), ZERO);
+    const quote = aQuote('AAA', ['9', '10'], START + 7);
+    const {
+      trade,
+      filled: closed,
+      position,
+    } = bookFill(...([aBook({}), order, { ...fill, quote }, market, id<'trade'>('t1')] as const));
+    const times = [trade.createdAt, closed.closedAt, position.updatedAt];
+    expect([trade.quoteAt, ...times]).toEqual(times.map(() => START + 7).concat(START + 7));
   });
 
   it('leaves no position of zero', () => {

@@ -146,7 +146,14 @@ const sourceOf = ({ quote }: QuotedFill, stockId: StockId, market: Market): Fill
   };
 };
 
-/** Books a fill: cash, position, the filled order and its trade. The order stays in `openOrders`: the caller closes it. */
+/** When the fill happened: a quote may come between the beginning of a decision and the look at the quotes. */
+const timeOf = ({ quote }: QuotedFill, { now }: Market): Timestamp =>
+  quote && quote.at > now ? quote.at : now;
+
+/**
+ * Books a fill: cash, position, the filled order and its trade, none of them earlier than its quote. The order stays in
+ * `openOrders`: the caller closes it.
+ */
 export function bookFill(
   book: Book,
   order: OpenOrder,
@@ -159,8 +166,9 @@ export function bookFill(
   readonly filled: FilledOrder;
   readonly trade: Trade;
 } {
+  const at = timeOf(fill, market);
   const before = book.positions.get(order.stockId);
-  const position = positionAfter(before, order, fill, market.now);
+  const position = positionAfter(before, order, fill, at);
   const realized = before && !adds(before, order) ? position.realized.minus(before.realized) : null;
   const positions = new Map(book.positions);
   if (sign(position.amount) === 0) positions.delete(order.stockId);
@@ -188,7 +196,7 @@ export function bookFill(
       createdAt: order.createdAt,
       triggeredAt: order.triggeredAt,
       status: 'filled',
-      closedAt: market.now,
+      closedAt: at,
       filledPrice: fill.price,
       filledAmount: fill.amount,
       filledTotal: fill.gross,
@@ -208,7 +216,7 @@ export function bookFill(
       rounding: fill.rounding,
       realized,
       strategyValue: strategyValue(next, market) ?? null,
-      createdAt: market.now,
+      createdAt: at,
       market: source.market,
       provider: source.provider,
       quoteBid: source.quoteBid,
