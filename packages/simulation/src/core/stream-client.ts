@@ -1,4 +1,5 @@
-import type { Client, Frame, ChannelView } from '../run/client.js';
+import { applyEvent, newView } from '../run/apply-event.js';
+import type { Client, ChannelView, Frame } from '../run/client.js';
 import {
   checkAdded,
   checkValued,
@@ -9,42 +10,6 @@ import {
 import { StandInSocket } from '../run/stand-in-socket.js';
 import type { UserName } from '../story/story.js';
 import type { Run } from '../run/run.js';
-
-type Item = Readonly<Record<string, unknown>>;
-
-const itemsOf = (kind: string, data: unknown): Item[] =>
-  (kind === 'wsPositions' ? (data as { positions: unknown }).positions : data) as Item[];
-
-/** Applies an event to the client's view of a channel (contract 6). */
-export function applyEvent(seen: ChannelView, { channel, event, version, data }: Frame): void {
-  const [kind = ''] = channel.split(':');
-  seen.version = version;
-  seen.last = data;
-  if (kind === 'wsOrders') {
-    if (event === 'snapshot') {
-      seen.items.clear();
-      for (const order of itemsOf(kind, data)) seen.items.set(order['order_id'] as string, order);
-      return;
-    }
-    const order = data as Item;
-    const orderId = order['order_id'] as string;
-    if (order['order_status'] === 'open') seen.items.set(orderId, order);
-    else seen.items.delete(orderId);
-  } else if (kind === 'wsAlerts') {
-    if (event === 'snapshot') seen.items.clear();
-    for (const alert of event === 'snapshot' ? itemsOf(kind, data) : [data as Item])
-      seen.items.set(alert['inbox_id'] as string, alert);
-  } else if (kind === 'wsPositions') {
-    if (event === 'valued') return;
-    if (event === 'snapshot') seen.items.clear();
-    seen.cash = (data as { cash: string }).cash;
-    for (const position of itemsOf(kind, data)) {
-      const stockId = position['stock_id'] as string;
-      if (position['amount'] === '0') seen.items.delete(stockId);
-      else seen.items.set(stockId, position);
-    }
-  }
-}
 
 export function newClient(
   run: Run,
@@ -62,12 +27,7 @@ export function newClient(
       channels.delete(frame.channel);
       return;
     }
-    const seen = channels.get(frame.channel) ?? {
-      version: -1,
-      items: new Map(),
-      cash: undefined,
-      last: undefined,
-    };
+    const seen = channels.get(frame.channel) ?? newView();
     channels.set(frame.channel, seen);
     checkAdded(world, seen, frame as Frame);
     checkValued(world, seen, frame as Frame);

@@ -1,10 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { faultsIn, faultsOfAccounts, unsettled } from './ledger.js';
-import { type Load, sendAgain } from './load.js';
+import { faultsOf, unsettled } from './ledger.js';
+import type { Load } from './load.js';
 import { faultsAt } from './over-http.js';
 import type { Promised } from './promised.js';
 import type { Server } from './program.js';
 import { type Scene, sendQuotes } from './scene.js';
+import { sendAgain } from './send-again.js';
+import { sqliteLedger, unsoundness } from './sqlite-ledger.js';
 
 /** An order in doubt is asked for during a minute. */
 const SETTLED_WITHIN = 90_000;
@@ -36,10 +38,10 @@ export async function checkPlace(file: string, promised: Promised, when: string)
   const until = performance.now() + SETTLED_WITHIN;
   // The bot settles its orders by itself, and then its account must agree with them.
   for (;;) {
-    const faults = unsettled(file) > 0 ? ['bot orders stay unsettled'] : faultsOfAccounts(file);
+    const faults = unsettled(sqliteLedger(file));
     if (faults.length === 0) break;
     if (performance.now() > until) require(faults, when);
     await wait(20);
   }
-  require(faultsIn(file, promised), when);
+  require([...unsoundness(file), ...faultsOf(sqliteLedger(file), promised)], when);
 }

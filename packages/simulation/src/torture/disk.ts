@@ -51,10 +51,11 @@ export async function fillDisk(
     rmSync(filler);
     let server = await serve(place);
     requireKey(place, `${name}: the first start`);
-    const scene = await setScene(place, server, figures);
+    const scene = { place, ...(await setScene(server.url, figures)) };
     for (const [turn, killed] of [false, true].entries()) {
       const round = `${name}-${turn + 1}`;
-      const load = loadOn(scene, server.url, {
+      const { url } = server;
+      const load = loadOn(scene, () => url, {
         connections: 5,
         random,
         name: round,
@@ -121,7 +122,7 @@ export async function beginAnew(
   }
   const server = await serve(place);
   requireKey(place, name);
-  await setScene(place, server, figures);
+  await setScene(server.url, figures);
   server.process.kill('SIGTERM');
   const { code } = await server.ended;
   require(code === 0 ? [] : [`the exit code is ${code}`], name);

@@ -20,7 +20,7 @@ const mayBeUnavailable = true;
 
 /** SIGTERM under load: exit code 0, and every answered effect is there. */
 export async function terminate({ scene, random, name }: Round, server: Server): Promise<Server> {
-  const load = loadOn(scene, server.url, { connections: 5, random, name, mayBeUnavailable });
+  const load = loadOn(scene, () => server.url, { connections: 5, random, name, mayBeUnavailable });
   await wait(Math.floor(50 + random() * 250));
   server.process.kill('SIGTERM');
   const { code, complaints } = await server.ended;
@@ -34,7 +34,7 @@ export async function terminate({ scene, random, name }: Round, server: Server):
 
 /** A second process on the file is refused with the holder's name, and takes over after a crash. */
 export async function takeOver({ scene, random, name }: Round, server: Server): Promise<Server> {
-  const load = loadOn(scene, server.url, { connections: 2, random, name });
+  const load = loadOn(scene, () => server.url, { connections: 2, random, name });
   const second = runProgram(scene.place.folder, ['serve'], scene.place.environment);
   const { code, complaints } = await second.ended;
   const isRefused = code === 1 && complaints.includes(`process ${server.process.pid}`);
@@ -51,7 +51,7 @@ export async function backUp({ scene, random, name }: Round, server: Server): Pr
   const { place, promised } = scene;
   const copy = placeIn(join(place.folder, name));
   mkdirSync(dirname(copy.file), { recursive: true });
-  const load = loadOn(scene, server.url, { connections: 5, random, name });
+  const load = loadOn(scene, () => server.url, { connections: 5, random, name });
   await wait(100);
   const before = copyOf(promised);
   const { code, complaints } = await runProgram(
@@ -77,7 +77,7 @@ export async function backUp({ scene, random, name }: Round, server: Server): Pr
 /** While another connection holds the write lock, writes get 503; then they succeed again. */
 export async function lock({ scene, random, name }: Round, server: Server): Promise<Server> {
   const { unavailable } = scene.figures;
-  const load = loadOn(scene, server.url, { connections: 5, random, name, mayBeUnavailable });
+  const load = loadOn(scene, () => server.url, { connections: 5, random, name, mayBeUnavailable });
   const other = new BetterSqlite(scene.place.file, { timeout: 5000 });
   try {
     await wait(50);

@@ -29,7 +29,11 @@ export async function killLoop(
   let server = first;
   for (let round = 1; figures.kills < kills && performance.now() < until; round += 1) {
     const killed = server;
-    const load = loadOn(scene, killed.url, { connections: CONNECTIONS, random, name: `k${round}` });
+    const load = loadOn(scene, () => killed.url, {
+      connections: CONNECTIONS,
+      random,
+      name: `k${round}`,
+    });
     await Promise.race([wait(Math.floor(random() * LONGEST_LIFE)), killed.ended]);
     killed.process.kill('SIGKILL');
     await Promise.all([killed.ended, load.done]);

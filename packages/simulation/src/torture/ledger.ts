@@ -8,7 +8,6 @@ import {
   id,
   verifyTrack,
 } from '@slipstream/domain';
-import BetterSqlite from 'better-sqlite3';
 import type { BookRow, BotOrderRow, OrderRow, PositionRow, TradeRow } from '../world/rows.js';
 import type { Promised } from './promised.js';
 
@@ -22,7 +21,27 @@ interface TrackRow {
   readonly hash: string;
 }
 
-type Select = <Row>(sql: string) => Row[];
+/** The rows that the checks read, of SQLite or of PostgreSQL, at one moment. */
+export interface Ledger {
+  readonly orders: readonly Pick<OrderRow, 'id' | 'status' | 'total'>[];
+  readonly trades: readonly TradeRow[];
+  readonly books: readonly Pick<BookRow, 'strategy_id' | 'cash'>[];
+  readonly positions: readonly PositionRow[];
+  readonly entries: readonly TrackRow[];
+  readonly botOrders: readonly BotOrderRow[];
+  readonly accounts: readonly { readonly state: string }[];
+}
+
+/** The queries of the ledger's rows. */
+export const LEDGER: Readonly<Record<keyof Ledger, string>> = {
+  orders: 'SELECT id, status, total FROM orders',
+  trades: 'SELECT * FROM trades',
+  books: 'SELECT strategy_id, cash FROM books',
+  positions: 'SELECT * FROM positions',
+  entries: 'SELECT * FROM track_entries ORDER BY strategy_id, seq',
+  botOrders: 'SELECT * FROM bot_orders',
+  accounts: 'SELECT state FROM broker_accounts',
+};
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
@@ -32,42 +51,13 @@ const signed = (action: string, amount: string): Decimal =>
 const add = (sums: Map<string, Decimal>, key: string, amount: Decimal): void =>
   void sums.set(key, (sums.get(key) ?? ZERO).plus(amount));
 
-/** Reads the database file beside the process that has it open. */
-export function look<Answer>(file: string, work: (select: Select) => Answer): Answer {
-  const database = new BetterSqlite(file, { readonly: true, timeout: 5000 });
-  try {
-    return database.transaction(() =>
-      work(<Row>(sql: string) => database.prepare<[], Row>(sql).all()),
-    )();
-  } finally {
-    database.close();
-  }
-}
-
-/** The faults of a database, by checks that hold at any moment. */
-export const faultsIn = (file: string, promised: Promised): string[] =>
-  look(file, (select) => [
-    ...soundness(select),
-    ...promises(select, promised),
-    ...balances(select),
-    ...records(select, promised),
-    ...brokerOrders(select),
-  ]);
-
-function soundness(select: Select): string[] {
-  const rows = select<{ integrity_check: string }>('PRAGMA integrity_check');
-  const broken = rows.map((row) => row.integrity_check).filter((text) => text !== 'ok');
-  if (select('PRAGMA foreign_key_check').length > 0) broken.push('foreign keys do not hold');
-  return broken;
-}
-
-/** Every answered effect is there, and requests with one key took effect once. */
-const promises = (select: Select, promised: Promised): string[] =>
-  brokenPromises(
-    select('SELECT id, status, total FROM orders'),
-    select('SELECT id, order_id FROM trades'),
-    promised,
-  );
+/** The faults of a ledger, by checks that hold at any moment: every answered effect is there, once, and all adds up. */
+export const faultsOf = (ledger: Ledger, promised: Promised): string[] => [
+  ...brokenPromises(ledger.orders, ledger.trades, promised),
+  ...balances(ledger),
+  ...records(ledger, promised),
+  ...brokerOrders(ledger),
+];
 
 /** The same checks for orders and trades from any source. */
 export function brokenPromises(
@@ -102,22 +92,22 @@ export function brokenPromises(
 }
 
 /** Cash is 1 - bought + sold - fees - rounding, and positions are bought - sold, to the last digit. */
-function balances(select: Select): string[] {
+function balances({ trades, books, positions }: Ledger): string[] {
   const faults: string[] = [];
   const [cash, held] = [new Map<string, Decimal>(), new Map<string, Decimal>()];
-  for (const trade of select<TradeRow>('SELECT * FROM trades')) {
+  for (const trade of trades) {
     const { strategy_id, stock_id, action, amount, total, fee_total, rounding } = trade;
     add(cash, strategy_id, ZERO.minus(signed(action, total)).minus(fee_total).minus(rounding));
     add(held, `${strategy_id} ${stock_id}`, signed(action, amount));
   }
-  for (const book of select<BookRow>('SELECT strategy_id, cash FROM books')) {
+  for (const book of books) {
     const booked = ONE.plus(cash.get(book.strategy_id) ?? ZERO);
     if (!booked.eq(book.cash))
       faults.push(
         `cash of ${book.strategy_id} is ${book.cash}, its trades say ${booked.toFixed()}`,
       );
   }
-  for (const position of select<PositionRow>('SELECT * FROM positions')) {
+  for (const position of positions) {
     const key = `${position.strategy_id} ${position.stock_id}`;
     add(held, key, ZERO.minus(position.amount));
   }
@@ -127,10 +117,10 @@ function balances(select: Select): string[] {
 }
 
 /** Every track record verifies, contains the last seen head, and names every trade. */
-function records(select: Select, promised: Promised): string[] {
+function records({ entries: rows, trades }: Ledger, promised: Promised): string[] {
   const faults: string[] = [];
   const entries = new Map<string, TrackEntry[]>();
-  for (const row of select<TrackRow>('SELECT * FROM track_entries ORDER BY strategy_id, seq')) {
+  for (const row of rows) {
     const { strategy_id, seq, kind, at, body, previous_hash: previousHash, hash } = row;
     const strategyId = id<'strategy'>(strategy_id);
     const own = entries.get(strategy_id) ?? [];
@@ -142,12 +132,9 @@ function records(select: Select, promised: Promised): string[] {
     if (verdict.intact) promised.heads.set(strategyId, verdict.head);
     else faults.push(`track record of ${strategyId}, entry ${verdict.seq}: ${verdict.reason}`);
   }
-  const counts = select<{ trades: number; entries: number }>(
-    `SELECT (SELECT count(*) FROM trades) AS trades,
-            (SELECT count(*) FROM track_entries WHERE kind = 'trade') AS entries`,
-  );
-  for (const { trades, entries: recorded } of counts)
-    if (trades !== recorded) faults.push(`${trades} trades have ${recorded} track entries`);
+  const recorded = rows.filter(({ kind }) => kind === 'trade').length;
+  if (trades.length !== recorded)
+    faults.push(`${trades.length} trades have ${recorded} track entries`);
   return faults;
 }
 
@@ -156,18 +143,14 @@ interface Account {
   readonly orders: readonly { readonly clientOrderId: string; readonly filledAmount: string }[];
 }
 
-const accountsOf = (select: Select): Account[] =>
-  select<{ state: string }>('SELECT state FROM broker_accounts').map(
-    ({ state }) => JSON.parse(state) as Account,
-  );
+const accountsOf = ({ accounts }: Ledger): Account[] =>
+  accounts.map(({ state }) => JSON.parse(state) as Account);
 
 /** The broker has each order once, and only orders with a stored intent. */
-function brokerOrders(select: Select): string[] {
+function brokerOrders(ledger: Ledger): string[] {
   const faults: string[] = [];
-  const meant = new Map(
-    select<BotOrderRow>('SELECT * FROM bot_orders').map((order) => [order.id, order]),
-  );
-  for (const { orders } of accountsOf(select)) {
+  const meant = new Map(ledger.botOrders.map((order) => [order.id, order]));
+  for (const { orders } of accountsOf(ledger)) {
     const names = new Set(orders.map(({ clientOrderId }) => clientOrderId));
     if (names.size !== orders.length) faults.push('the broker has an order twice');
     for (const { clientOrderId, filledAmount } of orders) {
@@ -180,23 +163,19 @@ function brokerOrders(select: Select): string[] {
   return faults;
 }
 
-/** The number of bot orders that the broker may or may not have. One that is open rests there, until the market reaches its limit. */
-export const unsettled = (file: string): number =>
-  look(file, (select) => select(`SELECT id FROM bot_orders WHERE status IN ('new', 'unknown')`))
-    .length;
-
-/** When no order is unsettled, the account holds what the bot's orders bought and sold, each once. */
-export const faultsOfAccounts = (file: string): string[] =>
-  look(file, (select) => {
-    const held = new Map<string, Decimal>();
-    for (const { stock_id, action, filled_amount } of select<BotOrderRow & { action: string }>(
-      'SELECT * FROM bot_orders',
-    ))
-      add(held, stock_id, signed(action, filled_amount));
-    for (const { amounts } of accountsOf(select))
-      for (const [stockId, amount] of Object.entries(amounts))
-        add(held, stockId, ZERO.minus(amount));
-    return [...held]
-      .filter(([, rest]) => !rest.eq(ZERO))
-      .map(([stockId, rest]) => `bot orders say ${rest.toFixed()} more of ${stockId}`);
-  });
+/**
+ * What is not settled yet: bot orders that the broker may or may not have, or accounts that do not hold what the bot's orders
+ * bought and sold, each once. An order that is open rests there, until the market reaches its limit.
+ */
+export function unsettled(ledger: Ledger): string[] {
+  if (ledger.botOrders.some(({ status }) => status === 'new' || status === 'unknown'))
+    return ['bot orders stay unsettled'];
+  const held = new Map<string, Decimal>();
+  for (const { stock_id, action, filled_amount } of ledger.botOrders)
+    add(held, stock_id, signed(action, filled_amount));
+  for (const { amounts } of accountsOf(ledger))
+    for (const [stockId, amount] of Object.entries(amounts)) add(held, stockId, ZERO.minus(amount));
+  return [...held]
+    .filter(([, rest]) => !rest.eq(ZERO))
+    .map(([stockId, rest]) => `bot orders say ${rest.toFixed()} more of ${stockId}`);
+}

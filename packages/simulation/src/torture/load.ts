@@ -1,107 +1,99 @@
-import { RequestFailed, Unreachable } from '@slipstream/client';
-import { type Scene, STOCKS, clientOf, operatorOf } from './scene.js';
-import { type Sent, ordersOf, send } from './sent.js';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Client, RequestFailed, Unreachable } from '@slipstream/client';
+import { type DrawOptions, drawing, drawnQuotes, pick } from './drawn.js';
+import { type Trading, clientOf, operatorOf } from './scene.js';
+import { type Sent, isRepeatable, ordersOf, send } from './sent.js';
 
 /** A running load. */
 export interface Load {
-  /** Sent requests whose effect is unknown. */
+  /** Sent requests whose effect is unknown, and that can be sent again. */
   readonly unanswered: Sent[];
+  /** The ids of requests that were told to come again: nothing of them was done. */
+  readonly unavailable: string[];
   readonly faults: string[];
   /** Resolves when every connection has stopped. */
   readonly done: Promise<void>;
   stop(): void;
 }
 
-export interface LoadOptions {
+export interface LoadOptions extends DrawOptions {
   readonly connections: number;
-  readonly random: () => number;
-  /** Part of the names of the load's requests. */
-  readonly name: string;
   /** True if 503 is an expected answer: while the server drains or its disk is full. */
   readonly mayBeUnavailable?: boolean;
+  /** True if a connection whose request was not answered goes on, at whichever server it has then. */
+  readonly goesOn?: boolean;
+  /** The most milliseconds between two requests of a connection. */
+  readonly pause?: number;
+  /** Called when a trading request of the connection was answered with 200. */
+  readonly onTraded?: (connection: number) => void;
+  /** Called with how long an answer, or the end of the connection, took. */
+  readonly onWaited?: (connection: number, milliseconds: number) => void;
 }
 
-/** Connections that trade until the server ends or they are stopped. */
-export function loadOn(scene: Scene, url: string, options: LoadOptions): Load {
-  const unanswered: Sent[] = [];
-  const faults: string[] = [];
-  const { figures, promised, remembered } = scene;
-  const { random } = options;
-  const [client, operator] = [clientOf(url, scene.token), operatorOf(url)];
-  let [stopped, sentSoFar] = [false, 0];
-  const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
-  const price = (): number => Math.round(9000 + random() * 2000) / 100;
+/** One server as the load sees it. */
+interface Callers {
+  readonly client: Client;
+  readonly operator: Client;
+}
 
-  async function trade(strategyId: string): Promise<void> {
-    const sent = drawn(strategyId);
+/** How long a connection rests that nobody answers, in milliseconds. */
+const REST = 20;
+
+/** Connections that trade, each at the server that `urlOf` names if it names one, until that ends or they are stopped. */
+export function loadOn(
+  trading: Trading,
+  urlOf: (connection: number) => string | undefined,
+  options: LoadOptions,
+): Load {
+  const unanswered: Sent[] = [];
+  const unavailable: string[] = [];
+  const faults: string[] = [];
+  const { figures, promised, remembered } = trading;
+  const { random, pause = 0 } = options;
+  const draw = drawing(trading, options);
+  const callers = new Map<string, Callers>();
+  let stopped = false;
+
+  const callersAt = (url: string): Callers => {
+    const known = callers.get(url);
+    if (known) return known;
+    const made = { client: clientOf(url, trading.token), operator: operatorOf(url) };
+    callers.set(url, made);
+    return made;
+  };
+
+  async function trade({ client }: Callers, strategyId: string, connection: number): Promise<void> {
+    const sent = draw(strategyId);
     const total = sent.fields['total'];
     if (typeof total === 'string') promised.totals.add(total);
-    unanswered.push(sent);
+    if (isRepeatable(sent)) unanswered.push(sent);
+    const forget = (): void => {
+      const at = unanswered.indexOf(sent);
+      if (at >= 0) unanswered.splice(at, 1);
+    };
     try {
       sent.answer = await send(client, sent);
     } catch (error) {
-      if (error instanceof RequestFailed && error.status !== 503)
-        unanswered.splice(unanswered.indexOf(sent), 1);
+      if (error instanceof RequestFailed && error.status !== 503) forget();
       throw error;
     }
-    unanswered.splice(unanswered.indexOf(sent), 1);
+    forget();
+    options.onTraded?.(connection);
     for (const order of ordersOf(sent.answer)) promised.orders.add(order);
-    if (random() < 0.2) remembered.push(sent);
+    if (isRepeatable(sent) && random() < 0.2) remembered.push(sent);
   }
 
-  function drawn(strategy_id: string): Sent {
-    sentSoFar += 1;
-    const number = sentSoFar;
-    const name = `${options.name}-${number}`;
-    const made = (sent: Pick<Sent, 'name' | 'fields'>, key: string | undefined = name): Sent => ({
-      ...sent,
-      strategyId: strategy_id,
-      key,
-      answer: undefined,
-    });
-    const stock_id = pick(STOCKS);
-    const kind = random();
-    if (kind < 0.2) {
-      const allocations = STOCKS.map((stock) => ({
-        stock_id: stock,
-        percent: Math.round(random() * 120 - 60) / 100,
-      }));
-      return made({ name: 'newOrderAllocations', fields: { strategy_id, allocations } });
-    }
-    if (kind < 0.55) {
-      const action = pick(['buy', 'sell', 'close']);
-      const alert = { strategy_id, stock_id, action, leverage: 0.5, pyramiding: 3 };
-      return made(
-        { name: 'newOrderWebhook', fields: { ...alert, alert_id: name } },
-        kind < 0.4 ? name : undefined,
-      );
-    }
-    // A total of its own shows whether a request took effect twice.
-    const total = `0.01${String(totalNumber(scene)).padStart(9, '0')}1`;
-    const order = { strategy_id, stock_id, action: pick(['buy', 'sell']), total };
-    return made({
-      name: 'newOrder',
-      fields: kind < 0.8 ? { ...order, type: 'limit', price: price() } : order,
-    });
-  }
-
-  const steps: ((strategyId: string) => Promise<unknown>)[] = [
+  const steps: ((at: Callers, strategyId: string, connection: number) => Promise<unknown>)[] = [
     trade,
     trade,
     trade,
     trade,
-    () =>
-      operator.newQuotes({
-        quotes: STOCKS.map((stock_id) => {
-          const bid = price();
-          return { stock_id, bid, ask: Number((bid + 0.01).toFixed(2)), last: bid };
-        }),
-      }),
-    async (strategy_id) => {
+    ({ operator }) => operator.newQuotes(drawnQuotes(random)),
+    async ({ client }, strategy_id) => {
       for (const { trade_id } of await client.getTrades({ strategy_id }))
         promised.trades.add(trade_id);
     },
-    async (strategy_id) => {
+    async ({ client }, strategy_id) => {
       const [order] = await client.getOrders({ strategy_id, limit: 1 });
       if (!order) return;
       await client.deleteOrder({ strategy_id, order_id: order.order_id });
@@ -109,78 +101,37 @@ export function loadOn(scene: Scene, url: string, options: LoadOptions): Load {
     },
   ];
 
-  async function work(): Promise<void> {
+  async function work(connection: number): Promise<void> {
     while (!stopped) {
+      const url = urlOf(connection);
+      if (url === undefined) {
+        await wait(REST);
+        continue;
+      }
       figures.requests += 1;
+      const begun = performance.now();
       try {
-        await pick(steps)(pick(scene.strategyIds));
+        const strategyId = pick(random, trading.strategyIds);
+        await pick(random, steps)(callersAt(url), strategyId, connection);
         figures.answered += 1;
       } catch (error) {
         if (error instanceof Unreachable) {
           figures.unanswered += 1;
-          return;
-        }
-        if (!(error instanceof RequestFailed)) throw error;
-        if (error.status === 400) figures.refused += 1;
-        else if (error.status === 503 && options.mayBeUnavailable) figures.unavailable += 1;
-        else faults.push(`a request was answered ${error.status}: ${error.message}`);
+          if (options.goesOn !== true) return;
+          await wait(REST);
+        } else if (!(error instanceof RequestFailed)) throw error;
+        else if (error.status === 400) figures.refused += 1;
+        else if (error.status === 503 && options.mayBeUnavailable === true) {
+          figures.unavailable += 1;
+          if (error.requestId !== null) unavailable.push(error.requestId);
+        } else faults.push(`a request was answered ${error.status}: ${error.message}`);
       }
+      options.onWaited?.(connection, performance.now() - begun);
+      if (pause > 0) await wait(random() * pause);
     }
   }
 
-  const done = Promise.all(Array.from({ length: options.connections }, work)).then(() => undefined);
-  return { unanswered, faults, done, stop: () => void (stopped = true) };
-}
-
-const totals = new WeakMap<Scene, number>();
-
-/** A new number for each request of a scene: 1, 2, 3 … */
-function totalNumber(scene: Scene): number {
-  const number = (totals.get(scene) ?? 0) + 1;
-  totals.set(scene, number);
-  return number;
-}
-
-/** Repeats requests: unanswered ones twice; answered ones must get the same answer. */
-export async function sendAgain(
-  scene: Scene,
-  url: string,
-  unanswered: readonly Sent[],
-): Promise<string[]> {
-  const client = clientOf(url, scene.token);
-  const { figures, promised, remembered } = scene;
-  const faults: string[] = [];
-  const answerOf = async (sent: Sent): Promise<string | undefined> => {
-    figures.askedAgain += 1;
-    try {
-      return await send(client, sent);
-    } catch (error) {
-      if (error instanceof RequestFailed && error.status === 400) return undefined;
-      throw error;
-    }
-  };
-  const isSame = (sent: Sent, one: string, other: string | undefined): boolean =>
-    sent.key !== undefined
-      ? one === other
-      : other !== undefined && ordersOf(one).join() === ordersOf(other).join();
-  for (const sent of unanswered) {
-    sent.answer = await answerOf(sent);
-    if (sent.answer === undefined) continue;
-    for (const order of ordersOf(sent.answer)) promised.orders.add(order);
-    remembered.push(sent);
-  }
-  const old = remembered.slice(0, -20);
-  const some = remembered.slice(-20);
-  for (let drawn = 0; drawn < 5 && old.length > 0; drawn += 1) {
-    const sent = old[(figures.askedAgain * 7919 + drawn) % old.length];
-    if (sent) some.push(sent);
-  }
-  for (const sent of some) {
-    const again = await answerOf(sent);
-    if (sent.answer !== undefined && !isSame(sent, sent.answer, again))
-      faults.push(
-        `${sent.name} ${sent.key ?? String(sent.fields['alert_id'])} was answered ${sent.answer} and then ${again}`,
-      );
-  }
-  return faults;
+  const all = Array.from({ length: options.connections }, (_, connection) => work(connection));
+  const done = Promise.all(all).then(() => undefined);
+  return { unanswered, unavailable, faults, done, stop: () => void (stopped = true) };
 }

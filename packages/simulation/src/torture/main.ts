@@ -71,7 +71,7 @@ async function torture(): Promise<void> {
   mkdirSync(home);
   const place = placeIn(home, undefined, adapters);
   let server = await serve(place);
-  const scene = await setScene(place, server, figures);
+  const scene = { place, ...(await setScene(server.url, figures)) };
   const kills = whole(options.kills, 'kills');
   const within = whole(options.minutes, 'minutes') * 60_000;
   server = await killLoop(scene, server, { kills, within, random, say });

@@ -24,7 +24,7 @@ interface From {
 }
 
 /** Every page of a list. */
-async function everyPage<Row>(
+export async function everyPage<Row>(
   page: (from: From) => Promise<readonly Row[]>,
   cursorOf: (row: Row) => string,
 ): Promise<Row[]> {

@@ -1,19 +1,23 @@
 import { type Client, createClient } from '@slipstream/client';
 import { type Promised, nothingPromised } from './promised.js';
-import { OPERATOR, type Place, type Server } from './program.js';
+import { OPERATOR, type Place } from './program.js';
 import type { Sent } from './sent.js';
 
 export const STOCKS = ['AAPL:NASDAQ', 'MSFT:NASDAQ', 'NVDA:NASDAQ'];
 
-/** What outlives the servers: users, strategies and the answered effects. */
-export interface Scene {
-  readonly place: Place;
+/** What outlives the servers: a user, strategies and the answered effects. */
+export interface Trading {
   readonly token: string;
   readonly strategyIds: readonly string[];
   readonly promised: Promised;
   /** A sample of answered requests, for repetition. */
   readonly remembered: Sent[];
   readonly figures: Figures;
+}
+
+/** Trading at the servers of one place, one after another. */
+export interface Scene extends Trading {
+  readonly place: Place;
 }
 
 /** The figures that are printed at the end. */
@@ -56,8 +60,7 @@ export async function sendQuotes(url: string): Promise<void> {
 }
 
 /** A user with three strategies and a bot that mirrors two of them, made over HTTP. */
-export async function setScene(place: Place, server: Server, figures: Figures): Promise<Scene> {
-  const { url } = server;
+export async function setScene(url: string, figures: Figures): Promise<Trading> {
   const anyone = createClient({ url });
   const account = { email: 'ada@example.com', password: 'a long password' };
   await anyone.newUser(account);
@@ -76,7 +79,6 @@ export async function setScene(place: Place, server: Server, figures: Figures): 
   const { bot_id } = await client.newBot(bot);
   await client.startBot({ bot_id });
   return {
-    place,
     token: issued.token,
     strategyIds,
     promised: nothingPromised(),

@@ -1,15 +1,19 @@
 import type { Client } from '@slipstream/client';
 
-/** A request that can be repeated: with its key it must take effect once. */
+/** A trading request. One that can be repeated must take effect once. */
 export interface Sent {
   readonly name: 'newOrder' | 'newOrderAllocations' | 'newOrderWebhook';
   readonly strategyId: string;
   readonly fields: Readonly<Record<string, unknown>>;
-  /** Undefined if only the alert_id identifies it. */
+  /** Undefined if at most the alert_id identifies it. */
   readonly key: string | undefined;
   /** The text of the 200 answer; undefined if none arrived. */
   answer: string | undefined;
 }
+
+/** Without a key or an alert_id, nobody knows that a request was sent before. */
+export const isRepeatable = ({ key, fields }: Sent): boolean =>
+  key !== undefined || fields['alert_id'] !== undefined;
 
 interface Ordered {
   readonly order_id: string;
