@@ -58,6 +58,15 @@ const parts = ({ seed, of, key }) => [
     tells: /kills in|^FAILED/,
   },
   {
+    name: 'nodes',
+    says: '200 faults of three servers over one PostgreSQL: killed, paused, stopped, cut off from it and from each other',
+    runs: Array.from({ length: 10 }, (_, run) => [
+      simulation('node-torture/main.js'),
+      ...['--faults', of(20), '--seed', `${seed * 100 + run}`],
+    ]),
+    tells: /faults in .* of seed|^FAILED/,
+  },
+  {
     name: 'venue-kills',
     says: '100 times kill -9 while a bot trades at a venue in trouble',
     runs: [[simulation('venue-kills/main.js'), '--kills', of(100), '--seed', `${seed}`]],
