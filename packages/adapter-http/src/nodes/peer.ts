@@ -1,6 +1,7 @@
 import type { Duplex, Readable } from 'node:stream';
 import { WebSocket } from 'ws';
 import { type Proofs, beginLink } from '../link/handshake.js';
+import { keepAlive } from '../link/keep-alive.js';
 import { LONGEST_FRAME, Link, type Receiver } from '../link/link.js';
 import type { LinkedAnswer, LinkedRequest, Word } from '../link/messages.js';
 import type { NewsOfDeliveries } from './news.js';
@@ -190,6 +191,7 @@ export function linkWith(
           socket.terminate();
           return;
         }
+        keepAlive(socket);
         settle(
           new Peer(
             node,

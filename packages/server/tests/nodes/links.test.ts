@@ -61,11 +61,16 @@ async function linked(url: string, of = news(), box = proofs): Promise<Peer> {
 async function between(url: string) {
   const recorded: Buffer[] = [];
   const sockets = new Set<Socket>();
+  const freezes: (() => void)[] = [];
   const server = createServer((socket) => {
     const to = connect(Number(new URL(url).port), '127.0.0.1');
     for (const one of [socket, to]) sockets.add(one.on('error', () => one.destroy()));
     socket.on('data', (bytes) => recorded.push(bytes));
     socket.pipe(to).pipe(socket);
+    freezes.push(() => {
+      socket.unpipe(to).pause();
+      to.unpipe(socket).pause();
+    });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const cut = () => {
@@ -75,7 +80,11 @@ async function between(url: string) {
     cut();
     server.close();
   });
-  return { url: `http://127.0.0.1:${portOf(server)}`, recorded, cut };
+  /** From now on nothing passes, and nobody is told. */
+  const freeze = () => {
+    for (const one of freezes) one();
+  };
+  return { url: `http://127.0.0.1:${portOf(server)}`, recorded, cut, freeze };
 }
 
 describe('a link between two nodes', () => {
@@ -154,6 +163,17 @@ describe('a link between two nodes', () => {
     proxy.cut();
     expect(await unknown).toBe('unknown');
     expect(await peer.ask(asked, Buffer.alloc(0))).toBe('not taken');
+  });
+
+  it('ends by itself when nothing comes any more, though nobody closed it', async () => {
+    const { url } = await serving(() => new Promise(() => undefined));
+    const proxy = await between(url);
+    const peer = await linked(proxy.url);
+    const unknown = peer.ask(asked, Buffer.alloc(0));
+    await turn();
+    proxy.freeze();
+    expect(await unknown).toBe('unknown');
+    expect(peer.isOpen).toBe(false);
   });
 
   it('brings a long answer as fast as it is read', async () => {
