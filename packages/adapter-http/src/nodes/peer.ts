@@ -169,7 +169,7 @@ export class Peer implements NodeAddress {
 /** Links with another node. `stranger`: it has another master key; undefined: it cannot be reached. */
 export function linkWith(
   node: NodeAddress,
-  proofs: Proofs,
+  { proofs, isRemote }: { readonly proofs: Proofs; readonly isRemote: boolean },
   news: NewsOfDeliveries,
   onEnd: (peer: Peer, how: 'leaves' | 'left') => void,
 ): Promise<Peer | 'stranger' | undefined> {
@@ -191,7 +191,7 @@ export function linkWith(
           socket.terminate();
           return;
         }
-        keepAlive(socket);
+        if (isRemote) keepAlive(socket);
         settle(
           new Peer(
             node,

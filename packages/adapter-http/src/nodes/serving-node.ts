@@ -10,6 +10,8 @@ export interface ServingNodeOptions {
   /** The owner that the database names. */
   readonly owner: () => NodeAddress | undefined;
   readonly proofs: Proofs;
+  /** Whether a network is between the nodes: it may go silent, and nobody tells. */
+  readonly isRemote: boolean;
   readonly log: Log;
   /** Called when the owner has another master key. */
   readonly onStranger: () => void;
@@ -95,10 +97,10 @@ export class ServingNode {
 
   /** The one link to the node. */
   private async linkTo(node: NodeAddress): Promise<Peer | undefined> {
-    const { proofs, log, onStranger, onLeft } = this.options;
+    const { proofs, isRemote, log, onStranger, onLeft } = this.options;
     if (this.linked?.id === node.id && this.linked.isOpen) return this.linked;
     this.cut();
-    const found = await linkWith(node, proofs, this.news, (peer, how) => {
+    const found = await linkWith(node, { proofs, isRemote }, this.news, (peer, how) => {
       this.left(peer);
       if (how === 'left' && !this.isStopped) onLeft();
     });

@@ -19,7 +19,7 @@ function begin({ linkUrl, linkKey, host, port, limits, ...options }: FrontOption
   const log = logFrom(jsonLogger(options.logLevel));
   const ids = uuidV7Ids(systemClock);
   const serving = new ServingNode({
-    ...{ proofs: aesSecretBox([linkKey]), log },
+    ...{ proofs: aesSecretBox([linkKey]), isRemote: false, log },
     owner: () => ({ id: SERVER, url: linkUrl }),
     onStranger: () => process.exit(1),
     onLeft: () => undefined,

@@ -91,7 +91,7 @@ export async function openNode(
   });
   isOwner = () => joined.isOwner();
   const serving = new ServingNode({
-    ...{ proofs: secretBox, log, onStranger: onEnded },
+    ...{ proofs: secretBox, isRemote: true, log, onStranger: onEnded },
     owner: () => joined.owner(),
     onLeft: () => joined.look(),
   });

@@ -51,7 +51,12 @@ const portOf = (server: EventEmitter): number =>
 const news = () => new NewsOfDeliveries(() => undefined);
 
 async function linked(url: string, of = news(), box = proofs): Promise<Peer> {
-  const found = await linkWith({ id: 'owner', url }, box, of, () => undefined);
+  const found = await linkWith(
+    { id: 'owner', url },
+    { proofs: box, isRemote: true },
+    of,
+    () => undefined,
+  );
   if (!found || found === 'stranger') throw new Error(`no link: ${found}`);
   ends.push(() => found.destroy());
   return found;
@@ -108,7 +113,9 @@ describe('a link between two nodes', () => {
     expect(await (await linked(rotated.url, news(), replacing)).serves()).toBe(true);
     const stranger = aesSecretBox([OTHER_KEY]);
     const node = { id: 'owner', url };
-    expect(await linkWith(node, stranger, news(), () => undefined)).toBe('stranger');
+    expect(
+      await linkWith(node, { proofs: stranger, isRemote: true }, news(), () => undefined),
+    ).toBe('stranger');
   });
 
   it('takes nothing from whoever repeats what was recorded', async () => {
