@@ -21,7 +21,7 @@ import {
 } from '@slipstream/domain';
 import type { TradingHours } from '@slipstream/ports';
 import { Backlogs, type Moment } from './backlogs.js';
-import { CommittedBooks } from './committed-books.js';
+import { CommittedBooks } from '../trading/committed-books.js';
 import { SplitGuard } from './split-guard.js';
 import { QuoteBoard } from './quote-board.js';
 import { StockDirectory } from './stock-directory.js';
