@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -47,13 +47,21 @@ export async function openDatabase(): Promise<Database> {
     env: { ...process.env, TEST_DATABASE_URL: '' },
   });
   const ask = join(folder, 'ask');
-  while (!existsSync(ask)) {
-    if (supervisor.exitCode !== null) throw new Error('PostgreSQL cannot be started');
-    await wait(20);
-  }
+
+  /** What the supervisor says, as soon as it listens. */
+  const said = async (): Promise<string> => {
+    for (;;) {
+      try {
+        return await text(connect(ask));
+      } catch (error) {
+        if (supervisor.exitCode !== null) throw error;
+        await wait(20);
+      }
+    }
+  };
 
   const start = async (): Promise<string> => {
-    const answer = JSON.parse(await text(connect(ask))) as { url?: string; error?: string };
+    const answer = JSON.parse(await said()) as { url?: string; error?: string };
     if (answer.url === undefined) throw new Error(`no PostgreSQL: ${answer.error}`);
     return answer.url;
   };
