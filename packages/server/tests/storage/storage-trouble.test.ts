@@ -111,9 +111,11 @@ describe('callers that come at the same moment', () => {
     const { strategy_id } = await server.ask('newStrategy', { type: 'stock', name: 'One' }, owner);
     await server.quotes({ [AAPL]: [199.98, 200.02] });
     const alert = { strategy_id, stock_id: AAPL, action: 'buy', leverage: 2, pyramiding: 4 };
-    expect(await thrice(() => server.attempt('newOrderWebhook', alert, owner))).toEqual([
-      200, 200, 200,
-    ]);
+    let sent = 0;
+    // The same body again, before the first is answered, would be a resend of it.
+    const send = () =>
+      server.attempt('newOrderWebhook', { ...alert, alert_id: `${(sent += 1)}` }, owner);
+    expect(await thrice(send)).toEqual([200, 200, 200]);
     const { positions } = await server.ask('getPositions', { strategy_id }, owner);
     expect(Number(positions[0]?.percent)).toBeCloseTo(1.5, 1);
     expect(await server.ask('getTrades', { strategy_id }, owner)).toHaveLength(3);
