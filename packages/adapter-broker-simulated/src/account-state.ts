@@ -86,14 +86,15 @@ interface StoredAccount {
   readonly activities?: readonly StoredActivity[];
 }
 
-/** How many orders are remembered; the oldest closed ones go first. */
+/** How many orders are remembered; the oldest closed ones go first. More than a bot may place before it asks for them. */
 const REMEMBERED_ORDERS = 1000;
 
-const remembered = (orders: readonly KeptOrder[]): readonly KeptOrder[] => {
-  const surplus = orders.length - REMEMBERED_ORDERS;
-  if (surplus <= 0) return orders;
-  return orders.filter((order, index) => index >= surplus || order.status === 'open');
-};
+/** The account with one more order. */
+export function withOrder(account: AccountState, order: KeptOrder): AccountState {
+  const surplus = account.orders.length + 1 - REMEMBERED_ORDERS;
+  const before = account.orders.filter(({ status }, at) => at >= surplus || status === 'open');
+  return { ...account, orders: [...before, order] };
+}
 
 /** How many activities are remembered. */
 const REMEMBERED_ACTIVITIES = 500;
@@ -117,7 +118,7 @@ export function accountText(account: AccountState): string {
     amounts: Object.fromEntries(
       [...account.amounts].map(([stockId, amount]) => [stockId, amount.toFixed()]),
     ),
-    orders: remembered(account.orders).map((order) => ({
+    orders: account.orders.map((order) => ({
       ...order,
       amount: order.amount.toFixed(),
       filledAmount: order.filledAmount.toFixed(),

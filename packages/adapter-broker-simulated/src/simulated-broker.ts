@@ -29,7 +29,9 @@ import {
   readAccount,
   toldOrder,
   withActivity,
+  withOrder,
 } from './account-state.js';
+import { parsedAccounts } from './parsed-accounts.js';
 import { adjustAccount } from './stock-actions.js';
 import { type Fault, type FaultScript, withFault } from './faults.js';
 import { expired, look, rejectionReason, tryFill, valued } from './fills.js';
@@ -88,10 +90,8 @@ const sessionOf = (stock: Stock, seen: Market): TradingRules['session'] => {
   return session && tradableQuote(stock, session, seen) ? 'open' : 'closed';
 };
 
-const withOrder = (account: AccountState, order: KeptOrder): AccountState => ({
-  ...account,
-  orders: [...account.orders, order],
-});
+/** An account once something was asked, and the answer. The same account when nothing changed. */
+type Change<T> = (account: AccountState, market: Market) => readonly [AccountState, T];
 
 /** Brokerage accounts inside this service, filled at the market's quotes by the domain's rules. No money is moved. */
 export function simulatedBroker({
@@ -105,28 +105,55 @@ export function simulatedBroker({
   // Other brokers of this kind (by name) have accounts of their own.
   const keyOf = (accountId: string): string => `${name}:${accountId}`;
 
+  const known = parsedAccounts();
+
+  /** What the account is once open orders met the market and it was changed, with what `change` found. */
+  const changedBy = <T>(
+    { accountId, credentials }: LinkedAccount,
+    text: string | undefined,
+    fault: Fault | undefined,
+    seen: Market,
+    change: Change<T>,
+  ) => {
+    const key = keyOf(accountId);
+    const trial = text === undefined ? credentials['trial'] : undefined;
+    const kept = typeof trial === 'string' ? trial : text;
+    const stored = kept === undefined ? undefined : known.read(key, kept);
+    if (stored === undefined || stored.userId !== credentials['user_id']) {
+      throw new BrokerRefused(`account ${accountId} does not exist`);
+    }
+    const before = fault === 'expire' ? expired(stored) : stored;
+    const [next, answer] = change(look(before, seen, options), seen);
+    return { next, answer, isSame: next === stored || trial !== undefined };
+  };
+
   /** Changes the account in one unit of work, open orders first, and answers what `change` found. */
   const within = <T>(
-    { accountId, credentials }: LinkedAccount,
+    linked: LinkedAccount,
     fault: Fault | undefined,
-    change: (account: AccountState, market: Market) => readonly [AccountState, T],
+    change: Change<T>,
+    seen = market(),
   ): Promise<T> => {
-    const seen = market();
+    const key = keyOf(linked.accountId);
     return unitOfWork.run(async ({ brokerAccounts }) => {
-      const text = await brokerAccounts.find(keyOf(accountId));
-      const trial = text === undefined ? credentials['trial'] : undefined;
-      const known = typeof trial === 'string' ? trial : text;
-      const stored = known === undefined ? undefined : readAccount(known);
-      if (stored === undefined || stored.userId !== credentials['user_id']) {
-        throw new BrokerRefused(`account ${accountId} does not exist`);
-      }
-      const before = fault === 'expire' ? expired(stored) : stored;
-      const [next, answer] = change(look(before, seen, options), seen);
-      const nextText = accountText(next);
-      if (nextText !== known && trial === undefined)
-        await brokerAccounts.save(keyOf(accountId), nextText);
+      const text = await brokerAccounts.find(key);
+      const { next, answer, isSame } = changedBy(linked, text, fault, seen, change);
+      if (!isSame) await brokerAccounts.save(key, known.text(key, next));
       return answer;
     });
+  };
+
+  /** The same for what seldom changes an account: then it is only read. */
+  const lookingAt = async <T>(
+    linked: LinkedAccount,
+    fault: Fault | undefined,
+    change: Change<T>,
+  ): Promise<T> => {
+    const key = keyOf(linked.accountId);
+    const seen = market();
+    const text = await unitOfWork.read(({ brokerAccounts }) => brokerAccounts.find(key));
+    const { answer, isSame } = changedBy(linked, text, fault, seen, change);
+    return isSame ? answer : within(linked, fault, change, seen);
   };
 
   const latest = (account: AccountState, clientOrderId: string): KeptOrder | undefined =>
@@ -200,12 +227,12 @@ export function simulatedBroker({
 
     account: (access) =>
       withFault(faults, 'account', (fault) =>
-        within(access, fault, (account, seen) => [account, valued(account, seen)]),
+        lookingAt(access, fault, (account, seen) => [account, valued(account, seen)]),
       ),
 
     activities: (access, _instruments, since) =>
       withFault(faults, 'activities', (fault) =>
-        within(access, fault, (account) => [
+        lookingAt(access, fault, (account) => [
           account,
           account.activities.filter(({ at }) => at >= since),
         ]),
@@ -219,7 +246,7 @@ export function simulatedBroker({
 
     rules: (access, stocks) =>
       withFault(faults, 'rules', (fault) =>
-        within(access, fault, (account, seen) => {
+        lookingAt(access, fault, (account, seen) => {
           const traded = stocks.filter(({ security }) => security === account.type);
           const rules = traded.map((stock): [StockId, TradingRules] => [
             stock.id,
@@ -234,7 +261,7 @@ export function simulatedBroker({
 
     find: (access, clientOrderIds) =>
       withFault(faults, 'find', (fault) =>
-        within(access, fault, (account) => {
+        lookingAt(access, fault, (account) => {
           const found = clientOrderIds.flatMap((one): [string, BrokerOrder][] => {
             const order = latest(account, one);
             return order ? [[one, toldOrder(order)]] : [];

@@ -266,3 +266,45 @@ describe('faults to order', () => {
     expect(scriptedFaults().next('place')).toBeUndefined();
   });
 });
+
+describe('what is asked of an account', () => {
+  it('writes only when an order of it met the market', async () => {
+    let writes = 0;
+    const { unitOfWork, market } = world;
+    const counted = simulatedBroker({
+      unitOfWork: {
+        read: (work) => unitOfWork.read(work),
+        run: (work, terms) => {
+          writes += 1;
+          return unitOfWork.run(work, terms);
+        },
+      },
+      ids: countingIds(),
+      market,
+    });
+    const ask = async (): Promise<number> => {
+      const before = writes;
+      await counted.account(access, world.instruments);
+      await counted.rules(access, [acme]);
+      await counted.find(access, ['order-1']);
+      return writes - before;
+    };
+    expect(await ask()).toBe(0);
+    world.setOpen(false);
+    await counted.place(access, order('order-1', 'buy', '1'));
+    expect(await ask()).toBe(0);
+    world.setOpen(true);
+    expect(await ask()).toBe(1);
+    expect(await ask()).toBe(0);
+  });
+
+  it('covers the last 100 orders, and older ones that are open', async () => {
+    world.setOpen(false);
+    await world.broker.place(access, order('open', 'buy', '1'));
+    for (let n = 0; n < 101; n += 1)
+      await world.broker.place(access, order(`rejected-${n}`, 'buy', '1', coin));
+    expect(await find('rejected-0')).toBeUndefined();
+    expect(await find('rejected-100')).toBeDefined();
+    expect(await find('open')).toMatchObject({ status: 'open' });
+  });
+});

@@ -6,6 +6,7 @@ import {
   type Clock,
   type Ids,
   type UnitOfWork,
+  inGroups,
   oneATurn,
 } from '@slipstream/ports';
 import { z } from 'zod';
@@ -120,8 +121,17 @@ export interface BrokerParts {
 
 type MakeBroker = (parts: BrokerParts) => Broker;
 
-const simulated: MakeBroker = ({ unitOfWork, ids, clock, live }) =>
-  simulatedBroker({ unitOfWork, ids, market: () => live.market(clock.now()) });
+const simulated: MakeBroker = ({ unitOfWork, ids, clock, live }) => {
+  const inGroup = inGroups(systemPause);
+  return simulatedBroker({
+    unitOfWork: {
+      read: (work) => unitOfWork.read(work),
+      run: (work, terms) => inGroup(() => unitOfWork.run(work, terms)),
+    },
+    ids,
+    market: () => live.market(clock.now()),
+  });
+};
 
 /** The optional package of both: it is asked for by name before anything else starts. */
 async function loadExchange(

@@ -42,12 +42,19 @@ export const sqlStockActions = (session: Session): StockActionStore => ({
   },
   pending: async () => (await session.rows(pendingActions({}))).map(stockActionColumns.load),
   lastSplits: async () => {
+    const known = session.records.get('splits', '');
+    if (known) return known.last;
     const splits = (await session.rows(allSplits({}))).map(stockActionColumns.load);
-    return [...new Map(splits.map((action) => [action.stockId, action])).values()];
+    const last = [...new Map(splits.map((action) => [action.stockId, action])).values()];
+    session.records.read('splits', '', { last });
+    return last;
   },
   ofStock: async (stockId, from) =>
     (await session.rows(actionsOfStock({ stockId, from }))).map(stockActionColumns.load),
-  save: async (action) => void session.write(saveAction(action)),
+  save: async (action) => {
+    session.write(saveAction(action));
+    session.records.written('splits', '', undefined);
+  },
 });
 
 const adjustmentOf = prepared<{ actionId: StockActionId; strategyId: StrategyId }>()((param) =>

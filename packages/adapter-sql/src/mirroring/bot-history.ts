@@ -60,11 +60,21 @@ export const sqlBotHistory = (session: Session): BotHistoryStore => ({
     return session.all(bucketsBetween({ botId, after, before }), bucketOf);
   },
   last: async (botId) => {
+    const known = session.records.get('lastAccounts', botId);
+    if (known) return known.bucket;
     const row = await session.row(lastBucket({ botId }));
-    return row && bucketOf(row);
+    const bucket = row && bucketOf(row);
+    session.records.read('lastAccounts', botId, { bucket });
+    return bucket;
   },
-  save: async (botId, bucket) => void session.write(saveBucket({ botId, ...bucket })),
+  save: async (botId, bucket) => {
+    session.write(saveBucket({ botId, ...bucket }));
+    const last = session.records.get('lastAccounts', botId)?.bucket;
+    const isLast = last !== undefined && bucket.start >= last.start;
+    session.records.written('lastAccounts', botId, isLast ? { bucket } : undefined);
+  },
   remove: async (botId, starts) => {
+    session.records.written('lastAccounts', botId, undefined);
     for (const start of starts) session.write(removeBucket({ bot_id: botId, start }));
   },
 });

@@ -1,6 +1,7 @@
-import type { BotId, BotOrderId, Timestamp } from '@slipstream/domain';
+import type { BotId, BotOrder, BotOrderId, Timestamp } from '@slipstream/domain';
 import type { BotOrderStore, BrokerAccountStore } from '@slipstream/ports';
 import { build, prepared, upsert } from '../storage/queries.js';
+import type { CachedRecords } from '../storage/record-cache.js';
 import type { Session } from '../storage/session.js';
 import { pages } from '../storage/pages.js';
 import { botOrderColumns } from './columns.js';
@@ -18,15 +19,38 @@ const ordersSince = prepared<{ botId: BotId; from: Timestamp }>()((param) =>
     .orderBy('created_at')
     .orderBy('id'),
 );
+const OUTSTANDING: readonly BotOrder['status'][] = ['new', 'unknown', 'open'];
 const outstandingOrders = prepared<{ botId: BotId }>()((param) =>
   build
     .selectFrom('bot_orders')
     .selectAll()
     .where('bot_id', '=', param('botId'))
-    .where('status', 'in', ['new', 'unknown', 'open'])
+    .where('status', 'in', OUTSTANDING)
     .orderBy('created_at')
     .orderBy('id'),
 );
+/** The orders of a day, of most bots. */
+const MOST_LATE = 50;
+const LATE = 86_400_000;
+
+const isOutstanding = ({ status }: BotOrder): boolean => OUTSTANDING.includes(status);
+
+/** The orders, oldest first, with this one as it is saved. */
+const withSaved = (orders: readonly BotOrder[], saved: BotOrder): readonly BotOrder[] =>
+  [...orders.filter(({ id }) => id !== saved.id), saved].toSorted(
+    (one, other) => one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1),
+  );
+
+/** What is known of the late orders once that one is saved; undefined when it is too much. */
+function lateWith(
+  late: CachedRecords['lateOrders'],
+  saved: BotOrder,
+): CachedRecords['lateOrders'] | undefined {
+  const from = Math.max(late.from, saved.createdAt - LATE);
+  const orders = withSaved(late.orders, saved).filter(({ createdAt }) => createdAt >= from);
+  return orders.length > MOST_LATE ? undefined : { from, orders };
+}
+
 const saveBotOrder = upsert('bot_orders', botOrderColumns, 'id');
 
 export const sqlBotOrders = (session: Session): BotOrderStore => ({
@@ -35,11 +59,34 @@ export const sqlBotOrders = (session: Session): BotOrderStore => ({
     return row && botOrderColumns.load(row);
   },
   list: async (botId, page) => pageOfBotOrders(session, { bot_id: botId }, page),
-  since: async (botId, from) =>
-    (await session.rows(ordersSince({ botId, from }))).map(botOrderColumns.load),
-  outstanding: async (botId) =>
-    (await session.rows(outstandingOrders({ botId }))).map(botOrderColumns.load),
-  save: async (order) => void session.write(saveBotOrder(order)),
+  since: async (botId, from) => {
+    const known = session.records.get('lateOrders', botId);
+    if (known && known.from <= from)
+      return known.orders.filter(({ createdAt }) => createdAt >= from);
+    const orders = (await session.rows(ordersSince({ botId, from }))).map(botOrderColumns.load);
+    if (orders.length <= MOST_LATE) session.records.read('lateOrders', botId, { from, orders });
+    return orders;
+  },
+  outstanding: async (botId) => {
+    const known = session.records.get('outstanding', botId);
+    if (known) return known.orders;
+    const orders = (await session.rows(outstandingOrders({ botId }))).map(botOrderColumns.load);
+    session.records.read('outstanding', botId, { orders });
+    return orders;
+  },
+  save: async (order) => {
+    const { records } = session;
+    const { botId } = order;
+    session.write(saveBotOrder(order));
+    const outstanding = records.get('outstanding', botId);
+    const late = records.get('lateOrders', botId);
+    records.written(
+      'outstanding',
+      botId,
+      outstanding && { orders: withSaved(outstanding.orders, order).filter(isOutstanding) },
+    );
+    records.written('lateOrders', botId, late && lateWith(late, order));
+  },
 });
 
 const accountState = prepared<{ accountId: string }>()((param) =>

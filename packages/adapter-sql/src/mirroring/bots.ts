@@ -120,7 +120,10 @@ export const sqlBots = (session: Session): BotStore => ({
     session.write(removeBot({ id: botId }));
     session.records.written('bots', botId, undefined);
     session.write(removeOrders({ id: botId }));
+    session.records.written('outstanding', botId, undefined);
+    session.records.written('lateOrders', botId, undefined);
     session.write(removeHistory({ id: botId }));
+    session.records.written('lastAccounts', botId, undefined);
   },
 });
 

@@ -1,10 +1,16 @@
 import type {
+  AccountBucket,
   Book,
   Bot,
   BotId,
+  BotOrder,
   ChainHead,
+  StockAction,
   Strategy,
+  Subscription,
+  Timestamp,
   Token,
+  Trade,
   ValueBucket,
   ValueDay,
 } from '@slipstream/domain';
@@ -30,6 +36,18 @@ export interface CachedRecords {
   readonly mirrors: { readonly botIds: readonly BotId[] };
   /** The bots that were looked at last. */
   readonly bots: Bot;
+  /** The last bucket of each bot's account, if it has one. */
+  readonly lastAccounts: { readonly bucket: AccountBucket | undefined };
+  /** The orders of a bot that are not known to have ended, oldest first. */
+  readonly outstanding: { readonly orders: readonly BotOrder[] };
+  /** The orders of a bot that were made at `from` or later, oldest first. */
+  readonly lateOrders: { readonly from: Timestamp; readonly orders: readonly BotOrder[] };
+  /** The newest trades of a strategy, newest first. */
+  readonly newestTrades: { readonly trades: readonly Trade[] };
+  /** What a user has of a strategy now, by both. */
+  readonly memberships: { readonly subscription: Subscription | undefined };
+  /** The last split of each stock, under no key. */
+  readonly splits: { readonly last: readonly StockAction[] };
   /** How many halts of trading stand, by scope: most of the time none. */
   readonly halts: { readonly count: number };
   /** Whether an endpoint listens on the topic. */
@@ -37,9 +55,18 @@ export interface CachedRecords {
 }
 type Kind = keyof CachedRecords;
 
-/** How many records of a kind stay in memory, where it is not all of them: these are large, and most are at rest. */
+/** How many records of a kind stay in memory, where it is not all of them: these are large or many, and most are at rest. */
 type Most = Partial<Record<Kind, number>>;
-const MOST: Most = { books: 5_000, strategies: 5_000, bots: 2_000 };
+const MOST: Most = {
+  books: 5_000,
+  strategies: 5_000,
+  bots: 2_000,
+  lastAccounts: 2_000,
+  outstanding: 2_000,
+  lateOrders: 2_000,
+  newestTrades: 200,
+  memberships: 2_000,
+};
 
 /** The records that need not be read from the database. */
 export interface Records {
@@ -86,6 +113,12 @@ const tables = (): Tables => ({
   subscribers: new Map(),
   mirrors: new Map(),
   bots: new Map(),
+  lastAccounts: new Map(),
+  outstanding: new Map(),
+  lateOrders: new Map(),
+  newestTrades: new Map(),
+  memberships: new Map(),
+  splits: new Map(),
   halts: new Map(),
   heardTopics: new Map(),
 });

@@ -117,14 +117,20 @@ const membershipsOf = (strategyIds: readonly StrategyId[]) =>
     .orderBy('created_at')
     .orderBy('id');
 
+const membershipKey = (strategyId: StrategyId, userId: UserId): string => `${strategyId}|${userId}`;
+
 export const sqlSubscriptions = (session: Session): SubscriptionStore => ({
   find: async (subscriptionId) => {
     const row = await session.row(subscriptionById({ id: subscriptionId }));
     return row && subscriptionColumns.load(row);
   },
   findCurrent: async (strategyId, userId) => {
+    const known = session.records.get('memberships', membershipKey(strategyId, userId));
+    if (known) return known.subscription;
     const row = await session.row(currentSubscription({ strategyId, userId }));
-    return row && subscriptionColumns.load(row);
+    const subscription = row && subscriptionColumns.load(row);
+    session.records.read('memberships', membershipKey(strategyId, userId), { subscription });
+    return subscription;
   },
   listOfUser: async (userId, page, strategyIds) => {
     if (!strategyIds) return pageOfUser(session, { user_id: userId }, page);
@@ -179,6 +185,8 @@ export const sqlSubscriptions = (session: Session): SubscriptionStore => ({
   },
   save: async (subscription) => {
     session.write(saveSubscription(subscription));
-    session.records.written('subscribers', subscription.strategyId, undefined);
+    const { strategyId, userId } = subscription;
+    session.records.written('subscribers', strategyId, undefined);
+    session.records.written('memberships', membershipKey(strategyId, userId), undefined);
   },
 });

@@ -113,6 +113,10 @@ export async function saveBook(
   saveOwnRow(session, book, stored);
   savePositions(session, book, stored);
   await saveOrders(session, book, stored, changes);
-  for (const change of changes) if (change.kind === 'filled') session.write(addTrade(change.trade));
+  for (const change of changes) {
+    if (change.kind !== 'filled') continue;
+    session.write(addTrade(change.trade));
+    session.records.written('newestTrades', book.strategyId, undefined);
+  }
   session.records.written('books', book.strategyId, book);
 }

@@ -5,11 +5,13 @@ import {
   NOON,
   aBook,
   aBot,
+  aBotOrder,
   aBucket,
   aHalt,
   aStrategy,
   aSubscription,
   aToken,
+  anAccountBucket,
 } from '@slipstream/port-contracts';
 import type BetterSqlite from 'better-sqlite3';
 import fc from 'fast-check';
@@ -111,6 +113,15 @@ const write = fc.oneof(
   fc.record({ do: fc.constant('save bot' as const), bot: strategy, strategy, figure }),
   fc.record({ do: fc.constant('wake bot' as const), bot: strategy, figure }),
   fc.record({ do: fc.constant('remove bot' as const), bot: strategy }),
+  fc.record({
+    do: fc.constant('save order of bot' as const),
+    bot: strategy,
+    minute,
+    status: fc.constantFrom('new' as const, 'open' as const, 'filled' as const),
+  }),
+  fc.record({ do: fc.constant('save account' as const), bot: strategy, minute, figure }),
+  fc.record({ do: fc.constant('remove accounts' as const), bot: strategy, minute }),
+  fc.record({ do: fc.constant('split' as const), minute, figure }),
   fc.record({ do: fc.constant('halt' as const), bot: strategy, figure }),
   fc.record({ do: fc.constant('resume' as const), figure }),
 );
@@ -152,6 +163,11 @@ const find = async (stores: ReadStores, names: Names, strategy: number, token: n
     bot: await stores.bots.find(names.bot(strategy)),
     mirrors: await stores.bots.mirroring(strategyId),
     halts: await stores.halts.on({ scope: 'bot', target: names.bot(strategy) }),
+    outstanding: await stores.botOrders.outstanding(names.bot(strategy)),
+    late: await stores.botOrders.since(names.bot(strategy), NOON + token * MINUTE),
+    lastAccount: await stores.botHistory.last(names.bot(strategy)),
+    subscription: await stores.subscriptions.findCurrent(strategyId, id(`user-${token}`)),
+    splits: await stores.stockActions.lastSplits(),
   };
 };
 
@@ -219,6 +235,35 @@ async function perform(stores: Stores, names: Names, step: Write): Promise<void>
     }
     case 'remove bot':
       return stores.bots.remove(names.bot(step.bot));
+    case 'save order of bot': {
+      const createdAt = NOON + step.minute * MINUTE;
+      const botId = names.bot(step.bot);
+      const { status } = step;
+      return stores.botOrders.save(
+        aBotOrder({ id: id(`${botId}-${step.minute}`), botId, status, createdAt }),
+      );
+    }
+    case 'save account': {
+      const start = NOON + step.minute * MINUTE;
+      const equity = decimal(String(step.figure));
+      return stores.botHistory.save(names.bot(step.bot), anAccountBucket({ start, equity }));
+    }
+    case 'remove accounts':
+      return stores.botHistory.remove(names.bot(step.bot), [NOON + step.minute * MINUTE]);
+    case 'split': {
+      const createdAt = NOON + step.minute * MINUTE;
+      const actionId = id<'stock_action'>(`${names.user}-${step.minute}`);
+      return stores.stockActions.save({
+        id: actionId,
+        stockId: id(`stock-${step.figure}`),
+        kind: 'split',
+        figure: decimal('2'),
+        newShares: null,
+        oldShares: null,
+        status: 'done',
+        createdAt,
+      });
+    }
     case 'halt':
       return stores.halts.save(
         aHalt({ id: names.halt(step.figure), scope: 'bot', target: names.bot(step.bot) }),

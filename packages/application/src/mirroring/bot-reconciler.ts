@@ -20,6 +20,8 @@ const MOST_CHECKS = 8;
 const AT_ONCE = { well: 128, failed: 64 } as const satisfies Record<LastCheck, number>;
 const LAST_CHECKS = ['well', 'failed'] as const satisfies readonly LastCheck[];
 const MOST_AT_START = 10_000;
+/** So many due bots are found at once: the checks go on until the next search, also when thousands are due. */
+const MOST_FOUND = 1_000;
 const MIRRORS_AT_ONCE = 25;
 
 /** Bots that wait for a check, and how many checks of such bots go on. */
@@ -143,7 +145,7 @@ export class BotReconciler {
 
   /** The next bots to check; those that are being checked are due as well until their check ends. */
   private dueNow(now: Timestamp, lastCheck: LastCheck): Promise<readonly BotId[]> {
-    const limit = AT_ONCE[lastCheck] + this.busy.size + this.queues[lastCheck].waiting.size;
+    const limit = MOST_FOUND + this.busy.size + this.queues[lastCheck].waiting.size;
     return this.deps.unitOfWork.read(({ bots }) => bots.due(now, limit, lastCheck));
   }
 

@@ -79,4 +79,4 @@ export const readBot = (
 export const outstandingOrders = (
   { unitOfWork }: Pick<BotDeps, 'unitOfWork'>,
   botId: BotId,
-): Promise<BotOrder[]> => unitOfWork.read(({ botOrders }) => botOrders.outstanding(botId));
+): Promise<readonly BotOrder[]> => unitOfWork.read(({ botOrders }) => botOrders.outstanding(botId));

@@ -13,6 +13,7 @@ import {
   stocksInTransit,
   sum,
   takenOver,
+  tradingDay,
   ZERO,
 } from '@slipstream/domain';
 import { BrokerUnreachable, type ReadStores } from '@slipstream/ports';
@@ -118,13 +119,14 @@ async function requireItsFills({ deps, bot }: BotStep, account: BrokerAccount): 
   const now = deps.clock.now();
   const { heldParts, orders } = await deps.unitOfWork.read(async ({ bots, botOrders }) => ({
     heldParts: (await bots.find(bot.id))?.heldParts ?? bot.heldParts,
-    orders: await botOrders.since(bot.id, now - ORDERS_LAST),
+    orders: await botOrders.since(bot.id, Math.min(now - ORDERS_LAST, tradingDay(bot.type, now))),
   }));
   const shown = [...account.positions, ...(account.unpriced ?? [])];
   const held = new Map(shown.map(({ stockId, amount }) => [stockId, amount]));
-  for (const { stockId, action, filledAmount, updatedAt } of orders) {
+  for (const { stockId, action, filledAmount, createdAt, updatedAt } of orders) {
+    if (createdAt < now - ORDERS_LAST || now - updatedAt >= SHOWN_AFTER) continue;
     const part = heldParts.get(stockId);
-    if (!part || filledAmount.eq(ZERO) || now - updatedAt >= SHOWN_AFTER) continue;
+    if (!part || filledAmount.eq(ZERO)) continue;
     const lacks = part.kept.plus(part.own).minus(held.get(stockId) ?? ZERO);
     if (lacks.eq(action === 'buy' ? filledAmount : filledAmount.times('-1')))
       throw new BrokerUnreachable('the account does not show the last fill yet');

@@ -67,6 +67,18 @@ describe('transactions of hundreds of bots', () => {
     expect(sizes.length).toBeLessThan((BOTS * 3) / 10);
   });
 
+  it('share a commit also when only every third turn brings one', async () => {
+    const { sizes, deps } = aStorage();
+    const { unitOfWork } = inTurns(deps);
+    const asked: Promise<void>[] = [];
+    for (let bot = 0; bot < 48; bot += 1) {
+      asked.push(unitOfWork.run(async () => undefined));
+      for (let turns = 0; turns < 3; turns += 1) await turn();
+    }
+    await Promise.all(asked);
+    expect(sizes.length).toBeLessThanOrEqual(6);
+  });
+
   it('fail alone: those beside and after it go on', async () => {
     const { unitOfWork } = inTurns(aStorage().deps);
     const asked = [0, 1, 2].map((bot) =>

@@ -14,7 +14,7 @@ export interface StockActionStore {
   /** The actions that are not yet applied to every book, oldest first, ties by id. */
   pending(): Promise<StockAction[]>;
   /** The last split of every stock that was ever split, in any order. */
-  lastSplits(): Promise<StockAction[]>;
+  lastSplits(): Promise<readonly StockAction[]>;
   /** The actions of the stock that were made at or after that moment, oldest first, ties by id. */
   ofStock(stockId: StockId, from: Timestamp): Promise<StockAction[]>;
   save(action: StockAction): Promise<void>;

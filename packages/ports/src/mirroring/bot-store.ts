@@ -39,9 +39,9 @@ export interface BotOrderStore {
   /** Newest first, ties by the later id. */
   list(botId: BotId, page: Page): Promise<BotOrder[]>;
   /** The bot's orders made at that moment or later, oldest first, ties by id. */
-  since(botId: BotId, from: Timestamp): Promise<BotOrder[]>;
+  since(botId: BotId, from: Timestamp): Promise<readonly BotOrder[]>;
   /** The bot's orders that are `new`, `unknown` or `open`, oldest first, ties by id. */
-  outstanding(botId: BotId): Promise<BotOrder[]>;
+  outstanding(botId: BotId): Promise<readonly BotOrder[]>;
   save(order: BotOrder): Promise<void>;
 }
 

@@ -1,6 +1,5 @@
-import { type Broker, type InTurn, oneATurn } from '@slipstream/ports';
+import { type Broker, type InTurn, inGroups, oneATurn } from '@slipstream/ports';
 import type { BotDeps } from '../bot-deps.js';
-import { inGroups } from './in-groups.js';
 
 function brokerInTurns(broker: Broker, inTurn: InTurn): Broker {
   const { name, live, asksFor, existingPositions } = broker;
@@ -29,12 +28,12 @@ export function inTurns<Deps extends Pick<BotDeps, 'brokers' | 'pause' | 'unitOf
 ): Deps {
   const inTurn = oneATurn(deps.pause);
   const { unitOfWork } = deps;
-  const run = inGroups((work, terms) => unitOfWork.run(work, terms), deps.pause);
+  const inGroup = inGroups(deps.pause);
   return {
     ...deps,
     unitOfWork: {
       read: (work) => unitOfWork.read(work),
-      run: (work, terms) => inTurn(run(work, terms)),
+      run: (work, terms) => inTurn(inGroup(() => unitOfWork.run(work, terms))),
     } satisfies BotDeps['unitOfWork'],
     brokers: new Map(
       [...deps.brokers].map(([name, broker]) => [name, brokerInTurns(broker, inTurn)]),

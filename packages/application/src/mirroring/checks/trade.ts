@@ -70,7 +70,7 @@ export async function afterOrders(step: BotStep, orders: readonly BotOrder[]): P
       (current) => afterFailure(advance(current, 'wait'), now, text),
       notification,
     );
-  } else {
+  } else if (bot.attempts > 0 || bot.nextRunAt === null || bot.nextRunAt > now) {
     await saveOutcome(deps, bot, (current) => ({ ...current, nextRunAt: now, attempts: 0 }));
   }
 }

@@ -10,6 +10,8 @@ import {
 import type { ReadStores } from '@slipstream/ports';
 import { lastSplitsOf } from '../limits/losses.js';
 
+/** So many tell all news to a bot that is checked every minute. */
+const FIRST_TRADES = 20;
 const TRADES_AT_ONCE = 100;
 /** Of a strategy that traded more than this since the last check, the newest ones. */
 const MOST_TRADES = 500;
@@ -21,7 +23,7 @@ export async function tradesAfter(
   last: TradeId | null,
 ): Promise<readonly Trade[]> {
   const found: Trade[] = [];
-  for (let limit = 1; found.length < MOST_TRADES; limit = TRADES_AT_ONCE) {
+  for (let limit = FIRST_TRADES; found.length < MOST_TRADES; limit = TRADES_AT_ONCE) {
     const cursor = found.at(-1)?.id;
     const page = await trades.list(strategyId, { limit, ...(cursor && { cursor }) });
     const known = page.findIndex(({ id }) => id === last);
