@@ -6,8 +6,9 @@ import { forwarding } from './nodes/forwarding.js';
 import { fronts } from './nodes/fronts.js';
 import { hostile } from './hostile.js';
 import { kernelMemory } from './kernel-memory.js';
+import { manyBots } from './bots/many-bots.js';
 import { manyRanks, manyResident } from './many-ranks.js';
-import { mirroring } from './mirroring.js';
+import { mirroring } from './bots/mirroring.js';
 import { mixed } from './mixed.js';
 import { noHold } from './no-hold.js';
 import { orderBatchBenchmarks } from './order-batch.js';
@@ -34,6 +35,7 @@ export const benchmarks: readonly Benchmark[] = [
   restart,
   mixed,
   mirroring,
+  manyBots,
   fronts,
   manyRanks,
   noHold,

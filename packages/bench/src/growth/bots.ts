@@ -120,7 +120,7 @@ export const bots: Dimension = {
       name: "a trade's hold of the event loop",
       unit: 'ms',
       grows: 'not',
-      why: 'its bots are made due 100 at a time, and others get their turn in between',
+      why: 'its bots are made due 25 at a time, and others get their turn in between',
     },
     {
       name: 'the heap of a bot',

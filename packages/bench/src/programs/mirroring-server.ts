@@ -10,7 +10,8 @@ import { SECRET_KEY } from '../secret-key.js';
 
 export interface MirroringOptions {
   readonly file: string;
-  readonly alpacaUrl: string;
+  /** The stand-in of Alpaca; the bots have accounts at the simulated broker without it. */
+  readonly alpacaUrl?: string;
   readonly bots: number;
   /** Strategies that nobody mirrors, for alerts of others. */
   readonly others: number;
@@ -28,7 +29,7 @@ const IN_FLIGHT = 32;
 const AAPL = 'AAPL:NASDAQ';
 const OPERATOR: Caller = { kind: 'operator' };
 
-/** The complete server, with bots that mirror one strategy into accounts at the stand-in of Alpaca. */
+/** The complete server, with bots that mirror one strategy into accounts of their own. */
 const { file, alpacaUrl, bots, others } = JSON.parse(process.argv[2] ?? '{}') as MirroringOptions;
 const settings = readSettings({
   PORT: '0',
@@ -40,8 +41,9 @@ const settings = readSettings({
   SECRET_KEY,
   CONFIRM_EMAIL: 'off',
   LOG_LEVEL: 'error',
-  BROKERS: 'alpaca_paper',
-  ALPACA_PAPER_URL: alpacaUrl,
+  ...(alpacaUrl === undefined
+    ? { BROKERS: 'simulated' }
+    : { BROKERS: 'alpaca_paper', ALPACA_PAPER_URL: alpacaUrl }),
   RATE_LIMITS: 'reads=100000000,writes=100000000,alerts=100000000,failures=100000000',
   CAPS: 'strategies=100000,alerts=100000000',
 });
@@ -74,7 +76,7 @@ const mirrored = await newStrategy();
 const otherIds: string[] = [];
 for (let index = 0; index < others; index += 1) otherIds.push(await newStrategy());
 
-/** The mirrored strategy's share in its stock. */
+/** The mirrored strategy's share in its stock. Answers when it began. */
 async function trade(percent: string): Promise<number> {
   const now = Date.now();
   await application.operations.newOrderAllocations(owner, {
@@ -93,8 +95,9 @@ await inFlight(Math.ceil(bots / BOTS_A_USER), IN_FLIGHT, async (user) => {
   for (let own = 0; own < BOTS_A_USER && user * BOTS_A_USER + own < bots; own += 1) {
     const { id: botId } = await application.operations.newBot(caller, {
       type: 'stock',
-      broker: 'alpaca_paper',
-      credentials: accountKey(user * BOTS_A_USER + own),
+      ...(alpacaUrl === undefined
+        ? { broker: 'simulated' }
+        : { broker: 'alpaca_paper', credentials: accountKey(user * BOTS_A_USER + own) }),
       allocations: [{ strategyId: mirrored, percent: decimal('1') }],
     });
     await application.operations.startBot(caller, { botId });

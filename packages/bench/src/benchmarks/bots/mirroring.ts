@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { newFolder } from '../folder.js';
-import type { Hold } from '../hold/watched-loop.js';
-import { benchmark, figureAtMost, ratioAtMost } from '../measure/benchmark.js';
-import { type Program, startProgram } from '../program.js';
-import type { AccountsOptions, Asked } from '../programs/alpaca-accounts.js';
-import type { HttpLoadResult } from '../programs/http-load.js';
-import type { MirroringFacts, MirroringOptions } from '../programs/mirroring-server.js';
-import { alertsOf } from '../requests.js';
+import { newFolder } from '../../folder.js';
+import type { Hold } from '../../hold/watched-loop.js';
+import { benchmark, figureAtMost, ratioAtMost } from '../../measure/benchmark.js';
+import { type Program, startProgram } from '../../program.js';
+import type { AccountsOptions, Asked } from '../../programs/alpaca-accounts.js';
+import type { HttpLoadResult } from '../../programs/http-load.js';
+import type { MirroringFacts, MirroringOptions } from '../../programs/mirroring-server.js';
+import { alertsOf } from '../../requests.js';
 
 const LATENCY = 150;
 /** Alerts of others in each second. */
