@@ -298,13 +298,13 @@ describe('what is asked of an account', () => {
     expect(await ask()).toBe(0);
   });
 
-  it('covers the last 100 orders, and older ones that are open', async () => {
+  it('covers the last 1,000 orders, and older ones that are open', async () => {
     world.setOpen(false);
     await world.broker.place(access, order('open', 'buy', '1'));
-    for (let n = 0; n < 101; n += 1)
+    for (let n = 0; n < 1001; n += 1)
       await world.broker.place(access, order(`rejected-${n}`, 'buy', '1', coin));
     expect(await find('rejected-0')).toBeUndefined();
-    expect(await find('rejected-100')).toBeDefined();
+    expect(await find('rejected-1000')).toBeDefined();
     expect(await find('open')).toMatchObject({ status: 'open' });
   });
 });
