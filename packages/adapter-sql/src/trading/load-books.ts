@@ -18,7 +18,6 @@ import type { BookRow } from './columns.js';
 type OfStrategy = { readonly strategyId: StrategyId };
 
 /** The database packs the positions: a row of text for each of millions would take several times as long. */
-const separator = sql.lit(PACKED_SEPARATOR);
 const packedRows = build.selectFrom('books').select(({ selectFrom }) => [
   'books.strategy_id',
   'books.version',
@@ -28,8 +27,8 @@ const packedRows = build.selectFrom('books').select(({ selectFrom }) => [
     .select(
       sql<
         string | null
-      >`string_agg(concat_ws(${separator}, stock_id, amount, average_price, coalesce(cost, ''),
-        realized, coalesce(dividends, ''), created_at, updated_at), ${separator} order by place)`.as(
+      >`string_agg(concat_ws(${PACKED_SEPARATOR}, stock_id, amount, average_price, coalesce(cost, ''),
+        realized, coalesce(dividends, ''), created_at, updated_at), ${PACKED_SEPARATOR} order by place)`.as(
         'packed',
       ),
     )
