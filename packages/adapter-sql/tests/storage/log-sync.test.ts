@@ -21,7 +21,7 @@ beforeEach(() => {
   writer.exec('CREATE TABLE t (a TEXT) STRICT');
   sync = logSync(writer, path);
 });
-afterEach(() => writer.close());
+afterEach(() => void writer.close());
 
 describe('the sync of the log', () => {
   it('leaves SQLite only the syncs that keep the file whole', () => {
