@@ -54,7 +54,7 @@ beforeAll(async () => {
   const quotes = [{ stock_id: AAPL, bid: 99.9, ask: 100.1, last: 100 }];
   await ask(server.url, 'newQuotes', { quotes }, CHILD_OPERATOR);
 }, 60_000);
-afterAll(() => server.process.kill('SIGKILL'));
+afterAll(() => void server.process.kill('SIGKILL'));
 
 describe('a server with fronts', () => {
   it('answers operations, pages and the questions whether it is well', async () => {
