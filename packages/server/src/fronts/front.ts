@@ -12,7 +12,8 @@ import { type FromFront, type FrontOptions, SERVER, type ToFront } from './words
 /** How often dropped connections are logged, in milliseconds. */
 const DROPS_LOGGED = 10_000;
 
-const say = (word: FromFront): void => void process.send?.(word);
+const say = (word: FromFront, said = (): void => undefined): void =>
+  void process.send?.(word, said);
 
 /** Listens; returns the function that ends it. */
 function begin({ linkUrl, linkKey, host, port, limits, ...options }: FrontOptions): () => void {
@@ -40,7 +41,8 @@ function begin({ linkUrl, linkKey, host, port, limits, ...options }: FrontOption
   const stopLogging = systemTimers.every(DROPS_LOGGED, () => drops.logCounts());
   void listen(server, port, host).then(
     () => say({ kind: 'listens', at: server.address() as AddressInfo }),
-    ({ message, code }: NodeJS.ErrnoException) => say({ kind: 'failed', message, code }),
+    ({ message, code }: NodeJS.ErrnoException) =>
+      say({ kind: 'failed', message, code }, () => process.disconnect()),
   );
   return () => {
     void drained(server, drain).then(() => {

@@ -26,8 +26,9 @@ export interface FrontsOptions {
   readonly dropped: (reason: DropReason) => void;
 }
 
+/** One that has just ended does not hear it. */
 const tell = (front: Worker, word: ToFront): void => {
-  if (front.isConnected()) front.send(word);
+  if (front.isConnected()) front.send(word, () => undefined);
 };
 
 /**
@@ -43,7 +44,7 @@ export async function openFronts(options: FrontsOptions): Promise<Listening> {
   const front = { ...options.front, linkUrl: `http://127.0.0.1:${linkPort}`, linkKey };
   const environment = Object.fromEntries(withheld.map((name) => [name, '']));
   const running = new Set<Worker>();
-  let isEnding = false;
+  let [isStarted, isEnding] = [false, false];
 
   // Each front accepts by itself: this process has better things to do.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
@@ -65,7 +66,7 @@ export async function openFronts(options: FrontsOptions): Promise<Listening> {
       worker.once('exit', (code, signal) => {
         running.delete(worker);
         reject(new Error('a front ended before it listened'));
-        if (isEnding) return;
+        if (isEnding || !isStarted) return;
         log.error({ code, signal }, 'a front ended: another one takes its place');
         setTimeout(replace, REST).unref();
       });
@@ -98,5 +99,7 @@ export async function openFronts(options: FrontsOptions): Promise<Listening> {
   }
   const [first] = started.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
   if (!first) throw new Error('no front was asked for');
+  isStarted = true;
+  for (let missing = running.size; missing < count; missing += 1) replace();
   return { at: first, drain };
 }
