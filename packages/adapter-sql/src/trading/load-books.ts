@@ -66,8 +66,8 @@ export const findBook = (session: Session, strategyId: StrategyId): Answer<Book 
 async function loadBook(session: Session, strategyId: StrategyId): Promise<Book | undefined> {
   const row = await session.row(packedRow({ strategyId }));
   if (!row) return undefined;
-  const orders = await session.rows(openOrdersOfBook({ strategyId }));
-  const book = unpackBook(packedBookOf(row, orders.map(openOrderOf)));
+  const orders = await session.all(openOrdersOfBook({ strategyId }), openOrderOf);
+  const book = unpackBook(packedBookOf(row, orders));
   session.records.read('books', strategyId, book);
   return book;
 }
