@@ -1,6 +1,8 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
+import type { Readable } from 'node:stream';
+import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SettingError, readSettings } from '../../src/index.js';
 import {
@@ -89,11 +91,19 @@ describe('a server with fronts', () => {
     }
   });
 
-  it('takes an alert for a resend only when its answer was lost', async () => {
-    const alert = { strategy_id, stock_id: AAPL, action: 'buy', pyramiding: 10, leverage: 0.01 };
-    const first = await ask(server.url, 'newOrderWebhook', alert, token);
-    const second = await ask(server.url, 'newOrderWebhook', alert, token);
-    expect(second.order_id).not.toBe(first.order_id);
+  it('takes an alert on the same connection for a second one, because the answer to the first has arrived', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const body = { strategy_id, stock_id: AAPL, action: 'buy', pyramiding: 10, leverage: 0.01 };
+    const alert = async (): Promise<unknown> => {
+      const sent = request(`${server.url}/newOrderWebhook`, { method: 'POST', agent });
+      sent.end(JSON.stringify({ ...body, api_token: token }));
+      const [answer] = (await once(sent, 'response')) as [Readable];
+      return ((await json(answer)) as { readonly response: { order_id: string } }).response
+        .order_id;
+    };
+    const first = await alert();
+    expect(await alert()).not.toBe(first);
+    agent.destroy();
   });
 
   it('lets processes without any secret take the connections', () => {
