@@ -16,6 +16,7 @@ import {
   type Timestamp,
   TriggerIndex,
   type WaitingOrder,
+  isOfSession,
   strategyValue,
   type Stock,
 } from '@slipstream/domain';
@@ -114,7 +115,7 @@ export class LiveState {
     const stock = this.stocks.find(quote.stockId);
     const session = stock && this.hours.sessionAt(stock, now);
     const isStale = now - quote.at > this.quoteFreshFor;
-    return session && !isStale && quote.at >= session.opensAt ? session : undefined;
+    return session && !isStale && isOfSession(quote, session) ? session : undefined;
   }
 
   /** The orders to match with this quote: none while the exchange is closed, or if nothing can trade at the quote. */

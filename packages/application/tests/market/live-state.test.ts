@@ -4,6 +4,7 @@ import { LiveState } from '../../src/market/live-state.js';
 import { STOCKS } from '../fixture.js';
 
 const OPENS = 1_000_000;
+const CLOSES = OPENS + 3_600_000;
 const FRESH_FOR = 60_000;
 
 /** A limit order to buy at 90 that has rested since the session before. */
@@ -24,7 +25,7 @@ const resting: OpenOrder = {
 };
 
 function aLiveState(): LiveState {
-  const session = { opensAt: OPENS, closesAt: OPENS + 3_600_000 };
+  const session = { opensAt: OPENS, closesAt: CLOSES };
   const sessionAt = (_: unknown, at: number) => (at >= OPENS ? session : undefined);
   const live = new LiveState({ sessionAt, nextSession: () => undefined }, FRESH_FOR);
   live.stocks.put(STOCKS);
@@ -52,6 +53,7 @@ describe('every order is matched with the first quote of a session', () => {
     ['one that came while the exchange was closed', OPENS - 2, OPENS - 1],
     ['one from before the opening that came after it', OPENS - 1, OPENS],
     ['one that was stale when it came', OPENS + 1, OPENS + 1 + FRESH_FOR + 1],
+    ['one from the closing, before which the clock was set back', CLOSES, CLOSES - 2],
   ])('which is not %s', (_, at, now) => {
     const live = aLiveState();
     expect(concerned(live, '85', at, now)).toEqual([]);

@@ -49,6 +49,11 @@ describe('an accepted order executes when nothing keeps it waiting', () => {
     ...aMarket({ ...at100, opensAt: START }),
     freshQuote: () => aQuote('AAA', '100', START - 1),
   };
+  const aMarketSetBack: Market = {
+    ...aMarket(at100),
+    session: () => ({ opensAt: START - 1000, closesAt: START + 1 }),
+    freshQuote: () => aQuote('AAA', '100', START + 1),
+  };
   it.each<[string, Partial<OpenOrder>, Market, string]>([
     ['a prerequisite is open', { dependsOn: ids('x') }, aMarket(at100), 'dependency'],
     ['the exchange is closed', {}, aMarket({ ...at100, opensAt: null }), 'market_closed'],
@@ -57,6 +62,12 @@ describe('an accepted order executes when nothing keeps it waiting', () => {
     ['no quote came yet', {}, aMarket({}), 'quote'],
     ['the quote is stale', {}, aMarket({ ...at100, stale: ['AAA'] }), 'quote'],
     ['the quote is from before the opening', {}, aMarketJustOpened, 'quote'],
+    [
+      'the quote is from the closing, before which the clock was set back',
+      {},
+      aMarketSetBack,
+      'quote',
+    ],
     ['its stop is not touched', { pricing: stopMarket('101') }, aMarket(at100), 'price'],
     [
       'a prerequisite is open, before all else',

@@ -39,6 +39,10 @@ function keepWaiting(book: Book, order: OpenOrder, result: MatchResult): Attempt
   return { book, open: next, change: { kind, order: next } };
 }
 
+/** Whether the quote is of the session. One from after its end is left when the clock was set back. */
+export const isOfSession = ({ at }: Quote, { opensAt, closesAt }: Session): boolean =>
+  at >= opensAt && at < closesAt;
+
 /**
  * The quote at which an order can trade: fresh, and of the open session. A quote from before the opening values, but never
  * triggers (contract 3, "Fills").
@@ -49,7 +53,7 @@ export function tradableQuote(
   market: Market,
 ): Quote | undefined {
   const quote = market.freshQuote(stock.id);
-  return quote && quote.at >= session.opensAt ? quote : undefined;
+  return quote && isOfSession(quote, session) ? quote : undefined;
 }
 
 /** A reduce_only order without open prerequisites ends once its stock is flat or on the other side (contract 7b.2). */

@@ -17,7 +17,8 @@ export function tradable(
   const session = market.session(stock.security, market.now);
   const { quote } = stock;
   if (!session || !quote || stock.status !== 'active') return undefined;
-  if (market.now - quote.at > FRESH_FOR || quote.at < session.opensAt) return undefined;
+  const isOfSession = quote.at >= session.opensAt && quote.at < session.closesAt;
+  if (market.now - quote.at > FRESH_FOR || !isOfSession) return undefined;
   return { quote, opensAt: session.opensAt, closesAt: session.closesAt };
 }
 
