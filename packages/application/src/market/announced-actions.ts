@@ -78,10 +78,10 @@ export function announcedActions(core: Core, actions: StockActions): AnnouncedFo
     day: isoDay(dueAt),
   });
 
-  /** Takes over what the rows say: which stocks are held, and which quotes are in shares that are not booked yet. */
-  const load = async (): Promise<void> => {
+  /** Takes over what the open rows say: which stocks are held, and which quotes are in shares that are not booked yet. */
+  const showOpen = (open: readonly AnnouncedAction[]): void => {
     const before = rows;
-    rows = await unitOfWork.read((stores) => stores.announcedActions.open());
+    rows = open;
     for (const { stockId, status } of before) {
       live.quotes.expectSplit(stockId, undefined);
       if (
@@ -95,6 +95,9 @@ export function announcedActions(core: Core, actions: StockActions): AnnouncedFo
       else if (row.kind === 'split') live.quotes.expectSplit(row.stockId, row.dueAt);
     }
   };
+
+  const load = async (): Promise<void> =>
+    showOpen(await unitOfWork.read((stores) => stores.announcedActions.open()));
 
   /** Changes the row in the transaction, unless it is settled already. */
   const change = async (
@@ -199,13 +202,16 @@ export function announcedActions(core: Core, actions: StockActions): AnnouncedFo
     const known = await unitOfWork.read((stores) => stores.announcedActions.dueSince(window.from));
     const changed = followSource(known, sourced, window);
     for (let first = 0; first < changed.length; first += AT_ONCE) {
-      await unitOfWork.run(async (stores) => {
+      const open = await unitOfWork.run(async (stores) => {
         for (const row of changed.slice(first, first + AT_ONCE)) {
           const present = await stores.announcedActions.find(row.id);
           const isOpen = !present || ['pending', 'withdrawn'].includes(present.status);
           if (isOpen) await stores.announcedActions.save(row);
         }
+        // Read with what was saved: a read of its own could fail, and nobody would know of a split that is due.
+        return stores.announcedActions.open();
       });
+      showOpen(open);
       await pause();
     }
     const others = changed.filter(
@@ -213,7 +219,6 @@ export function announcedActions(core: Core, actions: StockActions): AnnouncedFo
     );
     for (const row of others)
       log.warn(noticeOf(row), 'a corporate action that is not booked will halt its stock');
-    if (changed.length > 0) await load();
   };
 
   return {
