@@ -7,11 +7,13 @@ import {
   aBot,
   aBotOrder,
   aBucket,
+  aFilledOrder,
   aHalt,
   aStrategy,
   aSubscription,
   aToken,
   anAccountBucket,
+  filled,
 } from '@slipstream/port-contracts';
 import type BetterSqlite from 'better-sqlite3';
 import fc from 'fast-check';
@@ -69,7 +71,7 @@ type Faulty = ReturnType<typeof faulty>;
 
 const cached = faulty(recordCache());
 /** One record of each large kind, so that the others are read again all the time. */
-const small = faulty(recordCache({ books: 1, strategies: 1, bots: 1 }));
+const small = faulty(recordCache({ books: 1, strategies: 1, bots: 1, newestTrades: 1 }));
 const plain = faulty(noCache);
 afterAll(async () => {
   await cached.close();
@@ -110,6 +112,7 @@ const write = fc.oneof(
     status: fc.constantFrom('active' as const, 'cancelled' as const),
   }),
   fc.record({ do: fc.constant('save book' as const), strategy, figure }),
+  fc.record({ do: fc.constant('fill an order' as const), strategy }),
   fc.record({ do: fc.constant('save bot' as const), bot: strategy, strategy, figure }),
   fc.record({ do: fc.constant('wake bot' as const), bot: strategy, figure }),
   fc.record({ do: fc.constant('remove bot' as const), bot: strategy }),
@@ -160,6 +163,7 @@ const find = async (stores: ReadStores, names: Names, strategy: number, token: n
     head: await stores.track.head(strategyId),
     subscribers: await stores.subscriptions.countSubscribers([strategyId]),
     book: await stores.books.find(strategyId),
+    trades: await stores.trades.list(strategyId, { limit: 3 }),
     bot: await stores.bots.find(names.bot(strategy)),
     mirrors: await stores.bots.mirroring(strategyId),
     halts: await stores.halts.on({ scope: 'bot', target: names.bot(strategy) }),
@@ -221,6 +225,14 @@ async function perform(stores: Stores, names: Names, step: Write): Promise<void>
       const version = stored ? stored.version + 1 : 0;
       const cash = decimal(String(step.figure));
       return stores.books.save(aBook({ strategyId, version, cash }), []);
+    }
+    case 'fill an order': {
+      const strategyId = names.strategy(step.strategy);
+      const stored = await stores.books.find(strategyId);
+      const version = stored ? stored.version + 1 : 0;
+      const order = aFilledOrder({ id: id(`${strategyId}-${version}`), strategyId });
+      const fills = stored ? [filled(order)] : [];
+      return stores.books.save(aBook({ strategyId, version }), fills);
     }
     case 'save bot': {
       const strategyId = names.strategy(step.strategy);
