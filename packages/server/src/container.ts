@@ -7,8 +7,6 @@ import {
   totpPasswords,
   uuidV7Ids,
 } from '@slipstream/adapter-crypto';
-import { openMemory } from '@slipstream/adapter-memory';
-import { openPostgres, openSqlite, requireOwnFile } from '@slipstream/adapter-sql';
 import { type Application, LiveState, createApplication } from '@slipstream/application';
 import {
   type AccessTokens,
@@ -25,7 +23,6 @@ import {
   type Passwords,
   type PaymentGateway,
   type SecretBox,
-  type Storage,
   type TradingHours,
   type UnitOfWork,
   eventBus,
@@ -42,6 +39,7 @@ import { type BrokerCalls, brokerCalls, timed } from './monitoring/broker-calls.
 import { type WatchedDisk, watchDisk } from './monitoring/disk.js';
 import { announcedActionsOf, marketCalendarOf, marketOf } from './market.js';
 import { payments } from './payments.js';
+import { storage } from './storage.js';
 import type { ServerSettings } from './settings/settings.js';
 import { INTERFACE_VERSION } from './version.js';
 import { type Timers, systemClock, systemPause, systemTimers } from './system.js';
@@ -77,60 +75,10 @@ export const LIVE_STATE = token<LiveState>('LiveState');
 export const APPLICATION = token<Application>('Application');
 
 /** The host's clock, and ids made with it. */
-export const systemTime = new ContainerModule(({ bind }) => {
+const systemTime = new ContainerModule(({ bind }) => {
   bind(CLOCK).toConstantValue(systemClock);
   bind(TIMERS).toConstantValue(systemTimers);
 });
-
-export const memoryStorage = new ContainerModule(({ bind }) => {
-  bind(UNIT_OF_WORK)
-    .toResolvedValue(() => openMemory())
-    .onDeactivation((storage) => (storage as Storage).close());
-});
-
-export const sqliteStorage = (path: string): ContainerModule =>
-  new ContainerModule(({ bind }) => {
-    bind(UNIT_OF_WORK)
-      .toResolvedValue(
-        (log: Log) =>
-          openSqlite({
-            path,
-            onLost: (error) => {
-              log.error({ error }, 'the disk did not keep what was written: this process ends');
-              // At once: any answer would say whether it was done, and the next start finds out.
-              process.kill(process.pid, 'SIGKILL');
-            },
-          }),
-        [LOG],
-      )
-      .onDeactivation((storage) => (storage as Storage).close());
-  });
-
-/** Another process that takes the database over ends this one: what it answers could be of before. */
-const postgresStorage = (url: string, lease: number): ContainerModule =>
-  new ContainerModule(({ bind }) => {
-    bind(UNIT_OF_WORK)
-      .toResolvedValue(
-        (log: Log) =>
-          openPostgres({
-            ...{ url, lease },
-            onEnded: () => {
-              log.error({}, 'another process took over the database: this one ends');
-              process.kill(process.pid, 'SIGTERM');
-            },
-          }),
-        [LOG],
-      )
-      .onDeactivation((storage) => (storage as Storage).close());
-  });
-
-function storage({ DATABASE_URL: url, LEASE_SECONDS: lease }: ServerSettings): ContainerModule {
-  if (url.kind === 'memory') return memoryStorage;
-  if (url.kind === 'postgres') return postgresStorage(url.url, lease * 1000);
-  // Opened before a key is made beside it.
-  requireOwnFile(url.file);
-  return sqliteStorage(url.file);
-}
 
 const market = (settings: ServerSettings): ContainerModule =>
   new ContainerModule(({ bind }) => {
@@ -320,7 +268,7 @@ export function createContainer(
   container.bind(LOG).toConstantValue(log);
   container.load(
     systemTime,
-    storage(settings),
+    storage(UNIT_OF_WORK, LOG, settings),
     market(settings),
     secrets,
     brokers(makeBrokers),

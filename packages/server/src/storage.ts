@@ -1,0 +1,45 @@
+import { openMemory } from '@slipstream/adapter-memory';
+import { openPostgres, openSqlite, requireOwnFile } from '@slipstream/adapter-sql';
+import type { Log, Storage, UnitOfWork } from '@slipstream/ports';
+import { ContainerModule, type ServiceIdentifier } from 'inversify';
+import type { ServerSettings } from './settings/settings.js';
+
+/** Opens the storage that DATABASE_URL names. */
+function opener({ DATABASE_URL: url, LEASE_SECONDS: lease }: ServerSettings) {
+  if (url.kind === 'memory') return () => openMemory();
+  if (url.kind === 'postgres')
+    return (log: Log) =>
+      openPostgres({
+        ...{ url: url.url, lease: lease * 1000 },
+        // What it answers from now on could be of before.
+        onEnded: () => {
+          log.error({}, 'another process took over the database: this one ends');
+          process.kill(process.pid, 'SIGTERM');
+        },
+      });
+  // Before a key is made beside it.
+  requireOwnFile(url.file);
+  return (log: Log) =>
+    openSqlite({
+      path: url.file,
+      onLost: (error) => {
+        log.error({ error }, 'the disk did not keep what was written: this process ends');
+        // At once: any answer would say whether it was done, and the next start finds out.
+        process.kill(process.pid, 'SIGKILL');
+      },
+    });
+}
+
+/** The storage of the settings; a process that may not go on with it ends itself. */
+export function storage(
+  unitOfWork: ServiceIdentifier<UnitOfWork>,
+  log: ServiceIdentifier<Log>,
+  settings: ServerSettings,
+): ContainerModule {
+  const open = opener(settings);
+  return new ContainerModule(({ bind }) => {
+    bind(unitOfWork)
+      .toResolvedValue((tell: Log) => open(tell), [log])
+      .onDeactivation((opened) => (opened as Storage).close());
+  });
+}
