@@ -90,7 +90,9 @@ async function launch() {
     ...['-D', data, '-k', sockets, '-h', '', '-c', 'max_connections=200'],
     ...['-c', `fsync=${process.argv[3] ?? 'off'}`],
   ]);
-  server = spawn(file, parameters, { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
+  // In a group of its own: Ctrl-C in a terminal must not end it before those that use it.
+  const stdio = ['ignore', 'ignore', 'pipe'];
+  server = spawn(file, parameters, { ...options, stdio, detached: true });
   await new Promise((ready, failed) => {
     let log = '';
     server.stderr.on('data', (text) => {
@@ -136,10 +138,11 @@ const asked = createServer((socket) => {
 function stop() {
   asked.close();
   const remove = () => {
-    rmSync(folder, { recursive: true, force: true });
+    // Processes of one that was killed may write for a moment yet.
+    rmSync(folder, { recursive: true, force: true, maxRetries: TRIES, retryDelay: AGAIN_AFTER });
     process.exit(0);
   };
-  if (!server || server.exitCode !== null) return remove();
+  if (!server || server.exitCode !== null || server.signalCode !== null) return remove();
   server.removeAllListeners('exit');
   server.on('exit', remove);
   server.kill('SIGQUIT');

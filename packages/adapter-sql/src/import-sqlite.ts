@@ -49,8 +49,8 @@ export async function importSqlite(path: string, url: string): Promise<CopiedRow
       await migratePostgres(client);
       const first = await opened();
       const membership = await joinAs({
-        ...{ node, url: null, lease: LEASE, first, connect: opened, onEnded: () => undefined },
-        database: 'to import into',
+        ...{ node, url: null, lease: LEASE, first, connect: opened, database: 'to import into' },
+        ...{ onEnded: () => undefined, onDrained: () => undefined },
       }).catch(async (error: unknown) => {
         await first.end();
         throw error;

@@ -31,6 +31,8 @@ export interface PostgresOptions {
   readonly lease?: number;
   /** Called once when another process took the database: nothing can be committed any more. */
   readonly onEnded?: () => void;
+  /** Called once when the operator asks this process to end, so that another one takes the database. */
+  readonly onDrained?: () => void;
 }
 
 /** One of several processes over a database. One of them owns it; another one follows when that one ends. */
@@ -57,20 +59,23 @@ const writing = { idle_in_transaction_session_timeout: 10_000, lock_timeout: 5_0
 const watching = { lock_timeout: 1_000 };
 
 async function joinWith(
-  { url, patience = LOCK_TIMEOUT, lease = LEASE, onEnded: tell = () => undefined }: PostgresOptions,
+  { url, patience = LOCK_TIMEOUT, lease = LEASE, ...told }: PostgresOptions,
   nodeUrl: string | null,
 ): Promise<PostgresNode> {
   const node = randomUUID();
   const name = sessionName(node);
   const watch = () => connect(url, name, watching);
-  const onEnded = once(tell);
+  const onEnded = once(() => told.onEnded?.());
+  const onDrained = (): void => told.onDrained?.();
   const first = await watch();
   const joined = async () => {
     await migratePostgres(first);
     const schema = await schemaOf(first);
     const database = labelOf(url);
-    const options = { node, url: nodeUrl, lease, database, first, connect: watch, onEnded };
-    return { schema, membership: await joinAs(options) };
+    const membership = await joinAs({
+      ...{ node, url: nodeUrl, lease, database, first, connect: watch, onEnded, onDrained },
+    });
+    return { schema, membership };
   };
   const { schema, membership } = await joined().catch(async (error: unknown) => {
     await first.end();

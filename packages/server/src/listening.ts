@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, isIP } from 'node:net';
 
 /** How long running requests may take to end when a server stops, in milliseconds. */
 const DRAIN = 10_000;
@@ -14,6 +14,12 @@ export interface Listening {
 /** The address for clients on this machine. */
 export const urlOf = ({ port, address, family }: AddressInfo): string =>
   `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+
+/** The host of the address as a server listens at it; undefined for a name, which may lead elsewhere. */
+export function hostOf({ hostname }: URL): string | undefined {
+  const host = hostname.replace(/^\[|\]$/g, '');
+  return isIP(host) === 0 ? undefined : host;
+}
 
 /** Resolves when the server listens; rejects when it cannot. */
 export const listen = (server: Server, port: number, host: string): Promise<void> =>

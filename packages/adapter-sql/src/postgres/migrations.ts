@@ -66,6 +66,12 @@ CREATE TABLE journal (
 /** After how many milliseconds without a sign of life a node counts as ended. */
 const leases = 'ALTER TABLE nodes ADD COLUMN lease BIGINT NOT NULL DEFAULT 5000;';
 
+/** For the operator: since when each node is there, and the owner owns; and whether a node was asked to end. */
+const drains = `
+ALTER TABLE nodes ADD COLUMN since TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp();
+ALTER TABLE shards ADD COLUMN since TIMESTAMPTZ;
+ALTER TABLE heartbeats ADD COLUMN drained_at TIMESTAMPTZ;`;
+
 /** For whoever asks whether a request was done. */
 const auditByRequest = 'CREATE INDEX audit_entries_by_request ON audit_entries (request_id);';
 
@@ -80,4 +86,5 @@ export const postgresMigrations: Readonly<Record<string, string>> = {
   '0056-nodes': nodes,
   '0057-leases': leases,
   '0058-audit-by-request': auditByRequest,
+  '0068-drains': drains,
 };

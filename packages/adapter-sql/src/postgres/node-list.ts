@@ -1,5 +1,9 @@
-import { connect } from './client.js';
-import { isAlive, listNodes } from './roster.js';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Client, connect } from './client.js';
+import { drainNode, isAlive, listNodes } from './roster.js';
+
+/** Between two looks whether a server has ended, in milliseconds. */
+const LOOK = 50;
 
 /** A server over a database, as the others see it. */
 export interface NodeState {
@@ -10,25 +14,50 @@ export interface NodeState {
   readonly state: 'serves' | 'waits' | 'silent';
   /** Milliseconds since its last sign of life. */
   readonly age: number;
+  /** Since when it serves, or waits, in milliseconds since 1970. */
+  readonly since: number;
+}
+
+async function statesOver(client: Client): Promise<NodeState[]> {
+  const nodes = await listNodes(client);
+  return nodes
+    .map((node): NodeState => {
+      const { id, url, age, since } = node;
+      const role = node.shards > 0 ? 'serves' : 'waits';
+      return { id, url, state: isAlive(node) ? role : 'silent', age, since };
+    })
+    .sort((one, other) => (one.id < other.id ? -1 : 1));
+}
+
+/** The work with a connection of its own, beside the servers. */
+async function connected<Answer>(
+  url: string,
+  work: (client: Client) => Promise<Answer>,
+): Promise<Answer> {
+  const client = await connect(url, 'slipstream nodes');
+  return work(client).finally(() => client.end());
 }
 
 /** The servers over a PostgreSQL database, by their ids; none of them need be stopped. */
-export async function postgresNodes(url: string): Promise<NodeState[]> {
-  const client = await connect(url, 'slipstream nodes');
-  try {
-    const nodes = await listNodes(client);
-    return nodes
-      .map((node): NodeState => {
-        const role = node.shards > 0 ? 'serves' : 'waits';
-        return {
-          id: node.id,
-          url: node.url,
-          state: isAlive(node) ? role : 'silent',
-          age: node.age,
-        };
-      })
-      .sort((one, other) => (one.id < other.id ? -1 : 1));
-  } finally {
-    await client.end();
-  }
-}
+export const postgresNodes = (url: string): Promise<NodeState[]> => connected(url, statesOver);
+
+/**
+ * Asks a server over a PostgreSQL database to end as if it was stopped. Answers those that are left once it has ended
+ * and one of them serves; undefined when that takes longer than so many milliseconds.
+ */
+export const drainPostgresNode = (
+  url: string,
+  node: string,
+  patience: number,
+): Promise<NodeState[] | undefined> =>
+  connected(url, async (client) => {
+    const until = performance.now() + patience;
+    await drainNode(client, node);
+    while (performance.now() < until) {
+      const left = await statesOver(client);
+      const isServed = left.some(({ state }) => state === 'serves');
+      if (isServed && left.every(({ id }) => id !== node)) return left;
+      await wait(LOOK);
+    }
+    return undefined;
+  });

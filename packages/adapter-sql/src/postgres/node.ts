@@ -45,6 +45,8 @@ export interface MembershipOptions {
   readonly connect: () => Promise<Client>;
   /** Called when another process ended this node. */
   readonly onEnded: () => void;
+  /** Called once when the operator asks this node to end. */
+  readonly onDrained: () => void;
 }
 
 /** Adds the node's row, while nobody changes the schema. Throws when the schema is of another release. */
@@ -85,6 +87,7 @@ class Node implements Membership {
   /** When the last sign of life was sent that arrived. */
   private heardAt = performance.now();
   private judgesFrom = 0;
+  private isDrained = false;
   private trimmedAt = performance.now();
 
   constructor(private readonly options: MembershipOptions) {
@@ -138,23 +141,31 @@ class Node implements Membership {
   }
 
   private async beat(): Promise<void> {
-    const { node, connect, onEnded } = this.options;
+    const { node, connect, onEnded, onDrained } = this.options;
     if (!this.client.isUsable) {
       this.client = await connect();
       this.judgesFrom = performance.now() + COMING_BACK;
     }
     const sentAt = performance.now();
-    const { count } = await this.client.query(
-      asQuery('UPDATE heartbeats SET renewed_at = clock_timestamp() WHERE node = ?', node),
+    const { rows } = await this.client.query(
+      asQuery(
+        'UPDATE heartbeats SET renewed_at = clock_timestamp() WHERE node = ? RETURNING drained_at',
+        node,
+      ),
     );
+    const [mine] = rows as readonly { readonly drained_at: string | null }[];
     if (this.state === 'over') return;
-    if (count === 0) {
+    if (!mine) {
       this.state = 'over';
       clearInterval(this.timer);
       onEnded();
       return;
     }
     this.heardAt = sentAt;
+    if (mine.drained_at !== null && !this.isDrained) {
+      this.isDrained = true;
+      onDrained();
+    }
     await this.judge();
     if (this.state === 'owns') await this.trim();
   }
@@ -177,7 +188,10 @@ class Node implements Membership {
   private async claim(): Promise<void> {
     const { node, url } = this.options;
     const { count } = await this.client.query(
-      asQuery('UPDATE shards SET node = ?, epoch = epoch + 1 WHERE node IS NULL', node),
+      asQuery(
+        'UPDATE shards SET node = ?, epoch = epoch + 1, since = clock_timestamp() WHERE node IS NULL',
+        node,
+      ),
     );
     if (count === 0) return;
     this.state = 'owns';

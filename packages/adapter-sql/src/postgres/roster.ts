@@ -12,6 +12,8 @@ export interface Listed {
   readonly connections: number;
   /** How many shards it owns: every one, or none. */
   readonly shards: number;
+  /** When it began to own them, or else to wait, in milliseconds since 1970 by the clock of the database. */
+  readonly since: number;
 }
 
 /** A process without a connection counts as ended when it has missed its signs of life for so long, in milliseconds. */
@@ -20,11 +22,14 @@ const MISSED = 700;
 /** What the server calls a node's connections. */
 export const sessionName = (node: string): string => `slipstream ${node}`;
 
+/** A copy of the database may be restored beside it: sessions of that one's servers are none of this one's. */
 const listed = asQuery(`
   SELECT n.id, n.url, n.lease,
     (extract(epoch FROM clock_timestamp() - h.renewed_at) * 1000)::bigint AS age,
-    (SELECT count(*) FROM pg_stat_activity WHERE application_name = 'slipstream ' || n.id) AS connections,
-    (SELECT count(*) FROM shards s WHERE s.node = n.id) AS shards
+    (SELECT count(*) FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name = 'slipstream ' || n.id) AS connections,
+    (SELECT count(*) FROM shards s WHERE s.node = n.id) AS shards,
+    (extract(epoch FROM coalesce((SELECT max(s.since) FROM shards s WHERE s.node = n.id), n.since)) * 1000)::bigint AS since
   FROM nodes n JOIN heartbeats h ON h.node = n.id`);
 
 /** Every process that was not ended yet. */
@@ -38,6 +43,14 @@ export const isAlive = ({ age, lease, connections }: Listed): boolean =>
 export const hasEnded = (one: Listed): boolean =>
   !isAlive(one) && (one.connections > 0 || one.age >= MISSED);
 
+/** Asks a node to let another one own the database, and to end; it does at its next sign of life. Answers whether it is there. */
+export async function drainNode(client: Client, node: string): Promise<boolean> {
+  const { count } = await client.query(
+    asQuery('UPDATE heartbeats SET drained_at = clock_timestamp() WHERE node = ?', node),
+  );
+  return count > 0;
+}
+
 /**
  * Ends a node, whatever it does: afterwards none of its transactions can commit, and every one that did is there. To delete
  * its row waits for its transaction under way; to end its sessions frees one that would wait for ever.
@@ -45,7 +58,8 @@ export const hasEnded = (one: Listed): boolean =>
 export async function endNode(client: Client, node: string): Promise<void> {
   await client.query(
     asQuery(
-      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = ?',
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND application_name = ?`,
       sessionName(node),
     ),
   );

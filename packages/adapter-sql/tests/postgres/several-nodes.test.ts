@@ -6,6 +6,7 @@ import { type PostgresNode, joinPostgres, openPostgres } from '../../src/open-po
 import { migratePostgres } from '../../src/postgres/migrate.js';
 import { postgresMigrations } from '../../src/postgres/migrations.js';
 import { connect } from '../../src/postgres/client.js';
+import { drainPostgresNode, postgresNodes } from '../../src/postgres/node-list.js';
 import { endNode } from '../../src/postgres/roster.js';
 import type { SqlUnitOfWork } from '../../src/storage/unit-of-work.js';
 import { type TestDatabase, q, testDatabase } from './database.js';
@@ -14,7 +15,10 @@ const ada: UserId = id('ada');
 
 let database: TestDatabase;
 let joined: PostgresNode[] = [];
+/** Storages of those that owned the database. */
+let opened: SqlUnitOfWork[] = [];
 let ended: string[] = [];
+let drained: string[] = [];
 
 beforeAll(async () => {
   database = await testDatabase();
@@ -22,10 +26,11 @@ beforeAll(async () => {
 afterAll(() => database.client.end());
 beforeEach(async () => {
   await database.empty();
-  [joined, ended] = [[], []];
+  [joined, opened, ended, drained] = [[], [], [], []];
 });
 afterEach(async () => {
   for (const node of joined) await node.end();
+  for (const storage of opened) await storage.close();
 });
 
 const join = async (name: string): Promise<PostgresNode> => {
@@ -33,8 +38,13 @@ const join = async (name: string): Promise<PostgresNode> => {
     url: database.url,
     nodeUrl: `http://${name}.example:3001`,
     onEnded: () => ended.push(name),
+    onDrained: () => drained.push(name),
   });
   joined.push(node);
+  void node.storage().then(
+    (storage) => opened.push(storage),
+    () => undefined,
+  );
   return node;
 };
 const save = (storage: UnitOfWork) => storage.run(({ users }) => users.save(aUser({ id: ada })));
@@ -89,6 +99,37 @@ describe('several nodes over a PostgreSQL database', () => {
     await session.end();
     await node.storage();
     expect(node.isOwner()).toBe(true);
+  });
+
+  it('leave those alone whose database theirs is a copy of, on the same server', async () => {
+    await database.client.script(`INSERT INTO nodes VALUES ('copied', 'http://copied:1', 600000);
+      INSERT INTO heartbeats VALUES ('copied', now());
+      UPDATE shards SET node = 'copied'`);
+    const elsewhere = database.url.replace(/[^/]*$/, 'postgres');
+    const session = await connect(elsewhere, 'slipstream copied');
+    const node = await join('node');
+    await node.storage();
+    expect(await session.query(q('SELECT 1'))).toMatchObject({ count: 1 });
+    await session.end();
+  });
+
+  it('are asked to end by the operator one by one, who hears when another one serves', async () => {
+    const before = Date.now();
+    const first = await join('first');
+    await first.storage();
+    const second = await join('second');
+    const draining = drainPostgresNode(database.url, first.id, 60_000);
+    await seen(() => drained.length > 0);
+    expect(await drainPostgresNode(database.url, first.id, 0)).toBeUndefined();
+    await first.end();
+    const left = await draining;
+    expect(left).toMatchObject([{ id: second.id, state: 'serves' }]);
+    expect(drained).toEqual(['first']);
+    // The clock of the database is that of this machine.
+    expect(left?.[0]?.since).toBeGreaterThanOrEqual(before);
+    expect(await postgresNodes(database.url)).toMatchObject(
+      left?.map(({ since }) => ({ since })) ?? [],
+    );
   });
 
   it('know of a request of one that has ended whether it committed anything for it', async () => {

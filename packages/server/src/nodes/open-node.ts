@@ -1,6 +1,5 @@
 import { EventEmitter } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { isIP } from 'node:net';
 import { aesSecretBox, uuidV7Ids } from '@slipstream/adapter-crypto';
 import {
   type LocalService,
@@ -15,7 +14,7 @@ import { type Adapters, closeAdapters } from '../adapters.js';
 import { compose, once } from '../compose.js';
 import { createDrops } from '../monitoring/drops.js';
 import { masterKeys } from '../secret-key.js';
-import { drained, listen } from '../listening.js';
+import { drained, hostOf, listen } from '../listening.js';
 import { addressOf, connectionsOf } from '../serve.js';
 import { type Service, openService } from '../service.js';
 import { SettingError } from '../settings/setting-error.js';
@@ -28,10 +27,12 @@ const LAST_BYTES = 300;
 /** How often dropped connections are logged, in milliseconds. */
 const DROPS_LOGGED = 10_000;
 
-/** A server that listens. */
+/** One of several servers over a database, which listens. */
 export interface RunningNode {
   /** The address on which it listens for clients. */
   readonly url: string;
+  /** Resolves when it owns the database and answers for all. */
+  readonly serves: Promise<void>;
   /** Lets another node serve, and ends. May be called twice. */
   close(): Promise<void>;
 }
@@ -66,22 +67,24 @@ export async function openNode(
   const ids = uuidV7Ids(systemClock);
   let isStopping = false;
   let isOwner = (): boolean => false;
+  let tellServes = (): void => undefined;
+  const serves = new Promise<void>((resolve) => (tellServes = resolve));
   let service: Service | undefined;
   let local: LocalService | undefined;
   const localNow = (): LocalService | undefined => (isOwner() ? local : undefined);
 
   const link = linkServer(secretBox, () => (isStopping ? undefined : localNow()));
-  await listen(
-    link.server,
-    Number(nodeUrl.port),
-    isIP(nodeUrl.hostname) ? nodeUrl.hostname : settings.HOST,
-  );
+  await listen(link.server, Number(nodeUrl.port), hostOf(nodeUrl) ?? settings.HOST);
   nodeUrl.port = String((link.server.address() as AddressInfo).port);
 
   const join = joinPostgres({
     ...{ url: database, nodeUrl: nodeUrl.origin, lease: settings.LEASE_SECONDS * SECOND },
     onEnded: () => {
       log.error({}, 'another node took over, because this one showed no sign of life: it ends');
+      onEnded();
+    },
+    onDrained: () => {
+      log.info({}, 'the operator asks this node to end, so that another one serves');
       onEnded();
     },
   });
@@ -128,6 +131,7 @@ export async function openNode(
       deliveries: service.application.requests,
     };
     log.info({ node: joined.id }, 'this node serves');
+    tellServes();
   };
 
   const close = once(async (): Promise<void> => {
@@ -169,5 +173,5 @@ export async function openNode(
       onEnded();
     },
   );
-  return { url, close };
+  return { url, serves, close };
 }

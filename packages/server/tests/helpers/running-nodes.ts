@@ -30,8 +30,8 @@ export interface Nodes {
   owner(before?: RunningNode): Promise<RunningNode>;
 }
 
-/** No node runs yet. */
-export function nodesOver(database: TestDatabase, folder: string): Nodes {
+/** No node runs yet; each listens for the others at `host`. */
+export function nodesOver(database: TestDatabase, folder: string, host = '127.0.0.1'): Nodes {
   const running = new Set<RunningNode>();
   const ownerUrl = async (): Promise<unknown> => {
     const { rows } = await database.client.query(
@@ -41,7 +41,7 @@ export function nodesOver(database: TestDatabase, folder: string): Nodes {
   };
   return {
     async start(environment = {}) {
-      const nodeUrl = `http://127.0.0.1:${await freePort()}`;
+      const nodeUrl = `http://${host}:${await freePort()}`;
       const child = await serveIn(folder, {
         ...{ NODE_URL: nodeUrl, DATABASE_URL: database.url, SECRET_KEY: NODES_KEY },
         ...{ LEASE_SECONDS: '2', CAPS: 'posts=100000', LOG_LEVEL: 'error' },

@@ -1,3 +1,4 @@
+import { networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   type TestDatabase,
@@ -5,6 +6,7 @@ import {
   testDatabase,
 } from '../../../adapter-sql/tests/postgres/database.js';
 import { SettingError, readSettings } from '../../src/index.js';
+import { hostOf } from '../../src/listening.js';
 import { CHILD_OPERATOR, freshFolders, signUp } from '../helpers/child-server.js';
 import { ask, attempt } from '../helpers/composed-server.js';
 import { NODES_KEY, type Nodes, type RunningNode, nodesOver } from '../helpers/running-nodes.js';
@@ -12,6 +14,10 @@ import { runCommand } from '../helpers/run-command.js';
 import { StreamClient } from '../helpers/stream-client.js';
 
 const AAPL = 'AAPL:NASDAQ';
+/** Nodes find each other by IPv6 where there is any. */
+const hasIPv6 = Object.values(networkInterfaces()).some((all) =>
+  all?.some(({ address }) => address === '::1'),
+);
 const folders = freshFolders();
 
 let database: TestDatabase;
@@ -34,7 +40,7 @@ const order = (url: string) =>
 
 beforeAll(async () => {
   database = await testDatabase();
-  nodes = nodesOver(database, folders());
+  nodes = nodesOver(database, folders(), hasIPv6 ? '[::1]' : '127.0.0.1');
   owner = await nodes.start();
   await nodes.owner();
   other = await nodes.start();
@@ -93,6 +99,28 @@ describe('several nodes over a database', () => {
     expect(code).toBe(1);
   });
 
+  it('let one go at the word of the operator, who hears who serves then', async () => {
+    const environment = { DATABASE_URL: database.url, SECRET_KEY: NODES_KEY };
+    const listed = async (...drain: string[]) => {
+      const { out } = await runCommand(['nodes', '--json', ...drain], environment);
+      return JSON.parse(out) as readonly { readonly id: string; readonly url: string }[];
+    };
+    const serving = (await listed()).find(({ url }) => url === owner.nodeUrl);
+    const { order_id } = await order(owner.url);
+    const left = await listed('--drain', serving?.id ?? '');
+    expect(left).toMatchObject([{ url: other.nodeUrl, state: 'serves' }]);
+    expect((await owner.ended).code).toBe(0);
+    const [trade] = await ask(other.url, 'getTrades', { strategy_id }, token);
+    expect(trade).toMatchObject({ order_id });
+
+    const last = await runCommand(['nodes', '--drain', left[0]?.id ?? ''], environment);
+    expect([last.code, last.complaints]).toEqual([1, expect.stringContaining('no other server')]);
+    const unknown = await runCommand(['nodes', '--drain', 'none'], environment);
+    expect(unknown.complaints).toContain('no server has the id none');
+    [owner, other] = [other, await nodes.start()];
+    await quote(other.url);
+  });
+
   it('stream what another node decides', async () => {
     const stream = await StreamClient.open(other.url, token);
     const [snapshot] = await stream.subscribe(`wsPositions:${strategy_id}`);
@@ -131,6 +159,14 @@ describe('several nodes over a database', () => {
 });
 
 describe('the settings of a node', () => {
+  it.each([
+    ['http://10.0.0.5:3001', '10.0.0.5'],
+    ['http://[fd00::1]:3001', 'fd00::1'],
+    ['http://node-1.internal:3001', undefined],
+  ])('name where it listens for the others: %s at %s, a name at HOST', (url, host) => {
+    expect(hostOf(new URL(url))).toBe(host);
+  });
+
   const postgres = { DATABASE_URL: 'postgres://localhost/slipstream', SECRET_KEY: NODES_KEY };
   it.each([
     ['NODE_URL needs a DATABASE_URL of PostgreSQL', { SECRET_KEY: NODES_KEY }, 'http://a:1'],

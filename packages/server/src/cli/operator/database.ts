@@ -4,6 +4,7 @@ import {
   type CopiedRows,
   type NodeState,
   backupSqlite,
+  drainPostgresNode,
   importSqlite,
   postgresNodes,
 } from '@slipstream/adapter-sql';
@@ -99,12 +100,34 @@ export async function importFrom(environment: Environment, file: string): Promis
   return importSqlite(file, url.url);
 }
 
-/** The servers over the PostgreSQL database of the settings. */
-export async function nodesOf(environment: Environment): Promise<NodeState[]> {
+/** The database that several servers may share. */
+function sharedDatabase(environment: Environment): string {
   const { DATABASE_URL: url } = readEnvironment(environment);
-  if (url.kind !== 'postgres')
-    throw new SettingError(
-      'DATABASE_URL must name a PostgreSQL database: only it has several servers',
-    );
-  return postgresNodes(url.url);
+  if (url.kind === 'postgres') return url.url;
+  throw new SettingError(
+    'DATABASE_URL must name a PostgreSQL database: only it has several servers',
+  );
+}
+
+/** The servers over the PostgreSQL database of the settings. */
+export const nodesOf = async (environment: Environment): Promise<NodeState[]> =>
+  postgresNodes(sharedDatabase(environment));
+
+/** How long a server may take to end, in milliseconds: it finishes its requests first. */
+const DRAIN = 30_000;
+
+/** Lets one of several servers end as if it was stopped; answers those that are left once one of them serves. */
+export async function drainNode(environment: Environment, node: string): Promise<NodeState[]> {
+  const url = sharedDatabase(environment);
+  const nodes = await postgresNodes(url);
+  if (nodes.every(({ id }) => id !== node))
+    throw new Refusal('not_found', `no server has the id ${node}`);
+  if (!nodes.some(({ id, url: address, state }) => id !== node && address && state !== 'silent'))
+    throw new Refusal('conflict', 'no other server could serve; stop this one with SIGTERM');
+  const left = await drainPostgresNode(url, node, DRAIN);
+  if (left) return left;
+  throw new Refusal(
+    'conflict',
+    `the server was asked to end, and has not within ${DRAIN / 1000} s`,
+  );
 }

@@ -71,10 +71,13 @@ export function registerMaintenanceCommands(program: Command, environment: Envir
   program
     .command('nodes')
     .description('list the servers over a PostgreSQL database, which may be running')
+    .option('--drain <id>', 'first let this one end, when its requests are done and another serves')
     .option('--json', JSON_HELP)
-    .action(async ({ json }: { readonly json?: true }) => {
-      const { nodesOf } = await loaded();
-      const nodes = await nodesOf(environment);
+    .action(async ({ drain, json }: { readonly drain?: string; readonly json?: true }) => {
+      const { drainNode, nodesOf } = await loaded();
+      const nodes = await (drain === undefined
+        ? nodesOf(environment)
+        : drainNode(environment, drain));
       if (json) print(JSON.stringify(nodes));
       else
         print(
@@ -82,6 +85,7 @@ export function registerMaintenanceCommands(program: Command, environment: Envir
             node: ({ id }) => id,
             address: ({ url }) => url,
             state: ({ state }) => state,
+            since: ({ since }) => new Date(since).toISOString(),
             'last heard': ({ age }) => `${(age / 1000).toFixed(1)} s ago`,
           }),
         );

@@ -50,7 +50,7 @@ export async function runNode(
   );
 }
 
-async function runUntilSignal<Server extends RunningNode>(
+async function runUntilSignal<Server extends Pick<RunningNode, 'close'>>(
   settings: ServerSettings,
   adaptersFile: string | undefined,
   open: (settings: ServerSettings, log: Log, adapters: Adapters) => Promise<Server>,

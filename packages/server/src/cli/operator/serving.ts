@@ -22,10 +22,14 @@ export function serving(program: Command, environment: Environment): void {
     .action(async (options: WithAdapters) => {
       const { readEnvironment, runNode, runServer } = await loaded();
       const settings = readEnvironment(environment);
-      const run = settings.NODE_URL === undefined ? runServer : runNode;
-      await run(settings, options.with, ({ url }: { readonly url: string }) =>
-        printError(`Listening on ${url}`),
-      );
+      const tell = (url: string): void => printError(`Listening on ${url}`);
+      if (settings.NODE_URL === undefined)
+        await runServer(settings, options.with, ({ url }) => tell(url));
+      else
+        await runNode(settings, options.with, ({ url, serves }) => {
+          tell(url);
+          void serves.then(() => printError('This node serves'));
+        });
     });
 
   takingAdapters(program.command('demo'))

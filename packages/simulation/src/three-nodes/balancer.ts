@@ -1,0 +1,72 @@
+import { once } from 'node:events';
+import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
+
+/** Spreads connections over servers. */
+export interface Balancer {
+  readonly url: string;
+  close(): void;
+}
+
+/** Between two tries of a connection that no server takes, in milliseconds, and how often it is tried. */
+const [AGAIN_AFTER, TRIES] = [100, 50];
+
+/**
+ * Leads each connection to the next of the servers, by their addresses, that takes it: nothing sticks to a server. Rejects
+ * when the port is in use.
+ */
+export async function openBalancer(
+  host: string,
+  port: number,
+  servers: () => readonly string[],
+): Promise<Balancer> {
+  const near = new Set<Socket>();
+  let turn = 0;
+
+  const join = (client: Socket, server: Socket): void => {
+    client.pipe(server).pipe(client);
+    client.once('close', () => server.destroy());
+    server.once('close', () => client.destroy());
+  };
+
+  /** Tries each server once, beginning with that of the turn. */
+  const lead = (client: Socket, [first, ...others]: readonly string[], tries: number): void => {
+    if (client.destroyed) return;
+    if (first === undefined) {
+      if (tries === 0) client.destroy();
+      else setTimeout(() => lead(client, inTurn(), tries - 1), AGAIN_AFTER).unref();
+      return;
+    }
+    const { hostname, port: at } = new URL(first);
+    const server = connect({ host: hostname, port: Number(at), allowHalfOpen: true });
+    const refused = (): void => lead(client, others, tries);
+    server.once('error', refused);
+    server.once('connect', () => {
+      server.off('error', refused);
+      server.on('error', () => undefined);
+      if (client.destroyed) server.destroy();
+      else join(client, server);
+    });
+  };
+
+  const inTurn = (): readonly string[] => {
+    const all = servers();
+    turn += 1;
+    return all.map((_, index) => all[(turn + index) % all.length] ?? '');
+  };
+
+  const server = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (client) => {
+    near.add(client);
+    client.on('error', () => undefined);
+    client.once('close', () => near.delete(client));
+    lead(client, inTurn(), TRIES);
+  }).listen(port, host);
+  await once(server, 'listening');
+  const { address, family, port: listens } = server.address() as AddressInfo;
+  return {
+    url: `http://${family === 'IPv6' ? `[${address}]` : address}:${listens}`,
+    close() {
+      server.close();
+      for (const client of near) client.destroy();
+    },
+  };
+}

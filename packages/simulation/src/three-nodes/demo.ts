@@ -1,0 +1,23 @@
+import { runProgram } from '@slipstream/server/testing';
+
+/** What a newcomer needs of a demo. */
+export interface Demo {
+  readonly strategyId: string;
+  /** Of its owner, who exists only in the demo. */
+  readonly token: string;
+}
+
+/** Fills an empty database with the demo. Resolves when its server has ended; rejects when it cannot start. */
+export async function makeDemo(
+  folder: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<Demo> {
+  const demo = runProgram(folder, ['demo'], { ...environment, PORT: '0' });
+  const { stdout } = demo.process;
+  stdout?.on('data', () => demo.process.kill('SIGTERM'));
+  const { out, complaints } = await demo.ended;
+  const [, strategyId, token] = /\/strategies\/(\S+)#token=(\S+)/.exec(out) ?? [];
+  if (strategyId === undefined || token === undefined)
+    throw new Error(`the demo did not start: ${complaints}${out}`);
+  return { strategyId, token };
+}

@@ -1,0 +1,126 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { type AddressInfo, type Server, connect, createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { openDatabase } from '../src/node-torture/database.js';
+import { type Balancer, openBalancer } from '../src/three-nodes/balancer.js';
+
+const program = join(import.meta.dirname, '../dist/three-nodes/main.js');
+
+describe('the balancer', () => {
+  const servers = new Map<string, Server>();
+  let balancer: Balancer | undefined;
+  afterEach(() => {
+    balancer?.close();
+    for (const server of servers.values()) server.close();
+    servers.clear();
+  });
+
+  /** A server that says its name to each connection, when the other side has ended; answers its address. */
+  async function named(name: string): Promise<string> {
+    const server = createServer({ allowHalfOpen: true }, (socket) => {
+      socket.resume().on('end', () => socket.end(name));
+    }).listen(0, '127.0.0.1');
+    servers.set(name, server);
+    await once(server, 'listening');
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+  const heard = (): Promise<string> => {
+    const socket = connect(Number(new URL(balancer?.url ?? '').port), '127.0.0.1');
+    socket.end();
+    return text(socket);
+  };
+
+  it('leads each connection to the next server, and past one that takes none', async () => {
+    const urls = [await named('one'), await named('two'), await named('three')];
+    balancer = await openBalancer('127.0.0.1', 0, () => urls);
+    const first = [await heard(), await heard(), await heard()];
+    expect([...first].sort()).toEqual(['one', 'three', 'two']);
+    servers.get('two')?.close();
+    const later = [await heard(), await heard(), await heard(), await heard()];
+    expect([...new Set(later)].sort()).toEqual(['one', 'three']);
+  });
+
+  it('holds a connection until a server takes it', async () => {
+    const urls: string[] = [];
+    balancer = await openBalancer('127.0.0.1', 0, () => urls);
+    const early = heard();
+    urls.push(await named('late'));
+    expect(await early).toBe('late');
+  });
+
+  it('says that its port is in use', async () => {
+    balancer = await openBalancer('127.0.0.1', 0, () => []);
+    const taken = openBalancer('127.0.0.1', Number(new URL(balancer.url).port), () => []);
+    await expect(taken).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  });
+});
+
+describe('the PostgreSQL of the tests', () => {
+  it('leaves no folder at its end, also when it was killed before', async () => {
+    const database = await openDatabase();
+    const folder = dirname(dirname(database.socket));
+    expect(existsSync(folder)).toBe(true);
+    await database.kill();
+    await database.end();
+    expect(existsSync(folder)).toBe(false);
+  });
+});
+
+describe('three nodes behind the balancer', () => {
+  it('answer again when the one that serves was killed; all end at one signal', async () => {
+    const database = await openDatabase();
+    const nodes = spawn(process.execPath, [program], {
+      env: {
+        ...{ PATH: process.env['PATH'], PORT: '0', LEASE_SECONDS: '2' },
+        ...{ DATABASE_URL: database.url, SECRET_KEY: 'the master key of three tested nodes' },
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let [out, told] = ['', ''];
+    nodes.stdout.on('data', (data: Buffer) => (out += data.toString()));
+    nodes.stderr.on('data', (data: Buffer) => (told += data.toString()));
+    const ended = once(nodes, 'close') as Promise<[code: number | null]>;
+    const over = ended.then(([code]): never => {
+      throw new Error(`it ended with ${code}: ${told}`);
+    });
+    over.catch(() => undefined);
+    const when = (isSo: () => boolean): Promise<unknown> =>
+      Promise.race([
+        over,
+        new Promise<void>((resolve) => {
+          const look = (): void => {
+            if (isSo()) resolve();
+          };
+          for (const stream of [nodes.stdout, nodes.stderr]) stream.on('data', look);
+          look();
+        }),
+      ]);
+    try {
+      await when(() => out.includes('Ctrl-C'));
+      const url = /Open +(\S+)/.exec(out)?.[1] ?? '';
+      const answered = async (): Promise<boolean> => {
+        const headers = { connection: 'close' };
+        const answer = await fetch(`${url}/getServiceInfo`, { headers }).catch(() => undefined);
+        return answer?.status === 200;
+      };
+      expect(await Promise.all([answered(), answered(), answered()])).toEqual([true, true, true]);
+      const serving = (): string[] => [...told.matchAll(/serves \(process (\d+)/g)].map(String);
+      await when(() => serving().length > 0);
+      const [, pid = ''] = /serves \(process (\d+)/.exec(told) ?? [];
+      process.kill(Number(pid), 'SIGKILL');
+      await when(() => serving().length > 1);
+      while (!(await answered()));
+      await when(() => told.includes('ended with SIGKILL and starts again'));
+      nodes.kill('SIGTERM');
+      expect(await ended).toEqual([0, null]);
+    } finally {
+      nodes.kill('SIGTERM');
+      await ended;
+      await database.end();
+    }
+  });
+});
