@@ -29,7 +29,7 @@ export interface PostgresOptions {
   readonly patience?: number;
   /** After how many milliseconds without a sign of life this process counts as ended; by default 5,000. */
   readonly lease?: number;
-  /** Called once when another process took the database: nothing can be committed any more. */
+  /** Called once when another process took the database, or it has lost commits: nothing can be committed any more. */
   readonly onEnded?: () => void;
   /** Called once when the operator asks this process to end, so that another one takes the database. */
   readonly onDrained?: () => void;

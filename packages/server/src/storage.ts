@@ -13,7 +13,7 @@ function opener({ DATABASE_URL: url, LEASE_SECONDS: lease }: ServerSettings) {
         ...{ url: url.url, lease: lease * 1000 },
         // What it answers from now on could be of before.
         onEnded: () => {
-          log.error({}, 'another process took over the database: this one ends');
+          log.error({}, 'another process took the database over, or it has lost commits: it ends');
           process.kill(process.pid, 'SIGTERM');
         },
       });

@@ -199,12 +199,17 @@ class Node implements Membership {
     this.settle.owns();
   }
 
-  /** Whoever asks whether a commit was made asks within seconds. */
+  /** Whoever asks whether a commit was made asks within seconds; the newest one shows whether the database has lost any. */
   private async trim(): Promise<void> {
     if (performance.now() - this.trimmedAt < TRIM) return;
     this.trimmedAt = performance.now();
     await this.client.query(
-      asQuery(`DELETE FROM journal WHERE at < now() - interval '10 minutes'`),
+      asQuery(
+        `DELETE FROM journal WHERE at < now() - interval '10 minutes'
+          AND NOT (node = ? AND seq = (SELECT max(seq) FROM journal WHERE node = ?))`,
+        this.options.node,
+        this.options.node,
+      ),
     );
   }
 }

@@ -12,7 +12,7 @@ import {
 import type { Time } from '../storage/host-time.js';
 import type { Query } from '../storage/queries.js';
 import { type Client, type Result, asQuery } from './client.js';
-import { lookForCommit } from './unknown-commit.js';
+import { lookForCommit, lookInto } from './unknown-commit.js';
 import type { Schema } from './row-writes.js';
 import { WriteSet } from './write-set.js';
 
@@ -151,15 +151,29 @@ export class PostgresTransaction implements Transaction {
       // A server that is shut down may have made the commit before it says so.
       if (!isStorageFailure(error) || !this.hasWritten) throw error;
       this.client?.destroy();
-      const { client, wasMade } = await lookForCommit(this.options, seq);
+      const { client, newest } = await lookForCommit(this.options);
       this.client = client;
-      if (!wasMade) throw error;
+      if (newest < this.seq) {
+        this.options.onEnded();
+        throw new NodeEnded();
+      }
+      if (newest < seq) throw error;
       return { command: 'COMMIT' };
     }
   }
 
+  /** A database that took the place of one that is gone may lack commits: what this process knows is not true then. */
   private async reconnect(): Promise<void> {
-    this.client = await this.options.connect();
+    const client = await this.options.connect();
+    try {
+      const { newest } = await lookInto(client, this.options.node);
+      if (newest < this.seq) throw new NodeEnded();
+    } catch (error) {
+      client.destroy();
+      if (error instanceof NodeEnded) this.options.onEnded();
+      throw error;
+    }
+    this.client = client;
   }
 
   private async ask(query: Query<unknown>, { isWrite = false } = {}): Promise<Result> {

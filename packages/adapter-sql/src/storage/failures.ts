@@ -79,12 +79,12 @@ export class ConnectionLost extends Error {
   }
 }
 
-/** Another process owns the database now: this one can commit nothing any more. */
+/** Another process owns the database now, or commits of this one are lost: it can commit nothing any more. */
 export class NodeEnded extends Error {
   override readonly name = 'NodeEnded';
   readonly code = 'NODE_ENDED';
   constructor() {
-    super('another process took over the database');
+    super('another process took over the database, or it has lost commits');
   }
 }
 

@@ -68,13 +68,14 @@ export async function testDatabase(): Promise<TestDatabase> {
 export async function storageThrough(
   { url, client }: TestDatabase,
   wrap: (client: Client) => Client,
+  onEnded: () => void = () => undefined,
 ): Promise<SqlUnitOfWork> {
   const node = 'node-1';
   await client.script(`INSERT INTO nodes VALUES ('${node}'); UPDATE shards SET node = '${node}'`);
   const transaction = new PostgresTransaction({
     ...{ node, time: hostTime, schema: await schemaOf(client) },
     connect: async () => wrap(await connect(url, 'tests')),
-    onEnded: () => undefined,
+    onEnded,
   });
   const pool = poolOf(async () => wrap(await connect(url, 'tests')), 2);
   return unitOfWorkOver({

@@ -76,6 +76,31 @@ describe('a database in PostgreSQL', () => {
     await storage.close();
   });
 
+  it.each([
+    ['has lost a commit: it is told that it ended', true],
+    ['has them all, and goes on', false],
+  ])(
+    'is looked into by a process that connects again: one whose database %s',
+    async (_, isLost) => {
+      let ended = 0;
+      const storage = await openPostgres({ url: database.url, onEnded: () => (ended += 1) });
+      await save(storage, first);
+      // As a replica that took over without the newest commit.
+      if (isLost) await database.client.script('DELETE FROM users; DELETE FROM journal');
+      await database.client.script(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND pid <> pg_backend_pid()`);
+      let isSaved = false;
+      while (ended === 0 && !isSaved)
+        isSaved = await save(storage, second).then(
+          () => true,
+          () => false,
+        );
+      expect([ended, isSaved]).toEqual(isLost ? [1, false] : [0, true]);
+      expect(await stored()).toEqual(isLost ? [] : [{ id: first }, { id: second }]);
+      await storage.close();
+    },
+  );
+
   it('waits with the end of a process for its transaction under way', async () => {
     const storage = await openPostgres({ url: database.url });
     let ending: Promise<void> = Promise.resolve();
@@ -107,6 +132,7 @@ describe('a database in PostgreSQL', () => {
 
 describe('a commit whose answer is lost', () => {
   let storage: SqlUnitOfWork;
+  let endings = 0;
   /** What happens to the next commit. */
   let loss: 'none' | 'before' | 'after' | 'shut down' = 'none';
 
@@ -132,7 +158,8 @@ describe('a commit whose answer is lost', () => {
   });
 
   beforeEach(async () => {
-    storage = await storageThrough(database, faulty);
+    endings = 0;
+    storage = await storageThrough(database, faulty, () => (endings += 1));
   });
   afterEach(() => storage.close());
 
@@ -153,6 +180,14 @@ describe('a commit whose answer is lost', () => {
     expect(await stored()).toEqual([]);
     await save(storage, first);
     expect(await stored()).toEqual([{ id: first }]);
+  });
+
+  it('was made by a database that is gone when the commit before is not there: the process ends', async () => {
+    await save(storage, first);
+    await database.client.script('DELETE FROM users; DELETE FROM journal');
+    loss = 'before';
+    await expect(save(storage, second)).rejects.toMatchObject({ name: 'StorageUnavailable' });
+    expect([await stored(), endings]).toEqual([[], 1]);
   });
 
   it('leaves a row for each commit that wrote something, numbered without gaps', async () => {

@@ -80,7 +80,7 @@ export async function openNode(
   const join = joinPostgres({
     ...{ url: database, nodeUrl: nodeUrl.origin, lease: settings.LEASE_SECONDS * SECOND },
     onEnded: () => {
-      log.error({}, 'another node took over, because this one showed no sign of life: it ends');
+      log.error({}, 'another node took over, or the database has lost commits: this one ends');
       onEnded();
     },
     onDrained: () => {
