@@ -12,7 +12,7 @@ describe('a server whose storage is unreachable for a while', () => {
   let strategy_id: string;
   beforeEach(async () => {
     storage = faultyStorage();
-    server = await composedServer({ adapters: { unitOfWork: storage.unitOfWork } });
+    server = await composedServer({ through: storage.through });
     owner = await server.user('ada');
     ({ strategy_id } = await server.ask('newStrategy', { type: 'stock', name: 'Patient' }, owner));
     await server.quotes({ [AAPL]: [199.9, 200.1] });

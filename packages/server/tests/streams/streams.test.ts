@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ComposedServer, STORAGES, composedServer } from '../helpers/composed-server.js';
+import { itOne } from '../helpers/three-nodes.js';
 import type { Frame } from '../helpers/stream-client.js';
 
 const AAPL = 'AAPL:NASDAQ';
@@ -257,13 +258,16 @@ describe.each(STORAGES)('live streams of a server on %s', (storage) => {
 });
 
 describe('a server that stops', () => {
-  it('closes its streams (1001)', async () => {
-    const server = await composedServer();
-    const stream = await server.stream(await server.user('ada'));
-    await stream.settled();
-    await server.shutDown();
-    expect(await stream.closed).toBe(1001);
-    await expect(server.call('GET', '/healthz')).rejects.toThrow();
-    await server.close();
-  });
+  itOne('a node cuts the streams that it forwards (1006)')(
+    'closes its streams (1001)',
+    async () => {
+      const server = await composedServer();
+      const stream = await server.stream(await server.user('ada'));
+      await stream.settled();
+      await server.shutDown();
+      expect(await stream.closed).toBe(1001);
+      await expect(server.call('GET', '/healthz')).rejects.toThrow();
+      await server.close();
+    },
+  );
 });
