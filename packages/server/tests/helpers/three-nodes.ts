@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import type { Application } from '@slipstream/application';
 import type { Log, Storage } from '@slipstream/ports';
 import { type OwnDatabase, oneMoreDatabase } from '../../../adapter-sql/tests/postgres/database.js';
@@ -8,21 +8,13 @@ import { freePort } from './free-port.js';
 /** Whether the composed servers of the tests are three nodes over PostgreSQL. Only here it is asked. */
 export const OVER_NODES = process.env['OVER_NODES'] === 'on';
 
-/** `whole` where a server is one process; where it is three nodes, skipped, and the reason is told. */
-function unlessOverNodes<Tests extends { readonly skip: Skipped }, Skipped>(
-  whole: Tests,
-  reason: string,
-): Tests | Skipped {
-  if (!OVER_NODES) return whole;
+/** `it` for what cannot be over three nodes: there it is skipped, and the reason is told. */
+export function itOne(reason: string): typeof it.skip {
+  if (!OVER_NODES) return it;
   const file = expect.getState().testPath?.replace(/^.*\/packages\//, '');
   process.stderr.write(`[over nodes] skipped in ${file}: ${reason}\n`);
-  return whole.skip;
+  return it.skip;
 }
-
-/** `describe` for what cannot be over three nodes. */
-export const describeOne = (reason: string) => unlessOverNodes(describe, reason);
-/** `it` for what cannot be over three nodes. */
-export const itOne = (reason: string) => unlessOverNodes(it, reason);
 
 /** Three nodes in this process, over a database of their own. */
 export interface ThreeNodes {
