@@ -1,6 +1,6 @@
 // npm run verify [-- --only part,…]: what takes too long for npm test, by seed. Parts that are done are kept and not done again.
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 
@@ -12,6 +12,20 @@ const jest = [
   '--disable-warning=ExperimentalWarning',
   'node_modules/jest/bin/jest.js',
 ];
+
+/** The tests of the composed server, folder by folder; those of storages, fronts and nodes make servers of their own kind. */
+const BLACK_BOX = [
+  ...['accounts', 'alerts', 'audit', 'billing', 'endpoints', 'fuzz', 'market', 'mirroring'],
+  ...['operations', 'program', 'streams'],
+].map((subject) => `packages/server/tests/${subject}`);
+const STARTS_SERVER = /composedServer\(|operations\/table\/(scene|prepared)/;
+
+/** The files of a folder which start a composed server, and out loud those which do not. */
+function overNodes(folder) {
+  const files = readdirSync(folder).filter((name) => name.endsWith('.test.ts'));
+  const starts = (name) => STARTS_SERVER.test(readFileSync(`${folder}/${name}`, 'utf8'));
+  return { files: files.filter(starts), others: files.filter((name) => !starts(name)) };
+}
 
 /** What is run: `runs` of each are started one after another, each kept when it is done; `tells` finds its closing line. */
 const parts = ({ seed, of, key }) => [
@@ -65,6 +79,19 @@ const parts = ({ seed, of, key }) => [
       ...['--faults', of(20), '--seed', `${seed * 100 + run}`],
     ]),
     tells: /faults in .* of seed|^FAILED/,
+  },
+  {
+    name: 'over-nodes',
+    says: 'the tests of the whole server once more, over three nodes of one PostgreSQL; each says what it skips and why',
+    runs: BLACK_BOX.map((folder) => [
+      ...jest,
+      ...['--maxWorkers=2', '--testTimeout=600000'],
+      ...overNodes(folder).files.map((name) => `${folder}/${name}`),
+    ]),
+    leavesOut: () =>
+      BLACK_BOX.flatMap((folder) => overNodes(folder).others.map((name) => `${folder}/${name}`)),
+    environment: { OVER_NODES: 'on' },
+    tells: /^Tests:/,
   },
   {
     name: 'venue-kills',
@@ -247,6 +274,8 @@ function run(args, { environment, tells }) {
 
 const results = [];
 for (const part of all.filter(({ name }) => names.includes(name))) {
+  for (const file of part.leavesOut?.() ?? [])
+    say(`${part.name} leaves out ${file}: it starts no server by the shared helper`);
   const result = { name: part.name, ok: true, seconds: 0, closing: '' };
   for (const [index, args] of part.runs.entries()) {
     const id = `${part.name} ${index + 1}`;

@@ -1,13 +1,14 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Log } from '@slipstream/ports';
-import type { Express } from 'express';
+import type { Express, Request, Response } from 'express';
 import { answerFailure } from '../answers/answer-failure.js';
 import { compressed } from '../answers/compressed.js';
 import { FIXED_HEADERS } from '../answers/fixed-headers.js';
 import { type HttpOptions, plainApp } from '../http-handler.js';
 import { send } from '../pages/service-pages.js';
 import { operationAt } from '../operations/operation-service.js';
+import { requireOneHost } from '../requests/host-names.js';
 import { type ForwardOptions, forward } from './forward.js';
 import { forwardUpgrade } from './forward-upgrade.js';
 import type { LocalService } from './link-server.js';
@@ -21,7 +22,7 @@ export interface NodeFrontOptions extends ForwardOptions {
   readonly log: Log;
   readonly newId: () => string;
   readonly trustProxy: HttpOptions['trustProxy'];
-  /** Whether /healthz and /readyz speak of this process; else the node that serves answers them. */
+  /** Whether /healthz speaks of this process, and /readyz of the way to the one that serves; else that one answers both. */
   readonly hasHealth: boolean;
 }
 
@@ -54,21 +55,24 @@ export function nodeFront(options: NodeFrontOptions): NodeFront {
     } else next();
   });
   const compress = compressed();
-  app.use(async (request, response, next) => {
+  const answer = async (request: Request, response: Response, requestId: string): Promise<void> => {
+    requireOneHost(request);
     if (hasHealth && request.path === '/healthz') {
       send(response, 200, 'text/plain', 'ok\n');
       return;
     }
-    if (hasHealth && request.path === '/readyz') {
-      const isReady = serving.isFound;
-      send(response, isReady ? 200 : 503, 'text/plain', isReady ? 'ready\n' : 'not ready\n');
+    if (hasHealth && request.path === '/readyz' && !serving.isFound) {
+      send(response, 503, 'text/plain', 'not ready\n');
       return;
     }
     // Pages come as the other node compressed them.
     if (operationAt(request.path)) await new Promise((then) => compress(request, response, then));
+    await forward(options, request, response, requestId);
+  };
+  app.use(async (request, response, next) => {
     const requestId = newId();
     response.locals['requestId'] = requestId;
-    await forward(options, request, response, requestId).catch((error: unknown) => {
+    await answer(request, response, requestId).catch((error: unknown) => {
       if (!response.headersSent) {
         for (const [header, value] of FIXED_HEADERS) response.setHeader(header, value);
         response.setHeader('X-Request-Id', requestId);

@@ -35,15 +35,45 @@ async function serverUrl(): Promise<string> {
   return url;
 }
 
+const OF_WORKER = `slipstream_${process.env['JEST_WORKER_ID'] ?? '1'}`;
+
+/** Drops the database, and makes it anew when told. Answers where it is. */
+async function replaced(name: string, ...making: readonly string[]): Promise<string> {
+  const server = await serverUrl();
+  const admin = await connect(server, 'tests');
+  for (const statement of [`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`, ...making])
+    await admin.script(statement);
+  await admin.end();
+  return server.replace(/\/[^/]*$/, `/${name}`);
+}
+
+let made = 0;
+let template: Promise<string> | undefined;
+
+/** A database that a test has for itself. */
+export interface OwnDatabase {
+  readonly url: string;
+  drop(): Promise<unknown>;
+}
+
+/** One more database of this worker, as after the migrations. */
+export async function oneMoreDatabase(): Promise<OwnDatabase> {
+  const migrated = `${OF_WORKER}_migrated`;
+  template ??= replaced(migrated, `CREATE DATABASE ${migrated}`).then(async (url) => {
+    const client = await connect(url, 'tests');
+    await migratePostgres(client);
+    await client.end();
+    return url;
+  });
+  await template;
+  const name = `${OF_WORKER}_${(made += 1)}`;
+  const url = await replaced(name, `CREATE DATABASE ${name} TEMPLATE ${migrated}`);
+  return { url, drop: () => replaced(name) };
+}
+
 /** Makes the worker's database anew. */
 export async function testDatabase(): Promise<TestDatabase> {
-  const server = await serverUrl();
-  const name = `slipstream_${process.env['JEST_WORKER_ID'] ?? '1'}`;
-  const admin = await connect(server, 'tests');
-  await admin.script(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
-  await admin.script(`CREATE DATABASE ${name}`);
-  await admin.end();
-  const url = server.replace(/\/[^/]*$/, `/${name}`);
+  const url = await replaced(OF_WORKER, `CREATE DATABASE ${OF_WORKER}`);
   const client = await connect(url, 'tests');
   await migratePostgres(client);
   const { rows } = await client.query(

@@ -9,7 +9,8 @@ import {
   nodeFront,
 } from '@slipstream/adapter-http';
 import { joinPostgres } from '@slipstream/adapter-sql';
-import type { Log, SecretBox, UnitOfWork } from '@slipstream/ports';
+import type { Application } from '@slipstream/application';
+import type { Log, SecretBox, Storage } from '@slipstream/ports';
 import { type Adapters, closeAdapters } from '../adapters.js';
 import { compose, once } from '../compose.js';
 import { createDrops } from '../monitoring/drops.js';
@@ -31,8 +32,8 @@ const DROPS_LOGGED = 10_000;
 export interface RunningNode {
   /** The address on which it listens for clients. */
   readonly url: string;
-  /** Resolves when it owns the database and answers for all. */
-  readonly serves: Promise<void>;
+  /** Resolves with the core when it owns the database and answers for all. */
+  readonly serves: Promise<Application>;
   /** Lets another node serve, and ends. May be called twice. */
   close(): Promise<void>;
 }
@@ -54,21 +55,23 @@ const secretBoxOf = async (settings: ServerSettings, log: Log): Promise<SecretBo
 
 /**
  * Opens one of several servers over a database. Each takes every request; the one that owns the database answers, and when
- * it ends another one does. `onEnded` is called when this one must end.
+ * it ends another one does. `onEnded` is called when this one must end. The database is used through what `through` makes of
+ * its storage.
  */
 export async function openNode(
   settings: ServerSettings,
   log: Log,
   adapters: Adapters,
   onEnded: () => void,
+  through: (storage: Storage) => Storage = (storage) => storage,
 ): Promise<RunningNode> {
   const { database, nodeUrl } = databaseOf(settings, adapters);
   const secretBox = adapters.secretBox ?? (await secretBoxOf(settings, log));
   const ids = uuidV7Ids(systemClock);
   let isStopping = false;
   let isOwner = (): boolean => false;
-  let tellServes = (): void => undefined;
-  const serves = new Promise<void>((resolve) => (tellServes = resolve));
+  let tellServes: (application: Application) => void = () => undefined;
+  const serves = new Promise<Application>((resolve) => (tellServes = resolve));
   let service: Service | undefined;
   let local: LocalService | undefined;
   const localNow = (): LocalService | undefined => (isOwner() ? local : undefined);
@@ -112,7 +115,8 @@ export async function openNode(
   const stopLogging = systemTimers.every(DROPS_LOGGED, () => drops.logCounts());
 
   /** Serves over the storage that this node owns now. */
-  const takeOver = async (unitOfWork: UnitOfWork): Promise<void> => {
+  const takeOver = async (storage: Storage): Promise<void> => {
+    const unitOfWork = through(storage);
     const composition = await compose(settings, log, { ...adapters, secretBox, unitOfWork });
     try {
       service = await openService(composition, {
@@ -131,7 +135,7 @@ export async function openNode(
       deliveries: service.application.requests,
     };
     log.info({ node: joined.id }, 'this node serves');
-    tellServes();
+    tellServes(service.application);
   };
 
   const close = once(async (): Promise<void> => {

@@ -55,8 +55,8 @@ beforeAll(async () => {
     clock: fixedClock(Date.parse(AT)),
     // Each test takes a minute, so that all of them are longer than a session.
     environment: { TRADING_HOURS: 'always' },
+    through: storage.through,
     adapters: {
-      unitOfWork: storage.unitOfWork,
       mailer: keptMails,
       oneTimePasswords: testSecrets().oneTimePasswords,
       addBrokers: [vault([])],

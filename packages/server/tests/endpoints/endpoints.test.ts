@@ -14,6 +14,7 @@ import {
   composedServer,
   newFolder,
 } from '../helpers/composed-server.js';
+import { itOne } from '../helpers/three-nodes.js';
 import { vault } from '../helpers/vault-broker.js';
 
 const closings: (() => Promise<unknown>)[] = [];
@@ -240,26 +241,29 @@ describe('the secrets of endpoints', () => {
   const folder = newFolder();
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('are in no file of the database, and neither is what was told', async () => {
-    const { server, ada, url, order, send } = await scene('sqlite', folder);
-    const events = ['order.filled'];
-    const bot_token = `12345:${'b'.repeat(35)}`;
-    const discord = 'https://discord.com/api/webhooks/1/secret-of-discord';
-    const hook = { kind: 'webhook', url: `${url}/secret-of-hook`, events };
-    const { secret } = await server.ask('newEndpoint', hook, ada);
-    await server.ask('newEndpoint', { kind: 'telegram', bot_token, chat_id: '7', events }, ada);
-    await server.ask('newEndpoint', { kind: 'discord', url: discord, events }, ada);
-    await order();
-    await send();
-    await server.shutDown();
-    const bytes = readFileSync(join(folder, 'slipstream.db'), 'latin1');
-    for (const text of [
-      secret ?? '-',
-      bot_token,
-      'secret-of-discord',
-      'secret-of-hook',
-      'Filled: ',
-    ])
-      expect(bytes).not.toContain(text);
-  });
+  itOne('it looks into the SQLite file')(
+    'are in no file of the database, and neither is what was told',
+    async () => {
+      const { server, ada, url, order, send } = await scene('sqlite', folder);
+      const events = ['order.filled'];
+      const bot_token = `12345:${'b'.repeat(35)}`;
+      const discord = 'https://discord.com/api/webhooks/1/secret-of-discord';
+      const hook = { kind: 'webhook', url: `${url}/secret-of-hook`, events };
+      const { secret } = await server.ask('newEndpoint', hook, ada);
+      await server.ask('newEndpoint', { kind: 'telegram', bot_token, chat_id: '7', events }, ada);
+      await server.ask('newEndpoint', { kind: 'discord', url: discord, events }, ada);
+      await order();
+      await send();
+      await server.shutDown();
+      const bytes = readFileSync(join(folder, 'slipstream.db'), 'latin1');
+      for (const text of [
+        secret ?? '-',
+        bot_token,
+        'secret-of-discord',
+        'secret-of-hook',
+        'Filled: ',
+      ])
+        expect(bytes).not.toContain(text);
+    },
+  );
 });

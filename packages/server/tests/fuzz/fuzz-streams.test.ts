@@ -155,6 +155,7 @@ describe(`a live stream, sent anything (TEST_SEED=${SEED})`, () => {
         const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
         socket.write(before);
         socket.write(bytes);
+        socket.end();
         const heard = await allOf(socket);
         expect(heard).not.toMatch(/HTTP\/1.1 5\d\d|\.[jt]s:\d+/);
         // Of each answer: some HTTP that is refused has no id of a listener's, yet one all the same.
@@ -194,6 +195,8 @@ describe(`a live stream, sent anything (TEST_SEED=${SEED})`, () => {
   ])('answers a request with %s in the envelope', async (_, text) => {
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
     socket.write(text);
+    // Node drops the answers of a socket that ended before them.
+    socket.once('data', () => socket.end());
     const [head = '', body = ''] = (await allOf(socket)).split('\r\n\r\n');
     expect(head).toMatch(/^HTTP\/1.1 4\d\d /);
     expect(head).toMatch(/^X-Request-Id: [0-9a-f-]{36}$/im);
@@ -204,14 +207,13 @@ describe(`a live stream, sent anything (TEST_SEED=${SEED})`, () => {
   });
 });
 
-/** All that comes back once nothing more is sent. */
+/** All that comes back. */
 async function allOf(socket: Socket): Promise<string> {
   let heard = '';
   socket.on('data', (chunk: Buffer) => {
     heard += chunk.toString('latin1');
   });
   socket.on('error', () => socket.destroy());
-  socket.end();
   await once(socket, 'close');
   return heard;
 }

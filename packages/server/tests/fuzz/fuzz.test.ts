@@ -1,18 +1,9 @@
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { openMemory } from '@slipstream/adapter-memory';
 import { fixedClock, testSecrets } from '@slipstream/adapter-memory/testing';
-import { openSqlite } from '@slipstream/adapter-sql';
 import { type Operation, type OperationName, openApi, operations } from '@slipstream/wire';
 import fc from 'fast-check';
 import { AT } from '../../../wire/src/example-ids.js';
-import {
-  type ComposedServer,
-  OPERATOR_TOKEN,
-  composedServer,
-  newFolder,
-} from '../helpers/composed-server.js';
+import { type ComposedServer, OPERATOR_TOKEN, composedServer } from '../helpers/composed-server.js';
 import { vault } from '../helpers/vault-broker.js';
 import {
   type Target,
@@ -43,30 +34,23 @@ const COUNTED = ['audit.save', 'tallies.save', 'tallies.remove'];
 describe(`every operation, sent anything (TEST_SEED=${SEED})`, () => {
   let storage: ReturnType<typeof recordedStorage>;
   let server: ComposedServer;
-  let folder: string;
   let tests = SEED;
   // One operation's requests may spend or end what another takes for granted. Every other one meets SQLite.
   beforeEach(async () => {
-    folder = newFolder();
-    const inMemory = (tests += 1) % 2 === 0;
-    const path = join(folder, 'slipstream.db');
-    storage = recordedStorage(inMemory ? openMemory() : await openSqlite({ path }));
+    storage = recordedStorage();
     const clock = fixedClock(Date.parse(AT));
     server = await composedServer({
       clock,
-      folder,
+      storage: (tests += 1) % 2 === 0 ? 'memory' : 'sqlite',
+      through: storage.through,
       adapters: {
-        unitOfWork: storage.unitOfWork,
         mailer: keptMails,
         oneTimePasswords: testSecrets().oneTimePasswords,
         addBrokers: [vault([])],
       },
     });
   });
-  afterEach(async () => {
-    await server.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterEach(() => server.close());
 
   async function targetOf(name: OperationName, scene: Scene): Promise<Target> {
     const operation: Operation = operations[name];

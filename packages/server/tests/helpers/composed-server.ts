@@ -1,18 +1,23 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openMemory } from '@slipstream/adapter-memory';
 import { type FixedClock, fixedClock, silentLog } from '@slipstream/adapter-memory/testing';
+import { openSqlite } from '@slipstream/adapter-sql';
 import { ONLY_BY_NAME } from '@slipstream/domain';
-import type { Log } from '@slipstream/ports';
+import type { Log, Storage as OpenedStorage } from '@slipstream/ports';
 import { type OperationName, type ResponseOf, operations } from '@slipstream/wire';
 import { type Adapters, type RunningServer, openServer, readSettings } from '../../src/index.js';
 import { StreamClient } from './stream-client.js';
+import { OVER_NODES, threeNodes } from './three-nodes.js';
 
 /** A Wednesday, 10:00 in New York: the exchanges are in session. */
 export const IN_SESSION = Date.parse('2026-03-04T15:00:00.000Z');
 export const OPERATOR_TOKEN = 'operator-token-of-the-tests';
-export const STORAGES = ['memory', 'sqlite'] as const;
-export type Storage = (typeof STORAGES)[number];
+export type Storage = 'memory' | 'sqlite' | 'PostgreSQL of three nodes';
+export const STORAGES: readonly Storage[] = OVER_NODES
+  ? ['PostgreSQL of three nodes']
+  : ['memory', 'sqlite'];
 
 /** What came back for a request. */
 export interface Answer {
@@ -100,12 +105,14 @@ export async function ask<Name extends OperationName>(
 
 export interface ComposedOptions {
   readonly storage?: Storage;
-  /** Where the SQLite file lies; a folder of its own, removed at the end, unless told. */
+  /** Where the SQLite file lies; a folder of its own, removed at the end, unless told. Nodes have one database for each. */
   readonly folder?: string;
   readonly clock?: FixedClock;
   readonly log?: Log;
   readonly environment?: Readonly<Record<string, string>>;
   readonly adapters?: Adapters;
+  /** What the server uses instead of its storage. */
+  readonly through?: (storage: OpenedStorage) => OpenedStorage;
 }
 
 export interface ComposedServer {
@@ -140,29 +147,50 @@ export async function composedServer(options: ComposedOptions = {}): Promise<Com
     clock = fixedClock(IN_SESSION),
     log = silentLog(),
     adapters,
+    through,
   } = options;
   const folder = options.folder ?? newFolder();
-  const settings = readSettings({
+  const sqlite = join(folder, 'slipstream.db');
+  const environment = {
     PORT: '0',
     MARKET: 'push',
     OPERATOR_TOKEN,
-    DATABASE_URL: storage === 'memory' ? 'memory:' : `sqlite:${join(folder, 'slipstream.db')}`,
+    DATABASE_URL: storage === 'memory' ? 'memory:' : `sqlite:${sqlite}`,
     RATE_LIMITS: 'reads=1000000,writes=1000000,alerts=1000000,failures=1000000',
     CONNECTION_LIMITS: 'anonymous=1000,user=1000',
-    ...(adapters?.unitOfWork && { SECRET_KEY: 'the master key of the tests and their servers' }),
+    ...((adapters?.unitOfWork ?? through ?? OVER_NODES) && {
+      SECRET_KEY: 'the master key of the tests and their servers',
+    }),
     ...options.environment,
-  });
+  };
+  if (OVER_NODES) {
+    const asked = { ...options.environment, ...adapters };
+    for (const name of ['DATABASE_URL', 'FRONTS', 'unitOfWork'])
+      if (name in asked)
+        throw new Error(`three nodes have their own ${name}: skip the test (itOne)`);
+  }
   const timers = { every: () => () => undefined };
-  const server = await openServer(settings, log, { clock, timers, ...adapters });
+  const ports = { clock, timers, ...adapters };
+  const server = await (OVER_NODES
+    ? threeNodes({ environment, log, adapters: ports, through, folder: options.folder })
+    : openServer(readSettings(environment), log, {
+        ...ports,
+        ...(through && {
+          unitOfWork: through(
+            storage === 'memory' ? openMemory() : await openSqlite({ path: sqlite }),
+          ),
+        }),
+      }));
   const { url, application } = server;
+  const next = 'next' in server ? server.next : () => url;
   const streams: StreamClient[] = [];
   return {
     url,
     clock,
     application,
-    attempt: (name, fields, token) => attempt(url, name, fields, token),
-    ask: (name, fields, token) => ask(url, name, fields, token),
-    call: (method, path, given) => call(url, method, path, given),
+    attempt: (name, fields, token) => attempt(next(), name, fields, token),
+    ask: (name, fields, token) => ask(next(), name, fields, token),
+    call: (method, path, given) => call(next(), method, path, given),
     async user(name, ...scope) {
       const { text } = await application.lifecycle.issueToken({
         email: `${name}@example.com`,
@@ -177,11 +205,11 @@ export async function composedServer(options: ComposedOptions = {}): Promise<Com
         const [bid, ask] = typeof price === 'number' ? [price, price] : price;
         return { stock_id, bid, ask, last: bid };
       });
-      const { rejected } = await ask(url, 'newQuotes', { quotes }, OPERATOR_TOKEN);
+      const { rejected } = await ask(next(), 'newQuotes', { quotes }, OPERATOR_TOKEN);
       if (rejected.length > 0) throw new Error(JSON.stringify(rejected));
     },
     async stream(token) {
-      const client = await StreamClient.open(url, token);
+      const client = await StreamClient.open(next(), token);
       streams.push(client);
       return client;
     },

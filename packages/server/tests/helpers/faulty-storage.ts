@@ -1,21 +1,19 @@
-import { openMemory } from '@slipstream/adapter-memory';
 import type { Storage } from '@slipstream/ports';
 
-/** Storage in memory that fails with `fault` while there is one. */
+/** What makes of a storage one that fails with `fault` while there is one. */
 export function faultyStorage() {
-  const memory = openMemory();
   const state: { fault: Error | undefined } = { fault: undefined };
-  const unitOfWork: Storage = {
+  const through = (kept: Storage): Storage => ({
     run: async (work, terms) => {
       if (state.fault) throw state.fault;
-      return memory.run(work, terms);
+      return kept.run(work, terms);
     },
     read: async (work) => {
       if (state.fault) throw state.fault;
-      return memory.read(work);
+      return kept.read(work);
     },
-    subscribe: memory.subscribe,
-    close: () => memory.close(),
-  };
-  return { state, unitOfWork };
+    subscribe: kept.subscribe,
+    close: () => kept.close(),
+  });
+  return { state, through };
 }

@@ -1,11 +1,11 @@
-import { openMemory } from '@slipstream/adapter-memory';
 import type { AuditEntry, StrategyId, UserId } from '@slipstream/domain';
 import type { Storage, Stores } from '@slipstream/ports';
 
-/** A storage, in memory unless told, that tells what was written. */
-export function recordedStorage(kept: Storage = openMemory()) {
+/** What makes of a storage one that tells what was written. */
+export function recordedStorage() {
+  let kept: Storage;
   let works: (readonly string[])[] = [];
-  const unitOfWork: Storage = {
+  const recorded: Storage = {
     async run(work, terms) {
       let writes: string[] = [];
       const result = await kept.run((stores) => {
@@ -16,11 +16,14 @@ export function recordedStorage(kept: Storage = openMemory()) {
       return result;
     },
     read: (work) => kept.read(work),
-    subscribe: kept.subscribe,
+    subscribe: (listener) => kept.subscribe(listener),
     close: () => kept.close(),
   };
   return {
-    unitOfWork,
+    through: (storage: Storage): Storage => {
+      kept = storage;
+      return recorded;
+    },
     /** Takes what units of work have committed since the last time, each by itself: `orders.save`. */
     taken: (): readonly (readonly string[])[] => {
       const taken = works;

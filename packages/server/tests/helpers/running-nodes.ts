@@ -1,7 +1,6 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { type TestDatabase, q } from '../../../adapter-sql/tests/postgres/database.js';
 import { type ChildServer, serveIn } from './child-server.js';
+import { freePort } from './free-port.js';
 
 export const NODES_KEY = 'the master key of the tests and their servers';
 
@@ -9,16 +8,6 @@ export const NODES_KEY = 'the master key of the tests and their servers';
 export interface RunningNode extends ChildServer {
   /** Where other nodes reach it. */
   readonly nodeUrl: string;
-}
-
-/** A port that nobody uses now. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** The nodes of a test, as processes over one database. */

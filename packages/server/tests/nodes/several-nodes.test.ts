@@ -1,4 +1,6 @@
+import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   type TestDatabase,
@@ -74,6 +76,25 @@ describe('several nodes over a database', () => {
       q('SELECT ip FROM audit_entries WHERE request_id = ?', headers.get('x-request-id')),
     );
     expect(rows).toEqual([{ ip: '127.0.0.1' }]);
+  });
+
+  it('say all that trading is halted, when they are asked whether they are ready', async () => {
+    const ready = () =>
+      Promise.all([owner, other].map(async ({ url }) => (await fetch(`${url}/readyz`)).text()));
+    const halt = { scope: 'broker', id: 'simulated', reason: 'The broker is down.' };
+    const { halt_id } = await ask(other.url, 'haltTrading', halt, CHILD_OPERATOR);
+    const halted = 'ready\ntrading with simulated is halted\n';
+    expect(await ready()).toEqual([halted, halted]);
+    await ask(other.url, 'resumeTrading', { halt_id }, CHILD_OPERATOR);
+    expect(await ready()).toEqual(['ready\n', 'ready\n']);
+  });
+
+  it('refuse a request without a Host, whichever node takes it', async () => {
+    for (const { url } of [owner, other]) {
+      const socket = connect(Number(new URL(url).port), '127.0.0.1');
+      socket.write('GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n');
+      expect(await text(socket)).toMatch(/^HTTP\/1.1 400 [^]*"success":false/);
+    }
   });
 
   it('do not take an alert for a resend whose answer another node delivered', async () => {

@@ -16,7 +16,7 @@ describe('every answer of the server', () => {
   let server: ComposedServer;
   let owner: string;
   beforeAll(async () => {
-    server = await composedServer({ log, adapters: { unitOfWork: storage.unitOfWork } });
+    server = await composedServer({ log, through: storage.through });
     owner = await server.user('ada');
   });
   afterAll(() => server.close());

@@ -3,9 +3,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { type Socket, connect } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openMemory } from '@slipstream/adapter-memory';
 import { testSecrets } from '@slipstream/adapter-memory/testing';
-import type { UnitOfWork } from '@slipstream/ports';
+import type { Storage } from '@slipstream/ports';
 import { type ComposedServer, composedServer } from '../helpers/composed-server.js';
 import { StreamClient } from '../helpers/stream-client.js';
 
@@ -19,14 +18,15 @@ describe('a hostile neighbour', () => {
   let [reads, verified] = [0, 0];
 
   beforeAll(async () => {
-    const kept = openMemory();
-    const counted: UnitOfWork = {
-      ...kept,
+    const counted = (kept: Storage): Storage => ({
+      run: (work, terms) => kept.run(work, terms),
+      subscribe: (listener) => kept.subscribe(listener),
+      close: () => kept.close(),
       read: (work) => {
         reads += 1;
         return kept.read(work);
       },
-    };
+    });
     const { passwords: plain } = testSecrets();
     const passwords: typeof plain = {
       ...plain,
@@ -41,7 +41,8 @@ describe('a hostile neighbour', () => {
         CONNECTION_LIMITS: `address=${SILENT + 20},user=5,anonymous=3`,
         CAPS: 'strategies=20,alerts=10,dependencies=10',
       },
-      adapters: { unitOfWork: { ...counted, close: () => kept.close() }, passwords },
+      adapters: { passwords },
+      through: counted,
     });
     [hostile, victim] = [await server.user('hostile'), await server.user('victim')];
     [another, other] = [await server.user('another'), await server.user('other')];

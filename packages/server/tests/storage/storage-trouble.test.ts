@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { StorageUnavailable } from '@slipstream/ports';
+import { type Storage, StorageUnavailable } from '@slipstream/ports';
 import { type ComposedServer, OPERATOR_TOKEN, composedServer } from '../helpers/composed-server.js';
 import { faultyStorage } from '../helpers/faulty-storage.js';
 
@@ -7,12 +7,13 @@ const AAPL = 'AAPL:NASDAQ';
 
 describe('a server whose storage is unreachable for a while', () => {
   let storage: ReturnType<typeof faultyStorage>;
+  let opened: Storage;
   let server: ComposedServer;
   let owner: string;
   let strategy_id: string;
   beforeEach(async () => {
     storage = faultyStorage();
-    server = await composedServer({ adapters: { unitOfWork: storage.unitOfWork } });
+    server = await composedServer({ through: (kept) => (opened = storage.through(kept)) });
     owner = await server.user('ada');
     ({ strategy_id } = await server.ask('newStrategy', { type: 'stock', name: 'Patient' }, owner));
     await server.quotes({ [AAPL]: [199.9, 200.1] });
@@ -57,7 +58,7 @@ describe('a server whose storage is unreachable for a while', () => {
     await server.quotes({ [AAPL]: 202 });
     storage.state.fault = undefined;
     await server.application.background.tick();
-    const kept = await storage.unitOfWork.read(({ quotes }) => quotes.all());
+    const kept = await opened.read(({ quotes }) => quotes.all());
     expect(kept.map(({ stockId, bid }) => `${stockId} ${bid.toFixed()}`).sort()).toEqual([
       'aapl.nasdaq 202',
       'msft.nasdaq 400',
