@@ -37,7 +37,7 @@ interface Answer {
 }
 
 /** The parts of a history that was read. The windows contain every bucket of the segment that ended at or before `through`. */
-interface ReadHistory {
+export interface ReadHistory {
   /** The last bucket. Other content means that the history was written since. */
   readonly last: ValueBucket | undefined;
   /** The time at which the history was read. */
