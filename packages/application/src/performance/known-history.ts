@@ -6,6 +6,7 @@ import {
   TIMEFRAMES,
   TIMEFRAME_LENGTHS,
   type Timestamp,
+  type Stretch,
   type ValueBucket,
   type ValueWindow,
   overEach,
@@ -46,7 +47,7 @@ export interface ReadHistory {
   readonly baseline: Baseline;
   readonly windows: { readonly [Of in Reach]?: ValueWindow };
   /** The buckets after `through`. */
-  readonly recent: readonly ValueBucket[];
+  readonly recent: Stretch;
 }
 
 /** A strategy's history in memory. */

@@ -1,5 +1,6 @@
 import {
-  type Decimal,
+  NO_STRETCH,
+  type Stretch,
   type Timestamp,
   type ValueBucket,
   type ValueWindow,
@@ -7,126 +8,89 @@ import {
 } from '@slipstream/domain';
 import type { Reach, ReadHistory } from './known-history.js';
 
-type Stage = ValueWindow['stages'][number];
-type Span = NonNullable<ValueWindow['added']>;
-
-// Figures and stages stand in tables, because most occur more than once; others name them by their place. JSON has no
-// infinite number and writes null: nothing ever leaves, or the segment has no beginning.
-type Place = number;
-type PackedSpan = readonly [high: Place, low: Place, drawdown: Place];
-type PackedBucket = readonly [
-  ...span: PackedSpan,
-  start: Timestamp,
-  length: number,
-  last: Place,
-  lastAt: Timestamp,
-];
-type PackedStage = readonly [leavesAt: Timestamp | null, past: Place, rest: PackedSpan | null];
-type PackedWindow = readonly [
-  reach: Reach,
-  list: Place,
-  added: PackedSpan | null,
-  addedLeavesAt: Timestamp | null,
-];
+// JSON has no infinite number and writes null: the segment has no beginning.
 type Packed = readonly [
-  figures: readonly string[],
-  stages: readonly PackedStage[],
-  lists: readonly (readonly Place[])[],
   windows: readonly PackedWindow[],
-  recent: readonly PackedBucket[],
+  /** For each reach the place of its window: a young strategy has few. */
+  places: { readonly [Of in Reach]?: number },
+  recent: PackedStretch | null,
   last: PackedBucket | null,
   at: Timestamp,
   through: Timestamp,
   since: Timestamp | null,
-  baseline: Place,
+  baseline: string,
+];
+type PackedWindow = readonly [stages: string, added: PackedStretch | null];
+type PackedStretch = readonly [high: string, low: string, drawdown: string, leavesAt: Timestamp];
+type PackedBucket = readonly [
+  start: Timestamp,
+  length: number,
+  last: string,
+  lastAt: Timestamp,
+  high: string,
+  low: string,
+  drawdown: string,
 ];
 
-/** The places of things in the order in which they were asked for. */
-function table<One>() {
-  const places = new Map<One, Place>();
+const packStretch = ({ span, leavesAt }: Stretch): PackedStretch | null =>
+  span && [span.high.toFixed(), span.low.toFixed(), span.drawdown.toFixed(), leavesAt];
+
+function unpackStretch(packed: PackedStretch | null): Stretch {
+  if (!packed) return NO_STRETCH;
+  const [high, low, drawdown, leavesAt] = packed;
+  const span = { high: decimal(high), low: decimal(low), drawdown: decimal(drawdown) };
+  return { span, leavesAt };
+}
+
+const packBucket = (one: ValueBucket): PackedBucket => [
+  ...([one.start, one.length, one.last.toFixed(), one.lastAt] as const),
+  ...([one.high.toFixed(), one.low.toFixed(), one.drawdown.toFixed()] as const),
+];
+
+function unpackBucket(packed: PackedBucket): ValueBucket {
+  const [start, length, last, lastAt, high, low, drawdown] = packed;
   return {
-    place(one: One): Place {
-      const known = places.get(one) ?? places.size;
-      places.set(one, known);
-      return known;
-    },
-    all: (): One[] => [...places.keys()],
+    ...{ start, length, last: decimal(last), lastAt },
+    ...{ high: decimal(high), low: decimal(low), drawdown: decimal(drawdown) },
   };
 }
 
-/** A history that rests, as one text: it takes a tenth of the memory. */
+/** A history that rests, as one text: it takes a fifth of the memory. */
 export function packHistory(history: ReadHistory): string {
-  const { windows, recent, last, at, through, baseline } = history;
-  const [figures, stages, lists] = [table<string>(), table<Stage>(), table<readonly Stage[]>()];
-  const figure = (one: Decimal): Place => figures.place(one.toFixed());
-  const span = ({ high, low, drawdown }: Span): PackedSpan => [
-    figure(high),
-    figure(low),
-    figure(drawdown),
+  const { recent, last, at, through, baseline } = history;
+  const windows: ValueWindow[] = [];
+  const places: { [Of in Reach]?: number } = {};
+  for (const [reach, window] of Object.entries(history.windows) as [Reach, ValueWindow][]) {
+    const known = windows.indexOf(window);
+    places[reach] = known < 0 ? windows.push(window) - 1 : known;
+  }
+  const packed: Packed = [
+    windows.map(({ stages, added }): PackedWindow => [stages, packStretch(added)]),
+    places,
+    packStretch(recent),
+    last ? packBucket(last) : null,
+    at,
+    through,
+    baseline.since,
+    baseline.value.toFixed(),
   ];
-  const bucket = (one: ValueBucket): PackedBucket => [
-    ...span(one),
-    one.start,
-    one.length,
-    figure(one.last),
-    one.lastAt,
-  ];
-  const packedWindows = (Object.entries(windows) as [Reach, ValueWindow][]).map(
-    ([reach, one]): PackedWindow => [
-      reach,
-      lists.place(one.stages),
-      one.added && span(one.added),
-      one.addedLeavesAt,
-    ],
-  );
-  const packedLists = lists.all().map((list) => list.map(stages.place));
-  const packedStages = stages
-    .all()
-    .map((one): PackedStage => [one.leavesAt, figure(one.past), one.rest && span(one.rest)]);
-  const buckets = recent.map(bucket);
-  const lastBucket = last ? bucket(last) : null;
-  const value = figure(baseline.value);
-  return JSON.stringify([
-    ...[figures.all(), packedStages, packedLists, packedWindows, buckets, lastBucket],
-    ...[at, through, baseline.since, value],
-  ]);
+  return JSON.stringify(packed);
 }
 
 /** The history that was packed, to the last digit. */
 export function unpackHistory(text: string): ReadHistory {
-  const packed = JSON.parse(text) as Packed;
-  const [texts, packedStages, packedLists, packedWindows, buckets, lastBucket] = packed;
-  const [, , , , , , at, through, since, value] = packed;
-  const figures = texts.map(decimal);
-  const figure = (place: Place): Decimal => figures[place] as Decimal;
-  const span = ([high, low, drawdown]: PackedSpan): Span => ({
-    high: figure(high),
-    low: figure(low),
-    drawdown: figure(drawdown),
-  });
-  const bucket = (one: PackedBucket): ValueBucket => {
-    const [high, low, drawdown, start, length, last, lastAt] = one;
-    return { start, length, last: figure(last), lastAt, ...span([high, low, drawdown]) };
-  };
-  const stages = packedStages.map(
-    ([leavesAt, past, rest]): Stage => ({
-      leavesAt: leavesAt ?? Infinity,
-      past: figure(past),
-      rest: rest && span(rest),
-    }),
-  );
-  const lists = packedLists.map((list) => list.map((place) => stages[place] as Stage));
+  const [packed, places, recent, last, at, through, since, value] = JSON.parse(text) as Packed;
+  const made = packed.map(([stages, added]): ValueWindow => ({
+    stages,
+    added: unpackStretch(added),
+  }));
   const windows: { [Of in Reach]?: ValueWindow } = {};
-  for (const [reach, list, added, addedLeavesAt] of packedWindows)
-    windows[reach] = {
-      stages: lists[list] as readonly Stage[],
-      added: added && span(added),
-      addedLeavesAt: addedLeavesAt ?? Infinity,
-    };
+  for (const [reach, place] of Object.entries(places) as [Reach, number][])
+    windows[reach] = made[place] as ValueWindow;
   return {
     ...{ at, through, windows },
-    recent: buckets.map(bucket),
-    last: lastBucket ? bucket(lastBucket) : undefined,
-    baseline: { since: since ?? -Infinity, value: figure(value) },
+    recent: unpackStretch(recent),
+    last: last ? unpackBucket(last) : undefined,
+    baseline: { since: since ?? -Infinity, value: decimal(value) },
   };
 }

@@ -1,6 +1,7 @@
 import {
   type Baseline,
   type Decimal,
+  NO_STRETCH,
   type Performance,
   type StrategyId,
   type Timestamp,
@@ -145,11 +146,19 @@ async function load(
   const list = async (from: Timestamp) =>
     (await valueHistory.list(strategyId, from)).filter(({ start }) => start >= baseline.since);
   const later = (await list(since)).filter((bucket) => endOf(bucket) > since);
-  const recent = later.filter((bucket) => !isSealed(bucket));
+  const recent = later.filter((bucket) => !isSealed(bucket)).reduce(withBucket, NO_STRETCH);
   const newlySealed = later.filter(isSealed);
-  const windows: { [Of in Reach]?: ValueWindow } = { ...base?.windows };
-  for (const [reach, window] of Object.entries(windows) as [Reach, ValueWindow][])
-    windows[reach] = newlySealed.reduce(withBucket, window);
+  const windows: { [Of in Reach]?: ValueWindow } = {};
+  // Windows that are one object stay one.
+  const continued = new Map<ValueWindow, ValueWindow>();
+  for (const [reach, window] of Object.entries(base?.windows ?? {}) as [Reach, ValueWindow][]) {
+    const next = continued.get(window) ?? {
+      ...window,
+      added: newlySealed.reduce(withBucket, window.added),
+    };
+    continued.set(window, next);
+    windows[reach] = next;
+  }
 
   let buckets: readonly ValueBucket[] | undefined;
   const all = async () => (buckets ??= await list(baseline.since));
