@@ -6,6 +6,7 @@ import {
   TIMEFRAMES,
   TIMEFRAME_LENGTHS,
   type Timestamp,
+  type Stretch,
   type ValueBucket,
   type ValueWindow,
   overEach,
@@ -37,7 +38,7 @@ interface Answer {
 }
 
 /** The parts of a history that was read. The windows contain every bucket of the segment that ended at or before `through`. */
-interface ReadHistory {
+export interface ReadHistory {
   /** The last bucket. Other content means that the history was written since. */
   readonly last: ValueBucket | undefined;
   /** The time at which the history was read. */
@@ -46,7 +47,7 @@ interface ReadHistory {
   readonly baseline: Baseline;
   readonly windows: { readonly [Of in Reach]?: ValueWindow };
   /** The buckets after `through`. */
-  readonly recent: readonly ValueBucket[];
+  readonly recent: Stretch;
 }
 
 /** A strategy's history in memory. */

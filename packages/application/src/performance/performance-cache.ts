@@ -1,6 +1,7 @@
 import {
   type Baseline,
   type Decimal,
+  NO_STRETCH,
   type Performance,
   type StrategyId,
   type Timestamp,
@@ -15,12 +16,21 @@ import {
   type Timeframe,
 } from '@slipstream/domain';
 import type { ReadStores } from '@slipstream/ports';
-import { KnownHistory, type PerformanceOver, type Reach, startOf } from './known-history.js';
+import { KnownHistories } from './known-histories.js';
+import {
+  KnownHistory,
+  type PerformanceOver,
+  type Reach,
+  type ReadHistory,
+  startOf,
+} from './known-history.js';
 
 /** A bucket that ended this many milliseconds ago is never written again. */
 const SEALED_AFTER = 300_000;
 /** An older history is read again as a whole, because its buckets merge with age. */
 const KEPT_FOR = 12 * 3_600_000;
+/** Some 10 KB each after a year; the others take a tenth. */
+const HISTORIES_AT_HAND = 5_000;
 
 const endOf = (bucket: ValueBucket): Timestamp => bucket.start + bucket.length;
 
@@ -36,11 +46,11 @@ export interface Valued {
  * the history was read. Every call compares it with the stores, so a fill shows in the next result.
  */
 export class PerformanceCache {
-  private readonly kept = new Map<StrategyId, KnownHistory>();
+  private readonly kept: KnownHistories;
 
-  /** Until when time alone does not change the last answer over these timeframes. */
-  heldUntil(strategyId: StrategyId, timeframes: readonly Timeframe[]): Timestamp {
-    return this.kept.get(strategyId)?.heldUntil(timeframes) ?? -Infinity;
+  /** `historiesAtHand`: how many are kept unpacked. */
+  constructor(historiesAtHand = HISTORIES_AT_HAND) {
+    this.kept = new KnownHistories(historiesAtHand);
   }
 
   /** The performance of each strategy over the timeframes at `now`, in the given order. */
@@ -52,30 +62,56 @@ export class PerformanceCache {
   ): Promise<PerformanceOver[]> {
     const lasts = await valueHistory.lastOfEach(strategies.map(({ strategyId }) => strategyId));
     const found: PerformanceOver[] = [];
-    for (const [index, { strategyId, value, baseline }] of strategies.entries()) {
-      const kept = this.kept.get(strategyId);
-      const before = kept?.read.baseline.since === baseline.since ? kept : undefined;
-      const last = lasts[index];
-      const known = before && isSameBucket(before.read.last, last) ? before : undefined;
-      const same = known?.performance(timeframes, now, value);
-      if (same) {
-        found.push(same);
-        continue;
-      }
-      const { history, all } = await load(valueHistory, {
-        strategyId,
-        timeframes,
-        now,
-        before: before?.read,
-        last,
-        baseline,
-      });
-      this.kept.set(strategyId, history);
-      const performance = history.performance(timeframes, now, value);
-      found.push(performance ?? exactly(await all(), { timeframes, now, value, baseline }));
+    for (const [index, valued] of strategies.entries()) {
+      const asked = { valued, timeframes, now, last: lasts[index] };
+      const { history, performance } = await this.answer(valueHistory, asked);
+      this.kept.use(valued.strategyId, history);
+      found.push(performance);
     }
     return found;
   }
+
+  /** The same of one strategy, for work on all: with the time until which it changes with the value and the history alone. */
+  async glance(
+    { valueHistory }: Pick<ReadStores, 'valueHistory'>,
+    valued: Valued,
+    timeframes: readonly Timeframe[],
+    now: Timestamp,
+  ): Promise<{ readonly performance: PerformanceOver; readonly heldUntil: Timestamp }> {
+    const last = await valueHistory.last(valued.strategyId);
+    const asked = { valued, timeframes, now, last };
+    const { history, performance } = await this.answer(valueHistory, asked);
+    this.kept.put(valued.strategyId, history);
+    return { performance, heldUntil: history.heldUntil(timeframes) };
+  }
+
+  private async answer(
+    valueHistory: ReadStores['valueHistory'],
+    { valued, timeframes, now, last }: Asked,
+  ): Promise<{ readonly history: KnownHistory; readonly performance: PerformanceOver }> {
+    const { strategyId, value, baseline } = valued;
+    const kept = this.kept.find(strategyId);
+    const before = kept?.read.baseline.since === baseline.since ? kept : undefined;
+    const known = before && isSameBucket(before.read.last, last) ? before : undefined;
+    const same = known?.performance(timeframes, now, value);
+    if (known && same) return { history: known, performance: same };
+    const { history, all } = await load(valueHistory, {
+      ...{ strategyId, timeframes, now, last, baseline },
+      before: before?.read,
+    });
+    const performance =
+      history.performance(timeframes, now, value) ??
+      exactly(await all(), { timeframes, now, value, baseline });
+    return { history, performance };
+  }
+}
+
+interface Asked {
+  readonly valued: Valued;
+  readonly timeframes: readonly Timeframe[];
+  readonly now: Timestamp;
+  /** The present last bucket. */
+  readonly last: ValueBucket | undefined;
 }
 
 /** Whether nothing was added to the history since: each sample changes its last bucket, or starts another one. */
@@ -91,21 +127,17 @@ const isSameBucket = (one: ValueBucket | undefined, other: ValueBucket | undefin
     one.low.eq(other.low) &&
     one.drawdown.eq(other.drawdown));
 
-interface Asked {
+interface Loaded extends Omit<Asked, 'valued'> {
   readonly strategyId: StrategyId;
-  readonly timeframes: readonly Timeframe[];
-  readonly now: Timestamp;
   /** The history of the segment known so far. */
-  readonly before: KnownHistory['read'] | undefined;
+  readonly before: ReadHistory | undefined;
   readonly baseline: Baseline;
-  /** The present last bucket. */
-  readonly last: ValueBucket | undefined;
 }
 
 /** Reads a history. If the windows of `before` can be continued, it reads only newer buckets. `all` reads every bucket. */
 async function load(
   valueHistory: ReadStores['valueHistory'],
-  { strategyId, timeframes, now, before, last, baseline }: Asked,
+  { strategyId, timeframes, now, before, last, baseline }: Loaded,
 ) {
   const base = before && now >= before.at && now - before.at < KEPT_FOR ? before : undefined;
   const through = Math.max(base?.through ?? 0, now - SEALED_AFTER);
@@ -114,11 +146,19 @@ async function load(
   const list = async (from: Timestamp) =>
     (await valueHistory.list(strategyId, from)).filter(({ start }) => start >= baseline.since);
   const later = (await list(since)).filter((bucket) => endOf(bucket) > since);
-  const recent = later.filter((bucket) => !isSealed(bucket));
+  const recent = later.filter((bucket) => !isSealed(bucket)).reduce(withBucket, NO_STRETCH);
   const newlySealed = later.filter(isSealed);
-  const windows: { [Of in Reach]?: ValueWindow } = { ...base?.windows };
-  for (const [reach, window] of Object.entries(windows) as [Reach, ValueWindow][])
-    windows[reach] = newlySealed.reduce(withBucket, window);
+  const windows: { [Of in Reach]?: ValueWindow } = {};
+  // Windows that are one object stay one.
+  const continued = new Map<ValueWindow, ValueWindow>();
+  for (const [reach, window] of Object.entries(base?.windows ?? {}) as [Reach, ValueWindow][]) {
+    const next = continued.get(window) ?? {
+      ...window,
+      added: newlySealed.reduce(withBucket, window.added),
+    };
+    continued.set(window, next);
+    windows[reach] = next;
+  }
 
   let buckets: readonly ValueBucket[] | undefined;
   const all = async () => (buckets ??= await list(baseline.since));
@@ -147,7 +187,7 @@ function exactly(
     now,
     value,
     baseline,
-  }: Pick<Asked, 'timeframes' | 'now' | 'baseline'> & Pick<Valued, 'value'>,
+  }: Pick<Asked, 'timeframes' | 'now'> & Pick<Valued, 'value' | 'baseline'>,
 ): PerformanceOver {
   const over = (reach: Reach): Performance => {
     const from = startOf(reach, now);

@@ -8,8 +8,8 @@ const strategyId = id<'strategy'>('steady');
 const DAY_AND_YEAR = ['day', 'year'] as const;
 
 /** A cache over a storage that answers another object each time, as one that holds nothing in memory does. */
-function world() {
-  const cache = new PerformanceCache();
+function world(historiesAtHand?: number) {
+  const cache = new PerformanceCache(historiesAtHand);
   const unitOfWork = openMemory();
   let lists = 0;
   return {
@@ -38,8 +38,11 @@ function world() {
 describe('the performance of a strategy', () => {
   const first = addSample(undefined, NOON - 60_000, decimal('1.5'));
 
-  it('is not read again while its last bucket is equal, whichever object the storage returns', async () => {
-    const { save, ask } = world();
+  it.each([
+    ['at hand', undefined],
+    ['packed', 0],
+  ])('is not read again while its last bucket is equal, its history %s', async (_, atHand) => {
+    const { save, ask } = world(atHand);
     await save(first);
     const before = await ask();
     expect(before.reads).toBeGreaterThan(0);

@@ -44,11 +44,9 @@ export function rankStrategies(core: Needs): () => Promise<void> {
     const now = clock.now();
     const { strategyId } = listing;
     const value = live.valueOf(strategyId, now);
-    const valued = [{ strategyId, value, baseline }];
-    const [performance] = await performances.of(stores, valued, TIMEFRAMES, now);
-    if (!performance) return facts;
-    const heldUntil = performances.heldUntil(strategyId, TIMEFRAMES);
-    return withFigures(facts, { now, value, performance, heldUntil });
+    const valued = { strategyId, value, baseline };
+    const found = await performances.glance(stores, valued, TIMEFRAMES, now);
+    return withFigures(facts, { now, value, ...found });
   };
 
   /** Reads the strategies anew. Those that are not public have no ranks. */

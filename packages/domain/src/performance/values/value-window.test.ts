@@ -1,7 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {
+  NO_STRETCH,
+  type Stretch,
   type ValueBucket,
+  type ValueWindow,
   decimal,
   maxDrawdown,
   pastValue,
@@ -42,6 +45,15 @@ const someBuckets = fc
     });
   });
 
+const stretchOf = (buckets: readonly ValueBucket[], before = NO_STRETCH): Stretch =>
+  buckets.reduce(withBucket, before);
+
+/** The window that begins at `from`, made of the first buckets; the others were added later. */
+function windowOf(made: readonly ValueBucket[], added: readonly ValueBucket[], from: number) {
+  const window: ValueWindow = valueWindows(made)(from);
+  return { ...window, added: stretchOf(added, window.added) };
+}
+
 describe('a stored window answers what its buckets say', () => {
   it('at every later moment, with buckets added and others still apart', () => {
     fc.assert(
@@ -55,11 +67,10 @@ describe('a stored window answers what its buckets say', () => {
         (buckets, made, joined, begin, moves, now) => {
           const [one, two] = [Math.min(made, joined), Math.max(made, joined)];
           let from = begin * MINUTE;
-          let window = valueWindows(buckets.slice(0, one))(from);
-          for (const bucket of buckets.slice(one, two)) window = withBucket(window, bucket);
+          const window = windowOf(buckets.slice(0, one), buckets.slice(one, two), from);
           for (const move of moves) {
             from += move;
-            const known = performanceOf(window, from, buckets.slice(two), now);
+            const known = performanceOf(window, from, stretchOf(buckets.slice(two)), now);
             if (!known) continue;
             expect(known.pastValue.toFixed()).toBe(pastValue(buckets, from).toFixed());
             expect(known.maxDrawdown.toFixed()).toBe(maxDrawdown(buckets, from, now).toFixed());
@@ -80,9 +91,8 @@ describe('a stored window answers what its buckets say', () => {
         (buckets, made, joined, begin) => {
           const [one, two] = [Math.min(made, joined), Math.max(made, joined)];
           const from = begin * MINUTE - 1;
-          let window = valueWindows(buckets.slice(0, one))(from);
-          for (const bucket of buckets.slice(one, two)) window = withBucket(window, bucket);
-          const recent = buckets.slice(two);
+          const window = windowOf(buckets.slice(0, one), buckets.slice(one, two), from);
+          const recent = stretchOf(buckets.slice(two));
           const answered = performanceOf(window, from, recent, null);
           if (!answered) return;
           const until = unchangedUntil(window, from, recent);
@@ -104,10 +114,10 @@ describe('a stored window answers what its buckets say', () => {
       return { start, length: MINUTE, lastAt: start, ...flat };
     });
     const window = valueWindows(buckets)(0);
-    expect(performanceOf(window, 10 * MINUTE, [], null)?.pastValue.toFixed()).toBe('90');
-    expect(performanceOf(window, 50 * MINUTE, [], null)).toBeUndefined();
-    expect(performanceOf(valueWindows([])(0), 50 * MINUTE, [], null)?.pastValue.toFixed()).toBe(
-      '1',
-    );
+    expect(performanceOf(window, 10 * MINUTE, NO_STRETCH, null)?.pastValue.toFixed()).toBe('90');
+    expect(performanceOf(window, 50 * MINUTE, NO_STRETCH, null)).toBeUndefined();
+    expect(
+      performanceOf(valueWindows([])(0), 50 * MINUTE, NO_STRETCH, null)?.pastValue.toFixed(),
+    ).toBe('1');
   });
 });

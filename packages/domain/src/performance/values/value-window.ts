@@ -1,4 +1,4 @@
-import { type Decimal, ONE, ZERO, max } from '../../numbers/decimal.js';
+import { type Decimal, ONE, ZERO, decimal, max } from '../../numbers/decimal.js';
 import type { Timestamp } from '../../ids.js';
 import { type Span, fall, spanOfBoth } from './drawdown.js';
 import type { ValueBucket } from './value-history.js';
@@ -13,16 +13,30 @@ interface Stage {
   readonly rest: Span | null;
 }
 
+/** Successive buckets as one span, and when the first of them leaves. */
+export interface Stretch {
+  readonly span: Span | null;
+  readonly leavesAt: Timestamp;
+}
+
+/** No buckets. */
+export const NO_STRETCH: Stretch = { span: null, leavesAt: Infinity };
+
+/** The stretch with one more bucket, later than all others. */
+export const withBucket = ({ span, leavesAt }: Stretch, bucket: ValueBucket): Stretch => ({
+  span: spanOf(joined(span, bucket)),
+  leavesAt: Math.min(leavesAt, bucket.lastAt),
+});
+
 /**
  * A timeframe's past value and drawdown, stored so that a request need not read its buckets: the oldest ones leave one by
  * one as time passes, new ones are added at the end. An immutable value; it must be made again when it answers undefined.
  */
 export interface ValueWindow {
-  readonly stages: readonly Stage[];
-  /** The span of the buckets added since it was made. */
-  readonly added: Span | null;
-  /** When the first added bucket leaves. */
-  readonly addedLeavesAt: Timestamp;
+  /** As one text, because a strategy has up to a hundred, and as objects they would take ten times the memory. */
+  readonly stages: string;
+  /** The buckets added since it was made. */
+  readonly added: Stretch;
 }
 
 /**
@@ -48,9 +62,8 @@ export function valueWindows(
     if (known) return known;
     const isWhole = buckets.length - inside <= STAGES;
     const window = {
-      stages: stages.slice(inside, isWhole ? undefined : inside + STAGES),
-      added: null,
-      addedLeavesAt: Infinity,
+      stages: textOf(stages.slice(inside, isWhole ? undefined : inside + STAGES)),
+      added: NO_STRETCH,
     };
     made.set(inside, window);
     return window;
@@ -87,12 +100,37 @@ function sharing(span: Span, later: Span | null): Span {
 const spanOf = (span: Span | null): Span | null =>
   span && { high: span.high, low: span.low, drawdown: span.drawdown };
 
-/** The window with one more bucket, later than all others. */
-export const withBucket = (window: ValueWindow, bucket: ValueBucket): ValueWindow => ({
-  ...window,
-  added: spanOf(joined(window.added, bucket)),
-  addedLeavesAt: Math.min(window.addedLeavesAt, bucket.lastAt),
-});
+/** Fields stand between spaces, stages between commas. A rest that is the one of the next stage is left out. */
+const textOf = (stages: readonly Stage[]): string =>
+  stages
+    .map(({ leavesAt, past, rest }, index) => {
+      const span = rest && [rest.high, rest.low, rest.drawdown].map((one) => one.toFixed());
+      const isNext = rest !== null && rest === stages[index + 1]?.rest;
+      return [leavesAt, past.toFixed(), ...(isNext ? [] : (span ?? [NO_REST]))].join(' ');
+    })
+    .join(',');
+
+const NO_REST = '-';
+
+/** The texts of the stages that have not ended at `from`. */
+function standing({ stages }: ValueWindow, from: Timestamp): readonly string[] {
+  const texts = stages.split(',');
+  const first = texts.findIndex((text) => Number.parseFloat(text) > from);
+  return first < 0 ? [] : texts.slice(first);
+}
+
+function stageOf(texts: readonly string[]): Stage | undefined {
+  const [first] = texts;
+  if (first === undefined) return undefined;
+  const [leavesAt, past] = first.split(' ') as [string, string];
+  const whole = texts.find((text) => text.indexOf(' ', text.indexOf(' ') + 1) > 0) ?? first;
+  const [, , high, low, drawdown] = whole.split(' ');
+  const rest =
+    low === undefined || drawdown === undefined
+      ? null
+      : { high: decimal(high as string), low: decimal(low), drawdown: decimal(drawdown) };
+  return { leavesAt: Number(leavesAt), past: decimal(past), rest };
+}
 
 /** Past value and drawdown of a timeframe (spec 2.4). */
 export interface Performance {
@@ -101,23 +139,21 @@ export interface Performance {
 }
 
 /**
- * The performance from `from`, given the buckets that are not in the window yet (`recent`, oldest first) and the present
- * value. It equals `pastValue` and `maxDrawdown` of all buckets if no value is negative (below zero the deepest fall from
+ * The performance from `from`, given the buckets that are not in the window yet (`recent`) and the present value. It equals `pastValue` and `maxDrawdown` of all buckets if no value is negative (below zero the deepest fall from
  * any peak counts, not from the highest). Undefined if more buckets have left than the window has stages.
  */
 export function performanceOf(
   window: ValueWindow,
   from: Timestamp,
-  recent: readonly ValueBucket[],
+  recent: Stretch,
   now: Decimal | null,
 ): Performance | undefined {
-  const stage = window.stages.find(({ leavesAt }) => leavesAt > from);
-  if (!stage || window.addedLeavesAt <= from) return undefined;
   // A recent bucket can only have left a window that is shorter than the recent time; such a window is made again.
-  if (recent.some((bucket) => bucket.lastAt <= from)) return undefined;
+  if (window.added.leavesAt <= from || recent.leavesAt <= from) return undefined;
+  const stage = stageOf(standing(window, from));
+  if (!stage) return undefined;
   const { past } = stage;
-  let span = joined(stage.rest, window.added);
-  for (const bucket of recent) span = joined(span, bucket);
+  let span = joined(joined(stage.rest, window.added.span), recent.span);
   if (now) span = joined(span, { high: now, low: now, drawdown: ZERO });
   return {
     pastValue: past,
@@ -126,12 +162,8 @@ export function performanceOf(
 }
 
 /** Until when, seen from `from`, time alone does not change the answer of `performanceOf`. */
-export function unchangedUntil(
-  window: ValueWindow,
-  from: Timestamp,
-  recent: readonly ValueBucket[],
-): Timestamp {
-  const stage = window.stages.find(({ leavesAt }) => leavesAt > from);
-  const leaving = [stage?.leavesAt ?? from, window.addedLeavesAt];
-  return Math.min(...leaving, ...recent.map(({ lastAt }) => lastAt));
+export function unchangedUntil(window: ValueWindow, from: Timestamp, recent: Stretch): Timestamp {
+  const [stage] = standing(window, from);
+  const stageLeaves = stage === undefined ? from : Number.parseFloat(stage);
+  return Math.min(stageLeaves, window.added.leavesAt, recent.leavesAt);
 }
