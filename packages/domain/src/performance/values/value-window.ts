@@ -112,10 +112,13 @@ const textOf = (stages: readonly Stage[]): string =>
 
 const NO_REST = '-';
 
+/** When the stage of that text ends. */
+const endOf = (text: string): Timestamp => Number(text.slice(0, text.indexOf(' ')));
+
 /** The texts of the stages that have not ended at `from`. */
 function standing({ stages }: ValueWindow, from: Timestamp): readonly string[] {
   const texts = stages.split(',');
-  const first = texts.findIndex((text) => Number.parseFloat(text) > from);
+  const first = texts.findIndex((text) => endOf(text) > from);
   return first < 0 ? [] : texts.slice(first);
 }
 
@@ -164,6 +167,6 @@ export function performanceOf(
 /** Until when, seen from `from`, time alone does not change the answer of `performanceOf`. */
 export function unchangedUntil(window: ValueWindow, from: Timestamp, recent: Stretch): Timestamp {
   const [stage] = standing(window, from);
-  const stageLeaves = stage === undefined ? from : Number.parseFloat(stage);
+  const stageLeaves = stage === undefined ? from : endOf(stage);
   return Math.min(stageLeaves, window.added.leavesAt, recent.leavesAt);
 }
