@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect } from '@jest/globals';
 import { backupSqlite } from '@slipstream/adapter-sql';
 import { jsonLogger, logFrom } from '../../src/index.js';
 import {
