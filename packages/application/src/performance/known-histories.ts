@@ -30,9 +30,11 @@ export class KnownHistories {
     }
   }
 
-  /** The same, for work on all histories: it does not come to hand in place of those that are used. */
+  /** The same, for work on all histories: where there is no room it does not come to hand in place of those that are used. */
   put(strategyId: StrategyId, history: KnownHistory): void {
-    if (this.atHand.has(strategyId)) this.atHand.set(strategyId, history);
-    else this.resting.set(strategyId, packHistory(history.read));
+    if (this.atHand.has(strategyId) || this.atHand.size < this.most) {
+      this.resting.delete(strategyId);
+      this.atHand.set(strategyId, history);
+    } else this.resting.set(strategyId, packHistory(history.read));
   }
 }
