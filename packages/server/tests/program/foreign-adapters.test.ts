@@ -9,6 +9,7 @@ import { freshFolders, run, serveIn } from '../helpers/child-server.js';
 import { attempt, composedServer } from '../helpers/composed-server.js';
 import { vault } from '../helpers/vault-broker.js';
 import { PACKAGES } from '../helpers/repository.js';
+import { itOne } from '../helpers/three-nodes.js';
 
 const freshFolder = freshFolders();
 const SECRET_KEY = 'the master key of the tests and their servers';
@@ -32,41 +33,44 @@ function credentialSchemas(text: string) {
 }
 
 describe('adapters of a host', () => {
-  it('join the built-in brokers, and are closed with the server, the storage last', async () => {
-    const closed: string[] = [];
-    const storage = openMemory();
-    const closing = (name: string) => async () => void closed.push(name);
-    const unitOfWork = {
-      ...storage,
-      close: async () => {
-        await storage.close();
-        closed.push('storage');
-      },
-    };
-    const broker = { ...vault([]), close: closing('broker') };
-    const marketFeed = { ...silentFeed(), close: closing('feed') };
-    const server = await composedServer({
-      environment: { SECRET_KEY },
-      adapters: { unitOfWork, marketFeed, addBrokers: [broker] },
-    });
-    const token = await server.user('ada');
-    const refused = await server.attempt('newBot', { ...BOT, broker: 'nobody' }, token);
-    const missing = await server.attempt('newBot', { ...BOT, broker: 'vault' }, token);
-    const { text: document } = await server.call('GET', '/openapi.json');
-    const { text: page } = await server.call('GET', '/docs');
-    await server.close();
-    expect(refused.text).toContain('broker must be one of: simulated, vault');
-    expect(missing.text).toContain('credentials.key is missing: The key of the vault.');
-    const { newBot, updateBot } = credentialSchemas(document);
-    expect(newBot).toEqual(updateBot);
-    expect(newBot).toMatchObject([
-      { title: 'simulated', properties: { starting_balance: {} }, required: [] },
-      { title: 'vault', properties: { key: {}, secret: {} }, required: ['key'] },
-    ]);
-    expect(page).toContain('vault asks for key: The key of the vault; secret (optional)');
-    expect(closed.toSorted()).toEqual(['broker', 'feed', 'storage']);
-    expect(closed.at(-1)).toBe('storage');
-  });
+  itOne('it has a storage of its own')(
+    'join the built-in brokers, and are closed with the server, the storage last',
+    async () => {
+      const closed: string[] = [];
+      const storage = openMemory();
+      const closing = (name: string) => async () => void closed.push(name);
+      const unitOfWork = {
+        ...storage,
+        close: async () => {
+          await storage.close();
+          closed.push('storage');
+        },
+      };
+      const broker = { ...vault([]), close: closing('broker') };
+      const marketFeed = { ...silentFeed(), close: closing('feed') };
+      const server = await composedServer({
+        environment: { SECRET_KEY },
+        adapters: { unitOfWork, marketFeed, addBrokers: [broker] },
+      });
+      const token = await server.user('ada');
+      const refused = await server.attempt('newBot', { ...BOT, broker: 'nobody' }, token);
+      const missing = await server.attempt('newBot', { ...BOT, broker: 'vault' }, token);
+      const { text: document } = await server.call('GET', '/openapi.json');
+      const { text: page } = await server.call('GET', '/docs');
+      await server.close();
+      expect(refused.text).toContain('broker must be one of: simulated, vault');
+      expect(missing.text).toContain('credentials.key is missing: The key of the vault.');
+      const { newBot, updateBot } = credentialSchemas(document);
+      expect(newBot).toEqual(updateBot);
+      expect(newBot).toMatchObject([
+        { title: 'simulated', properties: { starting_balance: {} }, required: [] },
+        { title: 'vault', properties: { key: {}, secret: {} }, required: ['key'] },
+      ]);
+      expect(page).toContain('vault asks for key: The key of the vault; secret (optional)');
+      expect(closed.toSorted()).toEqual(['broker', 'feed', 'storage']);
+      expect(closed.at(-1)).toBe('storage');
+    },
+  );
 
   it('are closed when the server cannot start', async () => {
     const unitOfWork = openMemory();

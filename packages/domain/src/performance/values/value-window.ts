@@ -142,8 +142,9 @@ export interface Performance {
 }
 
 /**
- * The performance from `from`, given the buckets that are not in the window yet (`recent`) and the present value. It equals `pastValue` and `maxDrawdown` of all buckets if no value is negative (below zero the deepest fall from
- * any peak counts, not from the highest). Undefined if more buckets have left than the window has stages.
+ * The performance from `from`, given the buckets that are not in the window yet (`recent`) and the present value. It equals
+ * `pastValue` and `maxDrawdown` of all buckets if no value is negative (below zero the deepest fall from any peak counts, not
+ * from the highest). Undefined if more buckets have left than the window has stages.
  */
 export function performanceOf(
   window: ValueWindow,
