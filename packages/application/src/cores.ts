@@ -24,12 +24,14 @@ import { requestUnitOfWork } from './transaction.js';
 export function createCores(ports: Ports, settings: Settings, live: LiveState) {
   const { clock, fingerprints } = ports;
   const rankChanges = new RankChanges();
+  const performances = new PerformanceCache();
   const tell = ports.endpointSender && tellEndpoints({ ...ports, live, settings });
   const unitOfWorkOf = (actor: Actor, idempotency?: RequestRecord) =>
     requestUnitOfWork(ports.unitOfWork, {
       audit: { clock, fingerprints, actor },
       idempotency,
       rankChanges,
+      performances,
       tell,
     });
   /** Every field of a core. Each request copies the object, which is faster than adding fields one by one. */
@@ -45,7 +47,7 @@ export function createCores(ports: Ports, settings: Settings, live: LiveState) {
       settings,
       unitOfWork: unitOfWorkOf(systemActor('settleFollowers')),
     }),
-    performances: new PerformanceCache(),
+    performances,
     records: new KnownRecords(),
     ranking: new Ranking(),
     rankChanges,

@@ -1,9 +1,17 @@
-import { type Bot, type RefusalCode, id, isBookkeeping } from '@slipstream/domain';
+import {
+  type Bot,
+  type RefusalCode,
+  type StrategyId,
+  type ValueBucket,
+  id,
+  isBookkeeping,
+} from '@slipstream/domain';
 import type { Ports, Stores, TransactionOptions, UnitOfWork } from '@slipstream/ports';
 import { type Actor, addAuditEntry } from './audit/actor.js';
 import { CONCERNS } from './audit/concerns.js';
 import { SAYINGS, type Said } from './endpoints/said.js';
 import type { RequestRecord } from './idempotency.js';
+import type { PerformanceCache } from './performance/performance-cache.js';
 import type { RankChanges } from './performance/ranks/rank-changes.js';
 
 /** The stores of one transaction, and the statements of a use case about its request. */
@@ -28,6 +36,8 @@ export interface TransactionRecords {
   readonly idempotency?: RequestRecord | undefined;
   /** Takes the strategies whose figures a commit changed. */
   readonly rankChanges?: RankChanges | undefined;
+  /** Takes the buckets of values that a commit saved. */
+  readonly performances?: Pick<PerformanceCache, 'saved'> | undefined;
   /** Keeps what the writes said for endpoints. */
   readonly tell?: ((stores: Stores, said: readonly Said[]) => Promise<void>) | undefined;
 }
@@ -39,7 +49,7 @@ export interface TransactionRecords {
  */
 export function requestUnitOfWork(
   port: Pick<UnitOfWork, 'run' | 'read'>,
-  { audit, idempotency, rankChanges, tell }: TransactionRecords,
+  { audit, idempotency, rankChanges, performances, tell }: TransactionRecords,
 ): RequestUnitOfWork {
   const { actor } = audit;
   return {
@@ -71,6 +81,9 @@ export function requestUnitOfWork(
         isWanted: terms?.isWanted,
         onCommit: (result) => {
           if (rankChanges) changed?.addTo(rankChanges);
+          if (performances)
+            for (const [strategyId, bucket] of changed?.buckets ?? [])
+              performances.saved(strategyId, bucket);
           idempotency?.committed(sealedAnswer !== null);
           terms?.onCommit?.(result);
         },
@@ -86,10 +99,6 @@ type AnyStore = { readonly [Name in Write]?: Method };
 type AnyConcerns = { readonly [Name in Write]?: (...given: unknown[]) => readonly string[] };
 
 const STRATEGY = 'strategy:';
-const VALUES = {
-  save: (strategyId: string): readonly string[] => [strategyId],
-  remove: (strategyId: string): readonly string[] => [strategyId],
-};
 
 /** The stores of one transaction by name; they record their changes. */
 class TransactionContext {
@@ -99,11 +108,13 @@ class TransactionContext {
   sealedAnswer: string | null = null;
   /** In the order of the writes. */
   readonly said: Said[] = [];
+  /** The buckets of values that were saved, in the order of the writes. */
+  readonly buckets: (readonly [StrategyId, ValueBucket])[] = [];
   private readonly stores: Stores;
   private readonly isSystem: boolean;
   private readonly idempotency: RequestRecord | undefined;
   private readonly changed = new Set<string>();
-  private readonly valued = new Set<string>();
+  private readonly valued = new Set<StrategyId>();
   /** The stores that were used. */
   private readonly wrapped: Partial<Record<string, AnyStore>> = {};
 
@@ -135,16 +146,12 @@ class TransactionContext {
 
   /** The audit log does not name values, but ranks follow from them. */
   get valueHistory(): Stores['valueHistory'] {
-    return (this.wrapped['valueHistory'] ??= this.noted(
-      this.heard('valueHistory', this.stores.valueHistory as AnyStore),
-      VALUES as AnyConcerns,
-      this.valued,
-    )) as Stores['valueHistory'];
+    return (this.wrapped['valueHistory'] ??= this.notedValues()) as Stores['valueHistory'];
   }
 
   /** Adds the strategies whose figures the transaction changed. */
   addTo({ records, histories }: RankChanges): void {
-    for (const strategyId of this.valued) histories.add(id(strategyId));
+    for (const strategyId of this.valued) histories.add(strategyId);
     for (const object of this.changed)
       if (object.startsWith(STRATEGY)) records.add(id(object.slice(STRATEGY.length)));
   }
@@ -155,6 +162,21 @@ class TransactionContext {
 
   markRefused(code: RefusalCode): void {
     this.refusedFor = code;
+  }
+
+  private notedValues(): AnyStore {
+    const { valueHistory } = this.stores;
+    const heard = this.heard('valueHistory', valueHistory as AnyStore) as Stores['valueHistory'];
+    const save: Stores['valueHistory']['save'] = (strategyId, bucket) => {
+      this.valued.add(strategyId);
+      this.buckets.push([strategyId, bucket]);
+      return heard.save(strategyId, bucket);
+    };
+    const remove: Stores['valueHistory']['remove'] = (strategyId, starts) => {
+      this.valued.add(strategyId);
+      return heard.remove(strategyId, starts);
+    };
+    return withMethods(heard as AnyStore, { save: save as Method, remove: remove as Method });
   }
 
   private notedBots(): AnyStore {

@@ -7,12 +7,19 @@ import {
   TIMEFRAME_LENGTHS,
   type Timestamp,
   type Stretch,
+  type UnitPerformance,
+  VALUE_PLACES,
   type ValueBucket,
   type ValueWindow,
+  addSample,
+  inDecimals,
   overEach,
   performanceOf,
-  unchangedUntil,
+  standsUntil,
   type Timeframe,
+  unitsOf,
+  windowAt,
+  withValue,
 } from '@slipstream/domain';
 
 /** Past value and drawdown over each timeframe and over the whole segment; the same object while nothing in it has changed. */
@@ -31,6 +38,7 @@ export const startOf = (reach: Reach, now: Timestamp): Timestamp =>
 /** A result, with the moments and the value for which it holds. */
 interface Answer {
   readonly timeframes: readonly Timeframe[];
+  readonly last: ValueBucket | undefined;
   readonly since: Timestamp;
   readonly until: Timestamp;
   readonly value: Decimal | null;
@@ -45,9 +53,16 @@ export interface ReadHistory {
   readonly at: Timestamp;
   readonly through: Timestamp;
   readonly baseline: Baseline;
-  readonly windows: { readonly [Of in Reach]?: ValueWindow };
-  /** The buckets after `through`. */
+  /** Each as it stood when it was asked for last. */
+  readonly windows: { [Of in Reach]?: ValueWindow };
+  /** What came after `through`. */
   readonly recent: Stretch;
+}
+
+/** Figures over some timeframes in their order, and until when they change with the value and the history alone. */
+export interface Glance {
+  readonly over: readonly UnitPerformance[];
+  readonly heldUntil: Timestamp;
 }
 
 /** A strategy's history in memory. */
@@ -57,52 +72,109 @@ export class KnownHistory {
 
   constructor(readonly read: ReadHistory) {}
 
-  /** Until when the last answer changes with the value and the history alone, not with time. */
-  heldUntil(timeframes: readonly Timeframe[]): Timestamp {
-    return this.answerOver(timeframes)?.until ?? -Infinity;
+  forgetAnswers(): void {
+    this.answers = [];
   }
 
-  private answerOver(timeframes: readonly Timeframe[]): Answer | undefined {
-    return this.answers.find((answer) => answer.timeframes === timeframes);
+  /** The history with one more sample, if that is what makes its last bucket `bucket`. */
+  sampled(bucket: ValueBucket): KnownHistory | undefined {
+    const { last, recent, baseline, at } = this.read;
+    const { last: value, lastAt } = bucket;
+    const isSample = isSameBucket(addSample(last, lastAt, value), bucket);
+    if (!isSample || bucket.start < baseline.since) return undefined;
+    const next = new KnownHistory({
+      ...this.read,
+      ...{ last: bucket, at: Math.max(at, lastAt), recent: withValue(recent, lastAt, value) },
+    });
+    next.answers = this.answers;
+    return next;
   }
 
-  /** The performance at `now` with the present value. Undefined if a window would have to reach further back than it does. */
+  /** The figures at `now` with the present value, in units. Undefined if a window would have to reach further back than it does. */
+  glance(
+    timeframes: readonly Timeframe[],
+    now: Timestamp,
+    value: bigint | null,
+  ): Glance | undefined {
+    const { at, recent } = this.read;
+    if (now < at) return undefined;
+    const over: UnitPerformance[] = [];
+    let [heldUntil, before]: [Timestamp, ValueWindow | undefined] = [Infinity, undefined];
+    for (const timeframe of timeframes) {
+      const window = this.standing(timeframe, now);
+      if (!window) return undefined;
+      const last = over.at(-1);
+      over.push(last && window === before ? last : performanceOf(window, recent, value));
+      before = window;
+      const until = standsUntil(window, recent) + TIMEFRAME_LENGTHS[timeframe];
+      heldUntil = Math.min(heldUntil, until);
+    }
+    return { over, heldUntil };
+  }
+
+  /** The same as decimals, with the whole segment. */
   performance(
     timeframes: readonly Timeframe[],
     now: Timestamp,
     value: Decimal | null,
   ): PerformanceOver | undefined {
-    const before = this.answerOver(timeframes);
-    if (before && now >= before.since && now < before.until && isSame(value, before.value)) {
+    const before = this.answers.find((answer) => answer.timeframes === timeframes);
+    const { last } = this.read;
+    if (
+      before &&
+      before.last === last &&
+      now >= before.since &&
+      now < before.until &&
+      isSame(value, before.value)
+    )
       return before.performance;
-    }
-    const { at, windows, recent } = this.read;
-    if (now < at) return undefined;
-    const over = (reach: Reach): Performance | undefined => {
-      const window = windows[reach];
-      return window && performanceOf(window, startOf(reach, now), recent, value);
-    };
-    const segment = over('segment');
-    if (!segment) return undefined;
-    const found: Performance[] = [];
-    let until = Infinity;
-    for (const timeframe of timeframes) {
-      const window = windows[timeframe];
-      const known = over(timeframe);
-      if (!window || !known) return undefined;
-      // A strategy of a few days has the same figures over a month and over a year.
-      found.push([segment, ...found].find((one) => isEqual(one, known)) ?? known);
-      const length = TIMEFRAME_LENGTHS[timeframe];
-      until = Math.min(until, unchangedUntil(window, now - length, recent) + length);
-    }
-    const next = { timeframes: overEach(timeframes, (_, index) => found[index]), segment };
+    const units = value && unitsOf(value, VALUE_PLACES);
+    const found = this.glance(timeframes, now, units);
+    const whole = this.standing('segment', now);
+    if (!found || !whole) return undefined;
+    const segment = inDecimals(performanceOf(whole, this.read.recent, units));
+    const known: Performance[] = [segment];
+    // A strategy of a few days has the same figures over a month and over a year.
+    const over = found.over.map((one) => {
+      const figures = inDecimals(one);
+      const same = known.find((other) => isEqual(other, figures));
+      if (!same) known.push(figures);
+      return same ?? figures;
+    });
+    const next = { timeframes: overEach(timeframes, (_, index) => over[index]), segment };
     const performance =
       before && isSamePerformance(next, before.performance) ? before.performance : next;
     const others = this.answers.filter((answer) => answer !== before);
-    this.answers = [...others, { timeframes, since: now, until, value, performance }];
+    const until = found.heldUntil;
+    this.answers = [...others, { timeframes, last, since: now, until, value, performance }];
     return performance;
   }
+
+  /** The window of that reach, which is kept as it stands now: the next call is later. */
+  private standing(reach: Reach, now: Timestamp): ValueWindow | undefined {
+    const { windows, recent } = this.read;
+    const window = windows[reach];
+    const standing = window && windowAt(window, startOf(reach, now), recent);
+    if (standing) windows[reach] = standing;
+    return standing;
+  }
 }
+
+/** Whether nothing was added to the history since: each sample changes its last bucket, or starts another one. */
+export const isSameBucket = (
+  one: ValueBucket | undefined,
+  other: ValueBucket | undefined,
+): boolean =>
+  one === other ||
+  (one !== undefined &&
+    other !== undefined &&
+    one.start === other.start &&
+    one.length === other.length &&
+    one.lastAt === other.lastAt &&
+    isSame(one.last, other.last) &&
+    isSame(one.high, other.high) &&
+    isSame(one.low, other.low) &&
+    isSame(one.drawdown, other.drawdown));
 
 const isSame = (one: Decimal | null, other: Decimal | null): boolean =>
   one === other || (one !== null && other !== null && one.eq(other));

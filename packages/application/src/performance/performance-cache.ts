@@ -5,23 +5,28 @@ import {
   type Performance,
   type StrategyId,
   type Timestamp,
+  VALUE_PLACES,
   type ValueBucket,
   type ValueWindow,
   maxDrawdown,
   pastValue,
   overEach,
-  performanceOf,
+  performanceInUnits,
+  unitsOf,
   valueWindows,
+  windowAt,
   withBucket,
   type Timeframe,
 } from '@slipstream/domain';
 import type { ReadStores } from '@slipstream/ports';
 import { KnownHistories } from './known-histories.js';
 import {
+  type Glance,
   KnownHistory,
   type PerformanceOver,
   type Reach,
   type ReadHistory,
+  isSameBucket,
   startOf,
 } from './known-history.js';
 
@@ -29,8 +34,8 @@ import {
 const SEALED_AFTER = 300_000;
 /** An older history is read again as a whole, because its buckets merge with age. */
 const KEPT_FOR = 12 * 3_600_000;
-/** Some 10 KB each after a year; the others take a tenth. */
-const HISTORIES_AT_HAND = 5_000;
+/** The histories that keep the answers that were made of them. */
+const ANSWERED = 5_000;
 
 const endOf = (bucket: ValueBucket): Timestamp => bucket.start + bucket.length;
 
@@ -43,14 +48,22 @@ export interface Valued {
 
 /**
  * Caches past values and drawdowns of strategies. A cached history is valid while the stored last bucket is the same as when
- * the history was read. Every call compares it with the stores, so a fill shows in the next result.
+ * the history was read, or as the last sample made it. Every call compares it with the stores, so a fill shows in the next result.
  */
 export class PerformanceCache {
   private readonly kept: KnownHistories;
 
-  /** `historiesAtHand`: how many are kept unpacked. */
-  constructor(historiesAtHand = HISTORIES_AT_HAND) {
-    this.kept = new KnownHistories(historiesAtHand);
+  /** `answered`: how many histories keep their answers. */
+  constructor(answered = ANSWERED) {
+    this.kept = new KnownHistories(answered);
+  }
+
+  /** Called at the commit of each bucket, in order. A history that a sample continues is not read again. */
+  saved(strategyId: StrategyId, bucket: ValueBucket): void {
+    const kept = this.kept.find(strategyId);
+    if (!kept || isSameBucket(kept.read.last, bucket)) return;
+    const next = kept.sampled(bucket);
+    if (next) this.kept.put(strategyId, next);
   }
 
   /** The performance of each strategy over the timeframes at `now`, in the given order. */
@@ -63,46 +76,58 @@ export class PerformanceCache {
     const lasts = await valueHistory.lastOfEach(strategies.map(({ strategyId }) => strategyId));
     const found: PerformanceOver[] = [];
     for (const [index, valued] of strategies.entries()) {
+      const { strategyId, value, baseline } = valued;
       const asked = { valued, timeframes, now, last: lasts[index] };
-      const { history, performance } = await this.answer(valueHistory, asked);
-      this.kept.use(valued.strategyId, history);
-      found.push(performance);
+      const { history, answer } = await this.answer(valueHistory, asked, (known) =>
+        known.performance(timeframes, now, value),
+      );
+      this.kept.use(strategyId, history);
+      found.push('all' in answer ? exactly(answer.all, { timeframes, now, value, baseline }) : answer);
     }
     return found;
   }
 
-  /** The same of one strategy, for work on all: with the time until which it changes with the value and the history alone. */
+  /** The figures of one strategy, for work on all. */
   async glance(
     { valueHistory }: Pick<ReadStores, 'valueHistory'>,
     valued: Valued,
     timeframes: readonly Timeframe[],
     now: Timestamp,
-  ): Promise<{ readonly performance: PerformanceOver; readonly heldUntil: Timestamp }> {
-    const last = await valueHistory.last(valued.strategyId);
+  ): Promise<Glance> {
+    const { strategyId, value, baseline } = valued;
+    const last = await valueHistory.last(strategyId);
+    const units = value && unitsOf(value, VALUE_PLACES);
     const asked = { valued, timeframes, now, last };
-    const { history, performance } = await this.answer(valueHistory, asked);
-    this.kept.put(valued.strategyId, history);
-    return { performance, heldUntil: history.heldUntil(timeframes) };
+    const { history, answer } = await this.answer(valueHistory, asked, (known) =>
+      known.glance(timeframes, now, units),
+    );
+    if (this.kept.find(strategyId) !== history) this.kept.put(strategyId, history);
+    if (!('all' in answer)) return answer;
+    const exact = exactly(answer.all, { timeframes, now, value, baseline }).timeframes;
+    const over = timeframes.map((one) => performanceInUnits(exact[one] as Performance));
+    return { over, heldUntil: now };
   }
 
-  private async answer(
+  /** What `answerOf` says of the history, which is read if it must; or all its buckets where no history can tell. */
+  private async answer<Figures extends object>(
     valueHistory: ReadStores['valueHistory'],
     { valued, timeframes, now, last }: Asked,
-  ): Promise<{ readonly history: KnownHistory; readonly performance: PerformanceOver }> {
-    const { strategyId, value, baseline } = valued;
+    answerOf: (history: KnownHistory) => Figures | undefined,
+  ): Promise<{
+    readonly history: KnownHistory;
+    readonly answer: Figures | { readonly all: readonly ValueBucket[] };
+  }> {
+    const { strategyId, baseline } = valued;
     const kept = this.kept.find(strategyId);
     const before = kept?.read.baseline.since === baseline.since ? kept : undefined;
     const known = before && isSameBucket(before.read.last, last) ? before : undefined;
-    const same = known?.performance(timeframes, now, value);
-    if (known && same) return { history: known, performance: same };
+    const same = known && answerOf(known);
+    if (known && same) return { history: known, answer: same };
     const { history, all } = await load(valueHistory, {
       ...{ strategyId, timeframes, now, last, baseline },
       before: before?.read,
     });
-    const performance =
-      history.performance(timeframes, now, value) ??
-      exactly(await all(), { timeframes, now, value, baseline });
-    return { history, performance };
+    return { history, answer: answerOf(history) ?? { all: await all() } };
   }
 }
 
@@ -113,19 +138,6 @@ interface Asked {
   /** The present last bucket. */
   readonly last: ValueBucket | undefined;
 }
-
-/** Whether nothing was added to the history since: each sample changes its last bucket, or starts another one. */
-const isSameBucket = (one: ValueBucket | undefined, other: ValueBucket | undefined): boolean =>
-  one === other ||
-  (one !== undefined &&
-    other !== undefined &&
-    one.start === other.start &&
-    one.length === other.length &&
-    one.lastAt === other.lastAt &&
-    one.last.eq(other.last) &&
-    one.high.eq(other.high) &&
-    one.low.eq(other.low) &&
-    one.drawdown.eq(other.drawdown));
 
 interface Loaded extends Omit<Asked, 'valued'> {
   readonly strategyId: StrategyId;
@@ -166,7 +178,7 @@ async function load(
   for (const reach of [...timeframes, 'segment'] as const) {
     const from = startOf(reach, now);
     const window = windows[reach];
-    if (window && performanceOf(window, from, recent, null)) continue;
+    if (window && windowAt(window, from, recent)) continue;
     if (!windowFrom) {
       const sealed = (await all()).filter(isSealed);
       // Five years of buckets take a millisecond or two. This call of a store lets other work run before.

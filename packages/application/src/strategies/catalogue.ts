@@ -3,6 +3,7 @@ import {
   type Strategy,
   type StrategyId,
   type StrategyView,
+  listedFigures,
   listingOf,
   overEach,
 } from '@slipstream/domain';
@@ -18,7 +19,10 @@ export function listingOfView({
   subscriberCount: followers,
 }: StrategyView): Listing {
   const listed = timeframes.map(({ timeframe }) => timeframe);
-  const figures = overEach(listed, (_, index) => timeframes[index]);
+  const figures = overEach(listed, (_, index) => {
+    const figuresOver = timeframes[index];
+    return figuresOver && listedFigures(figuresOver);
+  });
   return listingOf(strategy, { figures, followers });
 }
 

@@ -13,7 +13,6 @@ import {
   daysSince,
   decimal,
   earlierDrawdown,
-  listedFigures,
   overEach,
   percentChange,
   TIMEFRAMES,
@@ -148,8 +147,9 @@ function viewOf(
         rankPopular: place(ranks.popular),
         rankTrending: place(ranks.trending),
         rankTop: place(ranks.top),
-        ...listedFigures(figures, value),
+        maxDrawdown: figures.maxDrawdown,
         pastValue: figures.pastValue,
+        return: figures.pastValue.gt(ZERO) ? percentChange(figures.pastValue, value) : null,
       };
     },
   );

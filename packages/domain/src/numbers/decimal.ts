@@ -74,6 +74,9 @@ export type Rounding = 'down' | 'half_even' | 'up';
 /** Decimal places of booked and printed figures (contract 1). */
 export const PLACES = 18;
 
+/** Decimal places of a strategy's value: it is the sum of amounts times prices. */
+export const VALUE_PLACES = 2 * PLACES;
+
 const MODES = { down: 0, half_even: 2, up: 3 } as const;
 
 const powers = Array.from({ length: 64 }, (_, power) => 10n ** BigInt(power));
@@ -86,6 +89,10 @@ export function inUnits(value: Decimal, places: number): bigint | undefined {
   const units = digitsOf(value) * powerOfTen(shift);
   return value.s < 0 ? -units : units;
 }
+
+/** The value in units of the last of `places` decimal places, half-even if it has more places. */
+export const unitsOf = (value: Decimal, places: number): bigint =>
+  inUnits(value, places) ?? (inUnits(value.round(places, MODES.half_even), places) as bigint);
 
 /** All digits as one whole number. */
 function digitsOf({ c: digits }: Decimal): bigint {
@@ -128,6 +135,17 @@ export function divide(
   if (by === 0n) throw new Error('division by zero');
   const units = roundedQuotient(whole / by, whole % by, by, rounding);
   return fromUnits(dividend.s === divisor.s ? units : -units, places);
+}
+
+/**
+ * `dividend / divisor` of whole numbers, in units of the 18th place, half-even: what `divide` answers of decimals.
+ * @throws when the divisor is zero.
+ */
+export function fraction(dividend: bigint, divisor: bigint): bigint {
+  const whole = (dividend < 0n ? -dividend : dividend) * powerOfTen(PLACES);
+  const by = divisor < 0n ? -divisor : divisor;
+  const units = roundedQuotient(whole / by, whole % by, by, 'half_even');
+  return dividend < 0n === divisor < 0n ? units : -units;
 }
 
 /** The quotient, or the next one, depending on the remainder. */

@@ -1,22 +1,20 @@
-import { type Decimal, ONE, PLACES, ZERO, decimal, divide, inUnits } from '../numbers/decimal.js';
+import { PLACES, fraction } from '../numbers/decimal.js';
 import type { StrategyId, Timestamp } from '../ids.js';
-import { percentChange } from '../numbers/units.js';
 import { HOUR } from '../time.js';
 
 const WEEK = 7 * 24 * HOUR;
-/** Prevents an infinite score of a strategy without any drawdown (contract 3, "Ranks"). */
-const DRAWDOWN_FLOOR = decimal('0.01');
+/** Fractions are in units of their 18th place. Prevents an infinite score of a strategy without any drawdown (contract 3, "Ranks"). */
+const ONE = 10n ** BigInt(PLACES);
+const DRAWDOWN_FLOOR = ONE / 100n;
 
 /** The figures by which one public strategy is ranked, in one timeframe. */
 export interface Standing {
-  readonly strategyId: StrategyId;
   /** When its segment started. */
   readonly since: Timestamp;
-  /** strategy_value at the timeframe's start and now; null while unavailable. */
-  readonly pastValue: Decimal | null;
-  readonly value: Decimal | null;
-  /** A positive fraction. */
-  readonly maxDrawdown: Decimal;
+  /** See `gainOf`. */
+  readonly gain: bigint | null;
+  /** A positive fraction, in units of the 18th place. */
+  readonly drawdown: bigint;
   readonly subscribers: number;
   /** Subscribers gained in the timeframe, less those lost. */
   readonly gained: number;
@@ -41,21 +39,22 @@ export const NO_RANKS: Ranks = { performance: null, popular: null, trending: nul
 /** Only strategies whose segment is at least an hour old are ranked. */
 export const isRanked = (since: Timestamp, now: Timestamp): boolean => now - since >= HOUR;
 
-/** The return in the timeframe as a fraction; null if a value is missing or the past value was not positive. */
-const performanceOf = ({ pastValue, value }: Standing): Decimal | null =>
-  pastValue?.gt(ZERO) ? percentChange(pastValue, value) : null;
+/**
+ * The return as a fraction, in units of the 18th place; null if the value is missing or the past value was not positive. Both
+ * values are in the same units.
+ */
+export const gainOf = (past: bigint, value: bigint | null): bigint | null =>
+  value !== null && past > 0n ? fraction(value - past, past) : null;
 
-/** The return in relation to the deepest fall; a loss weighs more after a deeper fall. */
-function topOf(standing: Standing, now: Timestamp): Decimal | null {
-  if (!standing.traded || now - standing.since < WEEK) return null;
-  const gain = performanceOf(standing);
-  if (!gain) return null;
-  return gain.gte(ZERO)
-    ? divide(gain, standing.maxDrawdown.plus(DRAWDOWN_FLOOR))
-    : gain.times(ONE.plus(standing.maxDrawdown));
+/** The return in relation to the deepest fall; a loss weighs more after a deeper fall. In units of twice the places. */
+function topOf({ gain, drawdown, traded, since }: Standing, now: Timestamp): bigint | null {
+  if (gain === null || !traded || now - since < WEEK) return null;
+  return gain >= 0n
+    ? fraction(gain, drawdown + DRAWDOWN_FLOOR) * ONE
+    : gain * (ONE + drawdown);
 }
 
-/** The sort keys of a strategy in one timeframe; null without a rank. Fractions are in units of their last place. */
+/** The sort keys of a strategy in one timeframe; null without a rank. Those of one kind compare with each other alone. */
 export interface Scores {
   readonly performance: bigint | null;
   readonly popular: number;
@@ -63,20 +62,12 @@ export interface Scores {
   readonly top: bigint | null;
 }
 
-/** A loss times a drawdown has twice the places of each. */
-const SCORE_PLACES = 2 * PLACES;
-
-/** Whole numbers compare in a tenth of the time of decimals. */
-const keyOf = (score: Decimal | null): bigint | null =>
-  score &&
-  (inUnits(score, SCORE_PLACES) ?? (inUnits(score.round(SCORE_PLACES), SCORE_PLACES) as bigint));
-
 /** The scores at `now` by which strategies are ranked; null if a value is missing. */
 export const scoresOf = (standing: Standing, now: Timestamp): Scores => ({
-  performance: keyOf(performanceOf(standing)),
+  performance: standing.gain,
   popular: standing.subscribers,
   trending: standing.gained,
-  top: keyOf(topOf(standing, now)),
+  top: topOf(standing, now),
 });
 
 /** When age alone changes next whether a strategy is ranked and has a rank_top. */

@@ -1,12 +1,10 @@
 import type { Book, Position } from '../trading/book.js';
 import { type PackedBook, visitHoldings } from '../trading/packed-book.js';
-import { type Decimal, PLACES, ZERO, fromUnits, inUnits } from '../numbers/decimal.js';
+import { type Decimal, PLACES, VALUE_PLACES, ZERO, fromUnits, inUnits } from '../numbers/decimal.js';
 import type { StockId, StrategyId } from '../ids.js';
 import { LimbFactors, LimbSums, multiplierOf } from '../numbers/limb-sums.js';
 import type { Quote } from '../market/stock.js';
 
-/** A value is the sum of amounts times prices, so it has twice their places. */
-const VALUE_PLACES = 2 * PLACES;
 /** Most price moves are whole units of this place. */
 const MOVE_PLACES = 8;
 const MOVE = 10n ** BigInt(PLACES - MOVE_PLACES);

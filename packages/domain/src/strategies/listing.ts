@@ -1,20 +1,18 @@
 import type { StrategyId, Timestamp } from '../ids.js';
 import type { Security } from '../market/stock.js';
-import { type Decimal, ZERO } from '../numbers/decimal.js';
-import { percentChange } from '../numbers/units.js';
+import { type Decimal, PLACES, unitsOf } from '../numbers/decimal.js';
 import type { Ranks } from '../performance/ranks.js';
 import { type Basis, basisOfKind, currentSegment, kindNow } from '../performance/segments.js';
-import type { OverTimeframes, Timeframe } from '../performance/timeframes.js';
-import type { Performance } from '../performance/values/value-window.js';
+import type { OverTimeframes, Timeframe, TimeframeFigures } from '../performance/timeframes.js';
 import { DAY } from '../time.js';
 import type { Strategy } from './strategy.js';
 
-/** The figures of a strategy in one timeframe by which it can be found. */
+/** The figures of a strategy in one timeframe by which it can be found, in units of the 18th place. */
 export interface ListedFigures {
   /** A fraction; null while the value is unavailable. */
-  readonly return: Decimal | null;
+  readonly return: bigint | null;
   /** A positive fraction. */
-  readonly maxDrawdown: Decimal;
+  readonly maxDrawdown: bigint;
 }
 
 /** A strategy as a search sees it. */
@@ -56,13 +54,13 @@ export const LISTING_SORTS = [
 )[];
 export type ListingSort = (typeof LISTING_SORTS)[number];
 
-/** The figures of a timeframe, from its performance and the present value. */
-export const listedFigures = (
-  { pastValue, maxDrawdown }: Performance,
-  value: Decimal | null,
-): ListedFigures => ({
-  return: value && pastValue.gt(ZERO) ? percentChange(pastValue, value) : null,
+/** The figures of a view. */
+export const listedFigures = ({
+  return: gain,
   maxDrawdown,
+}: Pick<TimeframeFigures, 'return' | 'maxDrawdown'>): ListedFigures => ({
+  return: gain && unitsOf(gain, PLACES),
+  maxDrawdown: unitsOf(maxDrawdown, PLACES),
 });
 
 /** The listing of a strategy with its computed figures. */
@@ -84,6 +82,9 @@ export function listingOf(
 export const daysSince = (since: Timestamp | null, now: Timestamp): number =>
   since === null ? 0 : Math.floor((now - since) / DAY);
 
+const isAtMost = (figure: bigint | undefined, most: bigint): boolean =>
+  figure !== undefined && figure <= most;
+
 /** Tells which listings a search is for. A drawdown that is not known is none that a search could promise. */
 export function listingMatcher(
   filter: ListingFilter,
@@ -93,25 +94,24 @@ export function listingMatcher(
   const words = (filter.query ?? '').toLowerCase().split(/\s+/).filter(Boolean);
   const wanted =
     filter.categories && new Set(filter.categories.map((label) => label.toLowerCase()));
-  const { type, basis, maxPrice = Infinity, minAgeDays = 0, maxDrawdown: most } = filter;
+  const { type, basis, maxPrice = Infinity, minAgeDays = 0 } = filter;
+  const most = filter.maxDrawdown && unitsOf(filter.maxDrawdown, PLACES);
   return ({ text, figures, ...listing }) =>
     (type === undefined || listing.type === type) &&
     (basis === undefined || listing.basis === basis) &&
     listing.price <= maxPrice &&
     (minAgeDays === 0 || daysSince(listing.since, now) >= minAgeDays) &&
     (!wanted || listing.categories.some((label) => wanted.has(label))) &&
-    (!most || figures[timeframe]?.maxDrawdown.lte(most) === true) &&
+    (most === undefined || isAtMost(figures[timeframe]?.maxDrawdown, most)) &&
     words.every((word) => text.includes(word));
 }
 
-type Key = Decimal | number | null;
+type Key = bigint | number | null;
 
 /** Smaller keys come first, missing ones last. */
 function compareKeys(first: Key, second: Key): number {
   if (first === null || second === null) return Number(first === null) - Number(second === null);
-  if (typeof first === 'number' || typeof second === 'number')
-    return (first as number) - (second as number);
-  return first.cmp(second);
+  return first === second ? 0 : first < second ? -1 : 1;
 }
 
 /** A listing with its place in an order. */
@@ -127,7 +127,7 @@ export const listingKey =
     const over = listing.figures[timeframe];
     switch (sort) {
       case 'return':
-        return over?.return ? ZERO.minus(over.return) : null;
+        return typeof over?.return === 'bigint' ? -over.return : null;
       case 'drawdown':
         return over?.maxDrawdown ?? null;
       case 'age':

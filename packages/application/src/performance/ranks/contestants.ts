@@ -5,28 +5,29 @@ import {
   type ListedFigures,
   type Listing,
   type Membership,
-  type Performance,
   type Scored,
   type Strategy,
-  RANK_KINDS,
-  type Scores,
+  type Standing,
   TIMEFRAMES,
   TIMEFRAME_LENGTHS,
   type Timestamp,
+  VALUE_PLACES,
   agesAt,
   baselineOf,
+  gainOf,
   gainedSince,
   isRanked,
   kindNow,
-  listedFigures,
   listingOf,
   nextGain,
   overEach,
   poolOf,
   scoresOf,
+  type UnitPerformance,
+  unitsOf,
 } from '@slipstream/domain';
 import type { ReadStores } from '@slipstream/ports';
-import type { PerformanceOver } from '../known-history.js';
+import type { Glance } from '../known-history.js';
 
 /** A strategy with its scores, and the pool in which it ranks. */
 export interface Pooled extends Scored {
@@ -99,57 +100,49 @@ export const withoutFigures = (facts: Facts): Contestant => ({
   ...{ value: null, scored: [], until: Infinity },
 });
 
-/** The present figures. `heldUntil`: when time alone changes the performance. */
-export interface Present {
+/** The present figures over all timeframes. */
+export interface Present extends Glance {
   readonly now: Timestamp;
   readonly value: Decimal | null;
-  readonly performance: PerformanceOver;
-  readonly heldUntil: Timestamp;
 }
 
-const hasSameScores = (one: Scores, other: Scores): boolean =>
-  RANK_KINDS.every((kind) => one[kind] === other[kind]);
+/** Whether the scores of both, of one strategy at one moment, are the same. */
+const hasSameScores = (one: Standing, other: Standing): boolean =>
+  one.gain === other.gain &&
+  one.drawdown === other.drawdown &&
+  one.traded === other.traded &&
+  one.gained === other.gained;
 
 /** The contestant with its present figures. */
-export function withFigures(
-  facts: Facts,
-  { now, value, performance, heldUntil }: Present,
-): Contestant {
+export function withFigures(facts: Facts, { now, value, over, heldUntil }: Present): Contestant {
   const { slot, pool, tradedAt, gained, listing } = facts;
-  const { strategyId, createdAt } = listing;
+  const { strategyId, createdAt, followers: subscribers } = listing;
   const since = listing.since ?? now;
   const ranked = isRanked(since, now);
-  // The same performance over a month and over a year is one object, and so are its figures.
-  const made = new Map<Performance, ListedFigures>();
-  const figures = overEach(TIMEFRAMES, (timeframe) => {
-    const over = performance.timeframes[timeframe];
-    if (!over) return undefined;
-    const known = made.get(over) ?? listedFigures(over, value);
-    made.set(over, known);
-    return known;
-  });
+  const units = value && unitsOf(value, VALUE_PLACES);
   const scored: Pooled[] = [];
   let until = Math.min(heldUntil, agesAt(since, now));
-  for (const [index, timeframe] of TIMEFRAMES.entries()) {
-    const over = performance.timeframes[timeframe];
-    if (!over) continue;
+  // The same performance over a month and over a year is one object, and so are its figures and often its scores.
+  let before: Standing | undefined;
+  let known: ListedFigures | undefined;
+  const figures = overEach(TIMEFRAMES, (timeframe, index) => {
+    const { past, drawdown } = over[index] as UnitPerformance;
+    if (!known || over[index] !== over[index - 1])
+      known = { return: gainOf(past, units), maxDrawdown: drawdown };
+    if (!ranked) return known;
     const length = TIMEFRAME_LENGTHS[timeframe];
     const traded = tradedAt !== undefined && tradedAt > now - length && tradedAt >= since;
     if (traded) until = Math.min(until, tradedAt + length);
-    if (!ranked) continue;
-    const standing = {
-      ...{ strategyId, since, ...over, value, traded },
-      subscribers: listing.followers,
-      gained: gained[index] ?? 0,
-    };
-    const scores = scoresOf(standing, now);
+    const gain = known.return;
+    const next = { since, gain, drawdown, traded, subscribers, gained: gained[index] ?? 0 };
     const last = scored.at(-1);
+    const isSame = last && before && hasSameScores(before, next);
     scored.push(
-      last && hasSameScores(last.scores, scores)
-        ? last
-        : { strategyId, createdAt, pool, slot, scores },
+      isSame ? last : { strategyId, createdAt, pool, slot, scores: scoresOf(next, now) },
     );
-  }
+    before = next;
+    return known;
+  });
   // The copy has no room to grow, which would take more memory than the scores.
   return { ...facts, listing: { ...listing, figures }, value, scored: scored.slice(), until };
 }

@@ -1,21 +1,64 @@
-import { type Decimal, ONE, ZERO, decimal, max } from '../../numbers/decimal.js';
+import {
+  type Decimal,
+  ONE,
+  PLACES,
+  VALUE_PLACES,
+  decimal,
+  fraction,
+  fromUnits,
+  unitsOf,
+} from '../../numbers/decimal.js';
 import type { Timestamp } from '../../ids.js';
-import { type Span, fall, spanOfBoth } from './drawdown.js';
 import type { ValueBucket } from './value-history.js';
 
-const joined = (earlier: Span | null, later: Span | null): Span | null =>
-  !earlier || !later ? (earlier ?? later) : spanOfBoth(earlier, later);
+/**
+ * A span of time with the figures that its drawdown needs, as whole numbers: values in units of `VALUE_PLACES`, the drawdown in
+ * units of `PLACES`. They take a fifth of the memory of decimals, and of the time.
+ */
+interface UnitSpan {
+  readonly high: bigint;
+  readonly low: bigint;
+  readonly drawdown: bigint;
+}
+
+const larger = (one: bigint, other: bigint): bigint => (other > one ? other : one);
+const smaller = (one: bigint, other: bigint): bigint => (other < one ? other : one);
+
+/** The fall from `peak` to `value` as a positive fraction; zero without a fall. */
+const fallOf = (peak: bigint, value: bigint): bigint =>
+  peak > 0n && value < peak ? fraction(peak - value, peak) : 0n;
+
+function joined(earlier: UnitSpan | null, later: UnitSpan | null): UnitSpan | null {
+  if (!earlier || !later) return earlier ?? later;
+  const inner = larger(earlier.drawdown, later.drawdown);
+  return {
+    high: larger(earlier.high, later.high),
+    low: smaller(earlier.low, later.low),
+    drawdown: larger(inner, fallOf(earlier.high, later.low)),
+  };
+}
+
+const isSameSpan = (one: UnitSpan, other: UnitSpan): boolean =>
+  one.high === other.high && one.low === other.low && one.drawdown === other.drawdown;
+
+const inValueUnits = (value: Decimal): bigint => unitsOf(value, VALUE_PLACES);
+
+const spanOf = ({ high, low, drawdown }: ValueBucket): UnitSpan => ({
+  high: inValueUnits(high),
+  low: inValueUnits(low),
+  drawdown: unitsOf(drawdown, PLACES),
+});
 
 /** The window while its oldest bucket is the one that leaves at `leavesAt`. */
 interface Stage {
   readonly leavesAt: Timestamp;
-  readonly past: Decimal;
-  readonly rest: Span | null;
+  readonly past: bigint;
+  readonly rest: UnitSpan | null;
 }
 
 /** Successive buckets as one span, and when the first of them leaves. */
 export interface Stretch {
-  readonly span: Span | null;
+  readonly span: UnitSpan | null;
   readonly leavesAt: Timestamp;
 }
 
@@ -24,17 +67,28 @@ export const NO_STRETCH: Stretch = { span: null, leavesAt: Infinity };
 
 /** The stretch with one more bucket, later than all others. */
 export const withBucket = ({ span, leavesAt }: Stretch, bucket: ValueBucket): Stretch => ({
-  span: spanOf(joined(span, bucket)),
+  span: joined(span, spanOf(bucket)),
   leavesAt: Math.min(leavesAt, bucket.lastAt),
 });
 
+/** The stretch with one more value, later than all others. */
+export function withValue({ span, leavesAt }: Stretch, at: Timestamp, value: Decimal): Stretch {
+  const units = inValueUnits(value);
+  return {
+    span: joined(span, { high: units, low: units, drawdown: 0n }),
+    leavesAt: Math.min(leavesAt, at),
+  };
+}
+
 /**
  * A timeframe's past value and drawdown, stored so that a request need not read its buckets: the oldest ones leave one by
- * one as time passes, new ones are added at the end. An immutable value; it must be made again when it answers undefined.
+ * one as time passes, new ones are added at the end. An immutable value; it must be made again when it does not stand any more.
  */
 export interface ValueWindow {
   /** As one text, because a strategy has up to a hundred, and as objects they would take ten times the memory. */
   readonly stages: string;
+  /** The first of them. */
+  readonly front: Stage;
   /** The buckets added since it was made. */
   readonly added: Stretch;
 }
@@ -61,10 +115,8 @@ export function valueWindows(
     const known = made.get(inside);
     if (known) return known;
     const isWhole = buckets.length - inside <= STAGES;
-    const window = {
-      stages: textOf(stages.slice(inside, isWhole ? undefined : inside + STAGES)),
-      added: NO_STRETCH,
-    };
+    const standing = stages.slice(inside, isWhole ? undefined : inside + STAGES);
+    const window = { stages: textOf(standing), front: standing[0] as Stage, added: NO_STRETCH };
     made.set(inside, window);
     return window;
   };
@@ -72,41 +124,30 @@ export function valueWindows(
 
 /** The stage of each bucket, which ends when that bucket leaves, and the one after every bucket has left. */
 function stagesOf(buckets: readonly ValueBucket[], baseline: Decimal): Stage[] {
-  const pastBefore = (index: number): Decimal => buckets[index - 1]?.last ?? baseline;
+  const pastBefore = (index: number): bigint => inValueUnits(buckets[index - 1]?.last ?? baseline);
   const stages: Stage[] = [{ leavesAt: Infinity, past: pastBefore(buckets.length), rest: null }];
-  let rest: Span | null = null;
+  let rest: UnitSpan | null = null;
   for (let index = buckets.length - 1; index >= 0; index -= 1) {
     const bucket = buckets[index] as ValueBucket;
-    rest = sharing(joined(bucket, rest) ?? bucket, rest);
+    rest = joined(spanOf(bucket), rest);
     stages.push({ leavesAt: bucket.lastAt, past: pastBefore(index), rest });
   }
   return stages.reverse();
 }
 
-/** The span with the figures of the one after it where they are equal: extremes stay the same over many buckets. */
-function sharing(span: Span, later: Span | null): Span {
-  const { high, low, drawdown } = span;
-  if (!later) return { high, low, drawdown };
-  const shared = {
-    high: high.eq(later.high) ? later.high : high,
-    low: low.eq(later.low) ? later.low : low,
-    drawdown: drawdown.eq(later.drawdown) ? later.drawdown : drawdown,
-  };
-  const isSame =
-    shared.high === later.high && shared.low === later.low && shared.drawdown === later.drawdown;
-  return isSame ? later : shared;
-}
-
-const spanOf = (span: Span | null): Span | null =>
-  span && { high: span.high, low: span.low, drawdown: span.drawdown };
+const textOfUnits = (units: bigint, places: number): string => fromUnits(units, places).toFixed();
+const unitsOfText = (text: string, places: number): bigint => unitsOf(decimal(text), places);
 
 /** Fields stand between spaces, stages between commas. A rest that is the one of the next stage is left out. */
 const textOf = (stages: readonly Stage[]): string =>
   stages
     .map(({ leavesAt, past, rest }, index) => {
-      const span = rest && [rest.high, rest.low, rest.drawdown].map((one) => one.toFixed());
-      const isNext = rest !== null && rest === stages[index + 1]?.rest;
-      return [leavesAt, past.toFixed(), ...(isNext ? [] : (span ?? [NO_REST]))].join(' ');
+      const next = stages[index + 1]?.rest;
+      const fields = [leavesAt, textOfUnits(past, VALUE_PLACES)];
+      if (!rest) return [...fields, NO_REST].join(' ');
+      if (next && isSameSpan(rest, next)) return fields.join(' ');
+      const [high, low] = [rest.high, rest.low].map((one) => textOfUnits(one, VALUE_PLACES));
+      return [...fields, high, low, textOfUnits(rest.drawdown, PLACES)].join(' ');
     })
     .join(',');
 
@@ -115,24 +156,20 @@ const NO_REST = '-';
 /** When the stage of that text ends. */
 const endOf = (text: string): Timestamp => Number(text.slice(0, text.indexOf(' ')));
 
-/** The texts of the stages that have not ended at `from`. */
-function standing({ stages }: ValueWindow, from: Timestamp): readonly string[] {
-  const texts = stages.split(',');
-  const first = texts.findIndex((text) => endOf(text) > from);
-  return first < 0 ? [] : texts.slice(first);
-}
-
-function stageOf(texts: readonly string[]): Stage | undefined {
+function stageOf(texts: readonly [string, ...string[]]): Stage {
   const [first] = texts;
-  if (first === undefined) return undefined;
   const [leavesAt, past] = first.split(' ') as [string, string];
   const whole = texts.find((text) => text.indexOf(' ', text.indexOf(' ') + 1) > 0) ?? first;
   const [, , high, low, drawdown] = whole.split(' ');
   const rest =
-    low === undefined || drawdown === undefined
+    high === undefined || low === undefined || drawdown === undefined
       ? null
-      : { high: decimal(high as string), low: decimal(low), drawdown: decimal(drawdown) };
-  return { leavesAt: Number(leavesAt), past: decimal(past), rest };
+      : {
+          high: unitsOfText(high, VALUE_PLACES),
+          low: unitsOfText(low, VALUE_PLACES),
+          drawdown: unitsOfText(drawdown, PLACES),
+        };
+  return { leavesAt: Number(leavesAt), past: unitsOfText(past, VALUE_PLACES), rest };
 }
 
 /** Past value and drawdown of a timeframe (spec 2.4). */
@@ -141,33 +178,58 @@ export interface Performance {
   readonly maxDrawdown: Decimal;
 }
 
+/** The same as whole numbers: the value in units of `VALUE_PLACES`, the drawdown in units of `PLACES`. */
+export interface UnitPerformance {
+  readonly past: bigint;
+  readonly drawdown: bigint;
+}
+
+/** The figures as decimals. */
+export const inDecimals = ({ past, drawdown }: UnitPerformance): Performance => ({
+  pastValue: fromUnits(past, VALUE_PLACES),
+  maxDrawdown: fromUnits(drawdown, PLACES),
+});
+
+/** The figures as whole numbers. */
+export const performanceInUnits = ({ pastValue, maxDrawdown }: Performance): UnitPerformance => ({
+  past: inValueUnits(pastValue),
+  drawdown: unitsOf(maxDrawdown, PLACES),
+});
+
 /**
- * The performance from `from`, given the buckets that are not in the window yet (`recent`) and the present value. It equals
- * `pastValue` and `maxDrawdown` of all buckets if no value is negative (below zero the deepest fall from any peak counts, not
- * from the highest). Undefined if more buckets have left than the window has stages.
+ * The window as it stands at `from`, given the buckets that are not in it yet (`recent`); the same one while no bucket has
+ * left. Undefined if more buckets have left than it has stages: it must be made again.
  */
-export function performanceOf(
+export function windowAt(
   window: ValueWindow,
   from: Timestamp,
   recent: Stretch,
-  now: Decimal | null,
-): Performance | undefined {
+): ValueWindow | undefined {
   // A recent bucket can only have left a window that is shorter than the recent time; such a window is made again.
   if (window.added.leavesAt <= from || recent.leavesAt <= from) return undefined;
-  const stage = stageOf(standing(window, from));
-  if (!stage) return undefined;
-  const { past } = stage;
-  let span = joined(joined(stage.rest, window.added.span), recent.span);
-  if (now) span = joined(span, { high: now, low: now, drawdown: ZERO });
-  return {
-    pastValue: past,
-    maxDrawdown: span ? max(span.drawdown, fall(past, span.low)) : ZERO,
-  };
+  if (window.front.leavesAt > from) return window;
+  const texts = window.stages.split(',');
+  const first = texts.findIndex((text) => endOf(text) > from);
+  if (first < 0) return undefined;
+  const standing = texts.slice(first) as [string, ...string[]];
+  return { ...window, stages: standing.join(','), front: stageOf(standing) };
 }
 
-/** Until when, seen from `from`, time alone does not change the answer of `performanceOf`. */
-export function unchangedUntil(window: ValueWindow, from: Timestamp, recent: Stretch): Timestamp {
-  const [stage] = standing(window, from);
-  const stageLeaves = stage === undefined ? from : endOf(stage);
-  return Math.min(stageLeaves, window.added.leavesAt, recent.leavesAt);
+/**
+ * The performance over a window that stands, given the buckets that are not in it yet (`recent`) and the present value. It equals
+ * `pastValue` and `maxDrawdown` of all buckets if no value is negative (below zero the deepest fall from any peak counts, not
+ * from the highest).
+ */
+export function performanceOf(
+  { front: { past, rest }, added }: ValueWindow,
+  recent: Stretch,
+  now: bigint | null,
+): UnitPerformance {
+  let span = joined(joined(rest, added.span), recent.span);
+  if (now !== null) span = joined(span, { high: now, low: now, drawdown: 0n });
+  return { past, drawdown: span ? larger(span.drawdown, fallOf(past, span.low)) : 0n };
 }
+
+/** When time alone changes the answer of `performanceOf`, for a window that stands. */
+export const standsUntil = ({ front, added }: ValueWindow, recent: Stretch): Timestamp =>
+  Math.min(front.leavesAt, added.leavesAt, recent.leavesAt);
