@@ -2,8 +2,9 @@ import type { ValueHistoryStore } from '@slipstream/ports';
 import type { Tables } from '../storage/tables.js';
 
 export const memoryValueHistory = ({ valueHistory }: Tables): ValueHistoryStore => ({
-  list: async (strategyId, from) => {
-    const buckets = valueHistory.get(strategyId) ?? [];
+  list: async (strategyId, from, before = Infinity) => {
+    const all = valueHistory.get(strategyId) ?? [];
+    const buckets = all.filter(({ start }) => start < before);
     const lastEnded = buckets.findLastIndex(({ start, length }) => start + length <= from);
     return buckets.slice(Math.max(lastEnded, 0));
   },

@@ -14,12 +14,17 @@ const lastEnded = prepared<{ strategyId: StrategyId; from: Timestamp }>()((param
     .orderBy('start', 'desc')
     .limit(1),
 );
-const bucketsFrom = prepared<{ strategyId: StrategyId; start: Timestamp }>()((param) =>
+const bucketsFrom = prepared<{
+  strategyId: StrategyId;
+  start: Timestamp;
+  before: Timestamp;
+}>()((param) =>
   build
     .selectFrom('value_buckets')
     .selectAll()
     .where('strategy_id', '=', param('strategyId'))
     .where('start', '>=', param('start'))
+    .where('start', '<', param('before'))
     .orderBy('start'),
 );
 const lastAsLong = prepared<{ strategyId: StrategyId; before: Timestamp; length: number }>()(
@@ -80,10 +85,10 @@ async function findLast(
 }
 
 export const sqlValueHistory = (session: Session): ValueHistoryStore => ({
-  list: async (strategyId, from) => {
+  list: async (strategyId, from, before = Number.MAX_SAFE_INTEGER) => {
     const first = await session.row(lastEnded({ strategyId, from }));
     const start = first?.start ?? Number.MIN_SAFE_INTEGER;
-    return session.all(bucketsFrom({ strategyId, start }), bucketOf);
+    return session.all(bucketsFrom({ strategyId, start, before }), bucketOf);
   },
   shorterBefore: async (strategyId, before, length) => {
     const longer = await session.row(lastAsLong({ strategyId, before, length }));

@@ -61,6 +61,8 @@ export interface ReadHistory {
 
 /** Figures over some timeframes in their order, and until when they change with the value and the history alone. */
 export interface Glance {
+  /** The present value in units of `VALUE_PLACES`; null while unavailable. */
+  readonly units: bigint | null;
   readonly over: readonly UnitPerformance[];
   readonly heldUntil: Timestamp;
 }
@@ -94,7 +96,7 @@ export class KnownHistory {
   glance(
     timeframes: readonly Timeframe[],
     now: Timestamp,
-    value: bigint | null,
+    units: bigint | null,
   ): Glance | undefined {
     const { at, recent } = this.read;
     if (now < at) return undefined;
@@ -104,12 +106,12 @@ export class KnownHistory {
       const window = this.standing(timeframe, now);
       if (!window) return undefined;
       const last = over.at(-1);
-      over.push(last && window === before ? last : performanceOf(window, recent, value));
+      over.push(last && window === before ? last : performanceOf(window, recent, units));
       before = window;
       const until = standsUntil(window, recent) + TIMEFRAME_LENGTHS[timeframe];
       heldUntil = Math.min(heldUntil, until);
     }
-    return { over, heldUntil };
+    return { units, over, heldUntil };
   }
 
   /** The same as decimals, with the whole segment. */

@@ -9,9 +9,11 @@ import {
   type ValueBucket,
   type ValueWindow,
   maxDrawdown,
+  continued,
   pastValue,
   overEach,
   performanceInUnits,
+  readUntil,
   unitsOf,
   valueWindows,
   windowAt,
@@ -82,7 +84,9 @@ export class PerformanceCache {
         known.performance(timeframes, now, value),
       );
       this.kept.use(strategyId, history);
-      found.push('all' in answer ? exactly(answer.all, { timeframes, now, value, baseline }) : answer);
+      found.push(
+        'all' in answer ? exactly(answer.all, { timeframes, now, value, baseline }) : answer,
+      );
     }
     return found;
   }
@@ -105,7 +109,7 @@ export class PerformanceCache {
     if (!('all' in answer)) return answer;
     const exact = exactly(answer.all, { timeframes, now, value, baseline }).timeframes;
     const over = timeframes.map((one) => performanceInUnits(exact[one] as Performance));
-    return { over, heldUntil: now };
+    return { units, over, heldUntil: now };
   }
 
   /** What `answerOf` says of the history, which is read if it must; or all its buckets where no history can tell. */
@@ -155,37 +159,45 @@ async function load(
   const through = Math.max(base?.through ?? 0, now - SEALED_AFTER);
   const isSealed = (bucket: ValueBucket): boolean => endOf(bucket) <= through;
   const since = base?.through ?? through;
-  const list = async (from: Timestamp) =>
-    (await valueHistory.list(strategyId, from)).filter(({ start }) => start >= baseline.since);
+  const list = async (from: Timestamp, before?: Timestamp) =>
+    (await valueHistory.list(strategyId, from, before)).filter(
+      ({ start }) => start >= baseline.since,
+    );
   const later = (await list(since)).filter((bucket) => endOf(bucket) > since);
   const recent = later.filter((bucket) => !isSealed(bucket)).reduce(withBucket, NO_STRETCH);
   const newlySealed = later.filter(isSealed);
   const windows: { [Of in Reach]?: ValueWindow } = {};
   // Windows that are one object stay one.
-  const continued = new Map<ValueWindow, ValueWindow>();
+  const longer = new Map<ValueWindow, ValueWindow>();
   for (const [reach, window] of Object.entries(base?.windows ?? {}) as [Reach, ValueWindow][]) {
-    const next = continued.get(window) ?? {
+    const next = longer.get(window) ?? {
       ...window,
       added: newlySealed.reduce(withBucket, window.added),
     };
-    continued.set(window, next);
+    longer.set(window, next);
     windows[reach] = next;
   }
 
   let buckets: readonly ValueBucket[] | undefined;
   const all = async () => (buckets ??= await list(baseline.since));
-  let windowFrom: ReturnType<typeof valueWindows> | undefined;
+  const remade = new Set<Reach>();
   for (const reach of [...timeframes, 'segment'] as const) {
     const from = startOf(reach, now);
     const window = windows[reach];
     if (window && windowAt(window, from, recent)) continue;
-    if (!windowFrom) {
-      const sealed = (await all()).filter(isSealed);
-      // Five years of buckets take a millisecond or two. This call of a store lets other work run before.
-      await valueHistory.last(strategyId);
-      windowFrom = valueWindows(sealed, baseline.value);
-    }
-    windows[reach] = windowFrom(from);
+    const until = window && readUntil(window, from, recent);
+    if (window && until !== undefined)
+      windows[reach] = continued(window, from, await list(from, until), baseline.value);
+    else remade.add(reach);
+  }
+  if (remade.size > 0) {
+    const sealed = (await all()).filter(isSealed);
+    // Five years of buckets take a millisecond or two. This call of a store lets other work run before.
+    await valueHistory.last(strategyId);
+    const windowFrom = valueWindows(sealed, baseline.value);
+    // All of them, because buckets have merged since those that still stand were made.
+    for (const reach of [...(Object.keys(windows) as Reach[]), ...remade])
+      windows[reach] = windowFrom(startOf(reach, now));
   }
   const read = { last, at: now, through, baseline, windows, recent };
   return { history: new KnownHistory(read), all };

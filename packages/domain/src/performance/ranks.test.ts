@@ -1,39 +1,41 @@
 import { describe, expect, it } from '@jest/globals';
 import {
+  PLACES,
   RANK_KINDS,
   type Ranks,
   type Standing,
+  type StrategyId,
   decimal,
+  gainOf,
   id,
   isRanked,
   agesAt,
   byPlace,
   isContender,
   scoresOf,
+  unitsOf,
 } from '../index.js';
 import { HOUR } from '../time.js';
 
 const NOW = 1_750_000_000_000;
 const YEAR_AGO = NOW - 365 * 24 * HOUR;
 
-type Listed = Standing & { readonly createdAt: number };
+type Listed = Standing & { readonly strategyId: StrategyId; readonly createdAt: number };
 
 const aStanding = (name: string, changes: Partial<Listed> = {}): Listed => ({
   strategyId: id(name),
   createdAt: YEAR_AGO,
   since: changes.createdAt ?? YEAR_AGO,
-  pastValue: decimal('1'),
-  value: decimal('1'),
-  maxDrawdown: decimal('0'),
+  gain: 0n,
+  drawdown: 0n,
   subscribers: 0,
   gained: 0,
   traded: true,
   ...changes,
 });
-const of = (pastValue: string, value: string, maxDrawdown = '0'): Partial<Standing> => ({
-  pastValue: decimal(pastValue),
-  value: decimal(value),
-  maxDrawdown: decimal(maxDrawdown),
+const of = (past: string, value: string, drawdown = '0'): Partial<Standing> => ({
+  gain: gainOf(unitsOf(decimal(past), PLACES), unitsOf(decimal(value), PLACES)),
+  drawdown: unitsOf(decimal(drawdown), PLACES),
 });
 const places = (kind: keyof Ranks, standings: readonly Listed[]) =>
   new Map(
@@ -92,8 +94,7 @@ describe('ranks', () => {
   });
 
   it.each([
-    ['the value now', { value: null }],
-    ['the value then', { pastValue: null }],
+    ['the value now', { gain: gainOf(1n, null) }],
     ['a value then that is positive', of('0', '1')],
   ] as const)('have no place for performance and top without %s', (_, changes) => {
     const standing = aStanding('a', changes);

@@ -49,9 +49,7 @@ export const gainOf = (past: bigint, value: bigint | null): bigint | null =>
 /** The return in relation to the deepest fall; a loss weighs more after a deeper fall. In units of twice the places. */
 function topOf({ gain, drawdown, traded, since }: Standing, now: Timestamp): bigint | null {
   if (gain === null || !traded || now - since < WEEK) return null;
-  return gain >= 0n
-    ? fraction(gain, drawdown + DRAWDOWN_FLOOR) * ONE
-    : gain * (ONE + drawdown);
+  return gain >= 0n ? fraction(gain, drawdown + DRAWDOWN_FLOOR) * ONE : gain * (ONE + drawdown);
 }
 
 /** The sort keys of a strategy in one timeframe; null without a rank. Those of one kind compare with each other alone. */

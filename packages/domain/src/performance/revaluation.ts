@@ -1,6 +1,13 @@
 import type { Book, Position } from '../trading/book.js';
 import { type PackedBook, visitHoldings } from '../trading/packed-book.js';
-import { type Decimal, PLACES, VALUE_PLACES, ZERO, fromUnits, inUnits } from '../numbers/decimal.js';
+import {
+  type Decimal,
+  PLACES,
+  VALUE_PLACES,
+  ZERO,
+  fromUnits,
+  inUnits,
+} from '../numbers/decimal.js';
 import type { StockId, StrategyId } from '../ids.js';
 import { LimbFactors, LimbSums, multiplierOf } from '../numbers/limb-sums.js';
 import type { Quote } from '../market/stock.js';

@@ -47,6 +47,18 @@ export const valueHistoryContract = (open: OpenStorage): void => {
       },
     );
 
+    it.each([
+      ['where the second starts', MINUTE, [0]],
+      ['a moment later', MINUTE + 1, [0, 1]],
+      ['before all', 0, []],
+    ] as const)('lists only those that start before a moment %s', async (_, before, expected) => {
+      await save(minute(3), minute(0), minute(1));
+      const found = await unitOfWork.read(({ valueHistory }) =>
+        valueHistory.list(strategyId, NOON, NOON + before),
+      );
+      expect(found).toEqual(expected.map(minute));
+    });
+
     it('lists shorter buckets before a time, back to the first that is long enough', async () => {
       const [long, quarter] = [
         aBucket({ start: NOON - 60 * MINUTE, length: 60 * MINUTE }),

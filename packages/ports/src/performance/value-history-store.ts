@@ -2,8 +2,8 @@ import type { StrategyId, Timestamp, ValueBucket } from '@slipstream/domain';
 
 /** Keeps value samples in buckets. A strategy's buckets never overlap, and each has its own start. */
 export interface ValueHistoryStore {
-  /** The last bucket that ended at or before `from`, then every later one, oldest first. */
-  list(strategyId: StrategyId, from: Timestamp): Promise<ValueBucket[]>;
+  /** The last bucket that ended at or before `from`, then every later one that starts before `before`, oldest first. */
+  list(strategyId: StrategyId, from: Timestamp, before?: Timestamp): Promise<ValueBucket[]>;
   /**
    * The buckets that start before that time and are shorter than `length`, oldest first. None of them precedes a bucket of
    * that length or more, because everything before such a bucket was merged earlier.

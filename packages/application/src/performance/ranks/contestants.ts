@@ -11,7 +11,6 @@ import {
   TIMEFRAMES,
   TIMEFRAME_LENGTHS,
   type Timestamp,
-  VALUE_PLACES,
   agesAt,
   baselineOf,
   gainOf,
@@ -24,7 +23,6 @@ import {
   poolOf,
   scoresOf,
   type UnitPerformance,
-  unitsOf,
 } from '@slipstream/domain';
 import type { ReadStores } from '@slipstream/ports';
 import type { Glance } from '../known-history.js';
@@ -114,12 +112,14 @@ const hasSameScores = (one: Standing, other: Standing): boolean =>
   one.gained === other.gained;
 
 /** The contestant with its present figures. */
-export function withFigures(facts: Facts, { now, value, over, heldUntil }: Present): Contestant {
+export function withFigures(
+  facts: Facts,
+  { now, value, units, over, heldUntil }: Present,
+): Contestant {
   const { slot, pool, tradedAt, gained, listing } = facts;
   const { strategyId, createdAt, followers: subscribers } = listing;
   const since = listing.since ?? now;
   const ranked = isRanked(since, now);
-  const units = value && unitsOf(value, VALUE_PLACES);
   const scored: Pooled[] = [];
   let until = Math.min(heldUntil, agesAt(since, now));
   // The same performance over a month and over a year is one object, and so are its figures and often its scores.
@@ -137,9 +137,7 @@ export function withFigures(facts: Facts, { now, value, over, heldUntil }: Prese
     const next = { since, gain, drawdown, traded, subscribers, gained: gained[index] ?? 0 };
     const last = scored.at(-1);
     const isSame = last && before && hasSameScores(before, next);
-    scored.push(
-      isSame ? last : { strategyId, createdAt, pool, slot, scores: scoresOf(next, now) },
-    );
+    scored.push(isSame ? last : { strategyId, createdAt, pool, slot, scores: scoresOf(next, now) });
     before = next;
     return known;
   });

@@ -1,19 +1,55 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {
+  type Decimal,
   NO_STRETCH,
+  type Performance,
   type Stretch,
   type ValueBucket,
   type ValueWindow,
+  addSample,
+  continued,
   decimal,
+  inDecimals,
   maxDrawdown,
   pastValue,
   performanceOf,
-  unchangedUntil,
+  readUntil,
+  standsUntil,
+  unitsOf,
+  VALUE_PLACES,
   valueWindows,
+  windowAt,
   withBucket,
+  withValue,
 } from '../../index.js';
 import { MINUTE } from '../../time.js';
+
+interface Row {
+  readonly gap: number;
+  readonly low: number;
+  readonly rise: number;
+  readonly last: number;
+}
+
+function bucketsOf(rows: readonly Row[]): ValueBucket[] {
+  let start = 0;
+  return rows.map(({ gap, low, rise, last }): ValueBucket => {
+    start += (gap + 1) * MINUTE;
+    const high = low + rise;
+    const within = low + Math.round((rise * last) / 100);
+    const drawdown = low > 0 ? decimal((rise / (100 * high)).toFixed(6)) : decimal('0');
+    return {
+      start,
+      length: MINUTE,
+      last: decimal(String(within)),
+      lastAt: start + (last % 60) * 1000,
+      high: decimal(String(high)),
+      low: decimal(String(low)),
+      drawdown,
+    };
+  });
+}
 
 /** Buckets of whole minutes with gaps, and values that are not negative. */
 const someBuckets = fc
@@ -26,24 +62,7 @@ const someBuckets = fc
     }),
     { maxLength: 60 },
   )
-  .map((rows) => {
-    let start = 0;
-    return rows.map(({ gap, low, rise, last }): ValueBucket => {
-      start += (gap + 1) * MINUTE;
-      const high = low + rise;
-      const within = low + Math.round((rise * last) / 100);
-      const drawdown = low > 0 ? decimal((rise / (100 * high)).toFixed(6)) : decimal('0');
-      return {
-        start,
-        length: MINUTE,
-        last: decimal(String(within)),
-        lastAt: start + (last % 60) * 1000,
-        high: decimal(String(high)),
-        low: decimal(String(low)),
-        drawdown,
-      };
-    });
-  });
+  .map(bucketsOf);
 
 const stretchOf = (buckets: readonly ValueBucket[], before = NO_STRETCH): Stretch =>
   buckets.reduce(withBucket, before);
@@ -52,6 +71,18 @@ const stretchOf = (buckets: readonly ValueBucket[], before = NO_STRETCH): Stretc
 function windowOf(made: readonly ValueBucket[], added: readonly ValueBucket[], from: number) {
   const window: ValueWindow = valueWindows(made)(from);
   return { ...window, added: stretchOf(added, window.added) };
+}
+
+/** What a window tells at `from`; undefined when it must be made again. */
+function toldBy(
+  window: ValueWindow,
+  from: number,
+  recent: Stretch,
+  now: Decimal | null,
+): Performance | undefined {
+  const standing = windowAt(window, from, recent);
+  const units = now && unitsOf(now, VALUE_PLACES);
+  return standing && inDecimals(performanceOf(standing, recent, units));
 }
 
 describe('a stored window answers what its buckets say', () => {
@@ -70,7 +101,7 @@ describe('a stored window answers what its buckets say', () => {
           const window = windowOf(buckets.slice(0, one), buckets.slice(one, two), from);
           for (const move of moves) {
             from += move;
-            const known = performanceOf(window, from, stretchOf(buckets.slice(two)), now);
+            const known = toldBy(window, from, stretchOf(buckets.slice(two)), now);
             if (!known) continue;
             expect(known.pastValue.toFixed()).toBe(pastValue(buckets, from).toFixed());
             expect(known.maxDrawdown.toFixed()).toBe(maxDrawdown(buckets, from, now).toFixed());
@@ -93,13 +124,14 @@ describe('a stored window answers what its buckets say', () => {
           const from = begin * MINUTE - 1;
           const window = windowOf(buckets.slice(0, one), buckets.slice(one, two), from);
           const recent = stretchOf(buckets.slice(two));
-          const answered = performanceOf(window, from, recent, null);
-          if (!answered) return;
-          const until = unchangedUntil(window, from, recent);
+          const standing = windowAt(window, from, recent);
+          if (!standing) return;
+          const answered = toldBy(standing, from, recent, null);
+          const until = standsUntil(standing, recent);
           expect(until).toBeGreaterThan(from);
           const last = Math.min(until, 1000 * MINUTE) - 1;
           for (const later of [last, Math.floor((from + last) / 2)])
-            expect(performanceOf(window, later, recent, null)).toEqual(answered);
+            expect(toldBy(window, later, recent, null)).toEqual(answered);
         },
       ),
       { numRuns: 300 },
@@ -114,10 +146,78 @@ describe('a stored window answers what its buckets say', () => {
       return { start, length: MINUTE, lastAt: start, ...flat };
     });
     const window = valueWindows(buckets)(0);
-    expect(performanceOf(window, 10 * MINUTE, NO_STRETCH, null)?.pastValue.toFixed()).toBe('90');
-    expect(performanceOf(window, 50 * MINUTE, NO_STRETCH, null)).toBeUndefined();
-    expect(
-      performanceOf(valueWindows([])(0), 50 * MINUTE, NO_STRETCH, null)?.pastValue.toFixed(),
-    ).toBe('1');
+    expect(toldBy(window, 10 * MINUTE, NO_STRETCH, null)?.pastValue.toFixed()).toBe('90');
+    expect(toldBy(window, 50 * MINUTE, NO_STRETCH, null)).toBeUndefined();
+    expect(toldBy(valueWindows([])(0), 50 * MINUTE, NO_STRETCH, null)?.pastValue.toFixed()).toBe(
+      '1',
+    );
+  });
+
+  it('also continued with the buckets up to a mark, and seldom made again', () => {
+    const gap = fc.oneof(fc.nat(30), fc.nat(30), fc.nat(30), fc.nat(3000));
+    const rows = fc.array(fc.record({ gap, low: fc.nat(60), rise: fc.nat(60), last: fc.nat(60) }), {
+      minLength: 40,
+      maxLength: 300,
+    });
+    const figure = fc.option(fc.nat(100).map((value) => decimal(String(value))));
+    const told = { stood: 0, continued: 0, again: 0 };
+    fc.assert(
+      fc.property(
+        rows,
+        fc.array(fc.nat(400), { minLength: 30, maxLength: 60 }),
+        fc.nat(20),
+        figure,
+        (given, moves, later, now) => {
+          const buckets = bucketsOf(given);
+          const made = Math.max(0, buckets.length - later);
+          let from = (buckets[0] as ValueBucket).start - 1;
+          let window = windowOf(buckets.slice(0, made), buckets.slice(made), from);
+          for (const move of moves) {
+            from += move * MINUTE;
+            if (windowAt(window, from, NO_STRETCH)) told.stood += 1;
+            else {
+              const until = readUntil(window, from, NO_STRETCH);
+              told[until === undefined ? 'again' : 'continued'] += 1;
+              if (until === undefined) return;
+              const ended = buckets.findLastIndex(({ start, length }) => start + length <= from);
+              const read = buckets.slice(Math.max(ended, 0)).filter(({ start }) => start < until);
+              window = continued(window, from, read, decimal('1'));
+            }
+            const known = toldBy(window, from, NO_STRETCH, now);
+            expect(known?.pastValue.toFixed()).toBe(pastValue(buckets, from).toFixed());
+            expect(known?.maxDrawdown.toFixed()).toBe(maxDrawdown(buckets, from, now).toFixed());
+          }
+        },
+      ),
+      { numRuns: 150 },
+    );
+    expect(told.continued).toBeGreaterThan(told.again);
+    expect(told.stood).toBeGreaterThan(told.again);
+  });
+
+  it('the same whether a bucket is added, or sample by sample what is in it', () => {
+    const figure = fc.integer({ min: 0, max: 100 }).map((one) => decimal((one / 7).toFixed(18)));
+    const samples = fc.array(fc.tuple(fc.integer({ min: 0, max: 90_000 }), figure), {
+      minLength: 1,
+      maxLength: 20,
+    });
+    fc.assert(
+      fc.property(samples, fc.option(figure), (given, now) => {
+        const buckets: ValueBucket[] = [];
+        let [at, recent] = [MINUTE, NO_STRETCH];
+        for (const [pause, value] of given) {
+          at += pause;
+          const bucket = addSample(buckets.at(-1), at, value);
+          if (bucket.start === buckets.at(-1)?.start) buckets.pop();
+          buckets.push(bucket);
+          recent = withValue(recent, at, value);
+        }
+        const window = valueWindows([])(0);
+        const units = now && unitsOf(now, VALUE_PLACES);
+        expect(performanceOf(window, recent, units)).toEqual(
+          performanceOf(window, stretchOf(buckets), units),
+        );
+      }),
+    );
   });
 });

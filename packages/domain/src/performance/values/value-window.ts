@@ -9,6 +9,7 @@ import {
   unitsOf,
 } from '../../numbers/decimal.js';
 import type { Timestamp } from '../../ids.js';
+import { DAY, HOUR } from '../../time.js';
 import type { ValueBucket } from './value-history.js';
 
 /**
@@ -82,22 +83,34 @@ export function withValue({ span, leavesAt }: Stretch, at: Timestamp, value: Dec
 
 /**
  * A timeframe's past value and drawdown, stored so that a request need not read its buckets: the oldest ones leave one by
- * one as time passes, new ones are added at the end. An immutable value; it must be made again when it does not stand any more.
+ * one as time passes, new ones are added at the end. An immutable value; it is continued, or made again, when it does not stand
+ * any more.
  */
 export interface ValueWindow {
   /** As one text, because a strategy has up to a hundred, and as objects they would take ten times the memory. */
   readonly stages: string;
   /** The first of them. */
   readonly front: Stage;
+  /** Later stages, far apart, as one text for all windows that were made together: between two of them few buckets are read. */
+  readonly marks: string;
   /** The buckets added since it was made. */
   readonly added: Stretch;
 }
 
-/**
- * The number of buckets that may leave before the window must be made again: each costs memory, and making it reads all
- * buckets.
- */
+/** The number of buckets that may leave before the window must be continued: each costs memory, and continuing it reads some. */
 const STAGES = 16;
+
+/**
+ * How far apart marks are, by the age of the buckets after them: each costs memory, and continuing a window reads the buckets
+ * between two. No bucket lies on both sides of a mark, because they merge within such periods of time.
+ */
+const PERIODS = [
+  { age: DAY, period: HOUR },
+  { age: 7 * DAY, period: DAY },
+  { age: 30 * DAY, period: 5 * DAY },
+  { age: 365 * DAY, period: 60 * DAY },
+  { age: Infinity, period: 365 * DAY },
+] as const;
 
 /**
  * Makes the windows that begin at given times over the same buckets; they share what they have in common. Buckets must be
@@ -107,30 +120,54 @@ export function valueWindows(
   buckets: readonly ValueBucket[],
   baseline: Decimal = ONE,
 ): (from: Timestamp) => ValueWindow {
-  const stages = stagesOf(buckets, baseline);
+  const end = {
+    leavesAt: Infinity,
+    past: inValueUnits(buckets.at(-1)?.last ?? baseline),
+    rest: null,
+  };
+  const stages = [...stagesOf(buckets, baseline, null), end];
+  const marks = textOf(stages.filter((_, index) => isMark(buckets, index)));
   const made = new Map<number, ValueWindow>();
   return (from) => {
     const first = buckets.findIndex((bucket) => bucket.lastAt > from);
     const inside = first < 0 ? buckets.length : first;
     const known = made.get(inside);
     if (known) return known;
-    const isWhole = buckets.length - inside <= STAGES;
-    const standing = stages.slice(inside, isWhole ? undefined : inside + STAGES);
-    const window = { stages: textOf(standing), front: standing[0] as Stage, added: NO_STRETCH };
+    const window = { ...windowOf(stages.slice(inside)), marks };
     made.set(inside, window);
     return window;
   };
 }
 
-/** The stage of each bucket, which ends when that bucket leaves, and the one after every bucket has left. */
-function stagesOf(buckets: readonly ValueBucket[], baseline: Decimal): Stage[] {
-  const pastBefore = (index: number): bigint => inValueUnits(buckets[index - 1]?.last ?? baseline);
-  const stages: Stage[] = [{ leavesAt: Infinity, past: pastBefore(buckets.length), rest: null }];
-  let rest: UnitSpan | null = null;
+/** A window of the first of those stages; it has the last one only where there are few. */
+function windowOf(stages: readonly Stage[]): Omit<ValueWindow, 'marks'> {
+  const isWhole = stages.length <= STAGES + 1;
+  const first = isWhole ? stages : stages.slice(0, STAGES);
+  return { stages: textOf(first), front: first[0] as Stage, added: NO_STRETCH };
+}
+
+/** Whether a period begins with that bucket. */
+function isMark(buckets: readonly ValueBucket[], index: number): boolean {
+  const [bucket, before, last] = [buckets[index], buckets[index - 1], buckets.at(-1)];
+  if (!bucket || !before || !last) return false;
+  const age = last.start - bucket.start;
+  const { period } = PERIODS.find((one) => age <= one.age) as (typeof PERIODS)[number];
+  return Math.floor(bucket.start / period) > Math.floor(before.start / period);
+}
+
+/** The stage of each bucket, which ends when that bucket leaves. `after`: what comes after all of them. */
+function stagesOf(
+  buckets: readonly ValueBucket[],
+  baseline: Decimal,
+  after: UnitSpan | null,
+): Stage[] {
+  const stages: Stage[] = [];
+  let rest = after;
   for (let index = buckets.length - 1; index >= 0; index -= 1) {
     const bucket = buckets[index] as ValueBucket;
     rest = joined(spanOf(bucket), rest);
-    stages.push({ leavesAt: bucket.lastAt, past: pastBefore(index), rest });
+    const past = inValueUnits(buckets[index - 1]?.last ?? baseline);
+    stages.push({ leavesAt: bucket.lastAt, past, rest });
   }
   return stages.reverse();
 }
@@ -196,23 +233,60 @@ export const performanceInUnits = ({ pastValue, maxDrawdown }: Performance): Uni
   drawdown: unitsOf(maxDrawdown, PLACES),
 });
 
+/** The texts of the stages that have not ended at `from`; undefined where there are none. */
+function standingAt(stages: string, from: Timestamp): [string, ...string[]] | undefined {
+  const texts = stages.split(',');
+  const first = texts.findIndex((text) => endOf(text) > from);
+  return first < 0 ? undefined : (texts.slice(first) as [string, ...string[]]);
+}
+
+/** Whether a bucket that came after the window was made has left it: then it must be made again. */
+const hasLeft = ({ added }: ValueWindow, from: Timestamp, recent: Stretch): boolean =>
+  added.leavesAt <= from || recent.leavesAt <= from;
+
 /**
  * The window as it stands at `from`, given the buckets that are not in it yet (`recent`); the same one while no bucket has
- * left. Undefined if more buckets have left than it has stages: it must be made again.
+ * left. Undefined if more buckets have left than it has stages: it must be continued, or made again.
  */
 export function windowAt(
   window: ValueWindow,
   from: Timestamp,
   recent: Stretch,
 ): ValueWindow | undefined {
-  // A recent bucket can only have left a window that is shorter than the recent time; such a window is made again.
-  if (window.added.leavesAt <= from || recent.leavesAt <= from) return undefined;
+  if (hasLeft(window, from, recent)) return undefined;
   if (window.front.leavesAt > from) return window;
-  const texts = window.stages.split(',');
-  const first = texts.findIndex((text) => endOf(text) > from);
-  if (first < 0) return undefined;
-  const standing = texts.slice(first) as [string, ...string[]];
-  return { ...window, stages: standing.join(','), front: stageOf(standing) };
+  const standing = standingAt(window.stages, from);
+  return standing && { ...window, stages: standing.join(','), front: stageOf(standing) };
+}
+
+/**
+ * The mark up to which buckets must be read to continue a window that does not stand at `from`, as a time: those of them that
+ * start before it. Undefined if the window must be made again.
+ */
+export function readUntil(
+  window: ValueWindow,
+  from: Timestamp,
+  recent: Stretch,
+): Timestamp | undefined {
+  const marks = hasLeft(window, from, recent) ? undefined : standingAt(window.marks, from);
+  return marks && endOf(marks[0]);
+}
+
+/**
+ * The window from `from` on, where `readUntil` tells a time. `buckets` are those from the last one at or before `from` on, and
+ * before that time; `baseline` is the value before the first one.
+ */
+export function continued(
+  window: ValueWindow,
+  from: Timestamp,
+  buckets: readonly ValueBucket[],
+  baseline: Decimal,
+): ValueWindow {
+  const mark = stageOf(standingAt(window.marks, from) as [string, ...string[]]);
+  const left = buckets.findLast(({ lastAt }) => lastAt <= from);
+  const inside = buckets.filter(({ lastAt }) => lastAt > from && lastAt < mark.leavesAt);
+  const stages = [...stagesOf(inside, left?.last ?? baseline, mark.rest), mark];
+  return { ...window, ...windowOf(stages), added: window.added };
 }
 
 /**
