@@ -1,11 +1,4 @@
-import {
-  type Bot,
-  type RefusalCode,
-  type StrategyId,
-  type ValueBucket,
-  id,
-  isBookkeeping,
-} from '@slipstream/domain';
+import { type Bot, type RefusalCode, type StrategyId, id, isBookkeeping } from '@slipstream/domain';
 import type { Ports, Stores, TransactionOptions, UnitOfWork } from '@slipstream/ports';
 import { type Actor, addAuditEntry } from './audit/actor.js';
 import { CONCERNS } from './audit/concerns.js';
@@ -82,8 +75,7 @@ export function requestUnitOfWork(
         onCommit: (result) => {
           if (rankChanges) changed?.addTo(rankChanges);
           if (performances)
-            for (const [strategyId, bucket] of changed?.buckets ?? [])
-              performances.saved(strategyId, bucket);
+            for (const saved of changed?.buckets ?? []) performances.saved(...saved);
           idempotency?.committed(sealedAnswer !== null);
           terms?.onCommit?.(result);
         },
@@ -108,8 +100,8 @@ class TransactionContext {
   sealedAnswer: string | null = null;
   /** In the order of the writes. */
   readonly said: Said[] = [];
-  /** The buckets of values that were saved, in the order of the writes. */
-  readonly buckets: (readonly [StrategyId, ValueBucket])[] = [];
+  /** The buckets of values that were saved, each with the last one before it, in the order of the writes. */
+  readonly buckets: Parameters<PerformanceCache['saved']>[] = [];
   private readonly stores: Stores;
   private readonly isSystem: boolean;
   private readonly idempotency: RequestRecord | undefined;
@@ -167,10 +159,10 @@ class TransactionContext {
   private notedValues(): AnyStore {
     const { valueHistory } = this.stores;
     const heard = this.heard('valueHistory', valueHistory as AnyStore) as Stores['valueHistory'];
-    const save: Stores['valueHistory']['save'] = (strategyId, bucket) => {
+    const save: Stores['valueHistory']['save'] = async (strategyId, bucket) => {
       this.valued.add(strategyId);
-      this.buckets.push([strategyId, bucket]);
-      return heard.save(strategyId, bucket);
+      this.buckets.push([strategyId, await heard.last(strategyId), bucket]);
+      await heard.save(strategyId, bucket);
     };
     const remove: Stores['valueHistory']['remove'] = (strategyId, starts) => {
       this.valued.add(strategyId);

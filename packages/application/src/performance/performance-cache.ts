@@ -60,10 +60,13 @@ export class PerformanceCache {
     this.kept = new KnownHistories(answered);
   }
 
-  /** Called at the commit of each bucket, in order. A history that a sample continues is not read again. */
-  saved(strategyId: StrategyId, bucket: ValueBucket): void {
+  /**
+   * Called at the commit of each bucket, in order, with the last one before it. A history that a sample continues is not read
+   * again.
+   */
+  saved(strategyId: StrategyId, before: ValueBucket | undefined, bucket: ValueBucket): void {
     const kept = this.kept.find(strategyId);
-    if (!kept || isSameBucket(kept.read.last, bucket)) return;
+    if (!kept || !isSameBucket(kept.read.last, before)) return;
     const next = kept.sampled(bucket);
     if (next) this.kept.put(strategyId, next);
   }

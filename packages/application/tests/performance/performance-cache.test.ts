@@ -112,12 +112,13 @@ async function agrees(steps: readonly Step[]): Promise<void> {
   let at = NOON;
   for (const { after, value, isTold, merges, isAsked, now, wait } of steps) {
     at += after;
-    const saved = await unitOfWork.run(async ({ valueHistory }) => {
-      const bucket = addSample(await valueHistory.last(strategyId), at, value);
+    const [before, saved] = await unitOfWork.run(async ({ valueHistory }) => {
+      const last = await valueHistory.last(strategyId);
+      const bucket = addSample(last, at, value);
       await valueHistory.save(strategyId, bucket);
-      return bucket;
+      return [last, bucket] as const;
     });
-    if (isTold) told.saved(strategyId, saved);
+    if (isTold) told.saved(strategyId, before, saved);
     if (merges) await mergeOld(unitOfWork, at);
     at += wait;
     if (!isAsked) continue;

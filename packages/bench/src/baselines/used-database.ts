@@ -1,5 +1,5 @@
 import BetterSqlite from 'better-sqlite3';
-import { DAY } from '@slipstream/domain';
+import { DAY, HOUR, MINUTE } from '@slipstream/domain';
 import type { ManyStrategies } from '../many-strategies.js';
 import { makeFullDatabase } from './full-database.js';
 import { below, seeded } from '../seeded.js';
@@ -36,5 +36,38 @@ export function makeUsedDatabase(file: string, many: ManyStrategies, ranAt = BEG
   handle
     .prepare(`INSERT INTO market_runs (name, market, at) VALUES ('last', 'push', ?)`)
     .run(ranAt);
+  handle.close();
+}
+
+/** The lengths of the buckets of a strategy that was sampled each minute for a year, by their age (contract 3, "Value history"). */
+const LENGTHS = [
+  { after: 365 * DAY, length: DAY },
+  { after: 90 * DAY, length: HOUR },
+  { after: 7 * DAY, length: 15 * MINUTE },
+  { after: DAY, length: MINUTE },
+] as const;
+
+/** The same with a year of values. */
+export function makeSampledDatabase(file: string, many: ManyStrategies): void {
+  makeUsedDatabase(file, many);
+  const handle = new BetterSqlite(file);
+  const random = seeded(23);
+  const bucket = handle.prepare(
+    `INSERT INTO value_buckets (strategy_id, start, length, last, last_at, high, low, drawdown)
+     VALUES (?, ?, ?, ?, ?, '1.1', '0.9', '0.181818181818181818')`,
+  );
+  handle.transaction(() => {
+    handle.exec('DELETE FROM value_buckets');
+    for (const { strategyId } of many.books) {
+      let start = BEGINNING - (BEGINNING % DAY) - 365 * DAY;
+      for (const [index, { length }] of LENGTHS.entries()) {
+        const end = BEGINNING - (LENGTHS[index + 1]?.after ?? 0);
+        for (; start + length <= end; start += length) {
+          const value = (0.9 + below(random, 200_000) / 1e6).toFixed(6);
+          bucket.run(strategyId, start, length, value, start + length - 1);
+        }
+      }
+    }
+  })();
   handle.close();
 }

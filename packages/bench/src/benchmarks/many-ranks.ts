@@ -1,4 +1,4 @@
-import { makeUsedDatabase } from '../baselines/used-database.js';
+import { makeSampledDatabase, makeUsedDatabase } from '../baselines/used-database.js';
 import { newFolder } from '../folder.js';
 import { manyStrategies } from '../many-strategies.js';
 import { benchmark, figureAtMost } from '../measure/benchmark.js';
@@ -6,14 +6,16 @@ import { type Program, startProgram } from '../program.js';
 import type { RankedMinute } from '../programs/ranks-core.js';
 
 const ITSELF = 'none: the figure itself';
-const MEGABYTE = 1e6;
+const MILLION = 1e6;
+/** Minutes in which each kind of bucket leaves a window at least once. */
+const MINUTES = 16;
 
 /** A core in a process of its own, over strategies that were in use. */
-async function openRanked(size: number) {
+async function openRanked(size: number, makeDatabase = makeUsedDatabase) {
   const folder = newFolder();
   const file = folder.file('ranked.db');
   const many = manyStrategies(size);
-  makeUsedDatabase(file, many);
+  makeDatabase(file, many);
   const program: Program = await startProgram('ranks-core');
   await program.ask('open', file);
   let count = 0;
@@ -55,20 +57,34 @@ export const manyRanks = benchmark(
       baseline: ITSELF,
       gate: figureAtMost(1),
     },
+    {
+      what: 'CPU us a minute to rank a strategy that was sampled each minute for a year, mean of 16 minutes',
+      baseline: ITSELF,
+      gate: figureAtMost(100),
+    },
   ],
   async ({ quick }, tell) => {
     tell('writing the databases');
     const few = await openRanked(quick ? 100 : 1000);
     const many = await openRanked(quick ? 1000 : 100_000);
+    const count = quick ? 20 : 200;
+    const sampled = await openRanked(count, makeSampledDatabase);
+    const sampledMinutes = async (): Promise<number> => {
+      let seconds = 0;
+      for (let minute = 0; minute < MINUTES; minute += 1) seconds += await sampled.minute(1);
+      return (seconds * MILLION) / count / MINUTES;
+    };
     return {
       round: async () => [
         { figure: await few.minute(1) },
         { figure: await many.minute(1) },
         { figure: await many.minute(1 / 2000) },
+        { figure: await sampledMinutes() },
       ],
       async close() {
         await few.close();
         await many.close();
+        await sampled.close();
       },
     };
   },
@@ -89,7 +105,7 @@ export const manyResident = benchmark(
       tell('writing the database');
       const many = await openRanked(quick ? 1000 : 100_000);
       try {
-        return [{ figure: (await many.program.ask<number>('memory')) / MEGABYTE }];
+        return [{ figure: (await many.program.ask<number>('memory')) / MILLION }];
       } finally {
         await many.close();
       }
