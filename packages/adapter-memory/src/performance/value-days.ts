@@ -3,17 +3,15 @@ import type { Tables } from '../storage/tables.js';
 
 export const memoryValueDays = ({ valueDays }: Tables): ValueDayStore => ({
   find: async (strategyId) => valueDays.get(strategyId),
-  unrecorded: async (before, limit) =>
+  unrecorded: async (before, limit, after) =>
     valueDays
       .keys()
       .flatMap((strategyId) => {
         const day = valueDays.get(strategyId);
-        return day && !day.isRecorded && day.lastAt < before ? { strategyId, day } : [];
+        const isNext = after === undefined || strategyId > after;
+        return day && isNext && !day.isRecorded && day.lastAt < before ? { strategyId, day } : [];
       })
-      .sort(
-        (one, other) =>
-          one.day.lastAt - other.day.lastAt || (one.strategyId < other.strategyId ? -1 : 1),
-      )
+      .sort((one, other) => (one.strategyId < other.strategyId ? -1 : 1))
       .slice(0, limit),
   save: async (strategyId, day) => valueDays.set(strategyId, day),
 });

@@ -22,6 +22,7 @@ import { counts } from './0049-counts.js';
 import { anchors } from './0050-anchors.js';
 import { namesOfBots } from './0051-names-of-bots.js';
 import { octetsOfAlerts } from './0067-octets-of-alerts.js';
+import { daysByStrategy } from './0069-days-by-strategy.js';
 import { operatorLists } from './0052-operator-lists.js';
 import { costsOfBotOrders } from './0053-costs-of-bot-orders.js';
 import { namesOfUsers } from './0055-names-of-users.js';
@@ -123,4 +124,5 @@ export const migrations: Readonly<Record<string, string>> = {
   '0065-plans': plans,
   '0066-alert-watches': alertWatches,
   '0067-octets-of-alerts': octetsOfAlerts,
+  '0069-days-by-strategy': daysByStrategy,
 };

@@ -1,6 +1,5 @@
 import type { StrategyId, Timestamp, ValueDay } from '@slipstream/domain';
 import type { ValueDayStore } from '@slipstream/ports';
-import { sql } from 'kysely';
 import { build, prepared, upsert } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
 import { dayColumns } from './columns.js';
@@ -8,14 +7,13 @@ import { dayColumns } from './columns.js';
 const dayOfStrategy = prepared<{ strategyId: StrategyId }>()((param) =>
   build.selectFrom('value_days').selectAll().where('strategy_id', '=', param('strategyId')),
 );
-const unrecorded = prepared<{ before: Timestamp; limit: number }>()((param) =>
+const unrecorded = prepared<{ before: Timestamp; limit: number; after: string }>()((param) =>
   build
     .selectFrom('value_days')
     .selectAll()
-    // A literal: SQLite uses the index of unrecorded days only if it sees the same condition.
-    .where('is_recorded', '=', sql.lit(0))
+    .where('strategy_id', '>', param('after') as StrategyId)
+    .where('is_recorded', '=', 0)
     .where('last_at', '<', param('before'))
-    .orderBy('last_at')
     .orderBy('strategy_id')
     .limit(param('limit')),
 );
@@ -35,8 +33,8 @@ export const sqlValueDays = (session: Session): ValueDayStore => ({
     session.records.read('valueDays', strategyId, { day });
     return day;
   },
-  unrecorded: async (before, limit) =>
-    (await session.rows(unrecorded({ before, limit }))).map(loaded),
+  unrecorded: async (before, limit, after = '' as StrategyId) =>
+    (await session.rows(unrecorded({ before, limit, after }))).map(loaded),
   save: async (strategyId, day) => {
     session.write(saveDay({ strategyId, ...day }));
     session.records.written('valueDays', strategyId, { day });

@@ -81,16 +81,17 @@ export function createHousekeeping({ unitOfWork, live, clock, fingerprints }: Co
   /** The days that are over, also of strategies without a sample since. */
   const recordDays = async (): Promise<void> => {
     const today = dayOf(clock.now()) * DAY;
-    while (recordedBefore < today) {
-      const recorded = await unitOfWork.run(async (stores) => {
-        const days = await stores.valueDays.unrecorded(today, CHUNK);
-        for (const { strategyId, day } of days) {
+    for (let after: StrategyId | undefined; recordedBefore < today;) {
+      const days = await unitOfWork.run(async (stores) => {
+        const over = await stores.valueDays.unrecorded(today, CHUNK, after);
+        for (const { strategyId, day } of over) {
           await recordDay(stores, fingerprints, strategyId, day);
           await stores.valueDays.save(strategyId, { ...day, isRecorded: true });
         }
-        return days.length;
+        return over;
       });
-      if (recorded < CHUNK) recordedBefore = today;
+      after = days.at(-1)?.strategyId;
+      if (days.length < CHUNK) recordedBefore = today;
     }
   };
 

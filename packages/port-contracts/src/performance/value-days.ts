@@ -16,8 +16,8 @@ export const valueDaysContract = (open: OpenStorage): void => {
       unitOfWork.run(({ valueDays }) => valueDays.save(strategyId, aValueDay(changes)));
     const find = (strategyId: StrategyId) =>
       unitOfWork.read(({ valueDays }) => valueDays.find(strategyId));
-    const unrecorded = (before: number, limit = 10) =>
-      unitOfWork.read(({ valueDays }) => valueDays.unrecorded(before, limit));
+    const unrecorded = (before: number, limit = 10, after?: StrategyId) =>
+      unitOfWork.read(({ valueDays }) => valueDays.unrecorded(before, limit, after));
 
     it('are not there at first', async () => {
       expect(await find(first)).toBeUndefined();
@@ -40,23 +40,20 @@ export const valueDaysContract = (open: OpenStorage): void => {
       expect(await find(first)).toEqual(day);
     });
 
-    it('are listed by strategy where their last samples are of one time, whichever was saved first', async () => {
-      for (const strategyId of [third, first, second]) await save(strategyId, { lastAt: NOON });
-      const listed = await unrecorded(NOON + 1);
-      expect(listed.map(({ strategyId }) => strategyId)).toEqual([first, second, third].sort());
-    });
-
-    it('are listed by their last sample while no record has them', async () => {
+    it('are listed by strategy while no record has them, those after another one', async () => {
+      await save(third, { lastAt: NOON });
       await save(first, { lastAt: NOON + 2 });
       await save(second, { lastAt: NOON + 1 });
-      await save(third, { lastAt: NOON, isRecorded: true });
-      const idsOf = async (before: number, limit?: number) =>
-        (await unrecorded(before, limit)).map(({ strategyId }) => strategyId);
-      expect(await idsOf(NOON + 3)).toEqual([second, first]);
-      expect(await idsOf(NOON + 2)).toEqual([second]);
-      expect(await idsOf(NOON + 1)).toEqual([]);
-      expect(await idsOf(NOON + 3, 1)).toEqual([second]);
+      const idsOf = async (before: number, limit?: number, after?: StrategyId) =>
+        (await unrecorded(before, limit, after)).map(({ strategyId }) => strategyId);
+      expect(await idsOf(NOON + 3)).toEqual([first, second, third]);
+      expect(await idsOf(NOON + 2)).toEqual([second, third]);
+      expect(await idsOf(NOON)).toEqual([]);
+      expect(await idsOf(NOON + 3, 1)).toEqual([first]);
+      expect(await idsOf(NOON + 3, 1, first)).toEqual([second]);
+      expect(await idsOf(NOON + 3, 10, third)).toEqual([]);
       await save(second, { lastAt: NOON + 1, isRecorded: true });
+      await save(third, { lastAt: NOON, isRecorded: true });
       expect(await unrecorded(NOON + 3)).toEqual([
         { strategyId: first, day: aValueDay({ lastAt: NOON + 2 }) },
       ]);

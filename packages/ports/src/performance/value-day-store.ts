@@ -9,8 +9,11 @@ export interface DayOfStrategy {
 /** Keeps the last measured day of each strategy, until and after its track record has it. */
 export interface ValueDayStore {
   find(strategyId: StrategyId): Promise<ValueDay | undefined>;
-  /** The days that no record has and whose last sample is earlier than `before`, earliest sample first, ties by strategy. */
-  unrecorded(before: Timestamp, limit: number): Promise<DayOfStrategy[]>;
+  /**
+   * At most `limit` days that no record has and whose last sample is earlier than `before`, by strategy: those after `after`.
+   * It may look at every strategy: it is asked once a day.
+   */
+  unrecorded(before: Timestamp, limit: number, after?: StrategyId): Promise<DayOfStrategy[]>;
   /** Replaces the strategy's day. */
   save(strategyId: StrategyId, day: ValueDay): Promise<void>;
 }
