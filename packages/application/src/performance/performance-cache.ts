@@ -195,7 +195,7 @@ async function load(
   }
   if (remade.size > 0) {
     const sealed = (await all()).filter(isSealed);
-    // Five years of buckets take a millisecond or two. This call of a store lets other work run before.
+    // Five years of buckets take some ten milliseconds. This call of a store lets other work run before.
     await valueHistory.last(strategyId);
     const windowFrom = valueWindows(sealed, baseline.value);
     // All of them, because buckets have merged since those that still stand were made.
