@@ -6,8 +6,11 @@ import type { Sync } from './log-sync.js';
 /** Milliseconds: what takes less is waited for, because others could do little meanwhile. */
 const SHORT = 1;
 
-/** A group is decided for so many times as long as a sync takes: small ones write the same pages again and again. */
-const DECIDED = 4;
+/**
+ * A group is decided for so many times as long as a sync takes: small ones write the same pages again and again, and of
+ * large ones too little is left to decide meanwhile.
+ */
+const DECIDED = 2;
 
 /** Whoever must not be answered before a commit is durable. */
 interface Held {

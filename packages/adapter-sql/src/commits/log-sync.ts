@@ -1,5 +1,6 @@
 import { closeSync, fdatasync, fdatasyncSync, openSync } from 'node:fs';
 import type BetterSqlite from 'better-sqlite3';
+import { LOG_PAGES, holdInLog } from '../storage/connection.js';
 
 /** Makes the commits that were written durable. */
 export interface Sync {
@@ -15,6 +16,16 @@ export interface Sync {
 /** A long sync counts only when others follow: every disk has one now and then. */
 const GROWS = 2;
 
+/** A log of 40 MB: a full one is copied in 75 ms at most. */
+const MOST_PAGES = 5 * LOG_PAGES;
+
+/**
+ * The event loop waits for three syncs whenever the log is full: the longer they take, the more the log holds, so that
+ * they take the same part of the time.
+ */
+const pagesFor = (duration: number): number =>
+  Math.min(Math.max(1, Math.round(duration)) * LOG_PAGES, MOST_PAGES);
+
 /**
  * From now on commits of `writer` are written and not synced: SQLite would do that while the event loop waits. What it
  * syncs still is the log's new beginning, and the log and the file when it copies one into the other.
@@ -24,8 +35,12 @@ export function logSync(writer: BetterSqlite.Database, path: string): Sync {
   const log = openSync(`${path}-wal`, 'r+');
   writer.pragma('synchronous = NORMAL');
   let duration = Infinity;
+  let pages = LOG_PAGES;
   const measured = (began: number): void => {
     duration = Math.min(performance.now() - began, duration * GROWS);
+    if (pages === pagesFor(duration)) return;
+    pages = pagesFor(duration);
+    holdInLog(writer, pages);
   };
   return {
     duration: () => duration,
