@@ -1,10 +1,10 @@
 import type { Pause } from './pause.js';
 
 /** The storage commits so many at once in a few milliseconds. */
-const AT_ONCE = 16;
+const AT_ONCE = 32;
 
 /** A group begins once so many turns of the event loop brought no more: bots that go on one a turn still share it. */
-const QUIET_TURNS = 8;
+const QUIET_TURNS = 24;
 
 /** Begins a transaction together with others, and answers as it does. */
 export type InGroup = <Answer>(begin: () => Promise<Answer>) => Promise<Answer>;
