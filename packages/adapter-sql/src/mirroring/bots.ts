@@ -95,9 +95,8 @@ export const sqlBots = (session: Session): BotStore => ({
   mirroring: async (strategyId) => {
     const known = session.records.get('mirrors', strategyId);
     if (known) return known.botIds;
-    const botIds = (await session.rows(mirroringBots({ strategyId }))).map((row) =>
-      id<'bot'>(row.bot_id),
-    );
+    // In pieces: thousands at once would hold the event loop for as long as a hundred alerts.
+    const botIds = await session.all(mirroringBots({ strategyId }), (row) => id<'bot'>(row.bot_id));
     session.records.read('mirrors', strategyId, { botIds });
     return botIds;
   },
