@@ -1,7 +1,7 @@
 import type { Pause } from './pause.js';
 
 /** The storage commits so many at once in a few milliseconds. */
-const AT_ONCE = 32;
+const AT_ONCE = 16;
 
 /** A group begins once so many turns of the event loop brought no more: bots that go on one a turn still share it. */
 const QUIET_TURNS = 16;

@@ -1,8 +1,5 @@
-import { type Broker, type InTurn, fewATurn, inGroups } from '@slipstream/ports';
+import { type Broker, type InTurn, inGroups, oneATurn } from '@slipstream/ports';
 import type { BotDeps } from '../bot-deps.js';
-
-/** What follows an answer or a commit takes a fraction of a millisecond, little more than a turn of the event loop itself. */
-const A_TURN = 4;
 
 function brokerInTurns(broker: Broker, inTurn: InTurn): Broker {
   const { name, live, asksFor, existingPositions } = broker;
@@ -29,7 +26,7 @@ function brokerInTurns(broker: Broker, inTurn: InTurn): Broker {
 export function inTurns<Deps extends Pick<BotDeps, 'brokers' | 'pause' | 'unitOfWork'>>(
   deps: Deps,
 ): Deps {
-  const inTurn = fewATurn(deps.pause, A_TURN);
+  const inTurn = oneATurn(deps.pause);
   const { unitOfWork } = deps;
   const inGroup = inGroups(deps.pause);
   return {
