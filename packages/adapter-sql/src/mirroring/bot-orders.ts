@@ -30,7 +30,7 @@ const outstandingOrders = prepared<{ botId: BotId }>()((param) =>
     .orderBy('id'),
 );
 /** The orders of a day, of most bots. */
-const MOST_LATE = 50;
+const MOST_LATE = 20;
 const LATE = 86_400_000;
 
 const isOutstanding = ({ status }: BotOrder): boolean => OUTSTANDING.includes(status);
@@ -104,8 +104,22 @@ const saveAccount = prepared<{ accountId: string; state: string }>()((param) =>
     ),
 );
 
+/** Characters: an account with more of them, of dozens of orders, is read again. */
+const LONGEST_KEPT = 8_192;
+
 export const sqlBrokerAccounts = (session: Session): BrokerAccountStore => ({
-  find: async (accountId) => (await session.row(accountState({ accountId })))?.state,
+  find: async (accountId) => {
+    const known = session.records.get('brokerAccounts', accountId);
+    if (known) return known.state;
+    const found = await session.row(accountState({ accountId }));
+    if (found && found.state.length <= LONGEST_KEPT)
+      session.records.read('brokerAccounts', accountId, found);
+    return found?.state;
+  },
   list: async () => (await session.rows(accountIds({}))).map((row) => row.account_id),
-  save: async (accountId, state) => void session.write(saveAccount({ accountId, state })),
+  save: async (accountId, state) => {
+    session.write(saveAccount({ accountId, state }));
+    const isKept = state.length <= LONGEST_KEPT;
+    session.records.written('brokerAccounts', accountId, isKept ? { state } : undefined);
+  },
 });

@@ -1,7 +1,7 @@
 import { type BotId, type StrategyId, type Timestamp, type UserId, id } from '@slipstream/domain';
 import type { BotStore, LastCheck } from '@slipstream/ports';
 import { sql } from 'kysely';
-import { build, prepared, upsert } from '../storage/queries.js';
+import { build, prepared, update, upsert } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
 import { botColumns } from './columns.js';
 
@@ -61,6 +61,7 @@ const botsNotOff = prepared<{ after: string; limit: number }>()((param) =>
     .limit(param('limit')),
 );
 const saveBot = upsert('bots', botColumns, 'id');
+const changeBot = update('bots', botColumns, 'id');
 const removeBot = prepared<{ id: BotId }>()((param) =>
   build.deleteFrom('bots').where('id', '=', param('id')),
 );
@@ -94,9 +95,8 @@ export const sqlBots = (session: Session): BotStore => ({
   mirroring: async (strategyId) => {
     const known = session.records.get('mirrors', strategyId);
     if (known) return known.botIds;
-    const botIds = (await session.rows(mirroringBots({ strategyId }))).map((row) =>
-      id<'bot'>(row.bot_id),
-    );
+    // In pieces: thousands at once would hold the event loop for as long as a hundred alerts.
+    const botIds = await session.all(mirroringBots({ strategyId }), (row) => id<'bot'>(row.bot_id));
     session.records.read('mirrors', strategyId, { botIds });
     return botIds;
   },
@@ -106,7 +106,9 @@ export const sqlBots = (session: Session): BotStore => ({
     (await session.rows(botsNotOff({ after: after ?? '', limit }))).map(botColumns.load),
   save: async (bot) => {
     const before = session.records.get('bots', bot.id);
-    session.write(saveBot(bot));
+    const change = before && changeBot(before, bot);
+    if (change) session.write(change, 1);
+    else session.write(saveBot(bot));
     session.records.written('bots', bot.id, bot);
     if (before?.allocations === bot.allocations) return;
     await saveMirrored(

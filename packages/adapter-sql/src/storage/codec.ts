@@ -65,6 +65,10 @@ export interface Columns<Entity, Kept = Fields<Entity>> {
   readonly fields: Kept;
   /** In the order of `names`. */
   store(entity: Entity): Stored[];
+  /** The fields at these places in `names`. */
+  storeSome(entity: Entity, places: readonly number[]): Stored[];
+  /** The places in `names` of the fields that are not the very same in both. */
+  differing(before: Entity, after: Entity): number[];
   load(row: object): Entity;
 }
 
@@ -90,6 +94,18 @@ export const columnsOf =
         for (const { field, codec } of list)
           stored.push(codec.store((entity as Record<string, unknown>)[field]));
         return stored;
+      },
+      storeSome: (entity, places) =>
+        places.map((place) => {
+          const { field, codec } = list[place] as (typeof list)[number];
+          return codec.store((entity as Record<string, unknown>)[field]);
+        }),
+      differing: (before, after) => {
+        const [one, other] = [before, after] as Record<string, unknown>[];
+        const places: number[] = [];
+        for (const [place, { field }] of list.entries())
+          if (one?.[field] !== other?.[field]) places.push(place);
+        return places;
       },
       load: (row) => {
         const entity = { ...blank };

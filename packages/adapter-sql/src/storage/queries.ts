@@ -5,7 +5,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import type { Stored } from './codec.js';
+import type { Columns, Stored } from './codec.js';
 import type { Database } from './database.js';
 
 /** SQL with its parameters. `Row` is what it answers. */
@@ -150,6 +150,44 @@ export function upsert<Entity>(
   const { sql } = insertOrReplace(table, columns.names, key);
   const shared = { sql, ...rowWrite('upsert', table, columns.names, key) };
   return (entity) => ({ ...shared, parameters: columns.store(entity) });
+}
+
+/** Statements of one `update` at most: each is kept, and a rare difference is not worth another. */
+const MOST_STATEMENTS = 64;
+
+/**
+ * Changes what differs from the entity that is stored: an index, a trigger or a text that is the same costs nothing then. Undefined
+ * when nothing differs, or in what seldom does.
+ */
+export function update<Entity>(
+  table: keyof Database,
+  columns: Pick<Columns<Entity, unknown>, 'names' | 'storeSome' | 'differing'>,
+  key: string,
+): (before: Entity, after: Entity) => Query<never> | undefined {
+  const known = new Map<string, Omit<Query<never>, 'parameters'>>();
+  const keyAt = columns.names.indexOf(key);
+  const statementFor = (places: readonly number[]): Omit<Query<never>, 'parameters'> => {
+    const names = places.map((place) => columns.names[place] as string);
+    const { sql } = buildAny
+      .updateTable(table)
+      .set(Object.fromEntries(names.map((name) => [name, new Param(name)])))
+      .where(key, '=', new Param(key) as never)
+      .compile();
+    // As for an insert: SQLite need not be able to undo the statement alone.
+    const orFail = sql.replace(/^update /, 'update or fail ');
+    return { sql: orFail, ...rowWrite('update', table, [...names, key], [key]) };
+  };
+  return (before, after) => {
+    const places = columns.differing(before, after);
+    const name = places.join();
+    let shared = known.get(name);
+    if (!shared) {
+      if (places.length === 0 || known.size >= MOST_STATEMENTS) return undefined;
+      shared = statementFor(places);
+      known.set(name, shared);
+    }
+    return { ...shared, parameters: columns.storeSome(after, [...places, keyAt]) };
+  };
 }
 
 /** Inserts an entity, or replaces the row that has its key when that one's `column` is at most the given figure. */

@@ -42,6 +42,8 @@ export interface CachedRecords {
   readonly outstanding: { readonly orders: readonly BotOrder[] };
   /** The orders of a bot that were made at `from` or later, oldest first. */
   readonly lateOrders: { readonly from: Timestamp; readonly orders: readonly BotOrder[] };
+  /** A simulated brokerage account as the one text that it is kept as. */
+  readonly brokerAccounts: { readonly state: string };
   /** The newest trades of a strategy, newest first. */
   readonly newestTrades: { readonly trades: readonly Trade[] };
   /** What a user has of a strategy now, by both. */
@@ -55,17 +57,21 @@ export interface CachedRecords {
 }
 type Kind = keyof CachedRecords;
 
+/** What each bot's check reads: as many as bots follow one strategy in the largest installations, else every trade reads all of them anew. */
+const MOST_BOTS = 12_000;
+
 /** How many records of a kind stay in memory, where it is not all of them: these are large or many, and most are at rest. */
 type Most = Partial<Record<Kind, number>>;
 const MOST: Most = {
   books: 5_000,
   strategies: 5_000,
-  bots: 2_000,
-  lastAccounts: 2_000,
-  outstanding: 2_000,
-  lateOrders: 2_000,
+  bots: MOST_BOTS,
+  lastAccounts: MOST_BOTS,
+  outstanding: MOST_BOTS,
+  lateOrders: MOST_BOTS,
+  brokerAccounts: MOST_BOTS,
   newestTrades: 200,
-  memberships: 2_000,
+  memberships: MOST_BOTS,
 };
 
 /** The records that need not be read from the database. */
@@ -116,6 +122,7 @@ const tables = (): Tables => ({
   lastAccounts: new Map(),
   outstanding: new Map(),
   lateOrders: new Map(),
+  brokerAccounts: new Map(),
   newestTrades: new Map(),
   memberships: new Map(),
   splits: new Map(),

@@ -124,6 +124,7 @@ const write = fc.oneof(
   }),
   fc.record({ do: fc.constant('save account' as const), bot: strategy, minute, figure }),
   fc.record({ do: fc.constant('remove accounts' as const), bot: strategy, minute }),
+  fc.record({ do: fc.constant('save broker account' as const), bot: strategy, figure }),
   fc.record({ do: fc.constant('split' as const), minute, figure }),
   fc.record({ do: fc.constant('halt' as const), bot: strategy, figure }),
   fc.record({ do: fc.constant('resume' as const), figure }),
@@ -170,6 +171,7 @@ const find = async (stores: ReadStores, names: Names, strategy: number, token: n
     outstanding: await stores.botOrders.outstanding(names.bot(strategy)),
     late: await stores.botOrders.since(names.bot(strategy), NOON + token * MINUTE),
     lastAccount: await stores.botHistory.last(names.bot(strategy)),
+    brokerAccount: await stores.brokerAccounts.find(names.bot(strategy)),
     subscription: await stores.subscriptions.findCurrent(strategyId, id(`user-${token}`)),
     splits: await stores.stockActions.lastSplits(),
   };
@@ -262,6 +264,9 @@ async function perform(stores: Stores, names: Names, step: Write): Promise<void>
     }
     case 'remove accounts':
       return stores.botHistory.remove(names.bot(step.bot), [NOON + step.minute * MINUTE]);
+    case 'save broker account':
+      // The last one is too long to be kept.
+      return stores.brokerAccounts.save(names.bot(step.bot), 'x'.repeat(step.figure * 3_000));
     case 'split': {
       const createdAt = NOON + step.minute * MINUTE;
       const actionId = id<'stock_action'>(`${names.user}-${step.minute}`);

@@ -3,6 +3,7 @@ import type { Event, LastCheck, ReadStores } from '@slipstream/ports';
 import { everyItem } from '../every-item.js';
 import { type BotDeps, saveChanged } from './bot-deps.js';
 import { handleFailure } from './bot-failure.js';
+import { openedOnce } from './broker-access.js';
 import { CHECK_EVERY } from './bot-schedule.js';
 import { checkLosses } from './limits/losses.js';
 import { readBot, saveOutcome } from './bot-step.js';
@@ -77,6 +78,7 @@ export class BotReconciler {
   async runBot(botId: BotId): Promise<void> {
     if (this.busy.has(botId)) return;
     this.busy.add(botId);
+    const deps = { ...this.deps, secretBox: openedOnce(this.deps.secretBox) };
     try {
       for (let checks = 0; ; checks += 1) {
         const bot = await readBot(this.deps, botId);
@@ -90,7 +92,7 @@ export class BotReconciler {
           await this.postpone(bot);
           return;
         }
-        await this.reconcile(bot, checks < PLANS_AGAIN);
+        await this.reconcile(deps, bot, checks < PLANS_AGAIN);
       }
     } finally {
       this.busy.delete(botId);
@@ -243,14 +245,14 @@ export class BotReconciler {
       });
   }
 
-  private async reconcile(bot: Bot, plansAgain: boolean): Promise<void> {
+  private async reconcile(deps: BotDeps, bot: Bot, plansAgain: boolean): Promise<void> {
     try {
-      await reconcileBot(this.deps, bot, plansAgain);
+      await reconcileBot(deps, bot, plansAgain);
     } catch (error) {
       // The check may have changed the bot before it failed.
-      const current = await readBot(this.deps, bot.id);
+      const current = await readBot(deps, bot.id);
       if (current && isAtWork(current) && current.condition === bot.condition) {
-        await handleFailure(this.deps, current, error);
+        await handleFailure(deps, current, error);
       }
     }
   }

@@ -115,12 +115,16 @@ const ORDERS_LAST = 300_000;
  * bot would buy once more, and what it bought would count as the owner's.
  * @throws {BrokerUnreachable} for at most a minute after the fill.
  */
-async function requireItsFills({ deps, bot }: BotStep, account: BrokerAccount): Promise<void> {
+async function requireItsFills(
+  { deps, bot }: BotStep,
+  { bots, botOrders }: Pick<ReadStores, 'bots' | 'botOrders'>,
+  account: BrokerAccount,
+): Promise<void> {
   const now = deps.clock.now();
-  const { heldParts, orders } = await deps.unitOfWork.read(async ({ bots, botOrders }) => ({
-    heldParts: (await bots.find(bot.id))?.heldParts ?? bot.heldParts,
-    orders: await botOrders.since(bot.id, Math.min(now - ORDERS_LAST, tradingDay(bot.type, now))),
-  }));
+  const heldParts = (await bots.find(bot.id))?.heldParts ?? bot.heldParts;
+  // From the same moment as the orders of the day, which are read next: they are in memory then.
+  const from = Math.min(now - ORDERS_LAST, tradingDay(bot.type, now));
+  const orders = await botOrders.since(bot.id, from);
   const shown = [...account.positions, ...(account.unpriced ?? [])];
   const held = new Map(shown.map(({ stockId, amount }) => [stockId, amount]));
   for (const { stockId, action, filledAmount, createdAt, updatedAt } of orders) {
@@ -140,7 +144,6 @@ async function requireItsFills({ deps, bot }: BotStep, account: BrokerAccount): 
 export async function readManagedAccount(step: BotStep): Promise<ManagedAccount> {
   const { deps, bot, broker, access } = step;
   const account = await broker.account(access, deps.instruments);
-  await requireItsFills(step, account);
   const compare = async (stores: Pick<ReadStores, 'bots' | 'stockActions' | 'botHistory'>) => {
     const current = (await stores.bots.find(bot.id)) ?? bot;
     const splits = await stores.stockActions.lastSplits();
@@ -149,7 +152,10 @@ export async function readManagedAccount(step: BotStep): Promise<ManagedAccount>
       isSame(current.heldParts, managed.heldParts) && !(await isNewMinute(stores, deps, current));
     return { current, managed, splits, isKnown };
   };
-  const seen = await deps.unitOfWork.read(compare);
+  const seen = await deps.unitOfWork.read(async (stores) => {
+    await requireItsFills(step, stores, account);
+    return compare(stores);
+  });
   if (seen.isKnown && !measuresLosses(seen.current)) return seen.managed;
   const activities = await reportOf(step, seen.current, seen.managed, seen.splits);
   const { saved, managed: found } = await deps.unitOfWork.run(async (stores) => {

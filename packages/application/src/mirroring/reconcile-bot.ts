@@ -1,21 +1,35 @@
-import { type Bot, advance } from '@slipstream/domain';
+import { type Bot, type Timestamp, advance } from '@slipstream/domain';
+import type { ReadStores } from '@slipstream/ports';
 import type { BotDeps } from './bot-deps.js';
 import { beginStep, withoutIncreases } from './checks/begin-step.js';
-import { type BotStep, outstandingOrders, saveOutcome } from './bot-step.js';
+import { type BotStep, saveOutcome } from './bot-step.js';
 import { refreshOrders } from './broker-orders.js';
 import { besideOrders, heldUpOrders } from './restraints/held-up-orders.js';
 import { close } from './checks/close.js';
 import { rebalance } from './checks/rebalance.js';
 import { afterOrders } from './checks/trade.js';
 import { latchByQuotes, needsReading } from './limits/losses.js';
-import { endedStrategies } from './mirrored-strategies.js';
+import { type EndedMirror, endedStrategies } from './mirrored-strategies.js';
+import { haltsOf } from './restraints/halts.js';
 
-/** Stops an active bot whose subscription or strategy ended, as stopBot does. Returns whether it did. */
-export async function stopIfAccessEnded(deps: BotDeps, bot: Bot): Promise<boolean> {
-  if (bot.condition !== 'active') return false;
+/** What an active bot mirrors and may not any more. */
+const endedFor = async (stores: ReadStores, bot: Bot, now: Timestamp): Promise<EndedMirror[]> =>
+  bot.condition === 'active' ? endedStrategies(stores, bot, now) : [];
+
+/** Stops an active bot whose subscription or strategy ended, as stopBot does. */
+export async function stopIfAccessEnded(deps: BotDeps, bot: Bot): Promise<void> {
   const now = deps.clock.now();
-  const ended = await deps.unitOfWork.read((stores) => endedStrategies(stores, bot, now));
+  await stopIfEnded(deps, bot, await deps.unitOfWork.read((stores) => endedFor(stores, bot, now)));
+}
+
+/** Stops it if there are any. Returns whether it did. */
+async function stopIfEnded(
+  deps: BotDeps,
+  bot: Bot,
+  ended: readonly EndedMirror[],
+): Promise<boolean> {
   if (ended.length === 0) return false;
+  const now = deps.clock.now();
   const text = ended
     .map(({ strategyId, isOver }) =>
       isOver
@@ -45,11 +59,16 @@ const plan = (step: BotStep): Promise<void> =>
 
 /** One level-triggered check: refreshes uncertain orders first, then compares, and acts on the difference. */
 export async function reconcileBot(deps: BotDeps, bot: Bot, plansAgain: boolean): Promise<void> {
-  if (await stopIfAccessEnded(deps, bot)) return;
+  const now = deps.clock.now();
+  const { ended, halts, outstanding } = await deps.unitOfWork.read(async (stores) => ({
+    ended: await endedFor(stores, bot, now),
+    halts: await haltsOf(stores, bot),
+    outstanding: await stores.botOrders.outstanding(bot.id),
+  }));
+  if (await stopIfEnded(deps, bot, ended)) return;
   if (await latchByQuotes(deps, bot)) return;
-  const step = await beginStep(deps, bot, plansAgain);
+  const step = await beginStep(deps, bot, plansAgain, halts);
   if (!step) return;
-  const outstanding = await outstandingOrders(deps, bot.id);
   if (outstanding.length === 0) return plan(step);
   const careful = (await needsReading(deps, bot)) ? withoutIncreases(step) : step;
   const orders = await refreshOrders(careful, outstanding);

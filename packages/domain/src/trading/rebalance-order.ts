@@ -45,7 +45,8 @@ export interface Move {
   /** Value added on the far side: the part that takes cash. */
   readonly addedValue: Decimal;
   readonly targetValue: Decimal;
-  readonly intent: string;
+  /** Why, for people: most moves are too small for an order, and nobody reads of them. */
+  readonly intent: () => string;
 }
 
 const SMALL_EQUITY = decimal('0.005');
@@ -95,7 +96,8 @@ export function moveToward(
   const isFlat = isDust(account, stockId, stock);
   const isBeyond = wanted.abs().gt(value.abs());
   const isSameSide = wanted.gt(ZERO) === held.gt(ZERO);
-  const from = percentText(account.equity.gt(ZERO) ? divide(value, account.equity) : ZERO);
+  const from = (): string =>
+    percentText(account.equity.gt(ZERO) ? divide(value, account.equity) : ZERO);
   const common = { stockId, stock, held, targetValue: wanted.abs() };
   const exit = exitOf(held);
   const entry: Action = wanted.gt(ZERO) ? 'buy' : 'sell';
@@ -103,10 +105,11 @@ export function moveToward(
 
   if (wanted.eq(ZERO) || (!isFlat && !isSameSide && !stock.rules.crossesZero)) {
     if (isFlat) return undefined;
-    const intent = `Close ${stock.symbol}, ${from} of equity.`;
+    const intent = (): string => `Close ${stock.symbol}, ${from()} of equity.`;
     return { ...common, ...whole, action: exit, kind: 'close', addedValue: ZERO, intent };
   }
-  const intent = `Bring ${stock.symbol} from ${from} to ${percentText(weight)} of equity.`;
+  const intent = (): string =>
+    `Bring ${stock.symbol} from ${from()} to ${percentText(weight)} of equity.`;
   if (!isFlat && !isSameSide) {
     return {
       ...common,
@@ -143,7 +146,8 @@ export const isReducing = (move: Move): boolean => move.addedValue.lte(move.clos
 export function closingPart(move: Move): Move | undefined {
   if (move.addedValue.eq(ZERO)) return move;
   if (move.closedValue.eq(ZERO)) return undefined;
-  return { ...move, kind: 'close', addedValue: ZERO, intent: `Close ${move.stock.symbol}.` };
+  const intent = (): string => `Close ${move.stock.symbol}.`;
+  return { ...move, kind: 'close', addedValue: ZERO, intent };
 }
 
 /** In whole steps of the broker: a short that remains is a whole number of its `shortStep`, nearer to what is held. */
@@ -176,5 +180,5 @@ export function orderToward(
   const traded = whole.closedValue.plus(whole.addedValue);
   const least = tolerance(equity, move.targetValue, stock.rules.minTotal);
   if ((kind === 'reduce' || kind === 'increase') && traded.lte(least)) return undefined;
-  return { stockId, action, kind, amount, price, limit, intent };
+  return { stockId, action, kind, amount, price, limit, intent: intent() };
 }

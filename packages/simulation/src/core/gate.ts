@@ -6,7 +6,7 @@ const failure = (code: string): Error => Object.assign(new Error(code), { code }
 
 /** The table to which a statement writes. */
 const writtenBy = (sql: string): string | undefined =>
-  /^(?:insert(?: or fail)? into|update|delete from) "(\w+)"/i.exec(sql)?.[1];
+  /^(?:insert(?: or fail)? into|update(?: or fail)?|delete from) "(\w+)"/i.exec(sql)?.[1];
 
 /** Applies the story's faults to the core's statements, and checks every commit. */
 export function gateOf(run: Run): Gate {

@@ -1,18 +1,19 @@
-import { type Bot, strictest } from '@slipstream/domain';
+import { type Bot, type Halt, strictest } from '@slipstream/domain';
 import type { BotDeps } from '../bot-deps.js';
 import { BotHalted, type BotStep } from '../bot-step.js';
 import { accessOf } from '../broker-access.js';
 import { seeHalts } from '../restraints/see-halts.js';
 
-/** A check of the bot, with what restrains it. Undefined when a command changed the bot meanwhile. */
+/** A check of the bot, with what restrains it while these halts hit it. Undefined when a command changed the bot meanwhile. */
 export async function beginStep(
   deps: BotDeps,
   bot: Bot,
   plansAgain: boolean,
+  halts: readonly Halt[],
 ): Promise<BotStep | undefined> {
   const broker = deps.brokers.get(bot.broker);
   if (!broker) throw new BotHalted(`This server has no broker ${bot.broker}.`);
-  const seen = await seeHalts(deps, bot);
+  const seen = await seeHalts(deps, bot, halts);
   return (
     seen && { deps, broker, access: accessOf(deps, bot), heldUp: new Map(), plansAgain, ...seen }
   );

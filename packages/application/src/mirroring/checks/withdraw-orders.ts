@@ -4,11 +4,15 @@ import type { BotDeps } from '../bot-deps.js';
 import { retryAt } from '../bot-schedule.js';
 import { outstandingOrders, saveOutcome } from '../bot-step.js';
 import { refreshOrders } from '../broker-orders.js';
+import { haltsOf } from '../restraints/halts.js';
 
 /** Asks for the cancellation of what the bot may not leave open: every increase, and reductions that are old or forbidden. */
 async function withdraw(deps: BotDeps, bot: Bot): Promise<void> {
-  const outstanding = await outstandingOrders(deps, bot.id);
-  const step = outstanding.length > 0 ? await beginStep(deps, bot, true) : undefined;
+  const { outstanding, halts } = await deps.unitOfWork.read(async (stores) => ({
+    outstanding: await stores.botOrders.outstanding(bot.id),
+    halts: await haltsOf(stores, bot),
+  }));
+  const step = outstanding.length > 0 ? await beginStep(deps, bot, true, halts) : undefined;
   if (step) await refreshOrders(withoutIncreases(step), outstanding);
 }
 

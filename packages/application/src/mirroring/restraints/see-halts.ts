@@ -1,8 +1,7 @@
-import { type Bot, type Restraint, haltText } from '@slipstream/domain';
+import { type Bot, type Halt, type Restraint, haltText } from '@slipstream/domain';
 import { type BotDeps, type BotNotice } from '../bot-deps.js';
 import { restraintBy } from './bot-restraint.js';
 import { saveOutcome } from '../bot-step.js';
-import { haltsOf } from './halts.js';
 
 const RESUMED: BotNotice = { kind: 'info', text: 'Trading goes on: no halt is left.' };
 
@@ -13,8 +12,8 @@ const RESUMED: BotNotice = { kind: 'info', text: 'Trading goes on: no halt is le
 export async function seeHalts(
   deps: BotDeps,
   bot: Bot,
+  halts: readonly Halt[],
 ): Promise<{ readonly bot: Bot; readonly restraint: Restraint } | undefined> {
-  const halts = await deps.unitOfWork.read((stores) => haltsOf(stores, bot));
   const restraint = restraintBy(halts, bot);
   const haltsSeen = halts.map(({ id }) => id);
   const fresh = halts.filter(({ id }) => !bot.haltsSeen.includes(id));

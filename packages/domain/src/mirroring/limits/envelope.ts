@@ -77,11 +77,11 @@ export function envelopeOf(
   const sent = ordersOfDay.filter(
     ({ status, reason }) => status !== 'planned' && reason !== OVERTAKEN,
   );
-  const traded = sum(sent.map(tradedBy));
   return {
     limits: { maxCapital, maxOrder, maxGross, maxPerStock },
     ordersLeft: maxOrdersPerDay && Math.max(0, maxOrdersPerDay - sent.length),
-    turnoverLeft: maxTurnoverPerDay && maxTurnoverPerDay.times(equity).minus(traded),
+    turnoverLeft:
+      maxTurnoverPerDay && maxTurnoverPerDay.times(equity).minus(sum(sent.map(tradedBy))),
     resting: restingStocks(sent),
   };
 }
