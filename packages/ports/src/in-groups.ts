@@ -4,7 +4,7 @@ import type { Pause } from './pause.js';
 const AT_ONCE = 16;
 
 /** A group begins once so many turns of the event loop brought no more: bots that go on one a turn still share it. */
-const QUIET_TURNS = 16;
+const QUIET_TURNS = 8;
 
 /** Begins a transaction together with others, and answers as it does. */
 export type InGroup = <Answer>(begin: () => Promise<Answer>) => Promise<Answer>;

@@ -86,8 +86,8 @@ export const seriesStores = ({
       save: async (sealed) => keyProof.set('the one', { sealed }),
     },
     valueHistory: {
-      list: async (strategyId, from) => {
-        const all = samplesOf(strategyId);
+      list: async (strategyId, from, before = Infinity) => {
+        const all = samplesOf(strategyId).filter(({ start }) => start < before);
         const first = all.findLastIndex(({ start, length }) => start + length <= from);
         return all.slice(Math.max(0, first));
       },
@@ -109,13 +109,11 @@ export const seriesStores = ({
         const { strategyId: _, ...day } = row;
         return day;
       },
-      unrecorded: async (before, limit) =>
+      unrecorded: async (before, limit, after) =>
         valueDays
           .where(({ isRecorded, lastAt }) => !isRecorded && lastAt < before)
-          .sort(
-            (one, other) =>
-              one.lastAt - other.lastAt || (one.strategyId < other.strategyId ? -1 : 1),
-          )
+          .filter(({ strategyId }) => after === undefined || strategyId > after)
+          .sort((one, other) => (one.strategyId < other.strategyId ? -1 : 1))
           .slice(0, limit)
           .map(({ strategyId, ...day }) => ({ strategyId, day })),
       save: async (strategyId, day) => valueDays.set(strategyId, { ...day, strategyId }),
