@@ -14,6 +14,10 @@ export async function requireBilled(
   return { subscription, strategy };
 }
 
+/** Whether the change ended the subscription. */
+export const hasEnded = (before: Subscription, after: Subscription): boolean =>
+  before.status !== 'cancelled' && after.status === 'cancelled';
+
 /** When the subscription ends by the change: streams check the follower's access again. */
 export async function addEnd(
   { events }: Pick<Stores, 'events'>,
@@ -21,7 +25,7 @@ export async function addEnd(
   after: Subscription,
   reason: string,
 ): Promise<void> {
-  if (before.status === 'cancelled' || after.status !== 'cancelled') return;
+  if (!hasEnded(before, after)) return;
   const { userId, strategyId } = after;
   await events.add({ kind: 'access_changed', userId, strategyId, reason });
 }

@@ -9,9 +9,10 @@ import {
 import type { ChargeStanding, Stores } from '@slipstream/ports';
 import type { Core } from '../core.js';
 import { afterEnds } from '../strategies/ends-under-way.js';
-import { addEnd, requireBilled } from './billed.js';
+import { addEnd, hasEnded, requireBilled } from './billed.js';
 import { bookChange } from './ledger.js';
 import { notifyEnded } from './notify-money.js';
+import { bookRefunds, refundsOf } from './refund-unused.js';
 
 /** Checks the state of a charge: disputed, dispute won, refunded at the gateway, or unchanged. A repeat changes nothing more. */
 export async function checkCharge(core: Core, invoice: Invoice): Promise<void> {
@@ -43,6 +44,8 @@ async function follow(core: Core, stores: Stores, invoiceId: InvoiceId, standing
   if (change === null) return null;
   await stores.subscriptions.save(after);
   await bookChange(core, stores, invoice, { kind: change }, now);
+  // An earlier month may be disputed while a later one runs, or is about to be charged.
+  if (hasEnded(before, after)) await bookRefunds(stores, await refundsOf(core, stores, after, now));
   await notifyEnded(core, stores, before, after);
   await addEnd(stores, before, after, after.statusReason ?? 'the payment was taken back');
   return change;

@@ -2,6 +2,7 @@ import { type Invoice, type Subscription, type Withdrawal, declineText } from '@
 import type { Stores } from '@slipstream/ports';
 import type { Core } from '../core.js';
 import { notifyOfAccount } from '../messages/notify-of-account.js';
+import { hasEnded } from './billed.js';
 
 type Needs = Pick<Core, 'ids' | 'clock' | 'secretBox' | 'settings'>;
 type Kept = Pick<Stores, 'users' | 'notifications' | 'mails' | 'events'>;
@@ -25,7 +26,7 @@ export async function notifyEnded(
   before: Subscription,
   after: Subscription,
 ): Promise<void> {
-  if (before.status === 'cancelled' || after.status !== 'cancelled' || after.price === 0) return;
+  if (!hasEnded(before, after) || after.price === 0) return;
   const { id, userId, strategyId, price, statusReason } = after;
   await notifyOfAccount(needs, stores, {
     userId,

@@ -179,6 +179,23 @@ describe('a refund', () => {
     expect(await world.balance(owner)).toEqual(['0', '0']);
   });
 
+  it('by a chargeback of an earlier month gives the unused days of the running one back', async () => {
+    await world.pay(follower, 'test_card_chargeback_late');
+    await world.subscribe(follower, strategyId);
+    await world.days(60);
+    const views = await world.app.getInvoices(follower, {});
+    // The months have 28, 31 and 30 days; one of the third is used.
+    expect(
+      views.map(({ invoice }) => [invoice.month, statusOf(invoice), refundedOf(invoice).toFixed()]),
+    ).toEqual([
+      [3, 'paid', '14.5'],
+      [2, 'paid', '0'],
+      [1, 'chargeback', '0'],
+    ]);
+    expect((await world.subscription(follower)).status).toBe('cancelled');
+    expect(world.gateway.money().refunded.toFixed()).toBe('14.5');
+  });
+
   it('for a deleted strategy covers the running month, once, despite an unreachable gateway', async () => {
     await world.pay(follower, 'test_card_paid');
     await world.subscribe(follower, strategyId);

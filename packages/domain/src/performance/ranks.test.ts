@@ -10,7 +10,8 @@ import {
   id,
   isRanked,
   agesAt,
-  byPlace,
+  byAge,
+  byScore,
   isContender,
   scoresOf,
   unitsOf,
@@ -41,8 +42,8 @@ const places = (kind: keyof Ranks, standings: readonly Listed[]) =>
   new Map(
     standings
       .map((standing) => ({ ...standing, scores: scoresOf(standing, NOW) }))
-      .filter((standing) => isContender(kind, standing))
-      .sort(byPlace(kind))
+      .filter((standing) => isContender(kind, standing.scores))
+      .sort((one, other) => byScore(kind)(one.scores, other.scores) || byAge(one, other))
       .map(({ strategyId }, index) => [strategyId, index + 1]),
   );
 const order = (kind: keyof Ranks, ...standings: readonly Listed[]): string[] => [

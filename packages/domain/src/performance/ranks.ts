@@ -72,27 +72,24 @@ export const scoresOf = (standing: Standing, now: Timestamp): Scores => ({
 export const agesAt = (since: Timestamp, now: Timestamp): Timestamp =>
   [HOUR, WEEK].map((age) => since + age).find((at) => at > now) ?? Infinity;
 
-/** A strategy with its scores. */
-export interface Scored {
+/** A strategy as the order by age sees it. */
+export interface Aged {
   readonly strategyId: StrategyId;
   readonly createdAt: Timestamp;
-  readonly scores: Scores;
 }
 
-/** The older first. */
-export const byAge = (first: Scored, second: Scored): number =>
+/** The older first: the order among equal scores. */
+export const byAge = (first: Aged, second: Aged): number =>
   first.createdAt - second.createdAt || (first.strategyId < second.strategyId ? -1 : 1);
 
-/** Scores of one kind are either all counts or all fractions. */
-const descending = (first: bigint | number, second: bigint | number): number =>
-  first === second ? 0 : first > second ? -1 : 1;
-
 /** Whether it is ranked in that list. */
-export const isContender = (kind: keyof Ranks, { scores }: Scored): boolean =>
-  scores[kind] !== null;
+export const isContender = (kind: keyof Ranks, scores: Scores): boolean => scores[kind] !== null;
 
-/** The order of contenders of a list: the largest score first; among equal scores the older strategy. */
-export const byPlace =
+/** The order of contenders of a list: the largest score first; zero for equal scores, of which the older strategy is first. */
+export const byScore =
   (kind: keyof Ranks) =>
-  (first: Scored, second: Scored): number =>
-    descending(first.scores[kind] ?? 0, second.scores[kind] ?? 0) || byAge(first, second);
+  (first: Scores, second: Scores): number => {
+    // Scores of one kind are either all counts or all fractions.
+    const [one, other] = [first[kind] ?? 0, second[kind] ?? 0];
+    return one === other ? 0 : one > other ? -1 : 1;
+  };

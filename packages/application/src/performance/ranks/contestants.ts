@@ -5,7 +5,7 @@ import {
   type ListedFigures,
   type Listing,
   type Membership,
-  type Scored,
+  type Scores,
   type Strategy,
   type Standing,
   TIMEFRAMES,
@@ -27,16 +27,8 @@ import {
 import type { ReadStores } from '@slipstream/ports';
 import type { Glance } from '../known-history.js';
 
-/** A strategy with its scores, and the pool in which it ranks. */
-export interface Pooled extends Scored {
-  readonly pool: Basis;
-  /** Its index among all contestants. */
-  readonly slot: number;
-}
-
 /** What the ranks know of a public strategy from its record. */
 interface Facts {
-  readonly slot: number;
   /** Without figures. */
   readonly listing: Listing;
   /** Undefined while a segment has no first value: then it has no scores. */
@@ -53,13 +45,12 @@ interface Facts {
 export interface Contestant extends Facts {
   readonly value: Decimal | null;
   /** The scores in the order of the timeframes; none while it is not ranked. */
-  readonly scored: readonly Pooled[];
+  readonly scored: readonly Scores[];
   /** When time alone may change the scores. */
   readonly until: Timestamp;
 }
 
 interface Given {
-  readonly slot: number;
   readonly now: Timestamp;
   readonly pushTrusted: boolean;
   /** Of the strategy. */
@@ -70,7 +61,7 @@ interface Given {
 export async function factsOf(
   { trades }: Pick<ReadStores, 'trades'>,
   strategy: Strategy,
-  { slot, now, pushTrusted, memberships }: Given,
+  { now, pushTrusted, memberships }: Given,
 ): Promise<Facts> {
   const [last] = await trades.list(strategy.id, { limit: 1 });
   const followers = memberships.filter(({ until }) => until === null).length;
@@ -82,7 +73,6 @@ export async function factsOf(
     return { length, from: Math.max(now - length, since) };
   });
   return {
-    slot,
     listing,
     baseline: baselineOf(strategy),
     pool: poolOf(kindNow(strategy), pushTrusted),
@@ -116,11 +106,11 @@ export function withFigures(
   facts: Facts,
   { now, value, units, over, heldUntil }: Present,
 ): Contestant {
-  const { slot, pool, tradedAt, gained, listing } = facts;
-  const { strategyId, createdAt, followers: subscribers } = listing;
+  const { tradedAt, gained, listing } = facts;
+  const { followers: subscribers } = listing;
   const since = listing.since ?? now;
   const ranked = isRanked(since, now);
-  const scored: Pooled[] = [];
+  const scored: Scores[] = [];
   let until = Math.min(heldUntil, agesAt(since, now));
   // The same performance over a month and over a year is one object, and so are its figures and often its scores.
   let before: Standing | undefined;
@@ -137,7 +127,7 @@ export function withFigures(
     const next = { since, gain, drawdown, traded, subscribers, gained: gained[index] ?? 0 };
     const last = scored.at(-1);
     const isSame = last && before && hasSameScores(before, next);
-    scored.push(isSame ? last : { strategyId, createdAt, pool, slot, scores: scoresOf(next, now) });
+    scored.push(isSame ? last : scoresOf(next, now));
     before = next;
     return known;
   });

@@ -1,61 +1,101 @@
-import type { Pooled } from './contestants.js';
+import { type Ranks, type Scores, byScore, isContender } from '@slipstream/domain';
 import type { Places } from './ranking.js';
-import { mergeInTurns, sortInTurns } from '../sort-in-turns.js';
 
 /** The number of contestants that are looked at between two pauses. */
 const PIECE = 2000;
 
-/** Which contestants a list has, and in which order. */
-export interface OrderRule {
-  readonly isIn: (one: Pooled) => boolean;
-  /** Whether a contestant keeps its place among those that do not change. */
-  readonly isSame: (before: Pooled, after: Pooled) => boolean;
-  readonly compare: (first: Pooled, second: Pooled) => number;
+/** What contestants are compared by, by their slots. */
+export interface Compared {
+  /** The slots of the contestants of each pool, the older first. */
+  readonly pools: readonly (readonly number[])[];
+  readonly scoresOf: (slot: number) => Scores;
+  readonly slots: number;
 }
 
-/** Contestants in the order of one rule. From computation to computation only those that changed are sorted. */
+/**
+ * Contestants in the order of one kind of rank. Binary floats only lead each score near its place: what they cannot tell apart
+ * the scores themselves decide.
+ */
 export class Order {
-  /** The present order; a new list after each change. */
-  sorted: readonly Pooled[] = [];
-  /** The places of `sorted`, from 1 on in each pool. */
+  /** The slots in the present order, pool by pool. */
+  sorted: Uint32Array = new Uint32Array();
+  /** The places of the slots, from 1 on in each pool. */
   places: Places = new Uint32Array();
 
-  constructor(private readonly rule: OrderRule) {}
+  constructor(private readonly kind: keyof Ranks) {}
 
-  /** Takes the contestants of now, by their slots. */
-  async update(
-    present: readonly (Pooled | undefined)[],
+  async update(compared: Compared, breathe: () => Promise<void>): Promise<void> {
+    const sorted = new Uint32Array(compared.slots);
+    const places = new Uint32Array(compared.slots);
+    let count = 0;
+    for (const pool of compared.pools) {
+      const inOrder = await this.inOrder(pool, compared, breathe);
+      sorted.set(inOrder, count);
+      count += inOrder.length;
+      for (const [index, slot] of inOrder.entries()) places[slot] = index + 1;
+      await breathe();
+    }
+    this.sorted = sorted.slice(0, count);
+    this.places = places;
+  }
+
+  /** The contenders of one pool. */
+  private async inOrder(
+    pool: readonly number[],
+    { scoresOf }: Compared,
     breathe: () => Promise<void>,
-  ): Promise<void> {
-    const { isIn, isSame, compare } = this.rule;
-    const seen = new Uint8Array(present.length);
-    const [kept, moved]: [Pooled[], Pooled[]] = [[], []];
-    let looked = 0;
-    for (const before of this.sorted) {
-      const after = present[before.slot];
-      seen[before.slot] = 1;
-      if (after && isIn(after)) (isSame(before, after) ? kept : moved).push(after);
+  ): Promise<Uint32Array> {
+    const [slots, keys] = [new Uint32Array(pool.length), new Float64Array(pool.length)];
+    let [count, looked] = [0, 0];
+    for (const slot of pool) {
+      const scores = scoresOf(slot);
+      if (isContender(this.kind, scores)) {
+        slots[count] = slot;
+        keys[count] = -Number(scores[this.kind]);
+        count += 1;
+      }
       if ((looked += 1) % PIECE === 0) await breathe();
     }
-    for (const [slot, one] of present.entries()) {
-      if (one && seen[slot] === 0 && isIn(one)) moved.push(one);
-      if ((looked += 1) % PIECE === 0) await breathe();
-    }
-    const sorted = await sortInTurns(moved, compare, breathe);
-    this.sorted = await mergeInTurns(kept, sorted, compare, breathe);
-    this.places = placesOf(this.sorted, present.length);
+    const sortedKeys = keys.slice(0, count).sort();
     await breathe();
+    // Those of one key follow each other by age, as they come.
+    const inOrder = new Uint32Array(count);
+    const taken = new Uint32Array(count);
+    for (let index = 0; index < count; index += 1) {
+      const first = firstOf(sortedKeys, keys[index] as number);
+      inOrder[first + (taken[first] as number)] = slots[index] as number;
+      taken[first] = (taken[first] as number) + 1;
+      if (index % PIECE === 0) await breathe();
+    }
+    this.settleTies(inOrder, sortedKeys, scoresOf);
+    return inOrder;
+  }
+
+  /** Puts scores in order that are one number as binary floats. */
+  private settleTies(
+    inOrder: Uint32Array,
+    keys: Float64Array,
+    scoresOf: Compared['scoresOf'],
+  ): void {
+    const at = (index: number): Scores => scoresOf(inOrder[index] as number);
+    const compare = byScore(this.kind);
+    for (let from = 0, to = 1; from < keys.length; from = to, to += 1) {
+      let areEqual = true;
+      for (; to < keys.length && keys[to] === keys[from]; to += 1)
+        areEqual &&= compare(at(from), at(to)) === 0;
+      if (areEqual) continue;
+      inOrder.subarray(from, to).sort((one, other) => compare(scoresOf(one), scoresOf(other)));
+    }
   }
 }
 
-/** Pools follow each other. */
-function placesOf(sorted: readonly Pooled[], slots: number): Places {
-  const places = new Uint32Array(slots);
-  let [pool, place]: [Pooled['pool'] | undefined, number] = [undefined, 0];
-  for (const one of sorted) {
-    place = one.pool === pool ? place + 1 : 1;
-    ({ pool } = one);
-    places[one.slot] = place;
+/** The index of the first of those keys, which are in order. */
+function firstOf(keys: Float64Array, key: number): number {
+  let [low, high] = [0, keys.length - 1];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((keys[middle] as number) < key) low = middle + 1;
+    else high = middle;
   }
-  return places;
+  return low;
 }

@@ -63,7 +63,6 @@ export function rankStrategies(core: Needs): () => Promise<void> {
         strategies.map((strategy) =>
           factsOf(stores, strategy, {
             ...{ now, pushTrusted },
-            slot: standings.slotOf(strategy.id),
             memberships: memberships.get(strategy.id) ?? [],
           }),
         ),

@@ -3,26 +3,22 @@ import {
   type Basis,
   RANK_KINDS,
   type Ranks,
+  type Scores,
   type StrategyId,
   TIMEFRAMES,
   type Timeframe,
   byAge,
-  byPlace,
-  isContender,
 } from '@slipstream/domain';
-import type { Contestant, Pooled } from './contestants.js';
+import { mergeInTurns, sortInTurns } from '../sort-in-turns.js';
+import type { Contestant } from './contestants.js';
 import { Order } from './order.js';
 import type { Candidate, Table } from './ranking.js';
 
-type List = keyof Ranks | 'age';
-const LISTS: readonly List[] = [...RANK_KINDS, 'age'];
-type Orders = { readonly [Name in List]: Order };
+type Orders = { readonly [Kind in keyof Ranks]: Order };
 
-/** The lists in which the place of a contestant may be another one. */
-function changedLists(before: Pooled | undefined, after: Pooled | undefined): readonly List[] {
-  if (before?.pool !== after?.pool) return LISTS;
-  return RANK_KINDS.filter((kind) => before?.scores[kind] !== after?.scores[kind]);
-}
+/** Strategies without figures are found, but they have no ranks. */
+const isScored = (one: Contestant | undefined): one is Contestant =>
+  one !== undefined && one.scored.length > 0;
 
 /** All contestants with their orders in every timeframe, kept from computation to computation. */
 export class Standings {
@@ -35,35 +31,19 @@ export class Standings {
   private readonly stale = new Set<Order>();
   /** Whether a contestant was put or removed since the tables were made. */
   private hasChanged = false;
+  /** The slots of those that have scores, the older first. */
+  private aged: readonly number[] = [];
+  /** Whether others have scores now than those. */
+  private hasOthers = false;
 
   constructor(private readonly ownPool: Basis) {
-    const pools = [ownPool, ...BASES.filter((pool) => pool !== ownPool)];
-    const byPool = (first: Pooled, second: Pooled): number =>
-      first.pool === second.pool ? 0 : pools.indexOf(first.pool) - pools.indexOf(second.pool);
-    const orderOf = (kind: keyof Ranks): Order => {
-      const compare = byPlace(kind);
-      return new Order({
-        isIn: (one) => isContender(kind, one),
-        isSame: (before, after) =>
-          before.pool === after.pool && before.scores[kind] === after.scores[kind],
-        compare: (first, second) => byPool(first, second) || compare(first, second),
-      });
-    };
-    // The same strategies are in the same order by followers, and by age, in every timeframe.
-    const [popular, age] = [
-      orderOf('popular'),
-      new Order({
-        isIn: () => true,
-        isSame: (before, after) => before.pool === after.pool,
-        compare: (first, second) => byPool(first, second) || byAge(first, second),
-      }),
-    ];
+    // The same strategies are in the same order by followers in every timeframe.
+    const popular = new Order('popular');
     this.orders = TIMEFRAMES.map(() => ({
-      performance: orderOf('performance'),
+      performance: new Order('performance'),
       popular,
-      trending: orderOf('trending'),
-      top: orderOf('top'),
-      age,
+      trending: new Order('trending'),
+      top: new Order('top'),
     }));
   }
 
@@ -91,21 +71,31 @@ export class Standings {
     const before = this.contestants[slot];
     this.contestants[slot] = next;
     this.hasChanged = true;
-    for (const [index, orders] of this.orders.entries())
-      for (const list of changedLists(before?.scored[index], next?.scored[index]))
-        this.stale.add(orders[list]);
+    this.hasOthers ||= isScored(before) !== isScored(next);
+    const hasMoved = before?.pool !== next?.pool;
+    for (const [index, orders] of this.orders.entries()) {
+      const [was, is] = [before?.scored[index], next?.scored[index]];
+      if (was === is && !hasMoved) continue;
+      for (const kind of RANK_KINDS)
+        if (hasMoved || was?.[kind] !== is?.[kind]) this.stale.add(orders[kind]);
+    }
   }
 
   /** The ranks, if a contestant was put or removed since the last call. */
   async tables(breathe: () => Promise<void>): Promise<ReadonlyMap<Timeframe, Table> | undefined> {
     if (!this.hasChanged) return undefined;
     this.hasChanged = false;
+    await this.ageAnew(breathe);
+    const pools = [this.ownPool, ...BASES.filter((pool) => pool !== this.ownPool)].map((pool) =>
+      this.aged.filter((slot) => this.at(slot).pool === pool),
+    );
     const tables = new Map<Timeframe, Table>();
     for (const [index, timeframe] of TIMEFRAMES.entries()) {
-      const present = this.contestants.map((one) => one?.scored[index]);
       const orders = this.orders[index] as Orders;
+      const scoresOf = (slot: number): Scores => this.at(slot).scored[index] as Scores;
       for (const order of Object.values(orders))
-        if (this.stale.delete(order)) await order.update(present, breathe);
+        if (this.stale.delete(order))
+          await order.update({ pools, scoresOf, slots: this.contestants.length }, breathe);
       const { performance, popular, trending, top } = orders;
       const places = {
         performance: performance.places,
@@ -113,25 +103,44 @@ export class Standings {
         trending: trending.places,
         top: top.places,
       };
-      tables.set(timeframe, { places, candidates: this.candidates(orders) });
-      await breathe();
+      tables.set(timeframe, { places, candidates: this.candidates(orders, pools[0] ?? []) });
     }
     return tables;
   }
 
+  /** One that has scores. */
+  private at(slot: number): Contestant {
+    return this.contestants[slot] as Contestant;
+  }
+
+  /** Takes those into the order by age that have scores now, and the others out. */
+  private async ageAnew(breathe: () => Promise<void>): Promise<void> {
+    if (!this.hasOthers) return;
+    this.hasOthers = false;
+    const known = new Set(this.aged);
+    const compare = (one: number, other: number): number =>
+      byAge(this.at(one).listing, this.at(other).listing);
+    const kept = this.aged.filter((slot) => isScored(this.contestants[slot]));
+    const fresh = [...this.contestants.keys()].filter(
+      (slot) => isScored(this.contestants[slot]) && !known.has(slot),
+    );
+    const sorted = await sortInTurns(fresh, compare, breathe);
+    this.aged = await mergeInTurns(kept, sorted, compare, breathe);
+  }
+
   /** Of the own pool: by rank_top, then those without it by rank_performance, then the others by age. */
-  private candidates({ top, performance, age }: Orders): Iterable<Candidate> {
+  private candidates({ top, performance }: Orders, aged: readonly number[]): Iterable<Candidate> {
     const { contestants, ownPool } = this;
-    const lists = [top.sorted, performance.sorted, age.sorted];
+    const lists = [top.sorted, performance.sorted, aged];
     const placed = [top.places, performance.places];
     return {
       *[Symbol.iterator]() {
         for (const [index, sorted] of lists.entries()) {
           const earlier = placed.slice(0, index);
-          for (const { strategyId, pool, slot } of sorted) {
-            if (pool !== ownPool) break;
-            if (earlier.some((places) => places[slot])) continue;
-            yield { strategyId, categories: contestants[slot]?.listing.categories ?? [] };
+          for (const slot of sorted) {
+            const one = contestants[slot];
+            if (one?.pool !== ownPool || earlier.some((places) => places[slot])) continue;
+            yield { strategyId: one.listing.strategyId, categories: one.listing.categories };
           }
         }
       },

@@ -25,9 +25,13 @@ interface UnitSpan {
 const larger = (one: bigint, other: bigint): bigint => (other > one ? other : one);
 const smaller = (one: bigint, other: bigint): bigint => (other < one ? other : one);
 
-/** The fall from `peak` to `value` as a positive fraction; zero without a fall. */
-const fallOf = (peak: bigint, value: bigint): bigint =>
-  peak > 0n && value < peak ? fraction(peak - value, peak) : 0n;
+const WHOLE = 10n ** BigInt(PLACES);
+
+/** The larger one of a drawdown and the fall from `peak` to `value`; most falls are seen to be smaller without a division. */
+const deeper = (drawdown: bigint, peak: bigint, value: bigint): bigint =>
+  peak <= 0n || (peak - value) * WHOLE <= drawdown * peak
+    ? drawdown
+    : fraction(peak - value, peak);
 
 function joined(earlier: UnitSpan | null, later: UnitSpan | null): UnitSpan | null {
   if (!earlier || !later) return earlier ?? later;
@@ -35,7 +39,7 @@ function joined(earlier: UnitSpan | null, later: UnitSpan | null): UnitSpan | nu
   return {
     high: larger(earlier.high, later.high),
     low: smaller(earlier.low, later.low),
-    drawdown: larger(inner, fallOf(earlier.high, later.low)),
+    drawdown: deeper(inner, earlier.high, later.low),
   };
 }
 
@@ -301,7 +305,7 @@ export function performanceOf(
 ): UnitPerformance {
   let span = joined(joined(rest, added.span), recent.span);
   if (now !== null) span = joined(span, { high: now, low: now, drawdown: 0n });
-  return { past, drawdown: span ? larger(span.drawdown, fallOf(past, span.low)) : 0n };
+  return { past, drawdown: span ? deeper(span.drawdown, past, span.low) : 0n };
 }
 
 /** When time alone changes the answer of `performanceOf`, for a window that stands. */
