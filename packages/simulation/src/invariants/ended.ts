@@ -23,6 +23,16 @@ function checkOrders(world: World, { id, ended_at }: EndedRow): void {
     world.violate('E1', `order ${order.id} of ${id}, which is over, is ${order.status}`);
 }
 
+type Month = Pick<InvoiceRow, 'amount' | 'anchor_at' | 'month'>;
+
+/** The cents of the whole days of a paid month that remain at `at`, rounded up. */
+export function unusedAt({ amount, anchor_at, month }: Month, at: number): number {
+  if (anchor_at === null || anchor_at > at) return 0;
+  const [from, until] = [addMonths(anchor_at, month - 1), addMonths(anchor_at, month)];
+  const left = Math.max(0, Math.floor((until - at) / DAY));
+  return Math.ceil((amount * left) / ((until - from) / DAY));
+}
+
 /** E2: nobody pays for it any more, and the remaining whole days are refunded, rounded up to a cent. */
 function checkMoney(world: World, { id, ended_at }: EndedRow, fate: string): void {
   const [going] = world.database.rows<{ id: string }>(
@@ -34,11 +44,9 @@ function checkMoney(world: World, { id, ended_at }: EndedRow, fate: string): voi
     "SELECT * FROM invoices WHERE strategy_id = ? AND status = 'paid' AND anchor_at IS NOT NULL",
     id,
   );
-  for (const { id: invoiceId, amount, amount_refunded, anchor_at, month } of paid) {
-    if (anchor_at === null || anchor_at > ended_at) continue;
-    const [from, until] = [addMonths(anchor_at, month - 1), addMonths(anchor_at, month)];
-    const left = Math.max(0, Math.floor((until - ended_at) / DAY));
-    const unused = Math.ceil((amount * left) / ((until - from) / DAY));
+  for (const invoice of paid) {
+    const { id: invoiceId, amount_refunded } = invoice;
+    const unused = unusedAt(invoice, ended_at);
     if (amount_refunded < unused)
       world.violate('E2', `${amount_refunded} of ${unused} cents of ${invoiceId} are given back`);
     if (unused > 0) world.reach(`strategy: ${fate}, and refunded`);

@@ -1,6 +1,7 @@
 import { type Decimal, type Earning, ZERO, addMonths, decimal, sum } from '@slipstream/domain';
 import type { Run } from '../run/run.js';
 import type { World } from '../world/world.js';
+import { unusedAt } from './ended.js';
 
 export interface InvoiceRow {
   readonly id: string;
@@ -163,6 +164,29 @@ function checkAccess(world: World, invoices: readonly InvoiceRow[]): void {
   }
 }
 
+/** M6: whoever cannot use what is left of a paid month gets it back, unless their own dispute of it took the access. */
+function checkUnused(
+  world: World,
+  invoices: readonly InvoiceRow[],
+  earnings: readonly EarningRow[],
+): void {
+  const ended = world.database.rows<{ id: string; ends_at: number }>(
+    "SELECT id, ends_at FROM subscriptions WHERE price > 0 AND status = 'cancelled' AND ends_at IS NOT NULL",
+  );
+  const endOf = new Map(ended.map(({ id, ends_at }) => [id, ends_at]));
+  const disputed = new Set(
+    earnings.filter(({ kind }) => kind === 'reinstated').map((row) => row.invoice_id),
+  );
+  for (const invoice of invoices) {
+    const { id, subscription_id, status, amount_refunded } = invoice;
+    const at = endOf.get(subscription_id);
+    if (at === undefined || status !== 'paid' || disputed.has(id)) continue;
+    const unused = unusedAt(invoice, at);
+    if (amount_refunded < unused)
+      world.violate('M6', `${amount_refunded} of ${unused} cents of ${id} are given back`);
+  }
+}
+
 /** Checks payments, earnings and withdrawals against the gateway's own records. */
 export function checkMoney(run: Run): void {
   const { world } = run;
@@ -179,6 +203,7 @@ export function checkMoney(run: Run): void {
     checkWithdrawal(run, withdrawal, earnings);
   }
   checkAccess(world, invoices);
+  checkUnused(world, invoices, earnings);
   checkHoldings(world, earnings);
 }
 
