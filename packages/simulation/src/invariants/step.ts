@@ -93,7 +93,9 @@ export function checkStep(
     if (changes === 0 && now.rows !== then.rows) {
       world.violate('O8', `${strategyId} changed and its version did not`);
     }
-    if (isBehind && changes > 0 && memory.errors.length === 0) memory.behind.delete(strategyId);
+    // A corporate action is booked beside what the book has not been matched with.
+    if (isBehind && changes > ofActions && memory.errors.length === 0)
+      memory.behind.delete(strategyId);
     if (!only || second || ofActions > 0 || isBehind || !ON_BOOKS.includes(only.command.do))
       continue;
     if ((only.kind === 'refused' || only.kind === 'failed') && now.rows !== then.rows) {
