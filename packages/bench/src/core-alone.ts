@@ -2,7 +2,14 @@ import { type FixedClock, fixedClock, silentLog } from '@slipstream/adapter-memo
 import type { Application, Caller } from '@slipstream/application';
 import { type Quote, type StockId, decimal, id } from '@slipstream/domain';
 import type { Events, UnitOfWork } from '@slipstream/ports';
-import { APPLICATION, EVENTS, UNIT_OF_WORK, compose, readSettings } from '@slipstream/server';
+import {
+  APPLICATION,
+  EVENTS,
+  UNIT_OF_WORK,
+  compose,
+  makeObjectsYoung,
+  readSettings,
+} from '@slipstream/server';
 import { BEGINNING } from './baselines/used-database.js';
 import { SECRET_KEY } from './secret-key.js';
 
@@ -44,6 +51,7 @@ export const OWNER: Caller = {
 const OPERATOR: Caller = { kind: 'operator' };
 
 export async function openCore(file: string): Promise<CoreAlone> {
+  makeObjectsYoung();
   const clock = fixedClock(BEGINNING);
   const settings = readSettings({
     MARKET: 'push',

@@ -10,7 +10,13 @@ import {
   id,
   newBook,
 } from '@slipstream/domain';
-import { jsonLogger, logFrom, openServer, readSettings } from '@slipstream/server';
+import {
+  jsonLogger,
+  logFrom,
+  makeObjectsYoung,
+  openServer,
+  readSettings,
+} from '@slipstream/server';
 import { cpuAccounts } from '../measure/accounts.js';
 import { cpuNow, heapNow } from '../measure/cpu.js';
 import { answerQuestions } from '../program.js';
@@ -59,6 +65,7 @@ const settings = readSettings({
   RATE_LIMITS: 'reads=100000000',
   CONNECTION_LIMITS: 'total=100000,address=100000,streams=100000,user=100000,anonymous=100000',
 });
+makeObjectsYoung();
 const server = await openServer(settings, log, { events });
 const { application } = server;
 const { text: token } = await application.lifecycle.issueToken({

@@ -1,6 +1,12 @@
 import type { Caller } from '@slipstream/application';
 import { type OrderId, decimal } from '@slipstream/domain';
-import { jsonLogger, logFrom, openServer, readSettings } from '@slipstream/server';
+import {
+  jsonLogger,
+  logFrom,
+  makeObjectsYoung,
+  openServer,
+  readSettings,
+} from '@slipstream/server';
 import { cpuAccounts } from '../measure/accounts.js';
 import { answerQuestions } from '../program.js';
 import { OPERATOR_TOKEN } from '../requests.js';
@@ -56,6 +62,7 @@ const settings = readSettings({
   QUOTE_FRESH_SECONDS: '86400',
   ...(neighbour ? { RATE_LIMITS: 'alerts=100000000' } : WITHOUT_LIMITS),
 });
+makeObjectsYoung();
 const server = await openServer(settings, logFrom(jsonLogger(settings.LOG_LEVEL)));
 const { application } = server;
 

@@ -1,4 +1,10 @@
-import { jsonLogger, logFrom, openServer, readSettings } from '@slipstream/server';
+import {
+  jsonLogger,
+  logFrom,
+  makeObjectsYoung,
+  openServer,
+  readSettings,
+} from '@slipstream/server';
 import { readBare } from '../baselines/full-database.js';
 import { answerQuestions } from '../program.js';
 import { SECRET_KEY } from '../secret-key.js';
@@ -6,6 +12,7 @@ import { SECRET_KEY } from '../secret-key.js';
 /** Milliseconds after the code is loaded: until the product serves, and until the baseline has read all rows. */
 answerQuestions({
   async product(file: string): Promise<number> {
+    makeObjectsYoung();
     const settings = readSettings({
       PORT: '0',
       MARKET: 'push',

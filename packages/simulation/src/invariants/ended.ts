@@ -1,6 +1,5 @@
-import { addMonths, DAY } from '@slipstream/domain';
 import type { World } from '../world/world.js';
-import type { InvoiceRow } from './money.js';
+import { type InvoiceRow, unusedAt } from './money.js';
 import type { OrderRow } from '../world/rows.js';
 
 interface EndedRow {
@@ -21,16 +20,6 @@ function checkOrders(world: World, { id, ended_at }: EndedRow): void {
   );
   for (const order of orders)
     world.violate('E1', `order ${order.id} of ${id}, which is over, is ${order.status}`);
-}
-
-type Month = Pick<InvoiceRow, 'amount' | 'anchor_at' | 'month'>;
-
-/** The cents of the whole days of a paid month that remain at `at`, rounded up. */
-export function unusedAt({ amount, anchor_at, month }: Month, at: number): number {
-  if (anchor_at === null || anchor_at > at) return 0;
-  const [from, until] = [addMonths(anchor_at, month - 1), addMonths(anchor_at, month)];
-  const left = Math.max(0, Math.floor((until - at) / DAY));
-  return Math.ceil((amount * left) / ((until - from) / DAY));
 }
 
 /** E2: nobody pays for it any more, and the remaining whole days are refunded, rounded up to a cent. */

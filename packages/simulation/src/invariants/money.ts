@@ -1,7 +1,6 @@
-import { type Decimal, type Earning, ZERO, addMonths, decimal, sum } from '@slipstream/domain';
+import { DAY, type Decimal, type Earning, ZERO, addMonths, decimal, sum } from '@slipstream/domain';
 import type { Run } from '../run/run.js';
 import type { World } from '../world/world.js';
-import { unusedAt } from './ended.js';
 
 export interface InvoiceRow {
   readonly id: string;
@@ -40,6 +39,16 @@ interface WithdrawalRow {
   readonly status: 'pending' | 'processing' | 'paid' | 'failed' | 'cancelled';
 }
 
+type Month = Pick<InvoiceRow, 'amount' | 'anchor_at' | 'month'>;
+
+/** The cents of the whole days of a paid month that remain at `at`, rounded up. */
+export function unusedAt({ amount, anchor_at, month }: Month, at: number): number {
+  if (anchor_at === null || anchor_at > at) return 0;
+  const [from, until] = [addMonths(anchor_at, month - 1), addMonths(anchor_at, month)];
+  const left = Math.max(0, Math.floor((until - at) / DAY));
+  return Math.ceil((amount * left) / ((until - from) / DAY));
+}
+
 const usd = (cents: number): Decimal => decimal(String(cents)).times(decimal('0.01'));
 const total = (rows: readonly EarningRow[]): number =>
   rows.reduce((all, row) => all + row.amount, 0);
@@ -70,7 +79,7 @@ function checkInvoice(world: World, invoice: InvoiceRow): void {
   if (amount_refunded > (wasPaid ? amount : 0)) say('more is given back than was paid');
 }
 
-const WEEK = 7 * 86_400_000;
+const WEEK = 7 * DAY;
 
 /** M2: each paid invoice is earned once; its parts add up to the amount paid less refunds, and settle once it is final. */
 function checkSale(world: World, invoice: InvoiceRow, rows: readonly EarningRow[]): void {
