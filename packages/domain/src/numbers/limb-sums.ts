@@ -6,8 +6,10 @@ const BITS = 24n;
 const LIMB = 2 ** 24;
 /** What two limbs hold. */
 const PAIR = 1n << (2n * BITS);
+const PAIR_SIZE = LIMB ** 2;
 /** Of a factor, and of a multiplier. */
 const [FACTOR_LIMBS, MULTIPLIER_LIMBS] = [3, 2];
+const FACTOR_BOUND = 1n << (BITS * BigInt(FACTOR_LIMBS));
 const SUM_LIMBS = FACTOR_LIMBS + MULTIPLIER_LIMBS - 1;
 /** The bound of a limb of a sum: two more products, each below 2^49, keep it below 2^53. */
 const FULL = 2 ** 52;
@@ -27,7 +29,7 @@ export class LimbFactors {
 
   /** Whether a factor of that size can be in the list. */
   static fits(units: bigint): boolean {
-    return (units < 0n ? -units : units) >> (BITS * BigInt(FACTOR_LIMBS)) === 0n;
+    return units < FACTOR_BOUND && -units < FACTOR_BOUND;
   }
 
   insert(place: number, units: bigint): void {
@@ -37,10 +39,12 @@ export class LimbFactors {
       larger.set(this.limbs);
       this.limbs = larger;
     }
-    this.limbs.copyWithin(from + FACTOR_LIMBS, from, to);
+    if (from < to) this.limbs.copyWithin(from + FACTOR_LIMBS, from, to);
     // Two limbs fit into a double, so that few big integers are made; dividing towards zero keeps the sign in each limb.
-    const high = Number(units / PAIR);
-    const low = Number(units % PAIR);
+    const whole = Number(units);
+    const isSafe = Number.isSafeInteger(whole);
+    const high = isSafe ? Math.trunc(whole / PAIR_SIZE) : Number(units / PAIR);
+    const low = isSafe ? whole - high * PAIR_SIZE : Number(units % PAIR);
     const carry = Math.trunc(low / LIMB);
     this.limbs[from] = low - carry * LIMB;
     this.limbs[from + 1] = carry;

@@ -7,6 +7,7 @@ import {
   ZERO,
   fromUnits,
   inUnits,
+  textInUnits,
 } from '../numbers/decimal.js';
 import type { StockId, StrategyId } from '../ids.js';
 import { LimbFactors, LimbSums, multiplierOf } from '../numbers/limb-sums.js';
@@ -50,6 +51,8 @@ class Holders {
   place(slot: number): number {
     let low = 0;
     let high = this.slots.length;
+    // A new strategy has the highest slot.
+    if (high > 0 && (this.slots[high - 1] as number) < slot) return high;
     while (low < high) {
       const middle = (low + high) >>> 1;
       if ((this.slots[middle] as number) < slot) low = middle + 1;
@@ -123,7 +126,8 @@ export class Revaluation {
     const slot = this.slotOf(book.strategyId);
     this.addCash(slot, book.cash, 1);
     visitHoldings(book, (stockId, amount) => {
-      this.add(slot, { stockId, amount });
+      const { long, short } = this.holding(stockId);
+      this.hold(slot, amount.startsWith('-') ? short : long, textInUnits(amount, PLACES));
     });
   }
 
@@ -188,8 +192,11 @@ export class Revaluation {
   }
 
   private add(slot: number, position: Amount): void {
-    const holders = this.holdersOf(position);
-    const units = inUnits(position.amount, PLACES);
+    this.hold(slot, this.holdersOf(position), inUnits(position.amount, PLACES));
+  }
+
+  /** `units`: undefined if the amount has too many places. */
+  private hold(slot: number, holders: Holders, units: bigint | undefined): void {
     const amount = units ?? 0n;
     const place = holders.place(slot);
     holders.insert(place, slot, amount);

@@ -45,7 +45,7 @@ describe('a packed book', () => {
         const amounts: unknown[] = [];
         visitHoldings(packBook(book), (stockId, amount) => amounts.push([stockId, amount]));
         expect(amounts).toEqual(
-          [...book.positions].map(([stockId, { amount }]) => [stockId, amount]),
+          [...book.positions].map(([stockId, { amount }]) => [stockId, amount.toFixed()]),
         );
       }),
     );

@@ -1,5 +1,5 @@
 import { type StockId, id } from '../ids.js';
-import { type Decimal, ZERO, decimal, round18 } from '../numbers/decimal.js';
+import { ZERO, decimal, round18 } from '../numbers/decimal.js';
 import type { Book, Position } from './book.js';
 
 /** Stands between the figures of packed positions: no id and no figure contains it. */
@@ -32,10 +32,10 @@ export function unpackBook(book: PackedBook): Book {
   return { ...book, positions };
 }
 
-/** The amounts that a packed book holds, for those who need nothing else of it. */
+/** The amounts that a packed book holds, as plain texts, for those who need nothing else of it. */
 export function visitHoldings(
   { positions }: Pick<PackedBook, 'positions'>,
-  visit: (stockId: StockId, amount: Decimal) => void,
+  visit: (stockId: StockId, amount: string) => void,
 ): void {
   // Not by `split`: at a start millions are visited, and only two of the texts are needed.
   const endOf = (from: number): number => {
@@ -45,7 +45,7 @@ export function visitHoldings(
   for (let from = 0; from < positions.length;) {
     const stockEnd = endOf(from);
     const amountEnd = endOf(stockEnd + 1);
-    visit(id(positions.slice(from, stockEnd)), decimal(positions.slice(stockEnd + 1, amountEnd)));
+    visit(id(positions.slice(from, stockEnd)), positions.slice(stockEnd + 1, amountEnd));
     let end = amountEnd;
     for (let text = 2; text < TEXTS; text += 1) end = endOf(end + 1);
     from = end + 1;

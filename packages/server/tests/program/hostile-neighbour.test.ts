@@ -7,6 +7,7 @@ import { testSecrets } from '@slipstream/adapter-memory/testing';
 import type { Storage } from '@slipstream/ports';
 import { type ComposedServer, composedServer } from '../helpers/composed-server.js';
 import { StreamClient } from '../helpers/stream-client.js';
+import { itOne } from '../helpers/three-nodes.js';
 
 /** One user does the worst that the limits allow, scaled down; what is counted is what the others pay. */
 describe('a hostile neighbour', () => {
@@ -66,7 +67,10 @@ describe('a hostile neighbour', () => {
   const descriptors = (): number =>
     existsSync('/proc/self/fd') ? readdirSync('/proc/self/fd').length : 0;
 
-  it('with silent sockets displaces only itself', async () => {
+  const itCounted = itOne(
+    "a connection is counted by the node that takes it, and these figures are the other one's",
+  );
+  itCounted('with silent sockets displaces only itself', async () => {
     const { hostname, port } = new URL(server.url);
     const before = descriptors();
     const sockets: Socket[] = [];

@@ -29,9 +29,7 @@ const WHOLE = 10n ** BigInt(PLACES);
 
 /** The larger one of a drawdown and the fall from `peak` to `value`; most falls are seen to be smaller without a division. */
 const deeper = (drawdown: bigint, peak: bigint, value: bigint): bigint =>
-  peak <= 0n || (peak - value) * WHOLE <= drawdown * peak
-    ? drawdown
-    : fraction(peak - value, peak);
+  peak <= 0n || (peak - value) * WHOLE <= drawdown * peak ? drawdown : fraction(peak - value, peak);
 
 function joined(earlier: UnitSpan | null, later: UnitSpan | null): UnitSpan | null {
   if (!earlier || !later) return earlier ?? later;
