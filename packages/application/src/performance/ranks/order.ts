@@ -67,22 +67,24 @@ export class Order {
       taken[first] = (taken[first] as number) + 1;
       if (index % PIECE === 0) await breathe();
     }
-    this.settleTies(inOrder, sortedKeys, scoresOf);
+    await this.settleTies(inOrder, sortedKeys, { scoresOf, breathe });
     return inOrder;
   }
 
   /** Puts scores in order that are one number as binary floats. */
-  private settleTies(
+  private async settleTies(
     inOrder: Uint32Array,
     keys: Float64Array,
-    scoresOf: Compared['scoresOf'],
-  ): void {
+    { scoresOf, breathe }: Pick<Compared, 'scoresOf'> & { readonly breathe: () => Promise<void> },
+  ): Promise<void> {
     const at = (index: number): Scores => scoresOf(inOrder[index] as number);
     const compare = byScore(this.kind);
     for (let from = 0, to = 1; from < keys.length; from = to, to += 1) {
       let areEqual = true;
-      for (; to < keys.length && keys[to] === keys[from]; to += 1)
+      for (; to < keys.length && keys[to] === keys[from]; to += 1) {
         areEqual &&= compare(at(from), at(to)) === 0;
+        if (to % PIECE === 0) await breathe();
+      }
       if (areEqual) continue;
       inOrder.subarray(from, to).sort((one, other) => compare(scoresOf(one), scoresOf(other)));
     }

@@ -89,6 +89,7 @@ export class Standings {
     const pools = [this.ownPool, ...BASES.filter((pool) => pool !== this.ownPool)].map((pool) =>
       this.aged.filter((slot) => this.at(slot).pool === pool),
     );
+    await breathe();
     const tables = new Map<Timeframe, Table>();
     for (const [index, timeframe] of TIMEFRAMES.entries()) {
       const orders = this.orders[index] as Orders;
@@ -117,13 +118,16 @@ export class Standings {
   private async ageAnew(breathe: () => Promise<void>): Promise<void> {
     if (!this.hasOthers) return;
     this.hasOthers = false;
-    const known = new Set(this.aged);
+    const known = new Uint8Array(this.contestants.length);
+    for (const slot of this.aged) known[slot] = 1;
     const compare = (one: number, other: number): number =>
       byAge(this.at(one).listing, this.at(other).listing);
     const kept = this.aged.filter((slot) => isScored(this.contestants[slot]));
+    await breathe();
     const fresh = [...this.contestants.keys()].filter(
-      (slot) => isScored(this.contestants[slot]) && !known.has(slot),
+      (slot) => isScored(this.contestants[slot]) && known[slot] === 0,
     );
+    await breathe();
     const sorted = await sortInTurns(fresh, compare, breathe);
     this.aged = await mergeInTurns(kept, sorted, compare, breathe);
   }
