@@ -196,6 +196,22 @@ describe('a refund', () => {
     expect(world.gateway.money().refunded.toFixed()).toBe('14.5');
   });
 
+  it('by a chargeback of an earlier month ends the attempts to charge the running one', async () => {
+    await world.pay(follower, 'test_card_chargeback_late');
+    await world.subscribe(follower, strategyId);
+    await world.days(45);
+    await world.pay(follower, 'test_card_declined');
+    await world.days(25);
+    const views = await world.app.getInvoices(follower, {});
+    expect(
+      views.map(({ invoice }) => [invoice.month, statusOf(invoice), invoice.attempts]),
+    ).toEqual([
+      [3, 'failed', 1],
+      [2, 'paid', 1],
+      [1, 'chargeback', 1],
+    ]);
+  });
+
   it('for a deleted strategy covers the running month, once, despite an unreachable gateway', async () => {
     await world.pay(follower, 'test_card_paid');
     await world.subscribe(follower, strategyId);

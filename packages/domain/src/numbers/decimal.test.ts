@@ -152,6 +152,12 @@ describe('a plain text in units of a place', () => {
   });
 });
 
+describe('a text that is no decimal', () => {
+  it.each(['', ' ', '-', '1.2.3', '0x10', ' 1', 'NaN', '1,5'])('has no units: %p', (text) => {
+    expect(() => textInUnits(text, 18)).toThrow();
+  });
+});
+
 describe('a multiple of a step', () => {
   it.each([
     ['0.05', '0.001', true],

@@ -94,12 +94,17 @@ export function inUnits(value: Decimal, places: number): bigint | undefined {
 export const unitsOf = (value: Decimal, places: number): bigint =>
   inUnits(value, places) ?? (inUnits(value.round(places, MODES.half_even), places) as bigint);
 
-/** The same of a plain text, as `toFixed` writes it: at a start millions are read, and no decimal is needed. */
+const WHOLE_NUMBER = /^-?\d+$/;
+
+/**
+ * `inUnits` of a plain text, as `toFixed` writes it: at a start millions are read, and no decimal is needed.
+ * @throws when the text is no decimal.
+ */
 export function textInUnits(text: string, places: number): bigint | undefined {
   const point = text.indexOf('.');
   const shift = point < 0 ? places : places - (text.length - point - 1);
-  if (shift < 0) return inUnits(decimal(text), places);
   const digits = point < 0 ? text : text.slice(0, point) + text.slice(point + 1);
+  if (shift < 0 || !WHOLE_NUMBER.test(digits)) return inUnits(decimal(text), places);
   const whole = Number(digits);
   const units = Number.isSafeInteger(whole) ? BigInt(whole) : BigInt(digits);
   return shift === 0 ? units : units * powerOfTen(shift);
