@@ -23,13 +23,14 @@ export const createBackground = (
       () => services.actions.retry(),
       () => services.announced.tick(),
       () => services.segments.tick(),
-      () => services.housekeeping.tick(),
+      services.saveQuotes,
+      services.longJobs.job(() => services.housekeeping.tick()),
       () => services.depletion.tick(),
       () => services.alertWatch(),
       () => shared.tokenUse.write(unitOfWork, clock.now()),
-      () => services.purgeExcess(),
-      () => services.purgeExpired(),
-      () => services.endUnconfirmed(),
+      services.longJobs.job(services.purgeExcess),
+      services.longJobs.job(services.purgeExpired),
+      services.longJobs.job(services.endUnconfirmed),
       () => services.denials.tick(),
     ]),
   /**
@@ -43,22 +44,29 @@ export const createBackground = (
   },
   /** Runs the due bots; brokers may take long. Calls may overlap. */
   runBots: (): Promise<void> => services.reconciler.runDueBots(),
-  /** Lets `runBots` begin no other check, so that a process with hundreds of waiting bots ends soon. */
-  endBots: (): void => services.reconciler.end(),
+  /**
+   * Begins nothing more of what takes long: bots, charges, messages and jobs over all strategies end after their present part.
+   * A process with much to do then ends soon.
+   */
+  end(): void {
+    services.longJobs.end();
+    services.reconciler.end();
+    services.courier.end();
+  },
   /** Makes the due charges, renewals, refunds and payouts; the gateway may take long. */
   runBilling: (): Promise<void> => services.billing.run(),
   /** Sends the due events to endpoints; receivers may take seconds. Calls may overlap. */
   sendEvents: (): Promise<void> => services.courier.run(),
   /** Attempts to send an event since the start, by what came of them. */
   eventAttempts: (): Readonly<Record<SendResult, number>> => services.courier.attempts,
-  /** Lets `sendEvents` begin no other attempt. */
-  endEvents: (): void => services.courier.end(),
   /** Sends the due mails; mail servers may take long. */
   sendMails: sendMails(systemCore('sendMails')),
   /** Computes the ranks once a minute. */
-  rankStrategies: rankStrategies(systemCore('rankStrategies')),
+  rankStrategies: services.longJobs.job(rankStrategies(services.longCore('rankStrategies'))),
   /** Computes once a day how much of each strategy its owner mirrors; it may take long. */
-  measureOwnerTrades: measureOwnerTrades(systemCore('measureOwnerTrades')),
+  measureOwnerTrades: services.longJobs.job(
+    measureOwnerTrades(services.longCore('measureOwnerTrades')),
+  ),
   /** Makes the anchors of the days that are over, and asks the authority for their stamps; it may take long. */
-  makeAnchors: (): Promise<void> => services.anchoring.tick(),
+  makeAnchors: services.longJobs.job(() => services.anchoring.tick()),
 });

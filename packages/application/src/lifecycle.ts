@@ -25,7 +25,7 @@ export function createLifecycle(
   { shared, operatorCore, systemCore }: Cores,
   services: Services,
 ) {
-  const { intake, actions, segments, announced, calendar, depletion, denials, housekeeping } =
+  const { intake, actions, segments, announced, calendar, depletion, denials, saveQuotes } =
     services;
   const { live, unansweredAlerts, tokenUse } = shared;
   const { clock, marketFeed, unitOfWork } = ports;
@@ -65,7 +65,7 @@ export function createLifecycle(
       stopWaking();
       await marketFeed.stop();
       await denials.idle();
-      await housekeeping.tick();
+      await saveQuotes();
       await tokenUse.write(unitOfWork, clock.now(), true);
       stopPublishing();
     },

@@ -3,14 +3,17 @@ import { endUnconfirmed } from './accounts/end-unconfirmed.js';
 import { watchAlerts } from './alerts/alert-watch.js';
 import { createDenials } from './audit/denials.js';
 import { createBilling } from './billing/billing.js';
+import type { Core } from './core.js';
 import type { Cores } from './cores.js';
 import { Courier } from './endpoints/courier.js';
 import { createHousekeeping } from './housekeeping/housekeeping.js';
+import { LongJobs } from './housekeeping/long-jobs.js';
 import { announcedActions } from './market/announced-actions.js';
 import { stockActions } from './market/apply-stock-actions.js';
 import { marketCalendar } from './market/market-calendar.js';
 import { preferredStocks } from './market/preferred-stocks.js';
 import { quoteIntake } from './market/quote-intake.js';
+import { saveQuotes } from './market/save-quotes.js';
 import { BotReconciler, inTurns } from './mirroring/index.js';
 import { botDeps } from './mirroring/bot-operations.js';
 import { purgeExcess } from './housekeeping/purge-excess.js';
@@ -23,14 +26,19 @@ import { watchBelowZero } from './strategies/watch-below-zero.js';
 export function createServices(ports: Ports, { systemCore }: Cores) {
   const intake = quoteIntake(systemCore('settle'));
   const actions = stockActions(systemCore('stockAction'), intake);
-  const housekeeping = createHousekeeping(systemCore('upkeep'));
+  const longJobs = new LongJobs();
+  const longCore = (action: string): Core => longJobs.core(systemCore(action));
+  const housekeeping = createHousekeeping(longCore('upkeep'));
   return {
     intake,
     actions,
+    longJobs,
+    longCore,
+    saveQuotes: saveQuotes(systemCore('upkeep')),
     announced: announcedActions(systemCore('stockAction'), actions),
     preferred: preferredStocks(systemCore('runBots')),
     calendar: marketCalendar(systemCore('upkeep')),
-    billing: createBilling(systemCore('runBilling')),
+    billing: createBilling(systemCore('runBilling'), () => longJobs.goesOn()),
     reconciler: new BotReconciler(inTurns(botDeps(systemCore('runBots')))),
     segments: segmentStarts(systemCore('startSegments')),
     alertWatch: watchAlerts(systemCore('watchAlerts')),
@@ -38,10 +46,10 @@ export function createServices(ports: Ports, { systemCore }: Cores) {
     courier: new Courier(systemCore('sendEvents')),
     denials: createDenials(ports),
     housekeeping,
-    purgeExpired: purgeExpired(systemCore('forgetExpired')),
-    purgeExcess: purgeExcess(systemCore('forgetExpired')),
-    anchoring: new Anchoring(systemCore('makeAnchors'), () => housekeeping.recordedBefore()),
-    endUnconfirmed: endUnconfirmed(systemCore('endUnconfirmed')),
+    purgeExpired: purgeExpired(longCore('forgetExpired')),
+    purgeExcess: purgeExcess(longCore('forgetExpired')),
+    anchoring: new Anchoring(longCore('makeAnchors'), () => housekeeping.recordedBefore()),
+    endUnconfirmed: endUnconfirmed(longCore('endUnconfirmed')),
   };
 }
 

@@ -95,8 +95,7 @@ export function startBeats({ background, archive, timers, metrics, log }: BeatsO
   return {
     stop() {
       for (const stop of stops) stop();
-      background.endBots();
-      background.endEvents();
+      background.end();
     },
     async idle() {
       await Promise.all([...tasks, archiving].map(({ idle }) => idle()));

@@ -21,7 +21,8 @@ export interface Billing {
   run(): Promise<void>;
 }
 
-export function createBilling(core: Core): Billing {
+/** `goesOn`: false when the process ends, so that what is due stays for the next one. */
+export function createBilling(core: Core, goesOn: () => boolean): Billing {
   const { unitOfWork, clock, log } = core;
   const underWay = new Map<string, Promise<boolean>>();
 
@@ -100,7 +101,8 @@ export function createBilling(core: Core): Billing {
     },
     async run() {
       await core.ends.resume();
-      for (let rounds = 0; rounds < MOST_ROUNDS; rounds += 1) if (!(await round())) return;
+      for (let rounds = 0; rounds < MOST_ROUNDS && goesOn(); rounds += 1)
+        if (!(await round())) return;
     },
   };
 }

@@ -15,12 +15,10 @@ import { recordDay, recordValue } from '../trading/record.js';
 
 /** The number of strategies sampled in one transaction: small, so that commands run in between. */
 const CHUNK = 50;
-/** The number of closes of days that are stored in one transaction. */
-const CLOSES_AT_ONCE = 200;
 
 /** The regular work of the core. Each call does the due work; a restart loses nothing important. */
 export interface Housekeeping {
-  /** Stores the latest quotes, samples values and records that the service runs once a minute, records days that are over, merges old samples once an hour. */
+  /** Samples values and records that the service runs once a minute, records days that are over, merges old samples once an hour. */
   tick(): Promise<void>;
   /** Every day that ended before this time is in the track records; -Infinity until the first call has recorded them. */
   recordedBefore(): Timestamp;
@@ -31,32 +29,6 @@ export function createHousekeeping({ unitOfWork, live, clock, fingerprints }: Co
   let compactedAt: Timestamp = 0;
   /** The day before which every day is recorded: a sample is of its own day, so that no earlier one comes again. */
   let recordedBefore: Timestamp = -Infinity;
-
-  /** Closes are stored before the quotes that replace them: after a crash in between, the same closes come again. */
-  const saveCloses = async (): Promise<void> => {
-    const closes = live.quotes.takeUnsavedCloses();
-    for (let at = 0; at < closes.length; at += CLOSES_AT_ONCE) {
-      const some = closes.slice(at, at + CLOSES_AT_ONCE);
-      try {
-        await unitOfWork.run((stores) => stores.dailyCloses.save(some));
-      } catch (error) {
-        live.quotes.putBackCloses(closes.slice(at));
-        throw error;
-      }
-    }
-  };
-
-  const saveQuotes = async (): Promise<void> => {
-    // Taken together: a quote of a new day must not be stored before the close that it replaces.
-    const quotes = live.quotes.takeUnsaved();
-    try {
-      await saveCloses();
-      if (quotes.length > 0) await unitOfWork.run((stores) => stores.quotes.save(quotes));
-    } catch (error) {
-      live.quotes.putBack(quotes);
-      throw error;
-    }
-  };
 
   const inChunks = async (
     handle: (strategyIds: readonly StrategyId[]) => Promise<void>,
@@ -113,7 +85,6 @@ export function createHousekeeping({ unitOfWork, live, clock, fingerprints }: Co
   return {
     recordedBefore: () => recordedBefore,
     async tick() {
-      await saveQuotes();
       const now = clock.now();
       if (now - sampledAt >= MINUTE) {
         await inChunks(sample);

@@ -1,0 +1,114 @@
+import { describe, expect, it } from '@jest/globals';
+import { openMemory } from '@slipstream/adapter-memory';
+import { DAY, MINUTE, decimal } from '@slipstream/domain';
+import type { UnitOfWork } from '@slipstream/ports';
+import { billingWorld } from './billing/billing-world.js';
+import { type Fixture, fixture } from './fixture.js';
+
+/** More than one transaction samples. */
+const STRATEGIES = 60;
+
+/** A storage that calls `noted` before each transaction and read. */
+function noting(noted: (kind: 'run' | 'read') => void): UnitOfWork {
+  const storage = openMemory();
+  return {
+    ...storage,
+    run: (work, terms) => {
+      noted('run');
+      return storage.run(work, terms);
+    },
+    read: (work) => {
+      noted('read');
+      return storage.read(work);
+    },
+  };
+}
+
+/** Strategies that all hold a stock, which has a price that was not sampled. */
+async function fill(world: Fixture): Promise<void> {
+  const owner = await world.user('owner');
+  await world.quote('aapl', '100');
+  for (let one = 0; one < STRATEGIES; one += 1)
+    await world.app.newOrderAllocations(owner, {
+      strategyId: await world.strategy(owner),
+      allocations: [{ stock: 'aapl', percent: decimal('1') }],
+      slippage: decimal('0'),
+    });
+  world.ports.clock.advance(2 * MINUTE);
+  await world.quote('aapl', '110');
+}
+
+/** How many strategies have a sample at the price of now. */
+const sampled = ({ ports }: Fixture): Promise<number> =>
+  ports.unitOfWork.read(async ({ books, valueHistory }) => {
+    let count = 0;
+    for (const { strategyId } of await books.all())
+      if ((await valueHistory.last(strategyId))?.last.eq(decimal('1.1'))) count += 1;
+    return count;
+  });
+
+describe('a process that ends', () => {
+  it('ends a job over all strategies after its present part, and the next process does the rest', async () => {
+    let onRun = (): void => undefined;
+    const world = await fixture({ unitOfWork: noting((kind) => kind === 'run' && onRun()) });
+    await fill(world);
+    let runs = 0;
+    onRun = () => {
+      runs += 1;
+      if (runs === 2) world.app.end();
+    };
+    await world.app.tick();
+    const first = await sampled(world);
+    expect(first).toBeGreaterThan(0);
+    expect(first).toBeLessThan(STRATEGIES);
+    await world.app.stop();
+    const again = await world.restart();
+    await world.quote('aapl', '110');
+    await again.tick();
+    expect(await sampled(world)).toBe(STRATEGIES);
+  });
+
+  it.each(['rankStrategies', 'measureOwnerTrades', 'makeAnchors'] as const)(
+    'begins no part of %s',
+    async (job) => {
+      let count = 0;
+      const world = await fixture({ unitOfWork: noting(() => (count += 1)) });
+      await fill(world);
+      world.ports.clock.advance(2 * DAY);
+      world.app.end();
+      const before = count;
+      await world.app[job]();
+      expect(count).toBe(before);
+    },
+  );
+
+  it('charges nothing more, and the next process does', async () => {
+    const world = await billingWorld();
+    const [owner, follower] = [await world.confirmed('owner'), await world.confirmed('fan')];
+    await world.pay(follower, 'test_card_paid');
+    await world.subscribe(follower, await world.priced(owner));
+    const invoices = async () => (await world.app.getInvoices(follower, {})).length;
+    world.ports.clock.advance(35 * DAY);
+    world.app.end();
+    await world.app.runBilling();
+    expect(await invoices()).toBe(1);
+    await (await world.restart()).runBilling();
+    expect(await invoices()).toBe(2);
+  });
+
+  it('still stores the latest quotes', async () => {
+    const world = await fixture();
+    await world.quote('aapl', '100');
+    world.app.end();
+    await world.app.stop();
+    const stored = await world.ports.unitOfWork.read(({ quotes }) => quotes.all());
+    expect(stored.map(({ bid }) => bid.toFixed())).toEqual(['100']);
+  });
+
+  it('refuses who waits for such a job, as nothing was done', async () => {
+    const world = await fixture();
+    await fill(world);
+    world.app.end();
+    await expect(world.app.newAnchor({ kind: 'operator' }, {})).rejects.toThrow('the process ends');
+  });
+});
