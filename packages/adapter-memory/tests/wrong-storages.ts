@@ -156,8 +156,8 @@ const movesWhatIsSaved = (storage: Storage): Storage => {
           ...stores,
           books: {
             ...stores.books,
-            all: async () =>
-              (await stores.books.all()).toSorted(
+            all: async (known) =>
+              (await stores.books.all(known)).toSorted(
                 (first, second) => movedAt(first.strategyId) - movedAt(second.strategyId),
               ),
           },
@@ -165,6 +165,22 @@ const movesWhatIsSaved = (storage: Storage): Storage => {
       ),
   };
 };
+
+/** A book that the reader has is left out, also in another version. */
+const leavesOutWhatChanged = (storage: Storage): Storage => ({
+  ...storage,
+  read: (work) =>
+    storage.read((stores) =>
+      work({
+        ...stores,
+        books: {
+          ...stores.books,
+          all: async (known) =>
+            (await stores.books.all()).filter((book) => !known?.has(book.strategyId)),
+        },
+      }),
+    ),
+});
 
 /** Plain errors of the driver come through. */
 const throwsPlainly = (storage: Storage): Storage => ({
@@ -313,6 +329,11 @@ export const WRONG_STORAGES: readonly (readonly [string, StorageFixture, readonl
   ['asks early', fixtureOf(asksEarly), ['UW-02']],
   ['reads many moments', fixtureOf(readsManyMoments), ['UW-03']],
   ['moves what is saved', fixtureOf(movesWhatIsSaved), ['UW-04']],
+  [
+    'leaves out what changed',
+    fixtureOf(leavesOutWhatChanged),
+    ['leaves out the books whose version the reader has, and no other'],
+  ],
   ['forgets maps', fixtureOf(same, forgetsMaps), ['UW-05']],
   ['throws plainly', fixtureOf(throwsPlainly), ['UW-07']],
   ['tells too early', fixtureOf(tellsTooEarly), ['UW-08']],

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { hostTime } from './storage/host-time.js';
+import { hostTime, nextTurn } from './storage/host-time.js';
 import { connect } from './postgres/client.js';
 import { migratePostgres } from './postgres/migrate.js';
 import { type Membership, type NodeAddress, joinAs } from './postgres/node.js';
@@ -9,12 +9,17 @@ import { schemaOf } from './postgres/row-writes.js';
 import { PostgresTransaction } from './postgres/transaction.js';
 import { wasDone } from './postgres/was-done.js';
 import { postgresSnapshots } from './postgres/snapshots.js';
+import { recordCache } from './storage/record-cache.js';
+import { readStoresOf } from './storage/stores.js';
 import { LOCK_TIMEOUT, type SqlUnitOfWork, unitOfWorkOver } from './storage/unit-of-work.js';
 
 export type { NodeAddress };
 
 /** Connections that read, at most. */
 const READERS = 8;
+/** The moment of a database in which a commit may be under way. */
+const UNDER_WAY = 1;
+
 /** Connections that ask what other nodes did, at most. */
 const ASKERS = 2;
 
@@ -38,6 +43,8 @@ export interface PostgresOptions {
 /** One of several processes over a database. One of them owns it; another one follows when that one ends. */
 export interface PostgresNode extends Omit<Membership, 'owned'> {
   readonly id: string;
+  /** Reads what is committed, also while another process owns the database. */
+  readonly read: SqlUnitOfWork['read'];
   /** Resolves when this process owns the database. Rejects with `DatabaseInUse` when a server without other nodes has it. */
   storage(): Promise<SqlUnitOfWork>;
   /**
@@ -82,13 +89,17 @@ async function joinWith(
     throw error;
   });
   const asking = poolOf(watch, ASKERS);
+  const pool = poolOf(() => connect(url, name), READERS);
+  // Another process commits at any moment, so nothing is answered from memory.
+  const beside = postgresSnapshots(pool, recordCache(), () => UNDER_WAY, {
+    ...{ now: () => hostTime.now(), turn: nextTurn, after: 0 },
+  });
   const end = once(async () => {
-    await asking.close();
+    await Promise.all([asking.close(), beside.close()]);
     await membership.end();
   });
 
   const open = (): SqlUnitOfWork => {
-    const pool = poolOf(() => connect(url, name), READERS);
     const transaction = new PostgresTransaction({
       ...{ node, schema, onEnded, time: hostTime },
       connect: () => connect(url, name, writing),
@@ -108,6 +119,8 @@ async function joinWith(
     isOwner: () => membership.isOwner(),
     owner: () => membership.owner(),
     look: () => membership.look(),
+    connection: () => membership.connection(),
+    read: (work) => beside.read((session) => work(readStoresOf(session))),
     storage: once(() => membership.owned.then(open)),
     wasDone: (other, requestId) => wasDone(asking, hostTime, other, requestId),
     end,

@@ -14,6 +14,7 @@ export { SESSION_SCOPE } from './accounts/authentication.js';
 export type { QuoteReport, StockChange } from './market/stocks.js';
 export type { InvoiceView, PaymentSourceView, WithdrawalsView } from './billing/payment-views.js';
 export type { HeldStockView } from './market/held-stocks.js';
+export { KnownBooks } from './trading/known-books.js';
 export { LiveState } from './market/live-state.js';
 export { sessionOn } from './market/session-on.js';
 export type { BotPreview, StandingHalts } from './mirroring/index.js';

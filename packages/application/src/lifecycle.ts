@@ -5,17 +5,18 @@ import type { Cores } from './cores.js';
 import { publishCommits, wakeBotsByEvents } from './event-flow.js';
 import { heldStocks } from './market/held-stocks.js';
 import { guardSplits } from './market/guard-splits.js';
+import type { LiveState } from './market/live-state.js';
 import { venueStatus } from './market/venue-status.js';
 import { standingHalts } from './mirroring/index.js';
 import type { Services } from './services.js';
 
 /** Reads the state in memory from the stores. */
-const readStored = ({ unitOfWork, clock }: Pick<Ports, 'unitOfWork' | 'clock'>) =>
+const readStored = ({ unitOfWork, clock }: Pick<Ports, 'unitOfWork' | 'clock'>, live: LiveState) =>
   unitOfWork.read(async (stores) => ({
     stocks: await stores.stocks.all(),
     quotes: await stores.quotes.all(),
     splits: await stores.stockActions.lastSplits(),
-    books: await stores.books.all(),
+    books: await stores.books.all(live.bookVersions()),
     alerts: await stores.alerts.answeredSince(clock.now() - RESEND_WINDOW),
   }));
 
@@ -35,8 +36,8 @@ export function createLifecycle(
   return {
     /** Loads the stored state and starts the market. Then open orders wait again and values are available. */
     async start(): Promise<void> {
-      const stored = await readStored(ports);
-      live.restore(stored);
+      const stored = await readStored(ports, live);
+      await live.restore(stored, ports.pause);
       live.stocks.providedBy((stock) => marketFeed.sourceOf?.(stock));
       const now = clock.now();
       for (const { id, fingerprint, createdAt: at } of stored.alerts)

@@ -1,5 +1,5 @@
 import { aesSecretBox } from '@slipstream/adapter-crypto';
-import { acceptMasterKey, isUsed } from '@slipstream/application';
+import { type KnownBooks, acceptMasterKey, isUsed } from '@slipstream/application';
 import type { Log } from '@slipstream/ports';
 import type { Container } from 'inversify';
 import { type Adapters, closeAdapters } from './adapters.js';
@@ -20,6 +20,12 @@ export const once = <Answer>(task: () => Promise<Answer>): (() => Promise<Answer
   return () => (done ??= task());
 };
 
+export interface ComposeOptions {
+  readonly replacesKey?: boolean;
+  /** What is known of the stored books already. */
+  readonly books?: KnownBooks | undefined;
+}
+
 /**
  * Opens the adapters that the settings choose and those of the host. Throws `SettingError` if the storage's secrets were encrypted
  * with another master key; with `replacesKey` the given key becomes the master key instead.
@@ -28,11 +34,11 @@ export async function compose(
   settings: ServerSettings,
   log: Log,
   adapters: Adapters = {},
-  { replacesKey = false } = {},
+  { replacesKey = false, books }: ComposeOptions = {},
 ): Promise<Composition> {
   const { addBrokers = [], ...ports } = adapters;
   const makeBrokers = await loadBrokers(settings, addBrokers);
-  const container = createContainer(settings, log, makeBrokers, ports);
+  const container = createContainer(settings, log, makeBrokers, ports, books);
   const close = once(async () => {
     try {
       await container.unbindAllAsync();

@@ -7,7 +7,12 @@ import {
   totpPasswords,
   uuidV7Ids,
 } from '@slipstream/adapter-crypto';
-import { type Application, LiveState, createApplication } from '@slipstream/application';
+import {
+  type Application,
+  KnownBooks,
+  LiveState,
+  createApplication,
+} from '@slipstream/application';
 import {
   type AccessTokens,
   type Brokers,
@@ -71,6 +76,7 @@ export interface PublicAddress {
 export const PUBLIC_ADDRESS = token<PublicAddress>('PublicAddress');
 export const ENDPOINT_SENDER = token<EndpointSender>('EndpointSender');
 export const DISK = token<WatchedDisk>('Disk');
+export const KNOWN_BOOKS = token<KnownBooks>('KnownBooks');
 export const LIVE_STATE = token<LiveState>('LiveState');
 export const APPLICATION = token<Application>('Application');
 
@@ -128,12 +134,12 @@ const core = new ContainerModule(({ bind }) => {
     [SETTINGS],
   );
   bind(LIVE_STATE).toResolvedValue(
-    (hours: TradingHours, settings: ServerSettings, address: PublicAddress) =>
+    (hours: TradingHours, settings: ServerSettings, address: PublicAddress, books: KnownBooks) =>
       new LiveState(hours, settings.QUOTE_FRESH_SECONDS * 1000, {
-        marketKind: settings.MARKET,
+        ...{ marketKind: settings.MARKET, books },
         publicUrl: () => address.url,
       }),
-    [TRADING_HOURS, SETTINGS, PUBLIC_ADDRESS],
+    [TRADING_HOURS, SETTINGS, PUBLIC_ADDRESS, KNOWN_BOOKS],
   );
   bind(APPLICATION).toResolvedValue(
     (
@@ -256,16 +262,21 @@ const replacing = (adapters: PortAdapters): ContainerModule =>
     }
   });
 
-/** All adapters, of the settings and of the host, wired together; only the secret box is missing. */
+/**
+ * All adapters, of the settings and of the host, wired together; only the secret box is missing. `books`: those that were
+ * read already.
+ */
 export function createContainer(
   settings: ServerSettings,
   log: Log,
   makeBrokers: (parts: BrokerParts) => Brokers,
   adapters: PortAdapters = {},
+  books = new KnownBooks(),
 ): Container {
   const container = new Container({ defaultScope: 'Singleton' });
   container.bind(SETTINGS).toConstantValue(settings);
   container.bind(LOG).toConstantValue(log);
+  container.bind(KNOWN_BOOKS).toConstantValue(books);
   container.load(
     systemTime,
     storage(UNIT_OF_WORK, LOG, settings),

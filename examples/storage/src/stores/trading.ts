@@ -42,7 +42,8 @@ export const tradingStores = (tables: Tables): TradingStores => {
   return {
     books: {
       find: async (strategyId) => books.get(strategyId),
-      all: async () => books.where(() => true).map(packBook),
+      all: async (known) =>
+        books.where(({ strategyId, version }) => known?.get(strategyId) !== version).map(packBook),
       save: async (book, changes) => {
         requireNext(books.get(book.strategyId), book, changes);
         books.set(book.strategyId, book);

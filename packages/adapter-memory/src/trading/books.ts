@@ -11,9 +11,10 @@ const follows = (book: Book, stored: Book | undefined, changes: readonly BookCha
 
 export const memoryBooks = ({ books, orders, trades, refuse }: Tables): BookStore => ({
   find: async (strategyId) => books.get(strategyId),
-  all: async () =>
+  all: async (known) =>
     books
       .values()
+      .filter(({ strategyId, version }) => known?.get(strategyId) !== version)
       .toSorted((a, b) => byText(a.strategyId, b.strategyId))
       .map(packBook),
   save: async (book, changes) => {

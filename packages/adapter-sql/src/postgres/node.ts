@@ -26,6 +26,8 @@ export interface Membership {
   isOwner(): boolean;
   /** The owner that was seen last; undefined while there is none. */
   owner(): NodeAddress | undefined;
+  /** How often it had to connect anew: the database may have lost commits since the time before. */
+  connection(): number;
   /** Looks soon whether there is an owner, and who it is. */
   look(): void;
   /** Gives the database back. */
@@ -79,6 +81,7 @@ export async function joinAs(options: MembershipOptions): Promise<Membership> {
 class Node implements Membership {
   readonly owned: Promise<void>;
   private client: Client;
+  private connections = 0;
   private readonly timer: NodeJS.Timeout;
   private underWay: Promise<void> | undefined;
   private state: 'waits' | 'owns' | 'over' = 'waits';
@@ -107,6 +110,10 @@ class Node implements Membership {
 
   owner(): NodeAddress | undefined {
     return this.seen;
+  }
+
+  connection(): number {
+    return this.connections;
   }
 
   async end(): Promise<void> {
@@ -144,6 +151,7 @@ class Node implements Membership {
     const { node, connect, onEnded, onDrained } = this.options;
     if (!this.client.isUsable) {
       this.client = await connect();
+      this.connections += 1;
       this.judgesFrom = performance.now() + COMING_BACK;
     }
     const sentAt = performance.now();

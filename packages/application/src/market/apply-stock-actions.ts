@@ -19,7 +19,7 @@ import {
 import type { Stores } from '@slipstream/ports';
 import { type Decision, changeBook } from '../trading/change-book.js';
 import type { Core } from '../core.js';
-import type { QuoteIntake } from './quote-intake.js';
+import type { QuoteIntake } from './quotes/quote-intake.js';
 
 /** The number of books that are changed at the same time; other work runs between two chunks. */
 const CHUNK = 25;

@@ -8,23 +8,21 @@ import {
   type PackedBook,
   type Quote,
   type QuoteSource,
-  Revaluation,
   type Session,
   type StockAction,
   type StockId,
   type StrategyId,
   type Timestamp,
-  TriggerIndex,
   type WaitingOrder,
   isOfSession,
   strategyValue,
   type Stock,
 } from '@slipstream/domain';
-import type { TradingHours } from '@slipstream/ports';
+import type { KnownVersions, Pause, TradingHours } from '@slipstream/ports';
 import { Backlogs, type Moment } from './backlogs.js';
-import { CommittedBooks } from '../trading/committed-books.js';
+import { KnownBooks } from '../trading/known-books.js';
 import { SplitGuard } from './split-guard.js';
-import { QuoteBoard } from './quote-board.js';
+import { QuoteBoard } from './quotes/quote-board.js';
 import { StockDirectory } from './stock-directory.js';
 
 /** The stored market and books. */
@@ -41,12 +39,9 @@ export interface LiveStateOptions {
   readonly marketKind?: FillMarket;
   /** The address of the service, for the links of stocks. */
   readonly publicUrl?: () => string | undefined;
-  /** How many books are kept unpacked. */
-  readonly booksAtHand?: number;
+  /** Those that were read before the start; by default none. */
+  readonly books?: KnownBooks;
 }
-
-/** 10 KB each; the others take 2 KB. */
-const BOOKS_AT_HAND = 5_000;
 
 /**
  * The state of the running core in memory: instruments, latest quotes, committed books, and an index of the orders that a quote
@@ -64,18 +59,20 @@ export class LiveState {
     this.stocks.setHalt(stockId, 'split_guard', held !== undefined);
     if (held) this.quotes.lost([stockId]);
   });
-  private readonly books: CommittedBooks;
-  private readonly values = new Revaluation();
-  private readonly triggers = new TriggerIndex();
+  private readonly known: KnownBooks;
+  private readonly books: KnownBooks['committed'];
+  private readonly values: KnownBooks['values'];
+  private readonly triggers: KnownBooks['triggers'];
   /** For each stock the opening of the session of its last quote: the first quote of a session concerns every order. */
   private readonly sessions = new Map<StockId, Timestamp>();
 
   constructor(
     private readonly hours: TradingHours,
     private readonly quoteFreshFor: number,
-    { marketKind = 'unknown', publicUrl, booksAtHand = BOOKS_AT_HAND }: LiveStateOptions = {},
+    { marketKind = 'unknown', publicUrl, books = new KnownBooks() }: LiveStateOptions = {},
   ) {
-    this.books = new CommittedBooks(booksAtHand);
+    this.known = books;
+    ({ committed: this.books, values: this.values, triggers: this.triggers } = books);
     this.marketKind = marketKind;
     this.stocks = new StockDirectory(publicUrl);
   }
@@ -168,16 +165,17 @@ export class LiveState {
     this.books.set(next);
   }
 
-  /** Takes the stored state at the start. */
-  restore({ stocks, quotes, splits, books }: StoredMarket): void {
+  /** The versions of the books that are in memory already, for the read of the others at the start. */
+  bookVersions(): KnownVersions {
+    return this.books.versions();
+  }
+
+  /** Takes the stored state at the start; of the books those that are not in memory as they are stored. */
+  async restore({ stocks, quotes, splits, books }: StoredMarket, pause: Pause): Promise<void> {
     this.stocks.put(stocks);
     this.quotes.restore(quotes);
     for (const { stockId, createdAt } of splits) this.quotes.wasSplit(stockId, createdAt);
-    for (const book of books) {
-      this.values.enter(book);
-      this.books.enter(book);
-      this.rewatch(book.strategyId);
-    }
+    await this.known.enter(books, pause);
   }
 
   /** Takes a new book. */
@@ -188,7 +186,7 @@ export class LiveState {
 
   /** After a failed transaction: watches the open orders of the committed book again. */
   rewatch(strategyId: StrategyId): void {
-    for (const order of this.books.openOrders(strategyId)) this.triggers.put(order);
+    this.known.rewatch(strategyId);
   }
 
   /** The committed book. */

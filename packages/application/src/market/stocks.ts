@@ -15,7 +15,7 @@ import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
 import { DEFAULT_LIMIT } from '../page.js';
 import { viewStock } from '../trading/order-views.js';
-import type { QuoteIntake } from './quote-intake.js';
+import type { QuoteIntake } from './quotes/quote-intake.js';
 import type { StockActions } from './apply-stock-actions.js';
 import { heldText } from './split-guard.js';
 import { requireNoPending } from './stock-actions.js';

@@ -1,6 +1,6 @@
 import type { StockId } from '@slipstream/domain';
 import type { Core } from '../core.js';
-import type { QuoteIntake } from './quote-intake.js';
+import type { QuoteIntake } from './quotes/quote-intake.js';
 
 /** Takes a halt of the venue, or its end. When it lets orders execute, they do at once. */
 export const venueStatus =

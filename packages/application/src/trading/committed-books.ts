@@ -5,6 +5,7 @@ import {
   packBook,
   unpackBook,
 } from '@slipstream/domain';
+import type { KnownVersions } from '@slipstream/ports';
 
 type Kept = Book | PackedBook;
 
@@ -44,6 +45,12 @@ export class CommittedBooks {
   glance(strategyId: StrategyId): Book | undefined {
     const kept = this.books.get(strategyId);
     return kept && isPacked(kept) ? unpackBook(kept) : kept;
+  }
+
+  versions(): KnownVersions {
+    const versions = new Map<StrategyId, number>();
+    for (const [strategyId, { version }] of this.books) versions.set(strategyId, version);
+    return versions;
   }
 
   /** The strategies that have a book. */

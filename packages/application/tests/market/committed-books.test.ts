@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import {
   type Book,
   type OpenOrder,
+  type PackedBook,
   type Position,
   type Quote,
   decimal,
@@ -10,7 +11,9 @@ import {
   packBook,
 } from '@slipstream/domain';
 import { anOrder } from '@slipstream/port-contracts';
+import type { KnownVersions } from '@slipstream/ports';
 import fc from 'fast-check';
+import { KnownBooks } from '../../src/trading/known-books.js';
 import { LiveState } from '../../src/market/live-state.js';
 import { STOCKS } from '../fixture.js';
 
@@ -42,6 +45,7 @@ const aStep = fc.oneof(
     price: fc.integer({ min: 1, max: 9 }),
   }),
   fc.record({ do: fc.constant('look' as const), strategyId: aStrategy }),
+  fc.record({ do: fc.constant('follow' as const) }),
 );
 
 /** What everybody may ask; the same, however many books are at hand. */
@@ -55,6 +59,15 @@ const told = (live: LiveState) => ({
   holding: STOCK_IDS.map((stockId) => [...live.strategiesHolding(stockId)].toSorted()),
 });
 
+const pause = async (): Promise<void> => undefined;
+
+/** A process that followed met the strategies in another order. */
+const inOrder = ({ strategies, withPositions, ...others }: ReturnType<typeof told>) => ({
+  ...others,
+  strategies: strategies.toSorted(),
+  withPositions: withPositions.toSorted(),
+});
+
 const ordersOf = (
   strategyId: Book['strategyId'],
   waiting: OpenOrder['stockId'] | null,
@@ -64,19 +77,25 @@ const ordersOf = (
     : [anOrder({ id: id(`o-${strategyId}-${waiting}`), strategyId, stockId: waiting })];
 
 describe('books at rest', () => {
-  it('answer as if every book were at hand, also after a start', () => {
-    fc.assert(
-      fc.property(
+  it('answer as if every book were at hand, also after a start, and after one of a process that followed', async () => {
+    await fc.assert(
+      fc.asyncProperty(
         fc.array(aStep, { maxLength: 25 }),
         fc.constantFrom(0, 1, 2),
-        (steps, booksAtHand) => {
+        async (steps, booksAtHand) => {
           const open = (most: number): LiveState => {
-            const live = new LiveState(HOURS, 60_000, { booksAtHand: most });
+            const live = new LiveState(HOURS, 60_000, { books: new KnownBooks(most) });
             live.stocks.put(STOCKS);
             return live;
           };
           const [few, all] = [open(booksAtHand), open(Infinity)];
           const books = new Map<string, Book>();
+          const followed = new KnownBooks(booksAtHand);
+          /** The stored books, of which those are left out that are known. */
+          const stored = (known: KnownVersions = new Map()): PackedBook[] =>
+            [...books.values()]
+              .filter(({ strategyId, version }) => known.get(strategyId) !== version)
+              .map(packBook);
           for (const step of steps) {
             if (step.do === 'commit') {
               const { strategyId } = step;
@@ -108,18 +127,25 @@ describe('books at rest', () => {
                 at: 0,
               };
               for (const live of [few, all]) live.quotes.put(quote, 0);
-            } else expect(few.book(step.strategyId)).toEqual(all.book(step.strategyId));
+            } else if (step.do === 'follow')
+              await followed.enter(stored(followed.committed.versions()), pause);
+            else expect(few.book(step.strategyId)).toEqual(all.book(step.strategyId));
           }
           expect(told(few)).toEqual(told(all));
 
-          const again = open(booksAtHand);
-          again.restore({
-            stocks: STOCKS,
-            quotes: STOCK_IDS.flatMap((stockId) => all.quotes.get(stockId) ?? []),
-            splits: [],
-            books: [...books.values()].map(packBook),
-          });
-          expect(told(again)).toEqual(told(all));
+          for (const known of [new KnownBooks(booksAtHand), followed]) {
+            const again = new LiveState(HOURS, 60_000, { books: known });
+            await again.restore(
+              {
+                stocks: STOCKS,
+                quotes: STOCK_IDS.flatMap((stockId) => all.quotes.get(stockId) ?? []),
+                splits: [],
+                books: stored(again.bookVersions()),
+              },
+              pause,
+            );
+            expect(inOrder(told(again))).toEqual(inOrder(told(all)));
+          }
         },
       ),
       { numRuns: 200 },

@@ -6,7 +6,7 @@ import { aStock } from '@slipstream/port-contracts';
 import fc from 'fast-check';
 import { type Caller, DEFAULT_SETTINGS, LiveState } from '../../src/index.js';
 import { createApp } from '../app.js';
-import { QUOTES_AT_ONCE } from '../../src/market/quote-line.js';
+import { QUOTES_AT_ONCE } from '../../src/market/quotes/quote-line.js';
 import { text } from '../fixture.js';
 
 const operator: Caller = { kind: 'operator' };

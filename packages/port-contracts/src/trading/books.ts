@@ -4,6 +4,7 @@ import {
   type BookChange,
   type OpenOrder,
   type Pricing,
+  type StrategyId,
   decimal,
   id,
   unpackBook,
@@ -129,6 +130,32 @@ export const booksContract = (open: OpenStorage): void => {
       ).toEqual([
         aBook({ strategyId: id('a'), positions: positionsOf(aPosition()) }),
         aBook({ strategyId: id('b') }),
+      ]);
+    });
+
+    it('leaves out the books whose version the reader has, and no other', async () => {
+      const waiting = anOrder();
+      await save(aBook({ strategyId: id('a') }));
+      await save(aBook({ strategyId: id('b') }));
+      await save(aBook({ strategyId: id('c') }));
+      const moved = {
+        version: 1,
+        cash: decimal('0.5'),
+        openOrders: [{ ...waiting, strategyId: id<'strategy'>('b') }],
+      };
+      await save(aBook({ strategyId: id('b'), ...moved, positions: positionsOf(aPosition()) }));
+      const known = new Map<StrategyId, number>([
+        [id('a'), 0],
+        [id('b'), 0],
+      ]);
+      const others = await unitOfWork.read(({ books }) => books.all(known));
+      expect(
+        others
+          .map(unpackBook)
+          .toSorted((one, other) => (one.strategyId < other.strategyId ? -1 : 1)),
+      ).toEqual([
+        aBook({ strategyId: id('b'), ...moved, positions: positionsOf(aPosition()) }),
+        aBook({ strategyId: id('c') }),
       ]);
     });
 

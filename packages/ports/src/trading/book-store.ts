@@ -10,11 +10,17 @@ import type {
 } from '@slipstream/domain';
 import type { Page } from '../storage/page.js';
 
+/** The versions of the books that the reader has. */
+export type KnownVersions = ReadonlyMap<StrategyId, number>;
+
 /** Keeps books. `find` returns exactly the book that was saved, to the last decimal. */
 export interface BookStore {
   find(strategyId: StrategyId): Promise<Book | undefined>;
-  /** Every book at rest, for start-up. The order is arbitrary, but saving a book again does not change it. */
-  all(): Promise<PackedBook[]>;
+  /**
+   * Every book at rest, for start-up; those that are stored in the version that `known` has are left out. The order is
+   * arbitrary, but saving a book again does not change it.
+   */
+  all(known?: KnownVersions): Promise<PackedBook[]>;
   /**
    * Saves the next book together with the orders and trades of the changes that led to it; every open order of the book
    * is saved as it stands there, even if no change names it. Throws when the stored book does not have the version before (without changes

@@ -21,6 +21,7 @@ import { type Service, openService } from '../service.js';
 import { SettingError } from '../settings/setting-error.js';
 import type { ServerSettings } from '../settings/settings.js';
 import { systemClock, systemTimers } from '../system.js';
+import { FollowedBooks } from './follow-books.js';
 
 const SECOND = 1_000;
 /** How long a request that has not come whole may hold up the next node, in milliseconds. */
@@ -114,10 +115,17 @@ export async function openNode(
   front.attach(server);
   const stopLogging = systemTimers.every(DROPS_LOGGED, () => drops.logCounts());
 
+  const followed = new FollowedBooks(joined, systemTimers, log);
+
   /** Serves over the storage that this node owns now. */
   const takeOver = async (storage: Storage): Promise<void> => {
     const unitOfWork = through(storage);
-    const composition = await compose(settings, log, { ...adapters, secretBox, unitOfWork });
+    const composition = await compose(
+      settings,
+      log,
+      { ...adapters, secretBox, unitOfWork },
+      { books: await followed.end() },
+    );
     try {
       service = await openService(composition, {
         ...{ settings, log, ownsFile: false },
@@ -141,7 +149,7 @@ export async function openNode(
   const close = once(async (): Promise<void> => {
     isStopping = true;
     stopLogging();
-    await taking;
+    await Promise.all([taking, followed.end()]);
     front.cutForwarded();
     await Promise.all([drained(server, () => drain(LAST_BYTES)), service?.retire(), link.leave()]);
     drops.logCounts();

@@ -13,7 +13,7 @@ const savedAs =
     return {
       books: {
         find: (strategyId) => books.find(strategyId),
-        all: () => books.all(),
+        all: (known) => books.all(known),
         save: (book, changes) => books.save(...change(book, changes)),
       },
     };
@@ -127,7 +127,7 @@ const cancelOutside: Bug = {
             ({ books }) => ({
               books: {
                 find: (strategyId) => books.find(strategyId),
-                all: () => books.all(),
+                all: (known) => books.all(known),
                 save: async (book, changes) => void saved.push([book, changes]),
               },
             }),
@@ -175,7 +175,7 @@ const doneTwice: Bug = {
         const watched = withStores(ports.unitOfWork, ({ books }) => ({
           books: {
             find: (strategyId) => books.find(strategyId),
-            all: () => books.all(),
+            all: (known) => books.all(known),
             save: async (book, changes) => {
               tradesIt ||= changes.some(({ kind }) => kind === 'cancelled');
               await books.save(book, changes);
@@ -199,7 +199,23 @@ const restartForgets: Bug = {
     unitOfWork: withReadStores(ports.unitOfWork, ({ books }) => ({
       books: {
         ...books,
-        all: async () => (await books.all()).map((book) => ({ ...book, openOrders: [] })),
+        all: async (known) => (await books.all(known)).map((book) => ({ ...book, openOrders: [] })),
+      },
+    })),
+  }),
+};
+
+const takeoverKeepsOldBooks: Bug = {
+  name: 'takeover_keeps_old_books',
+  mistake: 'a process that takes over keeps the books that it knew, also those that changed since',
+  breaks: ['L3', 'liveness', 'S2'],
+  wrapPorts: (ports) => ({
+    ...ports,
+    unitOfWork: withReadStores(ports.unitOfWork, ({ books }) => ({
+      books: {
+        ...books,
+        all: async (known) =>
+          (await books.all(known)).filter(({ strategyId }) => !known?.has(strategyId)),
       },
     })),
   }),
@@ -241,5 +257,6 @@ export const tradingBugs: readonly Bug[] = [
   cancelOutside,
   doneTwice,
   restartForgets,
+  takeoverKeepsOldBooks,
   toldOutOfOrder,
 ];

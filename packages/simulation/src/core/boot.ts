@@ -24,6 +24,7 @@ import type { Process } from '../run/process.js';
 import { alpacaOverHttp } from './alpaca-over-http.js';
 import { wrappedBroker } from './wrapped-broker.js';
 import { wrappedGateway } from './wrapped-gateway.js';
+import { newFollower } from '../run/memory.js';
 import { type Run, crash } from '../run/run.js';
 import { REAL_MONEY } from '../world/accounts.js';
 import type { AlpacaSide } from '../world/alpaca-side.js';
@@ -185,10 +186,10 @@ export function boot(run: Run): Process {
   const given = { ...DEFAULT_SETTINGS, market: memory.market };
   const settings = bug?.changeSettings?.(given) ?? given;
   const live = new LiveState(ports.tradingHours, settings.quoteFreshFor, {
-    // Nearly every book rests, so that each run meets what a large server meets.
-    booksAtHand: 1,
+    books: memory.followed,
     marketKind: settings.market,
   });
+  const followed = (memory.followed = newFollower());
   const made = createApplication(ports, settings, live);
   const application = bug?.wrapApplication?.(made, world) ?? made;
   const timers = handTimers(world.clock);
@@ -208,6 +209,7 @@ export function boot(run: Run): Process {
     timers,
     clients,
     valueOf: (strategyId) => live.valueOf(id<'strategy'>(strategyId), world.clock.now()),
+    follow: () => followed.catchUp(ports.unitOfWork, ports.pause),
     hidesQuotesOf: (stockId) => live.quotes.isHidden(id<'stock'>(stockId)),
     get alive() {
       return life.alive;

@@ -3,7 +3,7 @@ import { checkAcknowledged, checkIdle } from '../invariants/idle.js';
 import { checkBots } from '../invariants/mirroring/bots.js';
 import { checkDoneOnce, countRows } from '../invariants/keys.js';
 import { checkStep, stateOf } from '../invariants/step.js';
-import { beginOn, runAtBeginning } from './beginning.js';
+import { beginOn, drive, runAtBeginning } from './beginning.js';
 import type { Bug } from '../bugs/bug.js';
 import type { Coverage } from '../world/coverage.js';
 import { faultPlan } from '../story/fault-plan.js';
@@ -153,6 +153,14 @@ async function playStep(run: Run, step: Step): Promise<void> {
   if (rows) checkDoneOnce(run, rows);
   checkBots(run);
   checkIdle(run);
+  if (!world.violation) await follow(run, step);
+}
+
+/** A process that waits for the end of this one reads the books after some steps. */
+async function follow({ world, process }: Run, { commands }: Step): Promise<void> {
+  if (commands.length > 1 || !process) return;
+  world.faults = faultPlan([]);
+  await drive(world, process.follow());
 }
 
 /** Plays a story: its steps under their faults, then a time without faults, at whose end everything must be at rest. */

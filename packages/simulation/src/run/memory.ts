@@ -1,4 +1,4 @@
-import type { Application } from '@slipstream/application';
+import { type Application, KnownBooks } from '@slipstream/application';
 import {
   CHAIN_BEGINNING,
   type ChainHead,
@@ -130,6 +130,8 @@ export interface Memory {
   measuredAt: number | 'failed' | undefined;
   /** How often the core was started. */
   boots: number;
+  /** What the process that waits for the end of this one knows of the books. */
+  followed: KnownBooks;
   /** The kind of market of the running core. */
   market: FillMarket;
   /** Errors that the core logged in this step. */
@@ -179,7 +181,11 @@ export const newMemory = (): Memory => ({
   auditedTokens: undefined,
   measuredAt: undefined,
   boots: 0,
+  followed: newFollower(),
   market: 'push',
   errors: [],
   behind: new Set(),
 });
+
+/** Nearly every book rests, so that each run meets what a large server meets. */
+export const newFollower = (): KnownBooks => new KnownBooks(1);

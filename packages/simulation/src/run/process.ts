@@ -15,5 +15,7 @@ export interface Process extends Life {
   valueOf(strategyId: string): Decimal | null;
   /** True while a split of the stock is in progress. */
   hidesQuotesOf(stockId: string): boolean;
+  /** Lets the process that will be the next one read the books; between two calls it knows old ones. */
+  follow(): Promise<void>;
   kill(): void;
 }

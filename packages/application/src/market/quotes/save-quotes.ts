@@ -1,4 +1,4 @@
-import type { Core } from '../core.js';
+import type { Core } from '../../core.js';
 
 /** The number of closes of days that are stored in one transaction. */
 const CLOSES_AT_ONCE = 200;

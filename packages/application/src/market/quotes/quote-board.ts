@@ -9,7 +9,7 @@ import {
   isUsable,
   splitQuote,
 } from '@slipstream/domain';
-import { Backlogs } from './backlogs.js';
+import { Backlogs } from '../backlogs.js';
 
 /** How far the clock of a sender may be ahead of ours: such a quote counts as now (contract 7b.6). */
 const CLOCK_TOLERANCE = 5_000;

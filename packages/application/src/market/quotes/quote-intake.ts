@@ -10,9 +10,9 @@ import {
   isConcerned,
   matchInTurn,
 } from '@slipstream/domain';
-import { changeMatchedBook } from '../trading/change-book.js';
-import type { Core } from '../core.js';
-import type { Backlog, Moment } from './backlogs.js';
+import { changeMatchedBook } from '../../trading/change-book.js';
+import type { Core } from '../../core.js';
+import type { Backlog, Moment } from '../backlogs.js';
 import { QuoteLine } from './quote-line.js';
 
 /** The number of stocks whose books are reconsidered before other work runs. */
