@@ -152,3 +152,14 @@ describe('books at rest', () => {
     );
   });
 });
+
+describe('books that are read at a start', () => {
+  it('enter a few at a time: a server shows signs of life meanwhile, however many there are', async () => {
+    const many = Array.from({ length: 200 }, (_, n) => packBook(newBook(id(`s${n}`))));
+    let turns = 0;
+    await new KnownBooks().enter(many, async () => {
+      turns += 1;
+    });
+    expect(turns).toBeGreaterThanOrEqual(10);
+  });
+});
