@@ -24,9 +24,9 @@ import { watchBelowZero } from './strategies/watch-below-zero.js';
 
 /** The services beside the operations, one of each in a process; some operations call them. */
 export function createServices(ports: Ports, { systemCore }: Cores) {
-  const intake = quoteIntake(systemCore('settle'));
-  const actions = stockActions(systemCore('stockAction'), intake);
   const longJobs = new LongJobs();
+  const intake = quoteIntake(systemCore('settle'));
+  const actions = stockActions(systemCore('stockAction'), intake, longJobs);
   const longCore = (action: string): Core => longJobs.core(systemCore(action));
   const housekeeping = createHousekeeping(longCore('upkeep'));
   return {

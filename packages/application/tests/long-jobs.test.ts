@@ -82,6 +82,29 @@ describe('a process that ends', () => {
     },
   );
 
+  it('leaves a split to the next process, and answers that it is pending', async () => {
+    const world = await fixture();
+    await fill(world);
+    world.ports.unitOfWork.subscribe((event) => {
+      if (event.kind === 'book_changed') world.app.end();
+    });
+    const ratio = { newShares: decimal('2'), oldShares: decimal('1') };
+    const command = { stock: 'aapl', kind: 'split', ratio } as const;
+    const { status } = await world.app.newStockAction({ kind: 'operator' }, command);
+    expect(status).toBe('pending');
+    const adjusted = () =>
+      world.ports.unitOfWork.read(async ({ books, adjustments }) => {
+        const counts = [];
+        for (const { strategyId } of await books.all())
+          counts.push((await adjustments.list(strategyId, { limit: 9 })).length);
+        return counts;
+      });
+    expect(new Set(await adjusted())).toEqual(new Set([0, 1]));
+    await world.app.stop();
+    await world.restart();
+    expect(new Set(await adjusted())).toEqual(new Set([1]));
+  });
+
   it('charges nothing more, and the next process does', async () => {
     const world = await billingWorld();
     const [owner, follower] = [await world.confirmed('owner'), await world.confirmed('fan')];

@@ -19,6 +19,7 @@ import {
 import type { Stores } from '@slipstream/ports';
 import { type Decision, changeBook } from '../trading/change-book.js';
 import type { Core } from '../core.js';
+import type { LongJobs } from '../housekeeping/long-jobs.js';
 import type { QuoteIntake } from './quotes/quote-intake.js';
 
 /** The number of books that are changed at the same time; other work runs between two chunks. */
@@ -43,8 +44,10 @@ export interface StockActions {
   marketStarted(): void;
 }
 
-export function stockActions(core: Core, intake: QuoteIntake): StockActions {
-  const { unitOfWork, clock, ids, live, watch, brokers, marketFeed, pause } = core;
+/** An action that many books are concerned by is a long job: when the process ends it stays pending, and the next one goes on. */
+export function stockActions(core: Core, intake: QuoteIntake, longJobs: LongJobs): StockActions {
+  const { unitOfWork, clock, ids, live, watch, brokers, marketFeed } = core;
+  const { pause } = longJobs.core(core);
   let isMarketOn = false;
   let isInterrupted = false;
   let queue: Promise<void> = Promise.resolve();
@@ -138,7 +141,7 @@ export function stockActions(core: Core, intake: QuoteIntake): StockActions {
     }
   };
 
-  const finishPending = async (): Promise<void> => {
+  const finishPending = longJobs.job(async () => {
     isInterrupted = true;
     const pending = await unitOfWork.read((stores) => stores.stockActions.pending());
     const finished = new Set<StockActionId>();
@@ -151,7 +154,7 @@ export function stockActions(core: Core, intake: QuoteIntake): StockActions {
       if (stock.status === 'delisted') await cancelOrders(stock);
     }
     isInterrupted = pending.some(({ id }) => !finished.has(id));
-  };
+  });
 
   return {
     begin: (stockId, splits, save) =>
