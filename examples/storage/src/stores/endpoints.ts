@@ -25,6 +25,8 @@ export const endpointStores = ({
       listOf: async (id) => newestFirst(endpoints.where(({ userId }) => userId === id)),
       isHeard: async (topic) =>
         endpoints.where((endpoint) => topicsOf(endpoint).includes(topic)).length > 0,
+      isAnyHeard: async () =>
+        endpoints.where((endpoint) => topicsOf(endpoint).length > 0).length > 0,
       listening: async (topics, cursor, limit) =>
         byId(
           endpoints.where(

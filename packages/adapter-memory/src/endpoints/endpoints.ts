@@ -11,6 +11,7 @@ export const memoryEndpoints = ({ endpoints, endpointTurns }: Tables): EndpointS
       .filter((endpoint) => endpoint.userId === userId)
       .toSorted(byNewest),
   isHeard: async (topic) => endpoints.values().some((one) => topicsOf(one).includes(topic)),
+  isAnyHeard: async () => endpoints.values().some((one) => topicsOf(one).length > 0),
   listening: async (topics, cursor, limit) =>
     endpoints
       .values()

@@ -7,7 +7,7 @@ import {
   topicsOf,
 } from '@slipstream/domain';
 import type { EndpointStore, LastTurn } from '@slipstream/ports';
-import { build, once, prepared, removal, upsert } from '../storage/queries.js';
+import { type Query, build, once, prepared, removal, upsert } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
 import { endpointColumns } from './columns.js';
 
@@ -28,6 +28,9 @@ const oneListening = prepared<{ topic: string }>()((param) =>
     .select('endpoint_id')
     .where('topic', '=', param('topic'))
     .limit(1),
+);
+const anyListening = prepared<object>()(() =>
+  build.selectFrom('endpoint_topics').select('endpoint_id').limit(1),
 );
 const dueEndpoints = prepared<{ now: Timestamp; limit: number; lastTurn: LastTurn }>()((param) =>
   build
@@ -84,6 +87,18 @@ const listeningOn = (topics: readonly string[], cursor: EndpointId | null, limit
       .limit(limit),
   );
 
+/** The key of whether any topic is heard. */
+const ANY = '';
+
+/** From memory when it is there. */
+async function isHeard(session: Session, topic: string, one: Query<unknown>): Promise<boolean> {
+  const known = session.records.get('heardTopics', topic);
+  if (known) return known.isHeard;
+  const found = (await session.row(one)) !== undefined;
+  session.records.read('heardTopics', topic, { isHeard: found });
+  return found;
+}
+
 /** Replaces the topics of the endpoint; whether the old and the new ones are heard is read again. */
 async function saveTopics(
   session: Session,
@@ -93,7 +108,7 @@ async function saveTopics(
   const before = (await session.rows(topicsOfEndpoint({ id: endpointId }))).map((row) => row.topic);
   if (before.length > 0) session.write(removeTopics({ id: endpointId }));
   for (const topic of topics) session.write(addTopic({ id: endpointId, topic }));
-  for (const topic of [...before, ...topics])
+  for (const topic of [ANY, ...before, ...topics])
     session.records.written('heardTopics', topic, undefined);
 }
 
@@ -104,13 +119,8 @@ export const sqlEndpoints = (session: Session): EndpointStore => ({
   },
   listOf: async (userId) =>
     (await session.rows(endpointsOfUser({ userId }))).map(endpointColumns.load),
-  isHeard: async (topic) => {
-    const known = session.records.get('heardTopics', topic);
-    if (known) return known.isHeard;
-    const isHeard = (await session.row(oneListening({ topic }))) !== undefined;
-    session.records.read('heardTopics', topic, { isHeard });
-    return isHeard;
-  },
+  isHeard: async (topic) => isHeard(session, topic, oneListening({ topic })),
+  isAnyHeard: async () => isHeard(session, ANY, anyListening({})),
   listening: async (topics, cursor, limit) =>
     (await session.rows(listeningOn(topics, cursor, limit))).map(endpointColumns.load),
   due: async (now, limit, lastTurn) =>

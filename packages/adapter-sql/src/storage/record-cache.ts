@@ -52,7 +52,7 @@ export interface CachedRecords {
   readonly splits: { readonly last: readonly StockAction[] };
   /** How many halts of trading stand, by scope: most of the time none. */
   readonly halts: { readonly count: number };
-  /** Whether an endpoint listens on the topic. */
+  /** Whether an endpoint listens on the topic; under no topic, on any. */
   readonly heardTopics: { readonly isHeard: boolean };
 }
 type Kind = keyof CachedRecords;

@@ -32,7 +32,7 @@ export const tellEndpoints =
   (needs: Needs) =>
   async (stores: Stores, said: readonly Said[]): Promise<void> => {
     const { clock, ids, live, secretBox, endpointSender } = needs;
-    if (!endpointSender) return;
+    if (!endpointSender || !(await stores.endpoints.isAnyHeard())) return;
     for (const one of said) {
       const concerned = await concernedBy(stores, one);
       if (!(await isHeard(stores, concerned.topics))) continue;

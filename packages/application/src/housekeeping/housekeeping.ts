@@ -39,6 +39,11 @@ export function createHousekeeping({ unitOfWork, live, clock, fingerprints }: Co
 
   const sample = (strategyIds: readonly StrategyId[]): Promise<void> =>
     unitOfWork.run(async (stores) => {
+      // Together, because a database in another process is then asked once; below they are in memory.
+      await Promise.all([
+        stores.valueHistory.lastOfEach(strategyIds),
+        ...strategyIds.map((strategyId) => stores.valueDays.find(strategyId)),
+      ]);
       const now = clock.now();
       for (const strategyId of strategyIds) {
         const value = live.valueOf(strategyId, now);

@@ -41,6 +41,8 @@ export const endpointsContract = (open: OpenStorage): void => {
         const answers: boolean[] = [];
         for (const topic of ['user:user-1', 'strategy:s-1', 'values:strategy:s-1'])
           answers.push(await isHeard(topic));
+        const isAnyHeard = await unitOfWork.run(({ endpoints }) => endpoints.isAnyHeard());
+        expect(isAnyHeard).toBe(answers.includes(true));
         return answers;
       };
       expect(await heard()).toEqual([false, false, false]);
@@ -61,10 +63,12 @@ export const endpointsContract = (open: OpenStorage): void => {
       const failing = unitOfWork.run(async ({ endpoints }) => {
         await endpoints.save(anEndpoint());
         expect(await endpoints.isHeard('user:user-1')).toBe(true);
+        expect(await endpoints.isAnyHeard()).toBe(true);
         throw new Error('no');
       });
       await expect(failing).rejects.toThrow('no');
       expect(await isHeard('user:user-1')).toBe(false);
+      expect(await unitOfWork.run(({ endpoints }) => endpoints.isAnyHeard())).toBe(false);
     });
 
     it('lists those that listen on one of the topics by id, each once', async () => {

@@ -20,6 +20,8 @@ export interface EndpointStore {
   listOf(userId: UserId): Promise<Endpoint[]>;
   /** Whether an endpoint listens on the topic (`topicsOf`). Transactions of orders ask it, so it is known in memory. */
   isHeard(topic: string): Promise<boolean>;
+  /** Whether an endpoint listens on any topic: where none does, nobody need find out the topics. Known in memory too. */
+  isAnyHeard(): Promise<boolean>;
   /** The endpoints that listen on one of the topics, by id, each once: those after `cursor`. */
   listening(
     topics: readonly string[],
