@@ -39,16 +39,15 @@ export function createHousekeeping({ unitOfWork, live, clock, fingerprints }: Co
 
   const sample = (strategyIds: readonly StrategyId[]): Promise<void> =>
     unitOfWork.run(async (stores) => {
-      // Together, because a database in another process is then asked once; below they are in memory.
-      await Promise.all([
-        stores.valueHistory.lastOfEach(strategyIds),
-        ...strategyIds.map((strategyId) => stores.valueDays.find(strategyId)),
-      ]);
+      const lasts = await stores.valueHistory.lastOfEach(strategyIds);
       const now = clock.now();
-      for (const strategyId of strategyIds) {
+      const moved = strategyIds.flatMap((strategyId, index) => {
         const value = live.valueOf(strategyId, now);
-        const last = await stores.valueHistory.last(strategyId);
-        if (!value || last?.last.eq(value)) continue;
+        return value && !lasts[index]?.last.eq(value) ? { strategyId, value } : [];
+      });
+      // Together, because a database in another process is then asked once; `recordValue` finds them in memory.
+      await Promise.all(moved.map(({ strategyId }) => stores.valueDays.find(strategyId)));
+      for (const { strategyId, value } of moved) {
         const book = live.glance(strategyId);
         const gross = book && grossExposure(book, live.marketOf(strategyId, now));
         if (gross) await recordValue(stores, fingerprints, strategyId, { at: now, value, gross });
