@@ -30,8 +30,8 @@ export const asQuery = (sql: string, ...parameters: readonly unknown[]): Query<u
   parameters,
 });
 
-/** Beyond this many statements they have no name: lists of ids come in many lengths. */
-const MOST_NAMED = 500;
+/** How many of the statements that vary have a name: each one takes memory in every session of the server. */
+const MOST_VARYING = 200;
 
 /** How long a connection may take, and an answer, in milliseconds: then it counts as lost. */
 const PATIENCE = { connect: 5_000, answer: 30_000 };
@@ -51,14 +51,18 @@ interface Statement {
   readonly name?: string;
 }
 const known = new Map<string, Statement>();
+let varying = 0;
 
 /** In PostgreSQL's words, named so that each connection prepares it once. */
-function statementOf(sql: string): Statement {
+function statementOf({ sql, varies }: Query<unknown>): Statement {
   const statement = known.get(sql);
   if (statement) return statement;
   let place = 0;
   const text = sql.replaceAll('?', () => `$${(place += 1)}`);
-  if (known.size >= MOST_NAMED) return { text };
+  if (varies) {
+    if (varying === MOST_VARYING) return { text };
+    varying += 1;
+  }
   const named = { text, name: `s${known.size}` };
   known.set(sql, named);
   return named;
@@ -121,11 +125,11 @@ export async function connect(
     get isUsable() {
       return isUsable;
     },
-    async query({ sql, parameters }) {
+    async query(query) {
       try {
         const { rows, rowCount, command } = await client.query<object>({
-          ...statementOf(sql),
-          values: parameters.map(sendable),
+          ...statementOf(query),
+          values: query.parameters.map(sendable),
         });
         return { rows, count: rowCount ?? 0, command };
       } catch (error) {

@@ -16,6 +16,8 @@ export interface Query<Row> {
   readonly tables?: readonly string[];
   /** Set where it writes one row. */
   readonly write?: RowWrite;
+  /** Set where there are many of its kind, which differ: lists of ids come in many lengths. */
+  readonly varies?: true;
   /** Never set: it only carries the type. */
   readonly row?: Row;
 }
@@ -76,7 +78,7 @@ function tablesIn(node: unknown): string[] {
 /** A query that differs at every execution (lists of ids). */
 export function once<Row>(query: Compilable<Row>): Query<Row> {
   const { sql, parameters, query: node } = query.compile();
-  return { sql, parameters, tables: tablesIn(node) };
+  return { sql, parameters, tables: tablesIn(node), varies: true };
 }
 
 /** A query that is compiled once: `prepared<{ id: string }>()((param) => build…where('id', '=', param('id')))`. */

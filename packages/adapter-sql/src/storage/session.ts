@@ -107,12 +107,13 @@ class WorkSession implements OpenSession {
     return this.answered(() => this.executor.rows(query) as Answer<Row[]>);
   }
 
-  async all<Row, Item>({ sql, parameters }: Query<Row>, load: (row: Row) => Item): Promise<Item[]> {
+  async all<Row, Item>(query: Query<Row>, load: (row: Row) => Item): Promise<Item[]> {
     const items: Item[] = [];
     for (;;) {
       const piece = {
-        sql: `${sql} limit ${PIECE} offset ?`,
-        parameters: [...parameters, items.length],
+        ...query,
+        sql: `${query.sql} limit ${PIECE} offset ?`,
+        parameters: [...query.parameters, items.length],
       };
       const rows = await this.rows<Row>(piece);
       this.uses += rows.length;
