@@ -7,7 +7,7 @@ import { migratePostgres } from '../../src/postgres/migrate.js';
 import { postgresMigrations } from '../../src/postgres/migrations.js';
 import { connect } from '../../src/postgres/client.js';
 import { drainPostgresNode, postgresNodes } from '../../src/postgres/node-list.js';
-import { endNode } from '../../src/postgres/roster.js';
+import { endNode, sessionName } from '../../src/postgres/roster.js';
 import type { SqlUnitOfWork } from '../../src/storage/unit-of-work.js';
 import { type TestDatabase, q, testDatabase } from './database.js';
 
@@ -48,7 +48,7 @@ const join = async (name: string): Promise<PostgresNode> => {
   return node;
 };
 const save = (storage: UnitOfWork) => storage.run(({ users }) => users.save(aUser({ id: ada })));
-const found = (storage: UnitOfWork) => storage.read(({ users }) => users.find(ada));
+const found = (storage: Pick<UnitOfWork, 'read'>) => storage.read(({ users }) => users.find(ada));
 
 describe('several nodes over a PostgreSQL database', () => {
   it('have one owner; another one follows when it gives the database back, and finds every commit', async () => {
@@ -63,6 +63,30 @@ describe('several nodes over a PostgreSQL database', () => {
     expect(second.isOwner()).toBe(true);
     expect(second.owner()?.id).toBe(second.id);
     expect(await found(storage)).toMatchObject({ id: ada });
+  });
+
+  it('read each commit of the owner while they wait, none of it from memory', async () => {
+    const first = await join('first');
+    const storage = await first.storage();
+    const second = await join('second');
+    expect(await found(second)).toBeUndefined();
+    await save(storage);
+    expect(await found(second)).toMatchObject({ id: ada });
+    await storage.run(({ users }) => users.save(aUser({ id: ada, email: 'new@example.com' })));
+    expect(await found(second)).toMatchObject({ email: 'new@example.com' });
+  });
+
+  it('know when they had to connect anew: the database may have lost commits', async () => {
+    const node = await join('node');
+    await node.storage();
+    expect(node.connection()).toBe(0);
+    await database.client.query(
+      q(
+        'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = ?',
+        sessionName(node.id),
+      ),
+    );
+    await seen(() => node.connection() === 1);
   });
 
   it('take the database over from one that was ended: it commits nothing any more, and is told', async () => {
