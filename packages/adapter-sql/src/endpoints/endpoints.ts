@@ -29,8 +29,10 @@ const oneListening = prepared<{ topic: string }>()((param) =>
     .where('topic', '=', param('topic'))
     .limit(1),
 );
+/** The key of whether any topic is heard: every topic comes after it. */
+const ANY = '';
 const anyListening = prepared<object>()(() =>
-  build.selectFrom('endpoint_topics').select('endpoint_id').limit(1),
+  build.selectFrom('endpoint_topics').select('endpoint_id').where('topic', '>', ANY).limit(1),
 );
 const dueEndpoints = prepared<{ now: Timestamp; limit: number; lastTurn: LastTurn }>()((param) =>
   build
@@ -86,9 +88,6 @@ const listeningOn = (topics: readonly string[], cursor: EndpointId | null, limit
       .orderBy('id')
       .limit(limit),
   );
-
-/** The key of whether any topic is heard. */
-const ANY = '';
 
 /** From memory when it is there. */
 async function isHeard(session: Session, topic: string, one: Query<unknown>): Promise<boolean> {
