@@ -126,8 +126,8 @@ function tokenOfLink(): string | null {
   return token;
 }
 
-/** Milliseconds that another tab has to answer, and that a second one has after it. */
-const [FIRST_ANSWER, SECOND_ANSWER] = [150, 30];
+/** Milliseconds that another tab has to answer, and after each answer the next one: a tab behind others is slow on a busy machine. */
+const ANSWER = 150;
 
 /** Asks the other tabs who is signed in; null when none answers, or when they are of different users: it cannot be known whose this tab is. */
 function askTabs(): Promise<Session | null> {
@@ -139,12 +139,12 @@ function askTabs(): Promise<Session | null> {
       const isOne = heard.every(({ userId }) => userId === first?.userId);
       resolve(first && isOne ? first : null);
     };
-    let timer = setTimeout(end, FIRST_ANSWER);
+    let timer = setTimeout(end, ANSWER);
     function answer({ data }: MessageEvent<Message>): void {
       if (data.kind !== 'here') return;
       heard.push(data.session);
       clearTimeout(timer);
-      timer = setTimeout(end, SECOND_ANSWER);
+      timer = setTimeout(end, ANSWER);
     }
     tabs.addEventListener('message', answer);
     tabs.postMessage({ kind: 'who' } satisfies Message);
