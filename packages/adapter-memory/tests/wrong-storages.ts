@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { openMemory } from '@slipstream/adapter-memory';
 import {
   type Event,
+  type KnownVersions,
   type ReadStores,
   type Storage,
   StorageUnavailable,
@@ -125,6 +126,20 @@ const readsManyMoments = (storage: Storage): Storage => ({
     }),
 });
 
+/** Reads in which all books are what `all` makes of the store's. */
+const listingBooks = (
+  storage: Storage,
+  all: (
+    books: Pick<ReadStores['books'], 'all'>,
+    known: KnownVersions | undefined,
+  ) => ReturnType<ReadStores['books']['all']>,
+): Pick<Storage, 'read'> => ({
+  read: (work) =>
+    storage.read((stores) =>
+      work({ ...stores, books: { ...stores.books, all: (known) => all(stores.books, known) } }),
+    ),
+});
+
 /** All books, those that were saved again last. */
 const movesWhatIsSaved = (storage: Storage): Storage => {
   const saved: string[] = [];
@@ -150,36 +165,20 @@ const movesWhatIsSaved = (storage: Storage): Storage => {
           }),
         terms,
       ),
-    read: (work) =>
-      storage.read((stores) =>
-        work({
-          ...stores,
-          books: {
-            ...stores.books,
-            all: async (known) =>
-              (await stores.books.all(known)).toSorted(
-                (first, second) => movedAt(first.strategyId) - movedAt(second.strategyId),
-              ),
-          },
-        }),
+    ...listingBooks(storage, async (books, known) =>
+      (await books.all(known)).toSorted(
+        (first, second) => movedAt(first.strategyId) - movedAt(second.strategyId),
       ),
+    ),
   };
 };
 
 /** A book that the reader has is left out, also in another version. */
 const leavesOutWhatChanged = (storage: Storage): Storage => ({
   ...storage,
-  read: (work) =>
-    storage.read((stores) =>
-      work({
-        ...stores,
-        books: {
-          ...stores.books,
-          all: async (known) =>
-            (await stores.books.all()).filter((book) => !known?.has(book.strategyId)),
-        },
-      }),
-    ),
+  ...listingBooks(storage, async (books, known) =>
+    (await books.all()).filter((book) => !known?.has(book.strategyId)),
+  ),
 });
 
 /** Plain errors of the driver come through. */
