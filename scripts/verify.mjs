@@ -81,6 +81,18 @@ const parts = ({ seed, of, key }) => [
     tells: /faults in .* of seed|^FAILED/,
   },
   {
+    name: 'node-stories',
+    says: '1,000 stories of three processes over one PostgreSQL, statement by statement, and nine bugs that they must find',
+    runs: [
+      ...Array.from({ length: 10 }, (_, run) => [
+        simulation('node-stories/main.js'),
+        ...['--runs', of(100), '--seed', `${seed * 100 + run}`],
+      ]),
+      [simulation('node-stories/main.js'), '--self-test', '--runs', '500', '--seed', `${seed}`],
+    ],
+    tells: /every rule held|bugs were found|^FAILED/,
+  },
+  {
     name: 'over-nodes',
     says: 'the tests of the whole server once more, over three nodes of one PostgreSQL; each says what it skips and why',
     runs: BLACK_BOX.map((folder) => [

@@ -3,11 +3,13 @@ import { resolve } from 'node:path';
 import { type Client, asQuery, connect } from './postgres/client.js';
 import { copyTable, digestOf, tablesOf } from './postgres/copy-rows.js';
 import { migratePostgres } from './postgres/migrate.js';
+import { reading } from './postgres/join.js';
 import { joinAs } from './postgres/node.js';
 import { sessionName } from './postgres/roster.js';
 import { schemaOf } from './postgres/row-writes.js';
 import { migrations } from './migrations/index.js';
 import { openReader } from './storage/connection.js';
+import { hostTime } from './storage/host-time.js';
 import { UnusableDatabase, requireOwnFile } from './storage/own-file.js';
 import { ownDatabase } from './storage/owner-lock.js';
 
@@ -43,13 +45,15 @@ export async function importSqlite(path: string, url: string): Promise<CopiedRow
     const applied = sqlite.prepare('SELECT count(*) FROM migrations').pluck().get();
     if (applied !== Object.keys(migrations).length)
       throw new UnusableDatabase('the file is of another release: update it with "migrate" first');
-    const opened = () => connect(url, sessionName(node));
-    const client = await opened();
+    const opened = () => connect(url, sessionName(node), reading);
+    // It reads the file between two statements, for as long as that takes.
+    const client = await connect(url, sessionName(node));
     try {
       await migratePostgres(client);
       const first = await opened();
       const membership = await joinAs({
         ...{ node, url: null, lease: LEASE, first, connect: opened, database: 'to import into' },
+        time: hostTime,
         ...{ onEnded: () => undefined, onDrained: () => undefined },
       }).catch(async (error: unknown) => {
         await first.end();

@@ -13,12 +13,14 @@ import { type ForwardOptions, forward } from './forward.js';
 import { forwardUpgrade } from './forward-upgrade.js';
 import type { LocalService } from './link-server.js';
 
-/** Between two looks whether streams must end because this node owns the database no longer for certain, in milliseconds. */
+/** Between two looks whether streams must end because this node may own the database no longer, in milliseconds. */
 const LOOK = 50;
 
 export interface NodeFrontOptions extends ForwardOptions {
   /** What this node serves; undefined unless it owns the database for certain. */
   readonly local: () => LocalService | undefined;
+  /** Whether the streams that it serves may go on: longer than it answers requests, because they tell no client that they are up to date. */
+  readonly mayStream: () => boolean;
   readonly log: Log;
   readonly newId: () => string;
   readonly trustProxy: HttpOptions['trustProxy'];
@@ -42,7 +44,7 @@ export function nodeFront(options: NodeFrontOptions): NodeFront {
   const app = plainApp(options.trustProxy);
   const [own, forwarded] = [streamSet(), streamSet()];
   const timer = setInterval(() => {
-    if (!local()) own.cut();
+    if (!options.mayStream()) own.cut();
   }, LOOK).unref();
 
   app.use((request, response, next) => {

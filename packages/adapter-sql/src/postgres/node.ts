@@ -1,9 +1,10 @@
 import { ConnectionLost } from '../storage/failures.js';
+import type { TimeAndTimers } from '../storage/host-time.js';
 import { DatabaseInUse } from '../storage/owner-lock.js';
 import { UnusableDatabase } from '../storage/own-file.js';
 import { type Client, asQuery } from './client.js';
 import { postgresMigrations } from './migrations.js';
-import { type Listed, endNode, hasEnded, isAlive, listNodes } from './roster.js';
+import { type Listed, MISSED, endNode, hasEnded, isAlive, listNodes } from './roster.js';
 
 /** Between two signs of life, in milliseconds. */
 const BEAT = 250;
@@ -22,8 +23,10 @@ export interface NodeAddress {
 export interface Membership {
   /** Resolves when it owns the database; rejects with `DatabaseInUse` when it shares it with none and another one lives. */
   readonly owned: Promise<void>;
-  /** Whether it owns the database for certain: it showed a sign of life within its lease. */
+  /** Whether it owns the database for certain: it showed a sign of life so short a time ago that nobody can have ended it. */
   isOwner(): boolean;
+  /** Whether its lease has not ended: it may own the database still, and the database answers late. */
+  isLeased(): boolean;
   /** The owner that was seen last; undefined while there is none. */
   owner(): NodeAddress | undefined;
   /** How often it had to connect anew: the database may have lost commits since the time before. */
@@ -45,6 +48,7 @@ export interface MembershipOptions {
   /** Connected, and for this node alone from now on. */
   readonly first: Client;
   readonly connect: () => Promise<Client>;
+  readonly time: Pick<TimeAndTimers, 'now' | 'every'>;
   /** Called when another process ended this node. */
   readonly onEnded: () => void;
   /** Called once when the operator asks this node to end. */
@@ -82,30 +86,35 @@ class Node implements Membership {
   readonly owned: Promise<void>;
   private client: Client;
   private connections = 0;
-  private readonly timer: NodeJS.Timeout;
+  private readonly stop: () => void;
   private underWay: Promise<void> | undefined;
   private state: 'waits' | 'owns' | 'over' = 'waits';
   private settle: { owns(): void; fails(error: Error): void };
   private seen: NodeAddress | undefined;
   /** When the last sign of life was sent that arrived. */
-  private heardAt = performance.now();
+  private heardAt: number;
   private judgesFrom = 0;
   private isDrained = false;
-  private trimmedAt = performance.now();
+  private trimmedAt: number;
 
   constructor(private readonly options: MembershipOptions) {
     this.client = options.first;
+    this.heardAt = this.trimmedAt = options.time.now();
     this.settle = { owns: () => undefined, fails: () => undefined };
     this.owned = new Promise((resolve, reject) => {
       this.settle = { owns: resolve, fails: reject };
     });
     this.owned.catch(() => undefined);
-    this.timer = setInterval(() => this.wake(), BEAT).unref();
+    this.stop = options.time.every(BEAT, () => this.wake());
     this.wake();
   }
 
   isOwner(): boolean {
-    return this.state === 'owns' && performance.now() - this.heardAt < this.options.lease;
+    return this.owns(Math.min(this.options.lease, MISSED));
+  }
+
+  isLeased(): boolean {
+    return this.owns(this.options.lease);
   }
 
   owner(): NodeAddress | undefined {
@@ -118,7 +127,7 @@ class Node implements Membership {
 
   async end(): Promise<void> {
     this.state = 'over';
-    clearInterval(this.timer);
+    this.stop();
     await this.underWay;
     const { client } = this;
     if (client.isUsable)
@@ -132,6 +141,10 @@ class Node implements Membership {
     if (this.state !== 'over') this.wake();
   }
 
+  private owns(within: number): boolean {
+    return this.state === 'owns' && this.options.time.now() - this.heardAt < within;
+  }
+
   private wake(): void {
     this.underWay ??= this.beat()
       .catch((error: unknown) => {
@@ -142,7 +155,7 @@ class Node implements Membership {
   }
 
   private refuse(error: Error): void {
-    clearInterval(this.timer);
+    this.stop();
     this.state = 'over';
     this.settle.fails(error);
   }
@@ -152,9 +165,9 @@ class Node implements Membership {
     if (!this.client.isUsable) {
       this.client = await connect();
       this.connections += 1;
-      this.judgesFrom = performance.now() + COMING_BACK;
+      this.judgesFrom = this.options.time.now() + COMING_BACK;
     }
-    const sentAt = performance.now();
+    const sentAt = this.options.time.now();
     const { rows } = await this.client.query(
       asQuery(
         'UPDATE heartbeats SET renewed_at = clock_timestamp() WHERE node = ? RETURNING drained_at',
@@ -165,7 +178,7 @@ class Node implements Membership {
     if (this.state === 'over') return;
     if (!mine) {
       this.state = 'over';
-      clearInterval(this.timer);
+      this.stop();
       onEnded();
       return;
     }
@@ -182,26 +195,32 @@ class Node implements Membership {
   private async judge(): Promise<void> {
     const { node, url, database } = this.options;
     const all = await listNodes(this.client);
-    if (performance.now() >= this.judgesFrom)
-      for (const one of all)
-        if (one.id !== node && hasEnded(one)) await endNode(this.client, one.id);
+    if (this.options.time.now() >= this.judgesFrom)
+      for (const one of all) if (one.id !== node && hasEnded(one)) await endNode(this.client, one);
     const owner = all.find((one) => one.shards > 0 && (one.id === node || isAlive(one)));
     this.seen = addressOf(owner);
     if (this.state !== 'waits') return;
     if (owner && owner.id !== node && (url === null || owner.url === null))
       throw new DatabaseInUse(database, undefined);
-    if (!owner) await this.claim();
+    // It may have claimed it, and not have heard so.
+    if (owner?.id === node) this.own();
+    else if (!owner) await this.claim();
   }
 
   private async claim(): Promise<void> {
-    const { node, url } = this.options;
+    const { node } = this.options;
     const { count } = await this.client.query(
       asQuery(
         'UPDATE shards SET node = ?, epoch = epoch + 1, since = clock_timestamp() WHERE node IS NULL',
         node,
       ),
     );
-    if (count === 0) return;
+    if (count > 0) this.own();
+  }
+
+  private own(): void {
+    if (this.state !== 'waits') return;
+    const { node, url } = this.options;
     this.state = 'owns';
     this.seen = addressOf({ id: node, url });
     this.settle.owns();
@@ -209,8 +228,8 @@ class Node implements Membership {
 
   /** Whoever asks whether a commit was made asks within seconds; the newest one shows whether the database has lost any. */
   private async trim(): Promise<void> {
-    if (performance.now() - this.trimmedAt < TRIM) return;
-    this.trimmedAt = performance.now();
+    if (this.options.time.now() - this.trimmedAt < TRIM) return;
+    this.trimmedAt = this.options.time.now();
     await this.client.query(
       asQuery(
         `DELETE FROM journal WHERE at < now() - interval '10 minutes'

@@ -9,6 +9,8 @@ export interface Listed {
   readonly lease: number;
   /** Milliseconds since its last sign of life, by the clock of the database. */
   readonly age: number;
+  /** When that was, as the database writes it. */
+  readonly renewed: string;
   readonly connections: number;
   /** How many shards it owns: every one, or none. */
   readonly shards: number;
@@ -17,7 +19,7 @@ export interface Listed {
 }
 
 /** A process without a connection counts as ended when it has missed its signs of life for so long, in milliseconds. */
-const MISSED = 700;
+export const MISSED = 1_500;
 
 /** What the server calls a node's connections. */
 export const sessionName = (node: string): string => `slipstream ${node}`;
@@ -25,7 +27,7 @@ export const sessionName = (node: string): string => `slipstream ${node}`;
 /** A copy of the database may be restored beside it: sessions of that one's servers are none of this one's. */
 const listed = asQuery(`
   SELECT n.id, n.url, n.lease,
-    (extract(epoch FROM clock_timestamp() - h.renewed_at) * 1000)::bigint AS age,
+    (extract(epoch FROM clock_timestamp() - h.renewed_at) * 1000)::bigint AS age, h.renewed_at::text AS renewed,
     (SELECT count(*) FROM pg_stat_activity
       WHERE datname = current_database() AND application_name = 'slipstream ' || n.id) AS connections,
     (SELECT count(*) FROM shards s WHERE s.node = n.id) AS shards,
@@ -52,16 +54,30 @@ export async function drainNode(client: Client, node: string): Promise<boolean> 
 }
 
 /**
- * Ends a node, whatever it does: afterwards none of its transactions can commit, and every one that did is there. To delete
- * its row waits for its transaction under way; to end its sessions frees one that would wait for ever.
+ * Ends a node that was silent when it was listed, whatever it does, unless it showed a sign of life since. Afterwards none of
+ * its transactions can commit, and every one that did is there. To delete its row waits for its transaction under way; to end
+ * its sessions frees one that would wait for ever. Its next sign of life waits for the lock, and then has no row.
  */
-export async function endNode(client: Client, node: string): Promise<void> {
+export async function endNode(
+  client: Client,
+  { id, renewed }: Pick<Listed, 'id' | 'renewed'>,
+): Promise<void> {
   await client.query(
     asQuery(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-        WHERE datname = current_database() AND application_name = ?`,
-      sessionName(node),
+        WHERE datname = current_database() AND application_name = ?
+          AND EXISTS (SELECT 1 FROM heartbeats WHERE node = ? AND renewed_at = ?)`,
+      sessionName(id),
+      id,
+      renewed,
     ),
   );
-  await client.query(asQuery('DELETE FROM nodes WHERE id = ?', node));
+  await client.query(
+    asQuery(
+      `WITH silent AS (SELECT node FROM heartbeats WHERE node = ? AND renewed_at = ? FOR UPDATE)
+        DELETE FROM nodes WHERE id IN (SELECT node FROM silent)`,
+      id,
+      renewed,
+    ),
+  );
 }

@@ -6,7 +6,21 @@ export interface Time {
   wait(milliseconds: number): Promise<void>;
 }
 
-export const hostTime: Time = { now: () => performance.now(), wait: (ms) => delay(ms) };
+/** The same, and what is done again and again. */
+export interface TimeAndTimers extends Time {
+  /** Calls `run` each time so many milliseconds have gone by, until the returned function is called. */
+  every(milliseconds: number, run: () => void): () => void;
+}
+
+/** The host's. Its timers do not keep the process alive. */
+export const hostTime: TimeAndTimers = {
+  now: () => performance.now(),
+  wait: (ms) => delay(ms),
+  every(ms, run) {
+    const timer = setInterval(run, ms).unref();
+    return () => clearInterval(timer);
+  },
+};
 
 /** Resolves in the next turn of the event loop. */
 export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

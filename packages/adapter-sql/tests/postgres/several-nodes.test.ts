@@ -7,7 +7,7 @@ import { migratePostgres } from '../../src/postgres/migrate.js';
 import { postgresMigrations } from '../../src/postgres/migrations.js';
 import { connect } from '../../src/postgres/client.js';
 import { drainPostgresNode, postgresNodes } from '../../src/postgres/node-list.js';
-import { endNode, sessionName } from '../../src/postgres/roster.js';
+import { endNode, listNodes, sessionName } from '../../src/postgres/roster.js';
 import type { SqlUnitOfWork } from '../../src/storage/unit-of-work.js';
 import { type TestDatabase, q, testDatabase } from './database.js';
 
@@ -47,6 +47,14 @@ const join = async (name: string): Promise<PostgresNode> => {
   );
   return node;
 };
+/** Ends the node, as others do that find it silent; it may show a sign of life meanwhile. */
+async function endListed(id: string): Promise<void> {
+  for (;;) {
+    const listed = (await listNodes(database.client)).find((one) => one.id === id);
+    if (!listed) return;
+    await endNode(database.client, listed);
+  }
+}
 const save = (storage: UnitOfWork) => storage.run(({ users }) => users.save(aUser({ id: ada })));
 const found = (storage: Pick<UnitOfWork, 'read'>) => storage.read(({ users }) => users.find(ada));
 
@@ -125,6 +133,33 @@ describe('several nodes over a PostgreSQL database', () => {
     expect(node.isOwner()).toBe(true);
   });
 
+  it('leave one alone that has shown a sign of life since it was found silent', async () => {
+    const node = await join('node');
+    const storage = await node.storage();
+    const [listed] = await listNodes(database.client);
+    if (!listed) throw new Error('it is not there');
+    await database.client.query(
+      q(`UPDATE heartbeats SET renewed_at = renewed_at + interval '1 minute'`),
+    );
+    await endNode(database.client, listed);
+    await save(storage);
+    expect(node.isOwner()).toBe(true);
+    await endListed(node.id);
+    await expect(save(storage)).rejects.toMatchObject({ name: 'StorageUnavailable' });
+  });
+
+  it('serve when the answer to their claim was lost: the next sign of life shows that they own the database', async () => {
+    await database.client.script(`INSERT INTO nodes VALUES ('other', 'http://other:1', 600000);
+      INSERT INTO heartbeats VALUES ('other', now()); UPDATE shards SET node = 'other'`);
+    const session = await testSession('other');
+    const node = await join('node');
+    await seen(() => node.owner()?.id === 'other');
+    await database.client.query(q('UPDATE shards SET node = ?', node.id));
+    await node.storage();
+    expect(node.isOwner()).toBe(true);
+    await session.end();
+  });
+
   it('leave those alone whose database theirs is a copy of, on the same server', async () => {
     await database.client.script(`INSERT INTO nodes VALUES ('copied', 'http://copied:1', 600000);
       INSERT INTO heartbeats VALUES ('copied', now());
@@ -181,7 +216,7 @@ describe('several nodes over a PostgreSQL database', () => {
       // Its transaction has shown that it owns the database, and pauses.
       const late = storage.run(async ({ users }) => {
         await users.find(ada);
-        await endNode(database.client, zombie.id);
+        await endListed(zombie.id);
         next.look();
         taken = await next.storage();
         await taken.run((stores) => stores.posts.save(aPost({ id: id(`post ${time}`) })));

@@ -27,7 +27,7 @@ function begin({ linkUrl, linkKey, host, port, limits, ...options }: FrontOption
   });
   const front = nodeFront({
     ...{ serving, log, trustProxy: options.trustProxy, hasHealth: false },
-    local: () => undefined,
+    ...{ local: () => undefined, mayStream: () => true },
     newId: () => ids.next(),
     // The server runs as long as its fronts: what it still does cannot be known.
     wasDone: async () => undefined,

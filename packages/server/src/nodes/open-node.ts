@@ -104,6 +104,7 @@ export async function openNode(
   });
   const front = nodeFront({
     ...{ local: localNow, serving, log, newId: () => ids.next() },
+    mayStream: () => joined.isLeased(),
     wasDone: (other, requestId) => joined.wasDone(other, requestId),
     ...{ trustProxy: settings.TRUST_PROXY, hasHealth: true },
   });

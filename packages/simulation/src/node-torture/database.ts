@@ -23,7 +23,7 @@ const types = {
   getTypeParser: (oid: number) => (kept: string) => (NUMBERS.has(oid) ? Number(kept) : kept),
 };
 
-/** A PostgreSQL of its own, which syncs each commit. */
+/** A PostgreSQL of its own. */
 export interface Database {
   readonly url: string;
   /** Where it listens: a file of the file system. */
@@ -39,10 +39,10 @@ export interface Database {
   end(): Promise<void>;
 }
 
-/** Starts an empty one. Its files are gone at its end, and at that of this process. */
-export async function openDatabase(): Promise<Database> {
+/** Starts an empty one, which syncs each commit unless told. Its files are gone at its end, and at that of this process. */
+export async function openDatabase(fsync: 'on' | 'off' = 'on'): Promise<Database> {
   const folder = mkdtempSync(join(tmpdir(), 'slipstream-pg-'));
-  const supervisor = spawn(process.execPath, [SUPERVISOR, folder, 'on'], {
+  const supervisor = spawn(process.execPath, [SUPERVISOR, folder, fsync], {
     stdio: ['pipe', 'ignore', 'inherit'],
     env: { ...process.env, TEST_DATABASE_URL: '' },
   });

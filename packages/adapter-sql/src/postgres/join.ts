@@ -1,0 +1,133 @@
+import type { Client } from './client.js';
+import { migratePostgres } from './migrate.js';
+import { type Membership, joinAs } from './node.js';
+import { poolOf } from './pool.js';
+import { sessionName } from './roster.js';
+import { schemaOf } from './row-writes.js';
+import { postgresSnapshots } from './snapshots.js';
+import { PostgresTransaction } from './transaction.js';
+import { wasDone } from './was-done.js';
+import { type TimeAndTimers, nextTurn } from '../storage/host-time.js';
+import { recordCache } from '../storage/record-cache.js';
+import { readStoresOf } from '../storage/stores.js';
+import { LOCK_TIMEOUT, type SqlUnitOfWork, unitOfWorkOver } from '../storage/unit-of-work.js';
+
+/** Connections that read, at most. */
+const READERS = 8;
+/** The moment of a database in which a commit may be under way. */
+const UNDER_WAY = 1;
+
+/** Connections that ask what other nodes did, at most. */
+const ASKERS = 2;
+
+/** Milliseconds without a sign of life after which a process counts as ended, by default. */
+const LEASE = 5_000;
+
+/** Whoever stops amid a transaction, or whose machine does, lets go of what it locked after that time. */
+export const reading = { idle_in_transaction_session_timeout: 10_000 };
+const writing = { ...reading, lock_timeout: 5_000 };
+/** Signs of life must not wait long for the end of another process. */
+const watching = { ...reading, lock_timeout: 1_000 };
+
+/** What a process that joins has around it. */
+export interface Surroundings {
+  /** Connects to the database under that name, with settings of the session. */
+  readonly connect: (name: string, settings: Readonly<Record<string, number>>) => Promise<Client>;
+  readonly time: TimeAndTimers;
+  /** The id of the process; none has the same. */
+  readonly node: string;
+  /** What an error calls the database. */
+  readonly database: string;
+}
+
+/** How a process joins. */
+export interface JoinOptions {
+  /** Where other processes reach it; null if it shares the database with none. */
+  readonly nodeUrl: string | null;
+  readonly patience?: number | undefined;
+  readonly lease?: number | undefined;
+  readonly onEnded?: (() => void) | undefined;
+  readonly onDrained?: (() => void) | undefined;
+}
+
+/** One of several processes over a database. One of them owns it; another one follows when that one ends. */
+export interface PostgresNode extends Omit<Membership, 'owned'> {
+  readonly id: string;
+  /** Reads what is committed, also while another process owns the database. */
+  readonly read: SqlUnitOfWork['read'];
+  /** Resolves when this process owns the database. Rejects with `DatabaseInUse` when a server without other nodes has it. */
+  storage(): Promise<SqlUnitOfWork>;
+  /**
+   * Whether another node, once it has ended, committed anything for the request of that id. Undefined when it does not end
+   * within seconds, or the database cannot be asked.
+   */
+  wasDone(node: string, requestId: string): Promise<boolean | undefined>;
+}
+
+/** Joins the processes over a database, in surroundings that a simulation can make up. */
+export async function joinIn(
+  { connect, time, node, database }: Surroundings,
+  { nodeUrl, patience = LOCK_TIMEOUT, lease = LEASE, ...told }: JoinOptions,
+): Promise<PostgresNode> {
+  const name = sessionName(node);
+  const watch = () => connect(name, watching);
+  const onEnded = once(() => told.onEnded?.());
+  const onDrained = (): void => told.onDrained?.();
+  const first = await watch();
+  const joined = async () => {
+    await migratePostgres(first);
+    const schema = await schemaOf(first);
+    const membership = await joinAs({
+      ...{ node, url: nodeUrl, lease, database, first, time, connect: watch, onEnded, onDrained },
+    });
+    return { schema, membership };
+  };
+  const { schema, membership } = await joined().catch(async (error: unknown) => {
+    await first.end();
+    throw error;
+  });
+  const asking = poolOf(watch, ASKERS);
+  const pool = poolOf(() => connect(name, reading), READERS);
+  // Another process commits at any moment, so nothing is answered from memory.
+  const beside = postgresSnapshots(pool, recordCache(), () => UNDER_WAY, {
+    ...{ now: () => time.now(), turn: nextTurn, after: 0 },
+  });
+  const end = once(async () => {
+    await Promise.all([asking.close(), beside.close()]);
+    await membership.end();
+  });
+
+  const open = (): SqlUnitOfWork => {
+    const transaction = new PostgresTransaction({
+      ...{ node, schema, onEnded, time, connect: () => connect(name, writing) },
+    });
+    return unitOfWorkOver({
+      transaction,
+      lockTimeout: patience,
+      time,
+      openReads: (records, { moment }, rests) => postgresSnapshots(pool, records, moment, rests),
+      close: async () => {
+        await transaction.close();
+        await end();
+      },
+    });
+  };
+  return {
+    id: node,
+    isOwner: () => membership.isOwner(),
+    isLeased: () => membership.isLeased(),
+    owner: () => membership.owner(),
+    look: () => membership.look(),
+    connection: () => membership.connection(),
+    read: (work) => beside.read((session) => work(readStoresOf(session))),
+    storage: once(() => membership.owned.then(open)),
+    wasDone: (other, requestId) => wasDone(asking, time, other, requestId),
+    end,
+  };
+}
+
+/** Called the first time only; later calls have its answer. */
+function once<Answer>(make: () => Answer): () => Answer {
+  let made: { readonly answer: Answer } | undefined;
+  return () => (made ??= { answer: make() }).answer;
+}

@@ -1,0 +1,104 @@
+import { seeded } from '../torture/promised.js';
+import type { Bug } from './bugs.js';
+import { checkKept } from './checks.js';
+import type { StoryDatabase } from './database.js';
+import { LEASE } from './process.js';
+import { Scene } from './scene.js';
+import { PROCESSES, type Step, stepsOf } from './steps.js';
+
+/** How many things happen before all faults stop. */
+const STEPS = 600;
+/** Of them, between two moves of time, at the most. */
+const MOVES = 300;
+/** After how long somebody must do works again: the contract's LEASE_SECONDS and four, in milliseconds. */
+const SERVED_AGAIN = LEASE + 4_000;
+/** Where nobody has joined: until the database lets go of what one that vanished had locked. */
+const JOINED_AGAIN = 10_000;
+
+/** What came of a story. */
+export interface Told {
+  /** The broken rule; undefined when all held. */
+  readonly violation: string | undefined;
+  /** What happened, line by line. */
+  readonly trace: readonly string[];
+  /** How often each kind of thing happened. */
+  readonly reached: ReadonlyMap<string, number>;
+}
+
+/** Which story. */
+export interface Which {
+  readonly seed: number;
+  /** Its number among the stories of the seed. */
+  readonly run: number;
+  /** The deliberate mistake of its processes; by default they make none. */
+  readonly bug?: Bug | undefined;
+}
+
+/** Plays a story: the same seed and number give the same one. */
+export async function playStory(
+  database: StoryDatabase,
+  { seed, run, bug = {} }: Which,
+): Promise<Told> {
+  await database.empty();
+  const scene = new Scene(database, seeded(seed * 1_000_003 + run), bug);
+  try {
+    for (let one = 0; one < PROCESSES; one += 1) scene.begin();
+    for (let done = 0; done < STEPS && !scene.violation; done += 1)
+      await happen(scene, [time(scene), ...stepsOf(scene, false)]);
+    if (!scene.violation) await calm(scene);
+    if (!scene.violation) checkKept(scene, await database.kept());
+  } catch (error) {
+    scene.violate(`error: ${String((error as Error).stack)}`);
+  }
+  scene.end();
+  return scene;
+}
+
+const time = (scene: Scene): Step => ({
+  weight: 6,
+  says: 'time',
+  happen: () => scene.pass(50 + Math.floor(scene.random() * 300)),
+});
+
+/** Lets one of these happen, and all that follows at once. */
+async function happen(scene: Scene, steps: readonly Step[]): Promise<void> {
+  let left = scene.random() * steps.reduce((sum, { weight }) => sum + weight, 0);
+  const step = steps.find(({ weight }) => (left -= weight) < 0) ?? steps.at(-1);
+  if (!step) return;
+  scene.note(step.says);
+  scene.reach(step.says.split(':')[0] ?? '');
+  await step.happen();
+  await scene.follow();
+}
+
+/** All faults stop: somebody must do works in time, and everybody must be answered. */
+async function calm(scene: Scene): Promise<void> {
+  scene.note('all faults stop');
+  for (const process of scene.alive()) {
+    process.state = 'runs';
+    process.silence(false);
+  }
+  const [begun, before] = [scene.now, scene.entries.length];
+  const isAnyThere = scene.alive().some(({ node, mustEnd }) => node && !mustEnd);
+  const bound = SERVED_AGAIN + (isAnyThere ? 0 : JOINED_AGAIN);
+  for (let round = 0; !scene.violation; round += 1) {
+    for (let moves = 0; moves < MOVES && !scene.violation; moves += 1) {
+      const steps = stepsOf(scene, true);
+      if (steps.length === 0) break;
+      await happen(scene, steps);
+    }
+    const passed = scene.now - begun;
+    const isServed = scene.entries.slice(before).some(({ outcome }) => outcome === 'done');
+    const unanswered = scene.entries.filter(
+      ({ outcome, process }) => outcome === undefined && process.state !== 'gone',
+    );
+    if (isServed && unanswered.length === 0) return;
+    if (passed > bound && !isServed)
+      scene.violate(`liveness: nobody does works ${passed} ms after the last fault`);
+    if (passed > 2 * bound)
+      scene.violate(`hang: ${unanswered.map(({ work }) => work.id).join(' ')} have no answer`);
+    const some = scene.draw(scene.alive().filter(({ node }) => node));
+    if (some && !isServed && round % 5 === 0) scene.request(some, true);
+    await happen(scene, [{ weight: 1, says: 'time', happen: () => scene.pass(50) }]);
+  }
+}
