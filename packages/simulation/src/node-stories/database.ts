@@ -9,6 +9,8 @@ export const STRATEGIES = ['first', 'second'] as const;
 
 /** `clock_timestamp()` is the story's: it is found before the database's own. */
 const SEARCH_PATH = 'public,virtual,pg_catalog';
+/** Sessions that wait for each other are found at once, in milliseconds: no other thing happens meanwhile. */
+const DEADLOCK = 1;
 const CLOCK = `CREATE SCHEMA virtual;
   CREATE TABLE virtual.clock (at TIMESTAMPTZ NOT NULL);
   INSERT INTO virtual.clock VALUES ('2026-01-05 15:00Z');
@@ -67,7 +69,10 @@ export class StoryDatabase {
 
   /** A session of a process. Limits of time are the story's, not the database's. */
   async connect(name: string): Promise<{ readonly session: Client; readonly pid: number }> {
-    const session = await connect(this.url, name, { search_path: SEARCH_PATH });
+    const session = await connect(this.url, name, {
+      search_path: SEARCH_PATH,
+      deadlock_timeout: DEADLOCK,
+    });
     const [row] = await this.rows<{ pid: number }>(session, `SELECT pg_backend_pid() AS pid`);
     return { session, pid: row?.pid ?? 0 };
   }
@@ -79,14 +84,16 @@ export class StoryDatabase {
     );
   }
 
-  /** Those of the sessions that are there, and whether each waits for a lock of another one. */
-  async sessions(pids: readonly number[]): Promise<ReadonlyMap<number, boolean>> {
-    const rows = await this.rows<{ pid: number; waits: boolean | string }>(
+  /** Those of the sessions that are there, and for the locks of which other sessions each waits. */
+  async sessions(pids: readonly number[]): Promise<ReadonlyMap<number, readonly number[]>> {
+    const rows = await this.rows<{ pid: number; blockers: string }>(
       this.beside,
-      `SELECT pid, cardinality(pg_blocking_pids(pid)) > 0 AS waits FROM pg_stat_activity
+      `SELECT pid, array_to_string(pg_blocking_pids(pid), ',') AS blockers FROM pg_stat_activity
         WHERE pid IN (${[0, ...pids].join()})`,
     );
-    return new Map(rows.map(({ pid, waits }) => [pid, waits === true || waits === 't']));
+    return new Map(
+      rows.map(({ pid, blockers }) => [pid, blockers.split(',').filter(Boolean).map(Number)]),
+    );
   }
 
   /** Ends a session, or what it waits for. */

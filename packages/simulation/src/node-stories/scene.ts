@@ -45,6 +45,8 @@ export class Scene {
   /** Sessions whose client has left, and those that the database is ending. */
   private readonly leaving = new Set<number>();
   private readonly doomed = new Set<number>();
+  /** Statements that the database is giving up. */
+  private readonly cancelled = new WeakSet<object>();
 
   constructor(
     readonly database: StoryDatabase,
@@ -141,6 +143,14 @@ export class Scene {
     this.doomed.add(pid);
   }
 
+  /** The database gives up what the session waits for. */
+  async cancel(wire: Wire): Promise<void> {
+    const { atServer } = wire;
+    if (!atServer) return;
+    this.cancelled.add(atServer);
+    await this.database.stop(wire.pid, 'statement');
+  }
+
   /** The database ends every session, as when it starts anew. */
   async endSessions(): Promise<void> {
     for (const wire of this.wires()) if (!wire.isCutOff) await this.endSession(wire);
@@ -229,15 +239,18 @@ export class Scene {
       await settle();
     for (;;) {
       const waiting = this.wires().filter(({ atServer }) => atServer !== undefined);
-      if (waiting.length + this.leaving.size + this.doomed.size === 0) return;
+      const isAnyLeaving = this.processes.some(({ wires }) => wires.some((wire) => wire.isLeaving));
+      if (waiting.length + this.leaving.size + this.doomed.size === 0 && !isAnyLeaving) return;
       const asked = [...waiting.map(({ pid }) => pid), ...this.leaving, ...this.doomed];
       const there = await this.database.sessions(asked);
       for (const pid of this.leaving) if (!there.has(pid)) this.leaving.delete(pid);
       for (const { pid, isCutOff } of this.wires())
         if (isCutOff && !there.has(pid)) this.doomed.delete(pid);
-      const waits = (pid: number): boolean => there.get(pid) === true;
+      const waits = (pid: number): boolean => isBlocked(pid, there);
       if (
+        !isAnyLeaving &&
         this.doomed.size === 0 &&
+        waiting.every(({ atServer }) => !atServer || !this.cancelled.has(atServer)) &&
         waiting.every(({ pid, atServer }) => atServer === undefined || waits(pid)) &&
         [...this.leaving].every(waits)
       )
@@ -254,4 +267,17 @@ export class Scene {
       if (node && !nodes.has(name) && !this.ended.has(name))
         this.ended.set(name, commits.get(name)?.at(-1) ?? 0);
   }
+}
+
+/** Whether the session waits for one that is not waiting itself: those that wait for each other are freed at once. */
+function isBlocked(pid: number, sessions: ReadonlyMap<number, readonly number[]>): boolean {
+  const seen = new Set<number>();
+  const isBehindItself = (one: number): boolean =>
+    (sessions.get(one) ?? []).some((blocker) => {
+      if (blocker === pid) return true;
+      if (seen.has(blocker)) return false;
+      seen.add(blocker);
+      return isBehindItself(blocker);
+    });
+  return (sessions.get(pid)?.length ?? 0) > 0 && !isBehindItself(pid);
 }

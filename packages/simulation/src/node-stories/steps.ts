@@ -5,6 +5,9 @@ import type { Wire } from './wire.js';
 /** How many processes there are at most. */
 export const PROCESSES = 3;
 
+/** What must not be done twice or taken for not done: a commit, and a claim to the database. */
+const DECIDES = /^(COMMIT$|UPDATE shards)/;
+
 /** What can happen next. */
 export interface Step {
   /** How likely it is, beside the others. */
@@ -67,11 +70,7 @@ function onTheWay(scene: Scene, process: Process): Step[] {
 function impatience(scene: Scene, wire: Wire, on: string): Step[] {
   switch (wire.impatience) {
     case 'lock':
-      return [
-        step(2, `lock: ${on} has waited too long`, () =>
-          scene.database.stop(wire.pid, 'statement'),
-        ),
-      ];
+      return [step(2, `lock: ${on} has waited too long`, () => scene.cancel(wire))];
     case 'idle':
       return [step(2, `idle: ${on} was silent too long`, () => scene.endSession(wire))];
     default:
@@ -161,7 +160,7 @@ function faults(scene: Scene, process: Process): Step[] {
               ]
             : []),
           ...wires
-            .filter(({ next, isUsable }) => next === 'COMMIT' && isUsable)
+            .filter(({ next, isUsable }) => isUsable && DECIDES.test(next ?? ''))
             .map((wire) => step(0.5, `lose a commit: ${name}`, () => wire.lose())),
         ]
       : []),

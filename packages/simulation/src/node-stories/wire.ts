@@ -29,6 +29,8 @@ export class Wire implements Client {
   isUsable = true;
   /** Nothing passes meanwhile, and nobody hears of it. */
   isSilent = false;
+  /** The database ends the session, because it was asked to. */
+  isLeaving = false;
   /** At the database, without an answer: it waits for a lock. */
   atServer: Sent | undefined;
   /** Since when, or since when the session does nothing, by the clock of the story. */
@@ -128,8 +130,11 @@ export class Wire implements Client {
     if (first === undefined) return;
     if (first === 'goodbye') {
       this.isOver = true;
-      // A session that waits for a lock does not see that its client is gone.
-      void this.server.end().then(() => this.goodbyes.forEach((resolve) => resolve()));
+      this.isLeaving = true;
+      void this.server.end().then(() => {
+        this.isLeaving = false;
+        this.goodbyes.forEach((resolve) => resolve());
+      });
       return;
     }
     this.atServer = first;
