@@ -82,7 +82,7 @@ const parts = ({ seed, of, key }) => [
   },
   {
     name: 'node-stories',
-    says: '1,000 stories of three processes over one PostgreSQL, statement by statement, and ten bugs that they must find',
+    says: '1,000 stories of three processes over one PostgreSQL, statement by statement, and the bugs that they must find',
     runs: [
       ...Array.from({ length: 10 }, (_, run) => [
         simulation('node-stories/main.js'),

@@ -3,11 +3,11 @@ import type { Scene } from './scene.js';
 
 /** What must hold in the end, when nothing is on its way any more. */
 export function checkKept(
-  scene: Pick<Scene, 'entries' | 'ended' | 'violate'>,
+  scene: Pick<Scene, 'entries' | 'ended' | 'forgotten' | 'violate'>,
   { works, counts, commits }: Kept,
 ): void {
   for (const { work, outcome } of scene.entries) {
-    if (outcome === 'done' && !works.has(work.id))
+    if (outcome === 'done' && !works.has(work.id) && !scene.forgotten.has(work))
       scene.violate(`lost: ${work.id} was answered, and is not there`);
     if (outcome === 'refused' && works.has(work.id))
       scene.violate(`done though refused: ${work.id}`);

@@ -17,6 +17,18 @@ const CLOCK = `CREATE SCHEMA virtual;
   CREATE FUNCTION virtual.clock_timestamp() RETURNS TIMESTAMPTZ LANGUAGE sql VOLATILE
     AS 'SELECT at FROM virtual.clock'`;
 
+/** What a story changes. */
+const TABLES = ['nodes', 'heartbeats', 'shards', 'journal', 'audit_entries', 'posts', 'strategies'];
+const REPLICATE = TABLES.map(
+  (table) => `DELETE FROM virtual.${table}; INSERT INTO virtual.${table} TABLE ${table};`,
+).join(' ');
+const FAIL_OVER = TABLES.map(
+  (table) => `DELETE FROM ${table}; INSERT INTO ${table} TABLE virtual.${table};`,
+).join(' ');
+const REPLICA = TABLES.map(
+  (table) => `CREATE TABLE virtual.${table} AS TABLE ${table} WITH NO DATA;`,
+).join(' ');
+
 const EMPTY = `BEGIN; SET LOCAL session_replication_role = replica;
   UPDATE shards SET node = NULL, epoch = 0; DELETE FROM heartbeats; DELETE FROM nodes; DELETE FROM journal;
   DELETE FROM audit_entries; DELETE FROM posts; UPDATE strategies SET description = '0'; COMMIT`;
@@ -53,6 +65,7 @@ export class StoryDatabase {
         await strategies.save(aStrategy({ id: id(name), productId: name }));
     });
     await storage.close();
+    await beside.script(REPLICA);
     return new StoryDatabase(database.url, beside, async () => {
       await beside.end();
       await database.end();
@@ -107,6 +120,18 @@ export class StoryDatabase {
   async nodes(): Promise<ReadonlySet<string>> {
     const rows = await this.rows<{ id: string }>(this.beside, 'SELECT id FROM nodes');
     return new Set(rows.map(({ id: node }) => node));
+  }
+
+  /** A replica gets what is committed now. */
+  async replicate(): Promise<void> {
+    await this.beside.script(`BEGIN ISOLATION LEVEL REPEATABLE READ; ${REPLICATE} COMMIT`);
+  }
+
+  /** The replica takes the place of the database: what was committed since is gone. No session of a story is left. */
+  async failOver(): Promise<void> {
+    await this.beside.script(
+      `BEGIN; SET LOCAL session_replication_role = replica; ${FAIL_OVER} COMMIT`,
+    );
   }
 
   /** Asks a process to end, as the operator does. */

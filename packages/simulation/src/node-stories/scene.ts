@@ -1,7 +1,8 @@
 import type { Client } from '@slipstream/adapter-sql/testing';
 import type { Bug } from './bugs.js';
 import { STRATEGIES, type StoryDatabase } from './database.js';
-import { type Outcome, Process, type Work, settle } from './process.js';
+import { LEASE, type Outcome, Process, type Work, settle } from './process.js';
+import { Sessions } from './sessions.js';
 import { Wire } from './wire.js';
 
 /** How fast connections are, beside each other. */
@@ -40,19 +41,24 @@ export class Scene {
   readonly entries: Entry[] = [];
   /** Of the processes whose row is gone, the number of the last commit before. */
   readonly ended = new Map<string, number>();
+  /** Works of which the database may have lost what it had committed. */
+  readonly forgotten = new Set<Work>();
   /** Of each strategy, the works that clients know to be done. */
-  private readonly done = new Map<string, number>();
-  /** Sessions whose client has left, and those that the database is ending. */
-  private readonly leaving = new Set<number>();
-  private readonly doomed = new Set<number>();
-  /** Statements that the database is giving up. */
-  private readonly cancelled = new WeakSet<object>();
+  private done = new Map<string, number>();
+  private hasReplica = false;
+  /** When the database lost commits last. */
+  private failedOverAt = -Infinity;
+  private readonly sessions: Sessions;
 
   constructor(
     readonly database: StoryDatabase,
     readonly random: () => number,
     private readonly bug: Bug,
-  ) {}
+    /** Whether a replica may take the place of the database, without the newest commits. */
+    readonly losesCommits: boolean,
+  ) {
+    this.sessions = new Sessions(database);
+  }
 
   note(line: string): void {
     this.trace.push(`${this.now} ${line}`);
@@ -115,7 +121,7 @@ export class Scene {
 
   /** Lets the next statement of the process arrive at the database. */
   arrive(process: Process, wire: Wire): void {
-    if (wire.next === 'goodbye') this.leaving.add(wire.pid);
+    if (wire.next === 'goodbye') this.sessions.leaving.add(wire.pid);
     const isEnding = wire.next?.includes('pg_terminate_backend') === true;
     const [name] = wire.parameters;
     wire.arrive((sessions) => {
@@ -123,7 +129,7 @@ export class Scene {
       for (const other of this.processes)
         if (name === `slipstream ${other.name}` && other !== process)
           for (const { pid, isGone, isCutOff } of other.wires)
-            if (!isGone && !isCutOff) this.doomed.add(pid);
+            if (!isGone && !isCutOff) this.sessions.doomed.add(pid);
     });
   }
 
@@ -134,26 +140,47 @@ export class Scene {
     );
     if (!wire) return;
     how(wire);
-    if (wire.isCutOff) this.leaving.add(wire.pid);
+    if (wire.isCutOff) this.sessions.leaving.add(wire.pid);
   }
 
   /** The database ends the session. */
   async endSession({ pid }: Wire): Promise<void> {
     await this.database.stop(pid, 'session');
-    this.doomed.add(pid);
+    this.sessions.doomed.add(pid);
   }
 
   /** The database gives up what the session waits for. */
   async cancel(wire: Wire): Promise<void> {
     const { atServer } = wire;
     if (!atServer) return;
-    this.cancelled.add(atServer);
+    this.sessions.cancelled.add(atServer);
     await this.database.stop(wire.pid, 'statement');
   }
 
   /** The database ends every session, as when it starts anew. */
   async endSessions(): Promise<void> {
     for (const wire of this.wires()) if (!wire.isCutOff) await this.endSession(wire);
+  }
+
+  /** A replica gets what is committed now. */
+  async replicate(): Promise<void> {
+    await this.database.replicate();
+    this.hasReplica = true;
+  }
+
+  /** The replica takes the place of the database, without the commits since. */
+  async failOver(): Promise<void> {
+    if (!this.hasReplica) return;
+    await this.endSessions();
+    await this.sessions.quiet(() => this.wires());
+    await this.database.failOver();
+    this.failedOverAt = this.now;
+    const { works } = await this.database.kept();
+    this.done = new Map();
+    for (const { work, outcome } of this.entries)
+      if (!works.has(work.id)) this.forgotten.add(work);
+      else if (outcome === 'done') this.know(work);
+    this.ended.clear();
   }
 
   /** It is cut off, and the database has lost its sessions: it does not hear so. */
@@ -176,16 +203,23 @@ export class Scene {
       entry.outcome = outcome;
       this.note(`${process.name} answers ${work.id}: ${outcome}`);
       this.reach(outcome);
-      if (outcome === 'done') this.done.set(strategy, (this.done.get(strategy) ?? 0) + 1);
+      if (outcome === 'done' && !this.forgotten.has(work)) this.know(work);
     });
+  }
+
+  /** Its client knows that the work is done. */
+  private know({ strategy }: Work): void {
+    this.done.set(strategy, (this.done.get(strategy) ?? 0) + 1);
   }
 
   /** A client asks how often a strategy was changed: never less than what it knows to be done. */
   read(process: Process): void {
     const strategy = this.draw(STRATEGIES) ?? STRATEGIES[0];
+    const { failedOverAt } = this;
     const least = this.done.get(strategy) ?? 0;
     void process.count(strategy).then((found) => {
-      if (found === undefined || process.state === 'gone') return;
+      if (found === undefined || process.state === 'gone' || failedOverAt !== this.failedOverAt)
+        return;
       this.reach('read and told');
       if (found < least)
         this.violate(
@@ -206,7 +240,7 @@ export class Scene {
     const ending = this.wires().filter(({ atServer }) =>
       atServer?.sql.includes('DELETE FROM nodes'),
     );
-    await this.quiet();
+    await this.sessions.quiet(() => this.wires());
     for (const wire of this.wires()) wire.notice();
     for (const asked of this.asked) {
       const owner = asked.from.state === 'runs' ? asked.from.node?.owner() : undefined;
@@ -216,7 +250,8 @@ export class Scene {
     await settle();
     if (ending.some(({ atServer }) => atServer === undefined)) await this.lookForEnded();
     const serving = this.alive().filter(({ serves }) => serves);
-    if (serving.length > 1)
+    // One whose row is lost learns it with its next sign of life.
+    if (serving.length > 1 && this.now - this.failedOverAt > LEASE)
       this.violate(`two owners: ${serving.map(({ name }) => name).join(' and ')} both serve`);
   }
 
@@ -229,34 +264,9 @@ export class Scene {
   }
 
   private wires(): Wire[] {
-    return this.processes.flatMap(({ wires }) => wires.filter(({ isGone }) => !isGone));
-  }
-
-  private async quiet(): Promise<void> {
-    await settle();
-    // Most sessions answer soon: then nobody need ask what they wait for.
-    for (let turn = 0; turn < 40 && this.wires().some(({ atServer }) => atServer); turn += 1)
-      await settle();
-    for (;;) {
-      const waiting = this.wires().filter(({ atServer }) => atServer !== undefined);
-      const isAnyLeaving = this.processes.some(({ wires }) => wires.some((wire) => wire.isLeaving));
-      if (waiting.length + this.leaving.size + this.doomed.size === 0 && !isAnyLeaving) return;
-      const asked = [...waiting.map(({ pid }) => pid), ...this.leaving, ...this.doomed];
-      const there = await this.database.sessions(asked);
-      for (const pid of this.leaving) if (!there.has(pid)) this.leaving.delete(pid);
-      for (const { pid, isCutOff } of this.wires())
-        if (isCutOff && !there.has(pid)) this.doomed.delete(pid);
-      const waits = (pid: number): boolean => isBlocked(pid, there);
-      if (
-        !isAnyLeaving &&
-        this.doomed.size === 0 &&
-        waiting.every(({ atServer }) => !atServer || !this.cancelled.has(atServer)) &&
-        waiting.every(({ pid, atServer }) => atServer === undefined || waits(pid)) &&
-        [...this.leaving].every(waits)
-      )
-        return;
-      await settle();
-    }
+    return this.processes.flatMap(({ wires }) =>
+      wires.filter((wire) => !wire.isGone || wire.isLeaving),
+    );
   }
 
   /** Notes how far the processes had come whose row is gone now. */
@@ -267,17 +277,4 @@ export class Scene {
       if (node && !nodes.has(name) && !this.ended.has(name))
         this.ended.set(name, commits.get(name)?.at(-1) ?? 0);
   }
-}
-
-/** Whether the session waits for one that is not waiting itself: those that wait for each other are freed at once. */
-function isBlocked(pid: number, sessions: ReadonlyMap<number, readonly number[]>): boolean {
-  const seen = new Set<number>();
-  const isBehindItself = (one: number): boolean =>
-    (sessions.get(one) ?? []).some((blocker) => {
-      if (blocker === pid) return true;
-      if (seen.has(blocker)) return false;
-      seen.add(blocker);
-      return isBehindItself(blocker);
-    });
-  return (sessions.get(pid)?.length ?? 0) > 0 && !isBehindItself(pid);
 }

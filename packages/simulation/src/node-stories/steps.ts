@@ -23,6 +23,17 @@ const step = (weight: number, says: string, happen: Step['happen']): Step => ({
   happen,
 });
 
+/** What befalls a database. */
+const databaseFaults = (scene: Scene): readonly Step[] => [
+  step(0.01, 'database: starts anew', () => scene.endSessions()),
+  ...(scene.losesCommits
+    ? [
+        step(0.3, 'replicate', () => scene.replicate()),
+        step(0.05, 'fail over', () => scene.failOver()),
+      ]
+    : []),
+];
+
 /** Everything but time that can happen now; `isCalm`: without faults, and without what clients do. */
 export function stepsOf(scene: Scene, isCalm: boolean): Step[] {
   const alive = scene.alive();
@@ -39,7 +50,7 @@ export function stepsOf(scene: Scene, isCalm: boolean): Step[] {
     ...scene.asked.map((asked) =>
       step(0.05, `cut: ${asked.from.name} from ${asked.to}`, () => scene.answer(asked, 'unknown')),
     ),
-    step(0.01, 'database: starts anew', () => scene.endSessions()),
+    ...databaseFaults(scene),
   ];
 }
 
