@@ -161,7 +161,7 @@ class Node implements Membership {
   }
 
   private async beat(): Promise<void> {
-    const { node, connect, onEnded, onDrained } = this.options;
+    const { node, connect, onDrained } = this.options;
     if (!this.client.isUsable) {
       this.client = await connect();
       this.connections += 1;
@@ -177,9 +177,7 @@ class Node implements Membership {
     const [mine] = rows as readonly { readonly drained_at: string | null }[];
     if (this.state === 'over') return;
     if (!mine) {
-      this.state = 'over';
-      this.stop();
-      onEnded();
+      this.leave();
       return;
     }
     this.heardAt = sentAt;
@@ -191,10 +189,22 @@ class Node implements Membership {
     if (this.state === 'owns') await this.trim();
   }
 
+  /** The database knows it no more, or not as its owner. */
+  private leave(): void {
+    this.state = 'over';
+    this.stop();
+    this.options.onEnded();
+  }
+
   /** Ends those that showed no sign of life, and claims the database when nobody owns it. */
   private async judge(): Promise<void> {
     const { node, url, database } = this.options;
     const all = await listNodes(this.client);
+    // A replica took the place of the database, and does not know of the claim.
+    if (this.state === 'owns' && all.every((one) => one.id !== node || one.shards === 0)) {
+      this.leave();
+      return;
+    }
     if (this.options.time.now() >= this.judgesFrom)
       for (const one of all) if (one.id !== node && hasEnded(one)) await endNode(this.client, one);
     const owner = all.find((one) => one.shards > 0 && (one.id === node || isAlive(one)));

@@ -51,6 +51,8 @@ export class PostgresTransaction implements Transaction {
   private isLost = false;
   private waiting = 0;
   private seq = 0;
+  /** What this process remembers is not true any more. */
+  private isEnded = false;
 
   constructor(private readonly options: NodeOptions) {
     this.kept = new WriteSet(options.schema);
@@ -65,6 +67,7 @@ export class PostgresTransaction implements Transaction {
   }
 
   begin(isMerging = true): Answer<void> {
+    if (this.isEnded) throw new NodeEnded();
     this.isMerging = isMerging;
     this.state = 'begun';
     if (!this.client?.isUsable) return this.reconnect();
@@ -153,10 +156,7 @@ export class PostgresTransaction implements Transaction {
       this.client?.destroy();
       const { client, newest } = await lookForCommit(this.options);
       this.client = client;
-      if (newest < this.seq) {
-        this.options.onEnded();
-        throw new NodeEnded();
-      }
+      if (newest < this.seq) throw this.ended();
       if (newest < seq) throw error;
       return { command: 'COMMIT' };
     }
@@ -167,13 +167,19 @@ export class PostgresTransaction implements Transaction {
     const client = await this.options.connect();
     try {
       const { newest } = await lookInto(client, this.options.node);
-      if (newest < this.seq) throw new NodeEnded();
+      if (newest < this.seq) throw this.ended();
     } catch (error) {
       client.destroy();
-      if (error instanceof NodeEnded) this.options.onEnded();
       throw error;
     }
     this.client = client;
+  }
+
+  /** From now on nothing is committed, whatever still waits. */
+  private ended(): NodeEnded {
+    this.isEnded = true;
+    this.options.onEnded();
+    return new NodeEnded();
   }
 
   private async ask(query: Query<unknown>, { isWrite = false } = {}): Promise<Result> {
@@ -250,7 +256,7 @@ export class PostgresTransaction implements Transaction {
       if (codeOf(error) !== IGNORED) this.error ??= error as Error;
       // Only what came after the savepoint can be undone alone.
       if (!hadSavepoint || error instanceof ConnectionLost) this.isLost = true;
-      if (error instanceof NodeEnded) this.options.onEnded();
+      if (error instanceof NodeEnded) this.ended();
       throw error;
     } finally {
       this.waiting -= 1;

@@ -109,6 +109,16 @@ describe('several nodes over a PostgreSQL database', () => {
     expect(await found(storage)).toMatchObject({ id: ada });
   });
 
+  it('end when the database does not know them as its owner: a replica took its place, without the claim', async () => {
+    const node = await join('node');
+    await node.storage();
+    const other = await join('other');
+    await database.client.query(q('UPDATE shards SET node = NULL WHERE node = ?', node.id));
+    await other.storage();
+    await seen(() => ended.includes('node'));
+    expect([node.isOwner(), other.isOwner()]).toEqual([false, true]);
+  });
+
   it('end one that shows no sign of life, even amid a transaction', async () => {
     await database.client.script(`INSERT INTO nodes (id, url) VALUES ('silent', 'http://silent:1');
       INSERT INTO heartbeats VALUES ('silent', now() - interval '1 minute');
