@@ -9,8 +9,8 @@ export interface Listed {
   readonly lease: number;
   /** Milliseconds since its last sign of life, by the clock of the database. */
   readonly age: number;
-  /** When that was, as the database writes it. */
-  readonly renewed: string;
+  /** When that was, in microseconds since 1970 by the same clock. */
+  readonly renewed: number;
   readonly connections: number;
   /** How many shards it owns: every one, or none. */
   readonly shards: number;
@@ -24,10 +24,13 @@ export const MISSED = 1_500;
 /** What the server calls a node's connections. */
 export const sessionName = (node: string): string => `slipstream ${node}`;
 
+/** A time as a number: as text it would depend on settings of the server. */
+const renewed = (column: string): string => `(extract(epoch FROM ${column}) * 1000000)::bigint`;
+
 /** A copy of the database may be restored beside it: sessions of that one's servers are none of this one's. */
 const listed = asQuery(`
   SELECT n.id, n.url, n.lease,
-    (extract(epoch FROM clock_timestamp() - h.renewed_at) * 1000)::bigint AS age, h.renewed_at::text AS renewed,
+    (extract(epoch FROM clock_timestamp() - h.renewed_at) * 1000)::bigint AS age, ${renewed('h.renewed_at')} AS renewed,
     (SELECT count(*) FROM pg_stat_activity
       WHERE datname = current_database() AND application_name = 'slipstream ' || n.id) AS connections,
     (SELECT count(*) FROM shards s WHERE s.node = n.id) AS shards,
@@ -60,24 +63,24 @@ export async function drainNode(client: Client, node: string): Promise<boolean> 
  */
 export async function endNode(
   client: Client,
-  { id, renewed }: Pick<Listed, 'id' | 'renewed'>,
+  { id, renewed: at }: Pick<Listed, 'id' | 'renewed'>,
 ): Promise<void> {
   await client.query(
     asQuery(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
         WHERE datname = current_database() AND application_name = ?
-          AND EXISTS (SELECT 1 FROM heartbeats WHERE node = ? AND renewed_at = ?)`,
+          AND EXISTS (SELECT 1 FROM heartbeats WHERE node = ? AND ${renewed('renewed_at')} = ?)`,
       sessionName(id),
       id,
-      renewed,
+      at,
     ),
   );
   await client.query(
     asQuery(
-      `WITH silent AS (SELECT node FROM heartbeats WHERE node = ? AND renewed_at = ? FOR UPDATE)
+      `WITH silent AS (SELECT node FROM heartbeats WHERE node = ? AND ${renewed('renewed_at')} = ? FOR UPDATE)
         DELETE FROM nodes WHERE id IN (SELECT node FROM silent)`,
       id,
-      renewed,
+      at,
     ),
   );
 }

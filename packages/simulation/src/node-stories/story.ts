@@ -8,7 +8,7 @@ import { PROCESSES, type Step, stepsOf } from './steps.js';
 
 /** How many things happen before all faults stop. */
 const STEPS = 600;
-/** Of them, between two moves of time, at the most. */
+/** After that, how many happen between two moves of time, at most. */
 const MOVES = 300;
 /** In one of so many stories the database may lose commits, as with asynchronous replication. */
 const FAILS_OVER = 5;
