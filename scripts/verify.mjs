@@ -93,6 +93,18 @@ const parts = ({ seed, of, key }) => [
     tells: /every rule held|bugs were found|^FAILED/,
   },
   {
+    name: 'link-stories',
+    says: '2,000 stories of three nodes that forward requests and streams over links in trouble, and the bugs that they must find',
+    runs: [
+      ...Array.from({ length: 10 }, (_, run) => [
+        simulation('link-stories/main.js'),
+        ...['--runs', of(200), '--seed', `${seed * 100 + run}`],
+      ]),
+      [simulation('link-stories/main.js'), '--self-test', '--runs', '500', '--seed', `${seed}`],
+    ],
+    tells: /every rule held|bugs were found|^FAILED/,
+  },
+  {
     name: 'over-nodes',
     says: 'the tests of the whole server once more, over three nodes of one PostgreSQL; each says what it skips and why',
     runs: BLACK_BOX.map((folder) => [

@@ -20,3 +20,4 @@ export { type LinkServer, type LocalService, linkServer } from './nodes/link-ser
 export { type NodeFront, type NodeFrontOptions, nodeFront } from './nodes/node-front.js';
 export type { NodeAddress } from './nodes/peer.js';
 export { ServingNode } from './nodes/serving-node.js';
+export { type LinkHost, linkHost } from './link/link-host.js';

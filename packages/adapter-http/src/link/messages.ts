@@ -12,8 +12,9 @@ export interface LinkedRequest {
   /** The client's address. */
   readonly address: string;
   readonly requestId: string;
-  /** For how many milliseconds the request has waited. */
+  /** For how many milliseconds the request had waited when it was sent, and when that was by the sender's clock. */
   readonly waited: number;
+  readonly sentAt: number;
 }
 
 /** The answer without its body. */
@@ -27,7 +28,7 @@ export interface LinkedAnswer {
 /** What two nodes say to each other. Ids are of the side that asks. */
 export type Word =
   /** To the node that serves: whether it does, and a request for an operation. */
-  | readonly ['serves?', id: number]
+  | readonly ['serves?', id: number, sentAt: number]
   | readonly ['ask', id: number, request: LinkedRequest]
   /** A client's connection, which then is a channel. */
   | readonly ['connect', id: number, address: string]

@@ -26,14 +26,14 @@ export async function forwardUpgrade(
   head: Buffer,
 ): Promise<void> {
   socket.on('error', () => socket.destroy());
-  const arrivedAt = performance.now();
+  const arrivedAt = serving.host.now();
   for (;;) {
-    const peer = await serving.find(PATIENCE - (performance.now() - arrivedAt));
+    const peer = await serving.find(PATIENCE - (serving.host.now() - arrivedAt));
     if (!peer) {
       socket.end(UNAVAILABLE);
       return;
     }
-    if (await isConnected(peer, request, socket, head)) return;
+    if (socket.destroyed || (await isConnected(peer, request, socket, head))) return;
     serving.left(peer);
   }
 }
@@ -48,7 +48,12 @@ const isConnected = (
   new Promise((resolve) => {
     const channel = peer.connect(clientAddress(request));
     channel.write(startOf(request), 'latin1');
-    channel.once('error', (error) => resolve(!(error instanceof NotTaken)));
+    channel.once('error', (error) => {
+      const isTaken = !(error instanceof NotTaken);
+      // The other node has ended: its client begins anew.
+      if (isTaken) socket.destroy();
+      resolve(isTaken);
+    });
     channel.once('readable', () => {
       resolve(true);
       if (socket.destroyed) channel.destroy();

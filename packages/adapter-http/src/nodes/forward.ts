@@ -9,6 +9,7 @@ import { tellDelivery } from '../requests/alert-delivery.js';
 import { readBytes } from '../requests/body.js';
 import { type PlainRequest, pathOf, plainRequest } from '../requests/plain-request.js';
 import { forwardPage } from './forward-page.js';
+import type { LocalService } from './link-server.js';
 import type { NoAnswer, Peer } from './peer.js';
 import type { Sent } from './sent-request.js';
 import type { ServingNode } from './serving-node.js';
@@ -21,6 +22,8 @@ export const PATIENCE = 2_500;
 
 /** What a node needs to forward requests. */
 export interface ForwardOptions {
+  /** What this node serves; undefined unless it owns the database for certain. */
+  readonly local: () => LocalService | undefined;
   readonly serving: ServingNode;
   readonly wasDone: WasDone;
 }
@@ -38,8 +41,9 @@ export async function forward(
   response: Response,
   requestId: string,
 ): Promise<void> {
-  let arrivedAt = performance.now();
-  const waited = (): number => performance.now() - arrivedAt;
+  const { host } = options.serving;
+  let arrivedAt = host.now();
+  const waited = (): number => host.now() - arrivedAt;
   const plain = operationAt(pathOf({ target: request.url ?? '/' })) && plainRequest(request);
   const body = await readBytes(request, MOST_BYTES);
   // To destroy a complete request leaves its connection open.
@@ -47,11 +51,13 @@ export async function forward(
   let isInDoubt = false;
   for (;;) {
     const peer = await options.serving.find(PATIENCE - waited());
+    // Nobody waits for an answer any more, and its sender may have sent it again.
+    if (response.destroyed) return;
     if (!peer && isInDoubt) return cut();
     if (!peer) throw unavailable('no node serves now, nothing was done');
     const sent = { request, response, requestId, body, waited: waited(), isInDoubt };
     const outcome = plain
-      ? await forwardOperation(options.serving, peer, plain, sent)
+      ? await forwardOperation(options, peer, plain, sent)
       : await forwardPage(peer, sent);
     if (outcome === 'answered') return;
     options.serving.left(peer);
@@ -63,12 +69,12 @@ export async function forward(
     if (next === 'cut') return cut();
     if (next === 'refuse') throw unavailable('the node that served has ended, nothing was done');
     isInDoubt = true;
-    arrivedAt = performance.now();
+    arrivedAt = host.now();
   }
 }
 
 async function forwardOperation(
-  { news }: ServingNode,
+  { serving: { news }, local }: ForwardOptions,
   peer: Peer,
   { method, target, headers, address }: PlainRequest,
   { request, response, requestId, body, waited, isInDoubt }: Sent,
@@ -80,7 +86,14 @@ async function forwardOperation(
   if (isInDoubt && status >= 500) return 'unknown';
   const operation = operationAt(pathOf({ target }));
   if (operation && isAlert(operation) && status === 200)
-    tellDelivery(news.deliveries, request, response, requestId);
+    tellDelivery(
+      {
+        // This node may have begun to serve since it asked: then nobody else must hear of it.
+        alertAnswered: (delivery) => (local() ?? news).deliveries.alertAnswered(delivery),
+        alertLost: (delivery) => (local() ?? news).deliveries.alertLost(delivery),
+      },
+      ...([request, response, requestId] as const),
+    );
   for (const [name, value] of [...FIXED_HEADERS, ['X-Request-Id', requestId] as const])
     response.setHeader(name, value);
   if (Buffer.isBuffer(answered)) {

@@ -3,12 +3,15 @@ import { type IncomingMessage, type Server, type ServerResponse, createServer } 
 import { type Duplex, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Application } from '@slipstream/application';
-import { WebSocketServer } from 'ws';
+import { type WebSocket, WebSocketServer } from 'ws';
 import type { HttpHandler } from '../http-handler.js';
 import { Channel } from '../link/channel.js';
 import { type Proofs, answerLink } from '../link/handshake.js';
 import { LONGEST_FRAME, Link } from '../link/link.js';
+import { GIVEN_UP } from '../link/keep-alive.js';
+import { type LinkHost, linkHost } from '../link/link-host.js';
 import type { DeliveryNews, LinkedRequest, Word } from '../link/messages.js';
+import { Transit } from '../link/transit.js';
 import { bodyTooLarge } from '../requests/body.js';
 
 /** What a node serves while it owns the database. */
@@ -26,9 +29,19 @@ const PATIENCE = 1_000;
 /** A longer answer comes piece by piece, in bytes. */
 const SHORT = 64 * 1024;
 
+/** What is known of the node at the other end of a link. */
+interface Heard {
+  readonly transit: Transit;
+  /** News that the application has not been told, and how many it was told since the last acknowledgement: that goes with an answer. */
+  readonly news: DeliveryNews[];
+  told: number;
+}
+
 /** The server at which other nodes reach this one. */
 export interface LinkServer {
   readonly server: Server;
+  /** Takes a link that another node has opened; those that come to `server` are taken already. */
+  accept(socket: WebSocket): void;
   /** Tells them that this node serves no more; `service` says so from now on. Resolves when nothing of theirs is under way. */
   leave(): Promise<void>;
   /** Tells them that this node owns the database no more, and closes. */
@@ -36,7 +49,11 @@ export interface LinkServer {
 }
 
 /** Makes that server. `service` is undefined while this node does not serve: then nothing of a request is done. */
-export function linkServer(proofs: Proofs, service: () => LocalService | undefined): LinkServer {
+export function linkServer(
+  proofs: Proofs,
+  service: () => LocalService | undefined,
+  host: Pick<LinkHost, 'after' | 'now'> = linkHost,
+): LinkServer {
   const links = new Set<Link>();
   const underWay = new Set<Promise<unknown>>();
   const during = (work: Promise<unknown>): void => {
@@ -61,28 +78,37 @@ export function linkServer(proofs: Proofs, service: () => LocalService | undefin
     else socket.destroy();
   });
 
-  /** News of each link that it was not told were heard: that goes with the next answer. */
-  const heard = new WeakMap<Link, number>();
-  const acknowledge = (link: Link): void => {
-    const count = heard.get(link);
-    if (count === undefined) return;
-    heard.delete(link);
-    link.send(['heard', 0, count]);
+  const acknowledge = (link: Link, heard: Heard): void => {
+    if (heard.told > 0) link.send(['heard', 0, heard.told]);
+    heard.told = 0;
   };
 
-  const serve = (link: Link, message: Word, body: Buffer): void => {
+  const serve = (link: Link, heard: Heard, message: Word, body: Buffer): void => {
     const local = service();
+    const { transit, news } = heard;
     const [kind, id] = message;
-    if (kind === 'serves?') link.send(['serves', id, local?.id ?? null]);
-    else if (kind === 'news') {
-      if (!local) return;
-      tell(local, message[2]);
-      heard.set(link, (heard.get(link) ?? 0) + message[2].length);
-    } else if (!local) link.send(['refused', id]);
+    if (kind === 'news') news.push(...message[2]);
+    // What comes while it is not certain that this node serves must be known before the next request.
+    if (local) {
+      tell(local, news);
+      heard.told += news.length;
+      news.length = 0;
+    }
+    if (kind === 'serves?') {
+      transit.late(message[2]);
+      link.send(['serves', id, local?.id ?? null]);
+    } else if (kind === 'news') return;
+    else if (!local) link.send(['refused', id]);
     else if (kind === 'connect') pages.emit('connection', link.channel(id, message[2]));
     else if (kind === 'ask') {
-      const answered = answer(link, local.handler, id, message[2], body);
-      during(answered.then(() => acknowledge(link)));
+      const { waited, sentAt, ...request } = message[2];
+      const late = transit.late(sentAt);
+      // Its client was cut off long ago, and may have asked again: it must not be done after that.
+      if (late > GIVEN_UP) link.send(['refused', id]);
+      else {
+        const whole = { ...request, waited: waited + late };
+        during(answer(link, local.handler, id, whole, body).then(() => acknowledge(link, heard)));
+      }
     }
   };
 
@@ -90,28 +116,37 @@ export function linkServer(proofs: Proofs, service: () => LocalService | undefin
     request.resume();
     response.writeHead(404).end();
   });
-  const sockets = new WebSocketServer({
-    ...{ server, perMessageDeflate: false, maxPayload: LONGEST_FRAME },
-  });
-  // Whoever lets the server listen hears of it.
-  sockets.on('error', () => undefined);
-  sockets.on('connection', (socket) => {
-    const late = setTimeout(() => socket.terminate(), PATIENCE);
+  const sockets = new Set<WebSocket>();
+  const accept = (socket: WebSocket): void => {
+    const inTime = host.after(PATIENCE, () => socket.terminate());
+    sockets.add(socket);
     socket.on('error', () => undefined);
-    socket.once('close', () => clearTimeout(late));
+    socket.once('close', () => {
+      inTime();
+      sockets.delete(socket);
+    });
     answerLink(socket, proofs, (keys) => {
-      clearTimeout(late);
+      inTime();
+      const heard: Heard = { transit: new Transit(host), news: [], told: 0 };
+      socket.on('ping', (time: Buffer) => heard.transit.late(Number(time.toString())));
       const link: Link = new Link(
         ...[socket, keys],
-        (message, body) => serve(link, message, body),
+        (message, body) => serve(link, heard, message, body),
         () => links.delete(link),
       );
       links.add(link);
     });
+  };
+  const upgrades = new WebSocketServer({
+    ...{ server, perMessageDeflate: false, maxPayload: LONGEST_FRAME, clientTracking: false },
   });
+  upgrades.on('connection', accept);
+  // Whoever lets the server listen hears of it.
+  upgrades.on('error', () => undefined);
 
   return {
     server,
+    accept,
     async leave() {
       for (const link of links) link.send(['leaves', 0]);
       await Promise.all(underWay);
@@ -123,11 +158,11 @@ export function linkServer(proofs: Proofs, service: () => LocalService | undefin
         link.send(['left', 0]);
         link.close();
       }
-      const impatience = setTimeout(() => {
-        for (const socket of sockets.clients) socket.terminate();
-      }, PATIENCE);
+      const inTime = host.after(PATIENCE, () => {
+        for (const socket of sockets) socket.terminate();
+      });
       await closed;
-      clearTimeout(impatience);
+      inTime();
     },
   };
 }
@@ -150,7 +185,7 @@ async function answer(
   link: Link,
   handler: HttpHandler,
   id: number,
-  { requestId, waited, ...request }: LinkedRequest,
+  { requestId, waited, ...request }: Omit<LinkedRequest, 'sentAt'>,
   whole: Buffer,
 ): Promise<void> {
   const body = async (limit: number): Promise<Buffer> => {

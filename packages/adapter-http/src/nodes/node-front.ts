@@ -11,14 +11,11 @@ import { operationAt } from '../operations/operation-service.js';
 import { requireOneHost } from '../requests/host-names.js';
 import { type ForwardOptions, forward } from './forward.js';
 import { forwardUpgrade } from './forward-upgrade.js';
-import type { LocalService } from './link-server.js';
 
 /** Between two looks whether streams must end because this node may own the database no longer, in milliseconds. */
 const LOOK = 50;
 
 export interface NodeFrontOptions extends ForwardOptions {
-  /** What this node serves; undefined unless it owns the database for certain. */
-  readonly local: () => LocalService | undefined;
   /** Whether the streams that it serves may go on: longer than it answers requests, because they tell no client that they are up to date. */
   readonly mayStream: () => boolean;
   readonly log: Log;
@@ -43,9 +40,9 @@ export function nodeFront(options: NodeFrontOptions): NodeFront {
   const { local, log, newId, serving, hasHealth } = options;
   const app = plainApp(options.trustProxy);
   const [own, forwarded] = [streamSet(), streamSet()];
-  const timer = setInterval(() => {
+  const stopLooking = serving.host.every(LOOK, () => {
     if (!options.mayStream()) own.cut();
-  }, LOOK).unref();
+  });
 
   app.use((request, response, next) => {
     const service = local();
@@ -99,7 +96,7 @@ export function nodeFront(options: NodeFrontOptions): NodeFront {
       });
     },
     cutForwarded: () => forwarded.cut(),
-    close: () => clearInterval(timer),
+    close: stopLooking,
   };
 }
 

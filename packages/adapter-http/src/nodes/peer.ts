@@ -1,8 +1,8 @@
 import type { Duplex, Readable } from 'node:stream';
-import { WebSocket } from 'ws';
 import { type Proofs, beginLink } from '../link/handshake.js';
 import { keepAlive } from '../link/keep-alive.js';
-import { LONGEST_FRAME, Link, type Receiver } from '../link/link.js';
+import { Link, type Receiver } from '../link/link.js';
+import type { LinkHost } from '../link/link-host.js';
 import type { LinkedAnswer, LinkedRequest, Word } from '../link/messages.js';
 import type { NewsOfDeliveries } from './news.js';
 
@@ -46,12 +46,13 @@ export class Peer implements NodeAddress {
   private readonly link: Link;
   private readonly waiting = new Map<number, Waiting>();
   private count = 0;
-  private telling: NodeJS.Timeout | undefined;
+  private stopTelling: (() => void) | undefined;
 
   constructor(
     { id, url }: NodeAddress,
     makeLink: (receive: Receiver, onClose: () => void) => Link,
     private readonly news: NewsOfDeliveries,
+    private readonly host: Pick<LinkHost, 'after' | 'now'>,
     /** Called with `leaves` when it serves no more, and with `left` when another node may own the database. */
     private readonly onEnd: (peer: Peer, how: 'leaves' | 'left') => void,
   ) {
@@ -69,16 +70,16 @@ export class Peer implements NodeAddress {
   /** Whether it serves, as the node that the database names. */
   serves(): Promise<boolean> {
     return new Promise((resolve) => {
-      const late = setTimeout(() => {
+      const inTime = this.host.after(PATIENCE, () => {
         // Whoever owes no answer is lost by nobody.
         if (this.waiting.size === 1) this.destroy();
         else settle(false);
-      }, PATIENCE);
+      });
       const settle = (does: boolean): void => {
-        clearTimeout(late);
+        inTime();
         resolve(does);
       };
-      this.expect((id) => ['serves?', id], {
+      this.expect((id) => ['serves?', id, this.host.now()], {
         answered: (message) => settle(message[0] === 'serves' && message[2] === this.id),
         closed: () => settle(false),
       });
@@ -86,11 +87,11 @@ export class Peer implements NodeAddress {
   }
 
   /** Lets it answer a request for an operation. */
-  ask(request: LinkedRequest, body: Buffer): Promise<PeerAnswer | NoAnswer> {
+  ask(request: Omit<LinkedRequest, 'sentAt'>, body: Buffer): Promise<PeerAnswer | NoAnswer> {
     this.tell();
     return new Promise((resolve) => {
       this.expect(
-        (id) => ['ask', id, request],
+        (id) => ['ask', id, { ...request, sentAt: this.host.now() }],
         {
           answered: ([kind, id, answer], whole) => {
             if (kind !== 'answer') resolve('not taken');
@@ -117,15 +118,16 @@ export class Peer implements NodeAddress {
 
   /** Tells the news with the next request, or soon. */
   tellSoon(): void {
-    this.telling ??= setTimeout(() => this.tell(), NEWS).unref();
+    this.stopTelling ??= this.host.after(NEWS, () => this.tell());
   }
 
   /** Tells what it has not heard on this link. */
   tell(): void {
-    clearTimeout(this.telling);
-    this.telling = undefined;
-    const news = this.news.next();
-    if (news.length > 0 && this.isOpen) this.link.send(['news', 0, news]);
+    this.stopTelling?.();
+    this.stopTelling = undefined;
+    // What a closed link is given is lost.
+    const news = this.isOpen ? this.news.next() : [];
+    if (news.length > 0) this.link.send(['news', 0, news]);
   }
 
   destroy(): void {
@@ -166,20 +168,26 @@ export class Peer implements NodeAddress {
   }
 }
 
+/** How a node links with others. */
+export interface Linking {
+  readonly proofs: Proofs;
+  /** Whether a network is between the nodes: it may go silent, and nobody tells; and news wait for a request to go with. */
+  readonly isRemote: boolean;
+  readonly host: LinkHost;
+}
+
 /** Links with another node. `stranger`: it has another master key; undefined: it cannot be reached. */
 export function linkWith(
   node: NodeAddress,
-  { proofs, isRemote }: { readonly proofs: Proofs; readonly isRemote: boolean },
+  { proofs, isRemote, host }: Linking,
   news: NewsOfDeliveries,
   onEnd: (peer: Peer, how: 'leaves' | 'left') => void,
 ): Promise<Peer | 'stranger' | undefined> {
-  const socket = new WebSocket(`${node.url.replace(/^http/, 'ws')}/`, {
-    ...{ perMessageDeflate: false, maxPayload: LONGEST_FRAME, handshakeTimeout: PATIENCE },
-  });
+  const socket = host.open(node.url, PATIENCE);
   return new Promise((resolve) => {
-    const late = setTimeout(() => socket.terminate(), PATIENCE);
+    const inTime = host.after(PATIENCE, () => socket.terminate());
     const settle = (found: Peer | 'stranger' | undefined): void => {
-      clearTimeout(late);
+      inTime();
       resolve(found);
     };
     socket.on('error', () => undefined);
@@ -191,12 +199,13 @@ export function linkWith(
           socket.terminate();
           return;
         }
-        if (isRemote) keepAlive(socket);
+        if (isRemote) keepAlive(socket, host);
         settle(
           new Peer(
             node,
             (receive, onClose) => new Link(socket, keys, receive, onClose),
             news,
+            host,
             onEnd,
           ),
         );

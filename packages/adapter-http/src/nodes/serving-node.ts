@@ -1,17 +1,16 @@
 import type { Log } from '@slipstream/ports';
-import type { Proofs } from '../link/handshake.js';
+import { type LinkHost, linkHost } from '../link/link-host.js';
 import { NewsOfDeliveries } from './news.js';
-import { type NodeAddress, type Peer, linkWith } from './peer.js';
+import { type Linking, type NodeAddress, type Peer, linkWith } from './peer.js';
 
 /** Between two looks at the owner, and between two questions whether it serves, in milliseconds. */
 const LOOK = 50;
 
-export interface ServingNodeOptions {
+export interface ServingNodeOptions extends Omit<Linking, 'host'> {
+  /** The process by default. */
+  readonly host?: LinkHost;
   /** The owner that the database names. */
   readonly owner: () => NodeAddress | undefined;
-  readonly proofs: Proofs;
-  /** Whether a network is between the nodes: it may go silent, and nobody tells; and news wait for a request to go with. */
-  readonly isRemote: boolean;
   readonly log: Log;
   /** Called when the owner has another master key. */
   readonly onStranger: () => void;
@@ -29,22 +28,25 @@ export class ServingNode {
   /** The last one that was linked. */
   private linked: Peer | undefined;
   private finding: Promise<void> | undefined;
-  private readonly timer: NodeJS.Timeout;
+  private readonly stopLooking: () => void;
   private isStopped = false;
+  /** What it has around it. */
+  readonly host: LinkHost;
 
   constructor(private readonly options: ServingNodeOptions) {
-    this.timer = setInterval(() => {
+    this.host = options.host ?? linkHost;
+    this.stopLooking = this.host.every(LOOK, () => {
       this.look();
       if (!this.peer) this.finding ??= this.asking();
-    }, LOOK).unref();
+    });
   }
 
   /** The node that serves; waits for one, at most for so many milliseconds. */
   async find(patience: number): Promise<Peer | undefined> {
-    const until = performance.now() + patience;
+    const until = this.host.now() + patience;
     for (;;) {
       this.look();
-      if (this.peer || this.isStopped || performance.now() >= until) return this.peer;
+      if (this.peer || this.isStopped || this.host.now() >= until) return this.peer;
       this.finding ??= this.asking();
       await this.finding;
     }
@@ -63,7 +65,7 @@ export class ServingNode {
   /** Cuts the link to the other node. */
   stop(): void {
     this.isStopped = true;
-    clearInterval(this.timer);
+    this.stopLooking();
     this.cut();
   }
 
@@ -93,16 +95,17 @@ export class ServingNode {
       peer.tell();
     } else {
       this.peer = undefined;
-      await new Promise((resolve) => setTimeout(resolve, LOOK));
+      await new Promise<void>((resolve) => this.host.after(LOOK, resolve));
     }
   }
 
   /** The one link to the node. */
   private async linkTo(node: NodeAddress): Promise<Peer | undefined> {
+    const { host } = this;
     const { proofs, isRemote, log, onStranger, onLeft } = this.options;
     if (this.linked?.id === node.id && this.linked.isOpen) return this.linked;
     this.cut();
-    const found = await linkWith(node, { proofs, isRemote }, this.news, (peer, how) => {
+    const found = await linkWith(node, { proofs, isRemote, host }, this.news, (peer, how) => {
       this.left(peer);
       if (how === 'left' && !this.isStopped) onLeft();
     });

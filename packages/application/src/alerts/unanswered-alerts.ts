@@ -42,13 +42,27 @@ export function unansweredAlerts(): UnansweredAlerts {
   const underWay = new Map<string, TakenAlert>();
   const byFingerprint = new Map<string, TakenAlert>();
   const sentToTheEnd = new Map<string, TakenAlert>();
+  /** Of each alert, how many deliveries were sent to the end and not lost. */
+  const arrived = new Map<AlertRecordId, number>();
 
   /** Maps keep the order of insertion, so the oldest alerts come first. */
-  const forget = (alerts: Map<string, TakenAlert>, before: Timestamp): void => {
-    for (const [key, { at }] of alerts) {
-      if (at >= before) break;
+  const forget = (
+    alerts: Map<string, TakenAlert>,
+    before: Timestamp,
+    forgotten: (alert: TakenAlert) => void = () => undefined,
+  ): void => {
+    for (const [key, alert] of alerts) {
+      if (alert.at >= before) break;
       alerts.delete(key);
+      forgotten(alert);
     }
+  };
+
+  const count = (id: AlertRecordId, by: 1 | -1): number => {
+    const counted = (arrived.get(id) ?? 0) + by;
+    if (counted > 0) arrived.set(id, counted);
+    else arrived.delete(id);
+    return counted;
   };
 
   return {
@@ -71,13 +85,16 @@ export function unansweredAlerts(): UnansweredAlerts {
       underWay.delete(delivery);
       if (byFingerprint.get(sent.fingerprint)?.id === sent.id)
         byFingerprint.delete(sent.fingerprint);
-      forget(sentToTheEnd, sent.at - 2 * RESEND_WINDOW);
+      forget(sentToTheEnd, sent.at - 2 * RESEND_WINDOW, ({ id }) => count(id, -1));
       sentToTheEnd.set(delivery, sent);
+      count(sent.id, 1);
     },
     lost(delivery) {
       const sent = sentToTheEnd.get(delivery);
       if (!sent) return;
       sentToTheEnd.delete(delivery);
+      // Its sender has the answer all the same, from a delivery that repeated it.
+      if (count(sent.id, -1) > 0) return;
       if (!byFingerprint.has(sent.fingerprint)) byFingerprint.set(sent.fingerprint, sent);
     },
   };

@@ -5,6 +5,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { aesSecretBox } from '@slipstream/adapter-crypto';
 import { WINDOW } from '../../../adapter-http/src/link/channel.js';
+import { linkHost } from '../../../adapter-http/src/link/link-host.js';
 import { frameOpener, frameSealer } from '../../../adapter-http/src/link/sealed-frames.js';
 import { type LocalService, linkServer } from '../../../adapter-http/src/nodes/link-server.js';
 import { NewsOfDeliveries } from '../../../adapter-http/src/nodes/news.js';
@@ -50,10 +51,10 @@ const portOf = (server: EventEmitter): number =>
 
 const news = () => new NewsOfDeliveries(() => undefined);
 
-async function linked(url: string, of = news(), box = proofs): Promise<Peer> {
+async function linked(url: string, of = news(), box = proofs, host = linkHost): Promise<Peer> {
   const found = await linkWith(
     { id: 'owner', url },
-    { proofs: box, isRemote: true },
+    { proofs: box, isRemote: true, host },
     of,
     () => undefined,
   );
@@ -114,7 +115,12 @@ describe('a link between two nodes', () => {
     const stranger = aesSecretBox([OTHER_KEY]);
     const node = { id: 'owner', url };
     expect(
-      await linkWith(node, { proofs: stranger, isRemote: true }, news(), () => undefined),
+      await linkWith(
+        node,
+        { proofs: stranger, isRemote: true, host: linkHost },
+        news(),
+        () => undefined,
+      ),
     ).toBe('stranger');
   });
 
@@ -145,6 +151,27 @@ describe('a link between two nodes', () => {
     const changed = Buffer.from(first);
     changed[0] = (changed[0] ?? 0) ^ 1;
     expect(() => frameOpener(key)(changed)).toThrow();
+  });
+
+  it('counts what held a request up on its way as waiting, and does nothing that was given up long ago', async () => {
+    const waits: number[] = [];
+    const { url } = await serving(async (request, requestId, waited) => {
+      waits.push(Math.floor(waited / 1_000));
+      return done(request, requestId, waited);
+    });
+    // The other clock began an hour later, and a message that was sent earlier arrives now.
+    let sentBefore = 0;
+    const now = () => linkHost.now() - 3_600_000 - sentBefore;
+    const peer = await linked(url, news(), proofs, { ...linkHost, now });
+    const ask = async (before: number) => {
+      sentBefore = before;
+      const answer = await peer.ask(asked, Buffer.alloc(0));
+      return typeof answer === 'string' ? answer : answer.status;
+    };
+    expect([await ask(0), await ask(2_900), await ask(5_100), await ask(0)]).toEqual([
+      ...[200, 200, 'not taken', 200],
+    ]);
+    expect(waits).toEqual([0, 2, 0]);
   });
 
   it('says of a node that serves no more that it did nothing', async () => {

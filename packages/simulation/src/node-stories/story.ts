@@ -1,3 +1,4 @@
+import type { ToldStory } from '../run/story-program.js';
 import { seeded } from '../torture/promised.js';
 import type { Bug } from './bugs.js';
 import { checkKept } from './checks.js';
@@ -17,16 +18,6 @@ const SERVED_AGAIN = LEASE + 4_000;
 /** Where nobody has joined: until the database lets go of what one that vanished had locked. */
 const JOINED_AGAIN = 10_000;
 
-/** What came of a story. */
-export interface Told {
-  /** The broken rule; undefined when all held. */
-  readonly violation: string | undefined;
-  /** What happened, line by line. */
-  readonly trace: readonly string[];
-  /** How often each kind of thing happened. */
-  readonly reached: ReadonlyMap<string, number>;
-}
-
 /** Which story. */
 export interface Which {
   readonly seed: number;
@@ -40,7 +31,7 @@ export interface Which {
 export async function playStory(
   database: StoryDatabase,
   { seed, run, bug = {} }: Which,
-): Promise<Told> {
+): Promise<ToldStory> {
   await database.empty();
   const random = seeded(seed * 1_000_003 + run);
   const scene = new Scene(database, random, bug, run % FAILS_OVER === 0);
