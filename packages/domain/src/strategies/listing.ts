@@ -71,10 +71,10 @@ export function listingOf(
   const { id: strategyId, name, description, type, price, createdAt } = strategy;
   const categories = strategy.categories.map((label) => label.toLowerCase());
   return {
-    ...{ strategyId, type, price, createdAt, categories, figures, followers },
     text: [name, description, ...categories].join('\n').toLowerCase(),
     basis: basisOfKind(kindNow(strategy)),
     since: currentSegment(strategy)?.startedAt ?? null,
+    ...{ strategyId, type, price, createdAt, categories, figures, followers },
   };
 }
 

@@ -84,8 +84,8 @@ export async function factsOf(
 
 /** One whose segment has no value yet is found, but has neither figures nor ranks. */
 export const withoutFigures = (facts: Facts): Contestant => ({
-  ...facts,
   ...{ value: null, scored: [], until: Infinity },
+  ...facts,
 });
 
 /** The present figures over all timeframes. */

@@ -35,8 +35,8 @@ export function withSample(day: ValueDay | undefined, { at, value, gross }: Valu
   const span = { high: value, low: value, drawdown: ZERO };
   const held = heldUntil(day, at);
   return day && dayOf(day.lastAt) === dayOf(at)
-    ? { ...sampled, ...spanOfBoth(day, span), heldFor: day.heldFor + held }
-    : { ...sampled, ...span, heldFor: held };
+    ? { heldFor: day.heldFor + held, ...sampled, ...spanOfBoth(day, span) }
+    : { heldFor: held, ...sampled, ...span };
 }
 
 /** The fraction of the whole day with a position, if nothing changes after the last sample. */

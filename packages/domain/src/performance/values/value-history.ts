@@ -46,8 +46,8 @@ export function addSample(
   // The first bucket of a segment begins within its minute.
   const isSame = current && current.length <= MINUTE && time < current.start + current.length;
   return isSame
-    ? mergeBuckets(current, { ...sample, start: current.start, length: current.length })
-    : { ...sample, start: startOf(time, MINUTE), length: MINUTE };
+    ? mergeBuckets(current, { start: current.start, length: current.length, ...sample })
+    : { start: startOf(time, MINUTE), length: MINUTE, ...sample };
 }
 
 /** The last bucket as it ends at a segment's start, and the first bucket of the segment: no bucket spans a start. */
@@ -58,7 +58,7 @@ export function splitAt(
 ): readonly ValueBucket[] {
   const length = startOf(startedAt, MINUTE) + MINUTE - startedAt;
   const sample = { last: value, lastAt: startedAt, high: value, low: value, drawdown: ZERO };
-  const first = { ...sample, start: startedAt, length };
+  const first = { start: startedAt, length, ...sample };
   return last && last.start + last.length > startedAt
     ? [{ ...last, length: startedAt - last.start }, first]
     : [first];

@@ -135,7 +135,7 @@ export function valueWindows(
     const inside = first < 0 ? buckets.length : first;
     const known = made.get(inside);
     if (known) return known;
-    const window = { ...windowOf(stages.slice(inside)), marks };
+    const window = { marks, ...windowOf(stages.slice(inside)) };
     made.set(inside, window);
     return window;
   };
