@@ -1,5 +1,4 @@
 import type { Book, Position } from '../trading/book.js';
-import { type PackedBook, visitHoldings } from '../trading/packed-book.js';
 import {
   type Decimal,
   PLACES,
@@ -122,14 +121,17 @@ export class Revaluation {
     this.reprice(short, quote && inUnits(quote.ask, PLACES));
   }
 
-  /** Takes the first book of a strategy. */
-  enter(book: PackedBook): void {
-    const slot = this.slotOf(book.strategyId);
-    this.addCash(slot, book.cash, 1);
-    visitHoldings(book, (stockId, amount) => {
+  /** Takes the first book of a strategy. Its holdings, as plain texts, go to what this answers. */
+  enter({
+    strategyId,
+    cash,
+  }: Pick<Book, 'strategyId' | 'cash'>): (stockId: StockId, amount: string) => void {
+    const slot = this.slotOf(strategyId);
+    this.addCash(slot, cash, 1);
+    return (stockId, amount) => {
       const { long, short } = this.holding(stockId);
       this.hold(slot, amount.startsWith('-') ? short : long, textInUnits(amount, PLACES));
-    });
+    };
   }
 
   /** Replaces `before`, the last given book of the strategy (undefined at first), by `after`. */
