@@ -8,7 +8,7 @@ import {
 import type { Pause, UnitOfWork } from '@slipstream/ports';
 import { CommittedBooks } from './committed-books.js';
 
-/** 10 KB each; the others take 1.3 KB. */
+/** 10 KB each; the others take less than 2 KB. */
 const BOOKS_AT_HAND = 5_000;
 /** The number of books that are entered before other work runs: about a millisecond. */
 const A_TURN = 20;
