@@ -56,7 +56,7 @@ export class RequestRecord {
   async begin({ keptAnswers }: Pick<Stores, 'keptAnswers'>): Promise<void> {
     if (this.reached !== 'nothing') return;
     const { request, expiredAt } = this.parts;
-    const isFirst = await keptAnswers.add({ ...request, sealedAnswer: null }, expiredAt);
+    const isFirst = await keptAnswers.add({ sealedAnswer: null, ...request }, expiredAt);
     if (!isFirst) throw new AlreadyRecorded(request.name);
   }
 
@@ -65,7 +65,7 @@ export class RequestRecord {
     { keptAnswers }: Pick<Stores, 'keptAnswers'>,
     sealedAnswer: string | null,
   ): Promise<void> {
-    if (sealedAnswer !== null) await keptAnswers.save({ ...this.parts.request, sealedAnswer });
+    if (sealedAnswer !== null) await keptAnswers.save({ sealedAnswer, ...this.parts.request });
   }
 
   committed(isAnswered: boolean): void {
@@ -128,7 +128,7 @@ export function idempotency<Operations extends object, Source>(
     try {
       const answer = encode(await call(operationsFor(record, source)));
       if (record.progress !== 'answered') {
-        const row = { ...request, sealedAnswer: secretBox.seal(answer, name) };
+        const row = { sealedAnswer: secretBox.seal(answer, name), ...request };
         await amend(({ keptAnswers }) => keptAnswers.save(row));
       }
       return answer;

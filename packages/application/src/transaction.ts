@@ -63,7 +63,7 @@ export function requestUnitOfWork(
           const outcome = code === null ? 'ok' : 'refused';
           const objects = context.objects();
           const at = audit.clock.now();
-          await addAuditEntry(stores, audit, { at, ...actor, objects, outcome, code });
+          await addAuditEntry(stores, audit, { at, objects, outcome, code, ...actor });
         }
         ({ sealedAnswer } = context);
         await idempotency?.end(stores, sealedAnswer);

@@ -7,7 +7,7 @@ import {
   EVENTS,
   UNIT_OF_WORK,
   compose,
-  makeObjectsYoung,
+  tuneGarbageCollector,
   readSettings,
 } from '@slipstream/server';
 import { BEGINNING } from './baselines/used-database.js';
@@ -51,7 +51,7 @@ export const OWNER: Caller = {
 const OPERATOR: Caller = { kind: 'operator' };
 
 export async function openCore(file: string): Promise<CoreAlone> {
-  makeObjectsYoung();
+  tuneGarbageCollector();
   const clock = fixedClock(BEGINNING);
   const settings = readSettings({
     MARKET: 'push',

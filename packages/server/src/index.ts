@@ -1,7 +1,7 @@
 export type { Adapters, AdaptersModule, PortAdapters } from './adapters.js';
 export { type Composition, compose } from './compose.js';
 export * from './container.js';
-export { makeObjectsYoung } from './garbage.js';
+export { tuneGarbageCollector } from './garbage.js';
 export { jsonLogger, logDestination, logFrom } from './monitoring/logging.js';
 export type { ClosedBar, ReplayContext, ReplayModule } from './replay/inputs/module.js';
 export {

@@ -1,5 +1,5 @@
 import { commandLine } from './cli/command-line.js';
-import { makeObjectsYoung } from './garbage.js';
+import { tuneGarbageCollector } from './garbage.js';
 
-makeObjectsYoung();
+tuneGarbageCollector();
 await commandLine(process.argv, process.env);

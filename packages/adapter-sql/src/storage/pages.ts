@@ -40,11 +40,11 @@ export function pages<
     const after =
       cursor === undefined
         ? NEWEST
-        : ((await session.row(placeOf({ ...asked, cursor }))) as Place | undefined);
+        : ((await session.row(placeOf({ cursor, ...asked }))) as Place | undefined);
     if (!after) return [];
-    const place = { ...placeBefore(after, to), from };
+    const place = { from, ...placeBefore(after, to) };
     const found = (await session.rows(
-      pageAfter({ ...asked, ...place, limit }),
+      pageAfter({ limit, ...place, ...asked }),
     )) as Database[Table][];
     return found.map(load);
   };

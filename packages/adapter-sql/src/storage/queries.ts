@@ -140,7 +140,7 @@ export function insert<Entity>(
 ): (entity: Entity) => Query<never> {
   const { sql } = insertInto(table, columns.names).orFail().compile();
   const shared = { sql, ...rowWrite('insert', table, columns.names, key) };
-  return (entity) => ({ ...shared, parameters: columns.store(entity) });
+  return (entity) => ({ parameters: columns.store(entity), ...shared });
 }
 
 /** Inserts an entity, or replaces all but the key of the row that has its key. */
@@ -151,7 +151,7 @@ export function upsert<Entity>(
 ): (entity: Entity) => Query<never> {
   const { sql } = insertOrReplace(table, columns.names, key);
   const shared = { sql, ...rowWrite('upsert', table, columns.names, key) };
-  return (entity) => ({ ...shared, parameters: columns.store(entity) });
+  return (entity) => ({ parameters: columns.store(entity), ...shared });
 }
 
 /** Statements of one `update` at most: each is kept, and a rare difference is not worth another. */
@@ -188,7 +188,7 @@ export function update<Entity>(
       shared = statementFor(places);
       known.set(name, shared);
     }
-    return { ...shared, parameters: columns.storeSome(after, [...places, keyAt]) };
+    return { parameters: columns.storeSome(after, [...places, keyAt]), ...shared };
   };
 }
 
@@ -201,7 +201,7 @@ export function upsertUpTo<Entity>(
 ): (entity: Entity, figure: number) => Query<never> {
   const { sql } = insertOrReplace(table, columns.names, key, column);
   const shared = { sql, tables: [table] };
-  return (entity, figure) => ({ ...shared, parameters: [...columns.store(entity), figure] });
+  return (entity, figure) => ({ parameters: [...columns.store(entity), figure], ...shared });
 }
 
 /** Changes the row of that key, if its `guard` is still what `was` says. */
@@ -221,8 +221,8 @@ export function updateGuarded<Values extends { readonly [WAS]: Stored }>(
   const columns = [...names, key, WAS];
   const shared = { sql, ...rowWrite('update', table, columns, [key], guard) };
   return (values) => ({
-    ...shared,
     parameters: columns.map((name) => values[name as keyof Values]),
+    ...shared,
   });
 }
 
@@ -238,7 +238,7 @@ export function removal<Values extends object>(
     )
     .compile();
   const shared = { sql, ...rowWrite('delete', table, key, key) };
-  return (values) => ({ ...shared, parameters: key.map((name) => values[name]) });
+  return (values) => ({ parameters: key.map((name) => values[name]), ...shared });
 }
 
 const insertOrReplace = (

@@ -56,10 +56,10 @@ const segments: Codec<Strategy['segments'], string> = {
   load: (kept) => {
     const [first, ...others] = (JSON.parse(kept) as StoredSegment[]).map(
       ({ startValue, jump, end, ...segment }): Segment => ({
-        ...segment,
         startValue: decimal(startValue),
         jump: jump === null ? null : decimal(jump),
         end: end && loadedEnd(end),
+        ...segment,
       }),
     );
     if (!first) throw new Error('a strategy has no segment');
@@ -74,7 +74,7 @@ const ownerTrades: Codec<OwnerTrades, string> = {
     JSON.stringify({ ...rest, share: share.toFixed() } satisfies StoredOwnerTrades),
   load: (kept) => {
     const { share, ...rest } = JSON.parse(kept) as StoredOwnerTrades;
-    return { ...rest, share: decimal(share) };
+    return { share: decimal(share), ...rest };
   },
 };
 

@@ -90,7 +90,7 @@ const sizeOf = (row: OrderRow): Size =>
     : { by: 'amount', amount: decimal(row.amount) };
 
 export function openOrderOf(row: OrderRow): OpenOrder {
-  return { ...requestOf(row), status: 'open', restingSince: row.resting_since };
+  return { status: 'open', restingSince: row.resting_since, ...requestOf(row) };
 }
 
 const requestOf = (row: OrderRow): Omit<OpenOrder, 'status' | 'restingSince'> => ({
@@ -113,7 +113,6 @@ export function orderOf(row: OrderRow): Order {
   const closedAt = row.closed_at ?? row.created_at;
   return status === 'filled'
     ? {
-        ...requestOf(row),
         status,
         closedAt,
         filledPrice: required(row.filled_price),
@@ -121,6 +120,7 @@ export function orderOf(row: OrderRow): Order {
         filledTotal: required(row.filled_total),
         feeTotal: required(row.fee_total),
         reason: row.reason,
+        ...requestOf(row),
       }
-    : { ...requestOf(row), status, closedAt, reason: row.reason ?? '' };
+    : { status, closedAt, reason: row.reason ?? '', ...requestOf(row) };
 }

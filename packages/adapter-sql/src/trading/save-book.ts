@@ -46,7 +46,7 @@ const addTrade = insert<Trade>('trades', tradeColumns, 'id');
 function saveOwnRow(session: Session, book: Book, stored: Book | undefined): void {
   const row = { strategy_id: book.strategyId, version: book.version, cash: book.cash.toFixed() };
   if (!stored) session.write(addBook(row));
-  else session.write(changeBook({ ...row, was: stored.version }), 1);
+  else session.write(changeBook({ was: stored.version, ...row }), 1);
 }
 
 function savePositions(session: Session, book: Book, stored: Book | undefined): void {
@@ -78,14 +78,14 @@ async function saveOrders(
     if (order.status === 'open') continue;
     remaining.delete(order.id);
     if (storedIds.has(order.id))
-      session.write(closeOrder({ id: order.id, ...progressOf(order), was: 'open' }), 1);
+      session.write(closeOrder({ id: order.id, was: 'open', ...progressOf(order) }), 1);
     else session.write(addOrder(order));
   }
   for (const order of book.openOrders) {
     if (session.isTiring()) await session.rest();
     remaining.delete(order.id);
     if (unchanged.has(order)) continue;
-    if (storedIds.has(order.id)) session.write(changeOrder({ ...orderRow(order), was: 'open' }), 1);
+    if (storedIds.has(order.id)) session.write(changeOrder({ was: 'open', ...orderRow(order) }), 1);
     else session.write(addOrder(order));
   }
   for (const lost of remaining)

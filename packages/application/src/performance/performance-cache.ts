@@ -131,8 +131,8 @@ export class PerformanceCache {
     const same = known && answerOf(known);
     if (known && same) return { history: known, answer: same };
     const { history, all } = await load(valueHistory, {
-      ...{ strategyId, timeframes, now, last, baseline },
       before: before?.read,
+      ...{ strategyId, timeframes, now, last, baseline },
     });
     return { history, answer: answerOf(history) ?? { all: await all() } };
   }

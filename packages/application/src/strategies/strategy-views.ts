@@ -154,9 +154,10 @@ function viewOf(
     },
   );
   const segments = viewSegments(strategy, value, performance);
+  // prettier-ignore
   const view = {
-    ...{ strategy, ownerName, value, ageDays },
-    ...{ subscriberCount, timeframes, segments, ownerTrades },
+    strategy, ownerName, value, ageDays,
+    subscriberCount, timeframes, segments, ownerTrades,
   };
   shown.set(performance, { tables, view });
   return view;

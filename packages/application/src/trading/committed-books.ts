@@ -1,9 +1,12 @@
 import {
   type Book,
   type PackedBook,
+  type StockId,
   type StrategyId,
-  packBook,
-  unpackBook,
+  id,
+  packBookBy,
+  renamed,
+  unpackBookBy,
 } from '@slipstream/domain';
 import type { KnownVersions } from '@slipstream/ports';
 
@@ -11,18 +14,44 @@ type Kept = Book | PackedBook;
 
 const isPacked = (book: Kept): book is PackedBook => typeof book.positions === 'string';
 
+/** Short names of stocks: their ids would be a third of the memory of packed books. */
+class StockNames {
+  private readonly names = new Map<StockId, string>();
+  private readonly stockIds: StockId[] = [];
+
+  readonly nameOf = (stockId: StockId): string => {
+    const known = this.names.get(stockId);
+    if (known !== undefined) return known;
+    // A copy: a part of a text keeps the whole text in memory.
+    const copy = id<'stock'>(` ${stockId}`.slice(1));
+    const name = String(this.stockIds.push(copy) - 1);
+    this.names.set(copy, name);
+    return name;
+  };
+
+  readonly stockOf = (name: string): StockId => this.stockIds[Number(name)] as StockId;
+}
+
 /** The committed books in memory. Those that were used last are at hand, the others packed. */
 export class CommittedBooks {
   private readonly books = new Map<StrategyId, Kept>();
+  /** Of the stocks in packed books. */
+  private readonly stocks = new StockNames();
   /** The books at hand, the least recently used first; with their packed form if they are as they were unpacked. */
   private readonly atHand = new Map<StrategyId, PackedBook | undefined>();
 
   /** `most`: how many books are at hand. */
   constructor(private readonly most: number) {}
 
-  /** Takes a book that rests. */
-  enter(book: PackedBook): void {
-    this.books.set(book.strategyId, book);
+  /** Takes a stored book, which rests, and tells its holdings. */
+  enter(book: PackedBook, hold: (stockId: StockId, amount: string) => void = () => {}): void {
+    const { stocks } = this;
+    const positions = renamed(book, (stockId, amount) => {
+      const name = stocks.nameOf(stockId);
+      hold(stocks.stockOf(name), amount);
+      return name;
+    });
+    this.books.set(book.strategyId, { ...book, positions });
     this.atHand.delete(book.strategyId);
   }
 
@@ -38,13 +67,13 @@ export class CommittedBooks {
       const packed = this.atHand.get(strategyId);
       return this.use(kept, packed);
     }
-    return this.use(unpackBook(kept), kept);
+    return this.use(this.unpacked(kept), kept);
   }
 
   /** The same, for work on all books: it does not come to hand in place of those that are used. */
   glance(strategyId: StrategyId): Book | undefined {
     const kept = this.books.get(strategyId);
-    return kept && isPacked(kept) ? unpackBook(kept) : kept;
+    return kept && isPacked(kept) ? this.unpacked(kept) : kept;
   }
 
   versions(): KnownVersions {
@@ -67,6 +96,10 @@ export class CommittedBooks {
     return (typeof positions === 'string' ? positions.length : positions.size) > 0;
   }
 
+  private unpacked(book: PackedBook): Book {
+    return unpackBookBy(book, this.stocks.stockOf);
+  }
+
   private use(book: Book, packed: PackedBook | undefined): Book {
     const { strategyId } = book;
     this.books.set(strategyId, book);
@@ -76,7 +109,8 @@ export class CommittedBooks {
       if (this.atHand.size <= this.most) break;
       this.atHand.delete(oldest);
       const used = this.books.get(oldest);
-      if (used && !isPacked(used)) this.books.set(oldest, known ?? packBook(used));
+      if (used && !isPacked(used))
+        this.books.set(oldest, known ?? packBookBy(used, this.stocks.nameOf));
     }
     return book;
   }

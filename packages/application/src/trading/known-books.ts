@@ -8,7 +8,7 @@ import {
 import type { Pause, UnitOfWork } from '@slipstream/ports';
 import { CommittedBooks } from './committed-books.js';
 
-/** 10 KB each; the others take 2 KB. */
+/** 10 KB each; the others take less than 2 KB. */
 const BOOKS_AT_HAND = 5_000;
 /** The number of books that are entered before other work runs: about a millisecond. */
 const A_TURN = 20;
@@ -42,9 +42,8 @@ export class KnownBooks {
       const { strategyId } = book;
       const before = this.committed.glance(strategyId);
       if (before) this.values.change(before, unpackBook(book));
-      else this.values.enter(book);
       for (const order of before?.openOrders ?? []) this.triggers.remove(order);
-      this.committed.enter(book);
+      this.committed.enter(book, before ? undefined : this.values.enter(book));
       this.rewatch(strategyId);
     }
   }

@@ -33,9 +33,9 @@ export const viewStock = (stock: Stock, market: Market<Stock>): QuotedStock => (
 
 /** An order of the book with its present waiting reason, if it is open. */
 export const viewOrder = (order: Order, market: Market<Stock>, book: Book): OrderView => ({
-  ...viewStock(knownStock(market, order.stockId), market),
   order,
   waitingReason: order.status === 'open' ? waitingReason(order, market, book) : null,
+  ...viewStock(knownStock(market, order.stockId), market),
 });
 
 export const viewOrders = (
@@ -45,7 +45,7 @@ export const viewOrders = (
 ): OrderView[] => orders.map((order) => viewOrder(order, market, book));
 
 export const viewTrades = (trades: readonly Trade[], market: Market<Stock>): TradeView[] =>
-  trades.map((trade) => ({ ...trade, symbol: knownStock(market, trade.stockId).symbol }));
+  trades.map((trade) => ({ symbol: knownStock(market, trade.stockId).symbol, ...trade }));
 
 function viewPosition(
   position: Position,
@@ -54,14 +54,14 @@ function viewPosition(
 ): PositionView {
   const view = viewStock(knownStock(market, position.stockId), market);
   const { quote } = view;
-  if (!quote) return { ...view, position, value: null, percent: null, unrealized: null };
+  if (!quote) return { position, value: null, percent: null, unrealized: null, ...view };
   const value = positionValue(position, quote);
   return {
-    ...view,
     position,
     value,
     percent: whole?.gt(ZERO) ? divide(value, whole) : null,
     unrealized: value.minus(position.cost),
+    ...view,
   };
 }
 

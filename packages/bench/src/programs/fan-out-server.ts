@@ -13,7 +13,7 @@ import {
 import {
   jsonLogger,
   logFrom,
-  makeObjectsYoung,
+  tuneGarbageCollector,
   openServer,
   readSettings,
 } from '@slipstream/server';
@@ -65,7 +65,7 @@ const settings = readSettings({
   RATE_LIMITS: 'reads=100000000',
   CONNECTION_LIMITS: 'total=100000,address=100000,streams=100000,user=100000,anonymous=100000',
 });
-makeObjectsYoung();
+tuneGarbageCollector();
 const server = await openServer(settings, log, { events });
 const { application } = server;
 const { text: token } = await application.lifecycle.issueToken({

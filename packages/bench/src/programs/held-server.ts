@@ -1,7 +1,7 @@
 import type { Application, Caller } from '@slipstream/application';
 import { testSecrets } from '@slipstream/adapter-memory/testing';
 import { decimal } from '@slipstream/domain';
-import { makeObjectsYoung, openServer, readSettings } from '@slipstream/server';
+import { tuneGarbageCollector, openServer, readSettings } from '@slipstream/server';
 import { makeFullDatabase } from '../baselines/full-database.js';
 import { openCore } from '../core-alone.js';
 import type { Beat, HeldFacts, HeldOptions } from '../hold/held.js';
@@ -80,7 +80,7 @@ const log = {
   warn: () => undefined,
   error: (fields: object, text: string) => console.error(text, fields),
 };
-makeObjectsYoung();
+tuneGarbageCollector();
 const server = await openServer(settings, log, {
   passwords,
   timers: { every: () => () => undefined },

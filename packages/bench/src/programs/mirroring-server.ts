@@ -1,6 +1,6 @@
 import type { Caller } from '@slipstream/application';
 import { decimal } from '@slipstream/domain';
-import { makeObjectsYoung, openServer, readSettings } from '@slipstream/server';
+import { tuneGarbageCollector, openServer, readSettings } from '@slipstream/server';
 import { accountKey } from '../account-key.js';
 import { inFlight } from '../core-alone.js';
 import { watchLoop } from '../hold/watched-loop.js';
@@ -52,7 +52,7 @@ const log = {
   warn: () => undefined,
   error: (fields: object, text: string) => console.error(text, fields),
 };
-makeObjectsYoung();
+tuneGarbageCollector();
 const server = await openServer(settings, log);
 const { application } = server;
 

@@ -3,7 +3,7 @@ import { type OrderId, decimal } from '@slipstream/domain';
 import {
   jsonLogger,
   logFrom,
-  makeObjectsYoung,
+  tuneGarbageCollector,
   openServer,
   readSettings,
 } from '@slipstream/server';
@@ -62,7 +62,7 @@ const settings = readSettings({
   QUOTE_FRESH_SECONDS: '86400',
   ...(neighbour ? { RATE_LIMITS: 'alerts=100000000' } : WITHOUT_LIMITS),
 });
-makeObjectsYoung();
+tuneGarbageCollector();
 const server = await openServer(settings, logFrom(jsonLogger(settings.LOG_LEVEL)));
 const { application } = server;
 

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import {
   jsonLogger,
   logFrom,
-  makeObjectsYoung,
+  tuneGarbageCollector,
   openServer,
   readSettings,
 } from '@slipstream/server';
@@ -22,7 +22,7 @@ const STOPPED_AFTER = 2_000;
 /** After the code is loaded: the product, and milliseconds until the baseline has read all rows. */
 answerQuestions({
   async product(file: string): Promise<Restarted> {
-    makeObjectsYoung();
+    tuneGarbageCollector();
     const settings = readSettings({
       PORT: '0',
       MARKET: 'push',

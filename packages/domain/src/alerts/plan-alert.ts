@@ -220,7 +220,7 @@ function partialExit(
   const [order] = marketOrders([changeTo(book, market, stock, signed)], nextId);
   if (!order || target.eq(held.abs())) return nothing('the holding is too small to be divided');
   const exit = { ...order, reduceOnly: true, origin: 'exit' as const };
-  return { ...plan, requests: [exit], verdict: 'accepted', reason: null, replaces: true };
+  return { requests: [exit], verdict: 'accepted', reason: null, replaces: true, ...plan };
 }
 
 /**
@@ -262,9 +262,9 @@ export function planAlert(book: Book, alert: Alert, context: PlanContext): Alert
   if (!trades) {
     const reason = 'the target is already met';
     const skipped = [{ stockId: stock.id, reason }];
-    return { ...nothing, buffers, skipped, verdict: 'no_change', reason, replaces: true };
+    return { verdict: 'no_change', reason, replaces: true, ...nothing, buffers, skipped };
   }
   requireRoom(sizing, next);
   const requests = marketOrders([move], context.nextId);
-  return { ...nothing, requests, buffers, verdict: 'accepted', reason: null, replaces: true };
+  return { verdict: 'accepted', reason: null, replaces: true, ...nothing, requests, buffers };
 }

@@ -168,13 +168,13 @@ export function attributeHoldings(
     if (open) {
       if (known) parts.set(stockId, known);
       const divided = partsBesideOrder(known ?? NOTHING, position?.amount ?? ZERO, open);
-      inTransit.set(stockId, { ...divided, seenAt: now });
+      inTransit.set(stockId, { seenAt: now, ...divided });
       continue;
     }
     if (position && quote && shifting.has(stockId)) {
       if (known) parts.set(stockId, known);
       const divided = partsInTransit(known ?? NOTHING, position, quote);
-      inTransit.set(stockId, { ...divided.parts, seenAt: now });
+      inTransit.set(stockId, { seenAt: now, ...divided.parts });
       const doubted = divided.isSplit
         ? undefined
         : changeBetween(stockId, known ?? NOTHING, divided.parts);
@@ -190,7 +190,7 @@ export function attributeHoldings(
     const isSame = known && seen.kept.eq(known.kept) && seen.own.eq(known.own);
     if (isSame) parts.set(stockId, known);
     else if (!seen.kept.eq(ZERO) || !seen.own.eq(ZERO))
-      parts.set(stockId, { ...seen, seenAt: now });
+      parts.set(stockId, { seenAt: now, ...seen });
     const change = changeBetween(stockId, part, seen);
     if (change) changes.push(change);
   }

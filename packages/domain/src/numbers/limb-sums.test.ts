@@ -29,7 +29,7 @@ describe('sums in limbs', () => {
           const sums = new LimbSums();
           const slots = factors.map((_, slot) => slot);
           for (const [place, units] of factors.entries()) {
-            list.insert(place, units);
+            list.insert(place, place, units);
             sums.push();
           }
           const totals = factors.map(() => 0n);
@@ -37,7 +37,7 @@ describe('sums in limbs', () => {
             totals[slot] = (totals[slot] ?? 0n) + sums.take(slot);
           };
           for (let time = 0; time < times; time += 1) {
-            for (const each of multipliers) sums.add(list, slots, each, take);
+            for (const each of multipliers) sums.add(list, each, take);
           }
           slots.forEach(take);
           const rise = BigInt(times) * multipliers.reduce((sum, each) => sum + BigInt(each), 0n);
@@ -52,18 +52,19 @@ describe('sums in limbs', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat(), factor, fc.boolean())), (steps) => {
         const list = new LimbFactors();
-        const expected: bigint[] = [];
+        const expected: (readonly [slot: number, units: bigint])[] = [];
         for (const [at, units, comes] of steps) {
           const place = at % (expected.length + 1);
           if (comes) {
-            list.insert(place, units);
-            expected.splice(place, 0, units);
+            list.insert(place, at, units);
+            expected.splice(place, 0, [at, units]);
           } else if (place < expected.length) {
             list.remove(place);
             expected.splice(place, 1);
           }
         }
-        expect(expected.map((_, place) => list.get(place))).toEqual(expected);
+        expect(expected.map((_, place) => [list.slot(place), list.get(place)])).toEqual(expected);
+        expect(list.length).toBe(expected.length);
       }),
     );
   });

@@ -10,6 +10,8 @@ const PAIR_SIZE = LIMB ** 2;
 /** Of a factor, and of a multiplier. */
 const [FACTOR_LIMBS, MULTIPLIER_LIMBS] = [3, 2];
 const FACTOR_BOUND = 1n << (BITS * BigInt(FACTOR_LIMBS));
+/** A full list grows by that factor: twice as much would be empty for the most part. */
+const GROWTH = 1.5;
 const SUM_LIMBS = FACTOR_LIMBS + MULTIPLIER_LIMBS - 1;
 /** The bound of a limb of a sum: two more products, each below 2^49, keep it below 2^53. */
 const FULL = 2 ** 52;
@@ -22,63 +24,70 @@ export function multiplierOf(units: bigint): number | undefined {
   return Math.abs(multiplier) < LIMB ** MULTIPLIER_LIMBS ? multiplier : undefined;
 }
 
-/** A list of factors, in limbs. */
+/** Where the limbs of an entry of `LimbFactors` begin: its slot is before them. */
+const ENTRY = 1 + FACTOR_LIMBS;
+
+/** A list of factors in limbs, each with its slot. A limb with its sign fits into 32 bits, which take half the memory of a double. */
 export class LimbFactors {
-  private limbs = new Float64Array(4 * FACTOR_LIMBS);
-  private length = 0;
+  private entries = new Int32Array(4 * ENTRY);
+  private count = 0;
 
   /** Whether a factor of that size can be in the list. */
   static fits(units: bigint): boolean {
     return units < FACTOR_BOUND && -units < FACTOR_BOUND;
   }
 
-  insert(place: number, units: bigint): void {
-    const [from, to] = [place * FACTOR_LIMBS, this.length * FACTOR_LIMBS];
-    if (to === this.limbs.length) {
-      const larger = new Float64Array(to * 2);
-      larger.set(this.limbs);
-      this.limbs = larger;
+  get length(): number {
+    return this.count;
+  }
+
+  insert(place: number, slot: number, units: bigint): void {
+    const [from, to] = [place * ENTRY, this.count * ENTRY];
+    if (to === this.entries.length) {
+      const larger = new Int32Array(Math.ceil(this.count * GROWTH) * ENTRY);
+      larger.set(this.entries);
+      this.entries = larger;
     }
-    if (from < to) this.limbs.copyWithin(from + FACTOR_LIMBS, from, to);
+    if (from < to) this.entries.copyWithin(from + ENTRY, from, to);
     // Two limbs fit into a double, so that few big integers are made; dividing towards zero keeps the sign in each limb.
     const whole = Number(units);
     const isSafe = Number.isSafeInteger(whole);
     const high = isSafe ? Math.trunc(whole / PAIR_SIZE) : Number(units / PAIR);
     const low = isSafe ? whole - high * PAIR_SIZE : Number(units % PAIR);
     const carry = Math.trunc(low / LIMB);
-    this.limbs[from] = low - carry * LIMB;
-    this.limbs[from + 1] = carry;
-    this.limbs[from + 2] = high;
-    this.length += 1;
+    this.entries[from] = slot;
+    this.entries[from + 1] = low - carry * LIMB;
+    this.entries[from + 2] = carry;
+    this.entries[from + 3] = high;
+    this.count += 1;
   }
 
   remove(place: number): void {
-    const from = place * FACTOR_LIMBS;
-    this.limbs.copyWithin(from, from + FACTOR_LIMBS, this.length * FACTOR_LIMBS);
-    this.length -= 1;
+    const from = place * ENTRY;
+    this.entries.copyWithin(from, from + ENTRY, this.count * ENTRY);
+    this.count -= 1;
+  }
+
+  slot(place: number): number {
+    return this.entries[place * ENTRY] as number;
   }
 
   get(place: number): bigint {
-    return wholeOf(this.limbs, place * FACTOR_LIMBS, (place + 1) * FACTOR_LIMBS);
+    return wholeOf(this.entries, place * ENTRY + 1, (place + 1) * ENTRY);
   }
 
   /** Adds each factor times the multiplier to the sum of its slot. Calls `full` for slots whose sum must be taken first. */
-  addTo(
-    sums: Float64Array,
-    slots: readonly number[],
-    multiplier: number,
-    full: (slot: number) => void,
-  ): void {
-    const { limbs, length } = this;
+  addTo(sums: Float64Array, multiplier: number, full: (slot: number) => void): void {
+    const { entries } = this;
+    const end = this.count * ENTRY;
     const high = Math.trunc(multiplier / LIMB);
     const low = multiplier - high * LIMB;
-    for (let at = 0; at < length; at += 1) {
-      const slot = slots[at] as number;
-      const factor = at * FACTOR_LIMBS;
+    for (let entry = 0; entry < end; entry += ENTRY) {
+      const slot = entries[entry] as number;
       const sum = slot * SUM_LIMBS;
-      const first = limbs[factor] as number;
-      const second = limbs[factor + 1] as number;
-      const third = limbs[factor + 2] as number;
+      const first = entries[entry + 1] as number;
+      const second = entries[entry + 2] as number;
+      const third = entries[entry + 3] as number;
       const sum0 = (sums[sum] as number) + first * low;
       const sum1 = (sums[sum + 1] as number) + (first * high + second * low);
       const sum2 = (sums[sum + 2] as number) + (second * high + third * low);
@@ -108,13 +117,8 @@ export class LimbSums {
     this.limbs = larger;
   }
 
-  add(
-    factors: LimbFactors,
-    slots: readonly number[],
-    multiplier: number,
-    full: (slot: number) => void,
-  ): void {
-    factors.addTo(this.limbs, slots, multiplier, full);
+  add(factors: LimbFactors, multiplier: number, full: (slot: number) => void): void {
+    factors.addTo(this.limbs, multiplier, full);
   }
 
   /** Returns the sum and sets it to zero. */
@@ -141,7 +145,7 @@ export class LimbSums {
 }
 
 /** The number of the limbs in `[from, to)`, the lowest first. */
-function wholeOf(limbs: Float64Array, from: number, to: number): bigint {
+function wholeOf(limbs: Int32Array, from: number, to: number): bigint {
   let whole = 0n;
   for (let at = to - 1; at >= from; at -= 1) {
     const limb = limbs[at] as number;

@@ -1,5 +1,4 @@
 import type { Book, Position } from '../trading/book.js';
-import { type PackedBook, visitHoldings } from '../trading/packed-book.js';
 import {
   type Decimal,
   PLACES,
@@ -17,9 +16,8 @@ import type { Quote } from '../market/stock.js';
 const MOVE_PLACES = 8;
 const MOVE = 10n ** BigInt(PLACES - MOVE_PLACES);
 
-/** The strategies that are long in a stock, or short, by their slots in ascending order, with their amounts. */
+/** The strategies that are long in a stock, or short, with their amounts, in ascending order of their slots. */
 class Holders {
-  readonly slots: number[] = [];
   readonly factors = new LimbFactors();
   /** By slot, amounts that are too large for a factor, which is zero then. */
   readonly large = new Map<number, bigint>();
@@ -28,34 +26,36 @@ class Holders {
 
   insert(place: number, slot: number, amount: bigint): void {
     const isLarge = !LimbFactors.fits(amount);
-    if (place === this.slots.length) this.slots.push(slot);
-    else this.slots.splice(place, 0, slot);
-    this.factors.insert(place, isLarge ? 0n : amount);
+    this.factors.insert(place, slot, isLarge ? 0n : amount);
     if (isLarge) this.large.set(slot, amount);
   }
 
   /** Returns the removed amount. */
   remove(place: number): bigint {
     const amount = this.amount(place);
+    this.large.delete(this.factors.slot(place));
     this.factors.remove(place);
-    this.large.delete(this.slots[place] as number);
-    this.slots.splice(place, 1);
     return amount;
   }
 
   amount(place: number): bigint {
-    return this.large.get(this.slots[place] as number) ?? this.factors.get(place);
+    return this.large.get(this.factors.slot(place)) ?? this.factors.get(place);
+  }
+
+  /** The slots, in order. */
+  *slots(): Iterable<number> {
+    for (let place = 0; place < this.factors.length; place += 1) yield this.factors.slot(place);
   }
 
   /** The index of the slot, or the one where it would be inserted. */
   place(slot: number): number {
     let low = 0;
-    let high = this.slots.length;
+    let high = this.factors.length;
     // A new strategy has the highest slot.
-    if (high > 0 && (this.slots[high - 1] as number) < slot) return high;
+    if (high > 0 && this.factors.slot(high - 1) < slot) return high;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if ((this.slots[middle] as number) < slot) low = middle + 1;
+      if (this.factors.slot(middle) < slot) low = middle + 1;
       else high = middle;
     }
     return low;
@@ -110,7 +110,7 @@ export class Revaluation {
   *holders(stockId: StockId): Iterable<StrategyId> {
     const holding = this.stocks.get(stockId);
     for (const holders of holding ? [holding.long, holding.short] : []) {
-      for (const slot of holders.slots) yield this.strategies[slot] as StrategyId;
+      for (const slot of holders.slots()) yield this.strategies[slot] as StrategyId;
     }
   }
 
@@ -121,14 +121,17 @@ export class Revaluation {
     this.reprice(short, quote && inUnits(quote.ask, PLACES));
   }
 
-  /** Takes the first book of a strategy. */
-  enter(book: PackedBook): void {
-    const slot = this.slotOf(book.strategyId);
-    this.addCash(slot, book.cash, 1);
-    visitHoldings(book, (stockId, amount) => {
+  /** Takes the first book of a strategy. Its holdings, as plain texts, go to what this answers. */
+  enter({
+    strategyId,
+    cash,
+  }: Pick<Book, 'strategyId' | 'cash'>): (stockId: StockId, amount: string) => void {
+    const slot = this.slotOf(strategyId);
+    this.addCash(slot, cash, 1);
+    return (stockId, amount) => {
       const { long, short } = this.holding(stockId);
       this.hold(slot, amount.startsWith('-') ? short : long, textInUnits(amount, PLACES));
-    });
+    };
   }
 
   /** Replaces `before`, the last given book of the strategy (undefined at first), by `after`. */
@@ -217,21 +220,22 @@ export class Revaluation {
   private reprice(holders: Holders, price: bigint | undefined): void {
     const before = holders.price;
     if (price === before) return;
-    const { slots } = holders;
     holders.price = price;
     this.move(holders, (price ?? 0n) - (before ?? 0n));
     if (price !== undefined && before !== undefined) return;
-    for (const slot of slots) this.lack(slot, price === undefined ? 1 : -1);
+    for (const slot of holders.slots()) this.lack(slot, price === undefined ? 1 : -1);
   }
+
   /** Adds the effect of a price rise to all values. */
   private move(holders: Holders, rise: bigint): void {
-    const { slots, factors, large } = holders;
+    const { factors, large } = holders;
     const moves = rise % MOVE === 0n ? multiplierOf(rise / MOVE) : undefined;
     if (moves === undefined) {
-      slots.forEach((slot, place) => this.raise(slot, holders.amount(place) * rise));
+      for (let place = 0; place < factors.length; place += 1)
+        this.raise(factors.slot(place), holders.amount(place) * rise);
       return;
     }
-    this.moves.add(factors, slots, moves, this.fold);
+    this.moves.add(factors, moves, this.fold);
     for (const [slot, amount] of large) this.raise(slot, amount * rise);
   }
 }

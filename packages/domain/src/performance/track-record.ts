@@ -55,7 +55,7 @@ export function nextEntry(
 ): TrackEntry {
   const { strategyId, kind, at, body } = event;
   const open = { strategyId, seq: last.seq + 1, kind, at, body, previousHash: last.hash };
-  return { ...open, hash: sha256(hashedText(open)) };
+  return { hash: sha256(hashedText(open)), ...open };
 }
 
 const UNKNOWN_HEAD = 'the hash that was known before is not part of it';
@@ -94,7 +94,7 @@ export function verifyTrack(
   for (const entry of entries) {
     const broken = (reason: string): TrackVerdict => ({ intact: false, seq: entry.seq, reason });
     if (entry.strategyId !== entries[0]?.strategyId) return broken('it is of another strategy');
-    const reason = linkFault(last, { ...entry, text: hashedText(entry) }, sha256);
+    const reason = linkFault(last, { text: hashedText(entry), ...entry }, sha256);
     if (reason !== undefined) return broken(reason);
     const fault = sourceFault(entry);
     if (fault !== undefined) return broken(fault);

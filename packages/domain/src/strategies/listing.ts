@@ -71,10 +71,16 @@ export function listingOf(
   const { id: strategyId, name, description, type, price, createdAt } = strategy;
   const categories = strategy.categories.map((label) => label.toLowerCase());
   return {
-    ...{ strategyId, type, price, createdAt, categories, figures, followers },
+    strategyId,
     text: [name, description, ...categories].join('\n').toLowerCase(),
+    categories,
+    type,
+    price,
     basis: basisOfKind(kindNow(strategy)),
+    createdAt,
     since: currentSegment(strategy)?.startedAt ?? null,
+    figures,
+    followers,
   };
 }
 

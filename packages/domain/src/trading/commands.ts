@@ -73,7 +73,7 @@ export function submit(
     ...accepted.map((order) => ({ kind: 'opened' as const, order })),
     ...executed.changes,
   ];
-  return { ...counted(book, { book: executed.book, changes }), accepted };
+  return { accepted, ...counted(book, { book: executed.book, changes }) };
 }
 
 /**

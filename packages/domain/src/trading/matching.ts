@@ -17,7 +17,7 @@ export const withdrawn = (
   market: Market,
 ): WithdrawnOrder => {
   const { restingSince: _, ...kept } = order;
-  return { ...kept, dependsOn: [], status, reason, closedAt: market.now };
+  return { reason, closedAt: market.now, ...kept, dependsOn: [], status };
 };
 
 /** The result of an attempt: the book's cash and positions, and the order while it stays open. */

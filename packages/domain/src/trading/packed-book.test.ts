@@ -4,12 +4,15 @@ import {
   type Book,
   PACKED_SEPARATOR,
   type Position,
+  type StockId,
   decimal,
   id,
   newBook,
   packBook,
+  packBookBy,
   unpackBook,
-  visitHoldings,
+  unpackBookBy,
+  renamed,
 } from '../index.js';
 
 const aFigure = fc
@@ -39,14 +42,22 @@ describe('a packed book', () => {
     );
   });
 
-  it('tells its amounts without being unpacked', () => {
+  it('gets other texts for its stocks without being unpacked, and tells its amounts', () => {
     fc.assert(
       fc.property(aBook, (book) => {
-        const amounts: unknown[] = [];
-        visitHoldings(packBook(book), (stockId, amount) => amounts.push([stockId, amount]));
-        expect(amounts).toEqual(
-          [...book.positions].map(([stockId, { amount }]) => [stockId, amount.toFixed()]),
-        );
+        const stocks: StockId[] = [];
+        const amounts: string[] = [];
+        const nameOf = (stockId: StockId): string => String(stocks.indexOf(stockId));
+        const positions = renamed(packBook(book), (stockId, amount) => {
+          stocks.push(stockId);
+          amounts.push(amount);
+          return nameOf(stockId);
+        });
+        expect(stocks).toEqual([...book.positions.keys()]);
+        expect(amounts).toEqual([...book.positions.values()].map((one) => one.amount.toFixed()));
+        const packed = { ...book, positions };
+        expect(packed).toEqual(packBookBy(book, nameOf));
+        expect(unpackBookBy(packed, (name) => stocks[Number(name)] as StockId)).toEqual(book);
       }),
     );
   });

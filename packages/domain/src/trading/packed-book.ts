@@ -16,59 +16,73 @@ export interface PackedBook extends Omit<Book, 'positions'> {
 }
 
 /** @throws when the id of a stock contains the separator. */
-export const packBook = (book: Book): PackedBook => ({
+export const packBook = (book: Book): PackedBook => packBookBy(book, (stockId) => stockId);
+
+/** The same with other texts for its stocks. */
+export const packBookBy = (book: Book, nameOf: (stockId: StockId) => string): PackedBook => ({
   ...book,
-  positions: [...book.positions.values()].map(textOf).join(PACKED_SEPARATOR),
+  positions: [...book.positions.values()]
+    .map((position) => textOf(position, nameOf(position.stockId)))
+    .join(PACKED_SEPARATOR),
 });
 
 /** The book that was packed, to the last digit. */
-export function unpackBook(book: PackedBook): Book {
+export const unpackBook = (book: PackedBook): Book => unpackBookBy(book, (name) => id(name));
+
+/** The same where other texts stand for its stocks. */
+export function unpackBookBy(book: PackedBook, stockOf: (name: string) => StockId): Book {
   const positions = new Map<StockId, Position>();
   const texts = textsOf(book.positions);
   for (let at = 0; at < texts.length; at += TEXTS) {
-    const position = positionOf(texts, at);
+    const position = positionOf(texts, at, stockOf(texts[at] as string));
     positions.set(position.stockId, position);
   }
   return { ...book, positions };
 }
 
-/** The amounts that a packed book holds, as plain texts, for those who need nothing else of it. */
-export function visitHoldings(
-  { positions }: Pick<PackedBook, 'positions'>,
-  visit: (stockId: StockId, amount: string) => void,
-): void {
-  // Not by `split`: at a start millions are visited, and only two of the texts are needed.
+/** Answers what stands for a stock in a packed book; the amount, a plain text, is that of its position. */
+export type Rename = (stockId: StockId, amount: string) => string;
+
+/** The positions of a packed book with other texts for their stocks. */
+export function renamed({ positions }: Pick<PackedBook, 'positions'>, rename: Rename): string {
+  // Not by `split`: at a start millions are renamed, and only two of the texts are needed.
   const endOf = (from: number): number => {
     const end = positions.indexOf(PACKED_SEPARATOR, from);
     return end < 0 ? positions.length : end;
   };
+  const texts: string[] = [];
   for (let from = 0; from < positions.length;) {
     const stockEnd = endOf(from);
     const amountEnd = endOf(stockEnd + 1);
-    visit(id(positions.slice(from, stockEnd)), positions.slice(stockEnd + 1, amountEnd));
     let end = amountEnd;
     for (let text = 2; text < TEXTS; text += 1) end = endOf(end + 1);
+    const name = rename(
+      id(positions.slice(from, stockEnd)),
+      positions.slice(stockEnd + 1, amountEnd),
+    );
+    texts.push(name + positions.slice(stockEnd, end));
     from = end + 1;
   }
+  return texts.join(PACKED_SEPARATOR);
 }
 
-function textOf(position: Position): string {
-  const { stockId, amount, averagePrice, cost, realized, dividends } = position;
-  if (stockId.includes(PACKED_SEPARATOR)) throw new Error(`no stock can have the id ${stockId}`);
+function textOf(position: Position, name: string): string {
+  const { amount, averagePrice, cost, realized, dividends } = position;
+  if (name.includes(PACKED_SEPARATOR)) throw new Error(`no stock can have the id ${name}`);
   const figures = [amount, averagePrice, cost, realized, dividends].map((one) => one.toFixed());
-  return [stockId, ...figures, position.createdAt, position.updatedAt].join(PACKED_SEPARATOR);
+  return [name, ...figures, position.createdAt, position.updatedAt].join(PACKED_SEPARATOR);
 }
 
 const textsOf = (positions: string): readonly string[] =>
   positions === '' ? [] : positions.split(PACKED_SEPARATOR);
 
-function positionOf(texts: readonly string[], at: number): Position {
+function positionOf(texts: readonly string[], at: number, stockId: StockId): Position {
   const amount = decimal(texts[at + 1] as string);
   const averagePrice = decimal(texts[at + 2] as string);
   const cost = texts[at + 3] as string;
   const dividends = texts[at + 5] as string;
   return {
-    stockId: id(texts[at] as string),
+    stockId,
     amount,
     averagePrice,
     cost: cost === '' ? round18(averagePrice.times(amount)) : decimal(cost),

@@ -106,36 +106,36 @@ export function moveToward(
   if (wanted.eq(ZERO) || (!isFlat && !isSameSide && !stock.rules.crossesZero)) {
     if (isFlat) return undefined;
     const intent = (): string => `Close ${stock.symbol}, ${from()} of equity.`;
-    return { ...common, ...whole, action: exit, kind: 'close', addedValue: ZERO, intent };
+    return { action: exit, kind: 'close', addedValue: ZERO, intent, ...common, ...whole };
   }
   const intent = (): string =>
     `Bring ${stock.symbol} from ${from()} to ${percentText(weight)} of equity.`;
   if (!isFlat && !isSameSide) {
     return {
-      ...common,
-      ...whole,
       action: entry,
       kind: 'reverse',
       addedValue: wanted.abs(),
       intent,
+      ...common,
+      ...whole,
     };
   }
   if (isFlat || isBeyond) {
     const addedValue = isFlat ? wanted.minus(value).abs() : wanted.abs().minus(value.abs());
     const kind = isFlat ? 'open' : 'increase';
     const nothing = { closedAmount: ZERO, closedValue: ZERO };
-    return { ...common, ...nothing, action: entry, kind, addedValue, intent };
+    return { action: entry, kind, addedValue, intent, ...common, ...nothing };
   }
   const closedValue = value.abs().minus(wanted.abs());
   const closedAmount = divide(held.abs().times(closedValue), value.abs(), 'down');
   return {
-    ...common,
     closedAmount,
     closedValue,
     action: exit,
     kind: 'reduce',
     addedValue: ZERO,
     intent,
+    ...common,
   };
 }
 

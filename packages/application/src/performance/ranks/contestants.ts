@@ -50,6 +50,9 @@ export interface Contestant extends Facts {
   readonly until: Timestamp;
 }
 
+/** Of a strategy without subscribers, one list for all. */
+const NONE_GAINED: readonly number[] = TIMEFRAMES.map(() => 0);
+
 interface Given {
   readonly now: Timestamp;
   readonly pushTrusted: boolean;
@@ -77,16 +80,24 @@ export async function factsOf(
     baseline: baselineOf(strategy),
     pool: poolOf(kindNow(strategy), pushTrusted),
     tradedAt: last?.createdAt,
-    gained: spans.map(({ from }) => gainedSince(memberships, from)),
+    gained:
+      memberships.length === 0
+        ? NONE_GAINED
+        : spans.map(({ from }) => gainedSince(memberships, from)),
     gainedUntil: Math.min(...spans.map(({ from, length }) => nextGain(memberships, from) + length)),
   };
 }
 
 /** One whose segment has no value yet is found, but has neither figures nor ranks. */
-export const withoutFigures = (facts: Facts): Contestant => ({
-  ...facts,
-  ...{ value: null, scored: [], until: Infinity },
-});
+export const withoutFigures = (facts: Facts): Contestant => {
+  const { listing, baseline, pool, tradedAt, gained, gainedUntil } = facts;
+  // Not by a spread, which keeps its fields outside of the object.
+  // prettier-ignore
+  return {
+    listing, baseline, pool, tradedAt, gained, gainedUntil,
+    value: null, scored: [], until: Infinity,
+  };
+};
 
 /** The present figures over all timeframes. */
 export interface Present extends Glance {

@@ -62,8 +62,8 @@ export function rankStrategies(core: Needs): () => Promise<void> {
       const facts = await Promise.all(
         strategies.map((strategy) =>
           factsOf(stores, strategy, {
-            ...{ now, pushTrusted },
             memberships: memberships.get(strategy.id) ?? [],
+            ...{ now, pushTrusted },
           }),
         ),
       );

@@ -34,7 +34,7 @@ export function addAccount(last: AccountBucket | undefined, point: AccountPoint)
   const at = Math.max(point.at, last?.at ?? point.at);
   const isSame = last && last.length === MINUTE && at < last.start + MINUTE;
   const start = isSame ? last.start : Math.floor(at / MINUTE) * MINUTE;
-  const bucket = { ...point, at, start, length: MINUTE };
+  const bucket = { start, length: MINUTE, ...point, at };
   return isSame ? { ...mergeAccounts(last, bucket), length: MINUTE } : bucket;
 }
 

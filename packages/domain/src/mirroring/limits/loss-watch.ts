@@ -61,7 +61,7 @@ export function seeAccount(before: LossWatch | null, reading: AccountReading): S
     const unreported = nothingUnreported(readAt);
     const bases = { dayStart: equity, peak: equity };
     return {
-      watch: { ...seen, ...bases, since: readAt, counted: [], unreported },
+      watch: { since: readAt, counted: [], unreported, ...bases, ...seen },
       equity,
       ...bases,
     };
@@ -75,12 +75,12 @@ export function seeAccount(before: LossWatch | null, reading: AccountReading): S
   const scaled = (base: Decimal): Decimal =>
     isScalable ? round18(divide(base.times(equity), earned)) : base;
   const watch: LossWatch = {
-    ...seen,
     since: before.since,
     dayStart: scaled(dayStart),
     peak: scaled(peak),
     counted,
     unreported,
+    ...seen,
   };
   return { watch, equity: earned, dayStart, peak };
 }

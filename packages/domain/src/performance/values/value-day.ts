@@ -31,12 +31,11 @@ const heldUntil = (day: ValueDay | undefined, at: Timestamp, dayNumber = dayOf(a
 
 /** The day with one more sample, which is not earlier than the last one; the sample of a later day begins another one. */
 export function withSample(day: ValueDay | undefined, { at, value, gross }: ValueSample): ValueDay {
-  const sampled = { last: value, lastAt: at, gross, isRecorded: false };
-  const span = { high: value, low: value, drawdown: ZERO };
-  const held = heldUntil(day, at);
-  return day && dayOf(day.lastAt) === dayOf(at)
-    ? { ...sampled, ...spanOfBoth(day, span), heldFor: day.heldFor + held }
-    : { ...sampled, ...span, heldFor: held };
+  const sample = { high: value, low: value, drawdown: ZERO };
+  const before = day && dayOf(day.lastAt) === dayOf(at) ? day : undefined;
+  const { high, low, drawdown } = before ? spanOfBoth(before, sample) : sample;
+  const heldFor = (before?.heldFor ?? 0) + heldUntil(day, at);
+  return { last: value, lastAt: at, high, low, drawdown, gross, heldFor, isRecorded: false };
 }
 
 /** The fraction of the whole day with a position, if nothing changes after the last sample. */

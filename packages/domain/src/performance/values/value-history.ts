@@ -32,6 +32,14 @@ export const TIMEFRAME_LENGTHS = {
 const startOf = (at: Timestamp, length: number): Timestamp =>
   at - (((at % length) + length) % length);
 
+/** A bucket with one sample. */
+const sampleIn = (
+  start: Timestamp,
+  length: number,
+  lastAt: Timestamp,
+  value: Decimal,
+): ValueBucket => ({ start, length, last: value, lastAt, high: value, low: value, drawdown: ZERO });
+
 /**
  * The minute bucket of the sample: `current` extended if it is the same minute, otherwise a new one. After the clock was set
  * back, a sample counts at the last sample's time, so that stored buckets are never written again.
@@ -42,12 +50,11 @@ export function addSample(
   value: Decimal,
 ): ValueBucket {
   const time = current && current.lastAt > at ? current.lastAt : at;
-  const sample = { last: value, lastAt: time, high: value, low: value, drawdown: ZERO };
   // The first bucket of a segment begins within its minute.
   const isSame = current && current.length <= MINUTE && time < current.start + current.length;
   return isSame
-    ? mergeBuckets(current, { ...sample, start: current.start, length: current.length })
-    : { ...sample, start: startOf(time, MINUTE), length: MINUTE };
+    ? mergeBuckets(current, sampleIn(current.start, current.length, time, value))
+    : sampleIn(startOf(time, MINUTE), MINUTE, time, value);
 }
 
 /** The last bucket as it ends at a segment's start, and the first bucket of the segment: no bucket spans a start. */
@@ -57,8 +64,7 @@ export function splitAt(
   value: Decimal,
 ): readonly ValueBucket[] {
   const length = startOf(startedAt, MINUTE) + MINUTE - startedAt;
-  const sample = { last: value, lastAt: startedAt, high: value, low: value, drawdown: ZERO };
-  const first = { ...sample, start: startedAt, length };
+  const first = sampleIn(startedAt, length, startedAt, value);
   return last && last.start + last.length > startedAt
     ? [{ ...last, length: startedAt - last.start }, first]
     : [first];
@@ -66,13 +72,10 @@ export function splitAt(
 
 /** Joins two successive buckets, from the earlier's start to the later's end. */
 export function mergeBuckets(earlier: ValueBucket, later: ValueBucket): ValueBucket {
-  return {
-    start: earlier.start,
-    length: later.start + later.length - earlier.start,
-    last: later.last,
-    lastAt: later.lastAt,
-    ...spanOfBoth(earlier, later),
-  };
+  const { start } = earlier;
+  const { last, lastAt } = later;
+  const { high, low, drawdown } = spanOfBoth(earlier, later);
+  return { start, length: later.start + later.length - start, last, lastAt, high, low, drawdown };
 }
 
 /** The longest bucket length for a sample of that start at this time; a window merges once all of it is old enough. */

@@ -3,24 +3,22 @@ import {
   ONE,
   PLACES,
   VALUE_PLACES,
-  decimal,
   fraction,
   fromUnits,
   unitsOf,
 } from '../../numbers/decimal.js';
 import type { Timestamp } from '../../ids.js';
 import { DAY, HOUR } from '../../time.js';
+import {
+  type Stage,
+  type UnitSpan,
+  endOf,
+  stageOf,
+  standingAt,
+  textOf,
+  withoutFirst,
+} from './stages.js';
 import type { ValueBucket } from './value-history.js';
-
-/**
- * A span of time with the figures that its drawdown needs, as whole numbers: values in units of `VALUE_PLACES`, the drawdown in
- * units of `PLACES`. They take a fifth of the memory of decimals, and of the time.
- */
-interface UnitSpan {
-  readonly high: bigint;
-  readonly low: bigint;
-  readonly drawdown: bigint;
-}
 
 const larger = (one: bigint, other: bigint): bigint => (other > one ? other : one);
 const smaller = (one: bigint, other: bigint): bigint => (other < one ? other : one);
@@ -41,22 +39,16 @@ function joined(earlier: UnitSpan | null, later: UnitSpan | null): UnitSpan | nu
   };
 }
 
-const isSameSpan = (one: UnitSpan, other: UnitSpan): boolean =>
-  one.high === other.high && one.low === other.low && one.drawdown === other.drawdown;
-
 const inValueUnits = (value: Decimal): bigint => unitsOf(value, VALUE_PLACES);
 
-const spanOf = ({ high, low, drawdown }: ValueBucket): UnitSpan => ({
-  high: inValueUnits(high),
-  low: inValueUnits(low),
-  drawdown: unitsOf(drawdown, PLACES),
-});
-
-/** The window while its oldest bucket is the one that leaves at `leavesAt`. */
-interface Stage {
-  readonly leavesAt: Timestamp;
-  readonly past: bigint;
-  readonly rest: UnitSpan | null;
+function spanOf({ high, low, drawdown }: ValueBucket): UnitSpan {
+  const units = inValueUnits(high);
+  // Of a single sample both are the same.
+  return {
+    high: units,
+    low: low === high ? units : inValueUnits(low),
+    drawdown: unitsOf(drawdown, PLACES),
+  };
 }
 
 /** Successive buckets as one span, and when the first of them leaves. */
@@ -101,6 +93,8 @@ export interface ValueWindow {
 
 /** The number of buckets that may leave before the window must be continued: each costs memory, and continuing it reads some. */
 const STAGES = 16;
+/** So many are kept with the last one, which never leaves. */
+const MOST_WHOLE = STAGES + 1;
 
 /**
  * How far apart marks are, by the age of the buckets after them: each costs memory, and continuing a window reads the buckets
@@ -129,23 +123,29 @@ export function valueWindows(
   };
   const stages = [...stagesOf(buckets, baseline, null), end];
   const marks = textOf(stages.filter((_, index) => isMark(buckets, index)));
+  const whole = stages.length <= MOST_WHOLE ? textOf(stages) : undefined;
   const made = new Map<number, ValueWindow>();
   return (from) => {
     const first = buckets.findIndex((bucket) => bucket.lastAt > from);
     const inside = first < 0 ? buckets.length : first;
     const known = made.get(inside);
     if (known) return known;
-    const window = { ...windowOf(stages.slice(inside)), marks };
+    const text = whole && withoutFirst(whole, inside);
+    const window = windowOf(stages.slice(inside), marks, NO_STRETCH, text);
     made.set(inside, window);
     return window;
   };
 }
 
-/** A window of the first of those stages; it has the last one only where there are few. */
-function windowOf(stages: readonly Stage[]): Omit<ValueWindow, 'marks'> {
-  const isWhole = stages.length <= STAGES + 1;
-  const first = isWhole ? stages : stages.slice(0, STAGES);
-  return { stages: textOf(first), front: first[0] as Stage, added: NO_STRETCH };
+/** A window of the first of those stages; it has the last one only where there are few. `text`: that of all, if it is known. */
+function windowOf(
+  stages: readonly Stage[],
+  marks: string,
+  added: Stretch,
+  text?: string,
+): ValueWindow {
+  const first = stages.length <= MOST_WHOLE ? stages : stages.slice(0, STAGES);
+  return { stages: text ?? textOf(first), front: first[0] as Stage, marks, added };
 }
 
 /** Whether a period begins with that bucket. */
@@ -174,43 +174,6 @@ function stagesOf(
   return stages.reverse();
 }
 
-const textOfUnits = (units: bigint, places: number): string => fromUnits(units, places).toFixed();
-const unitsOfText = (text: string, places: number): bigint => unitsOf(decimal(text), places);
-
-/** Fields stand between spaces, stages between commas. A rest that is the one of the next stage is left out. */
-const textOf = (stages: readonly Stage[]): string =>
-  stages
-    .map(({ leavesAt, past, rest }, index) => {
-      const next = stages[index + 1]?.rest;
-      const fields = [leavesAt, textOfUnits(past, VALUE_PLACES)];
-      if (!rest) return [...fields, NO_REST].join(' ');
-      if (next && isSameSpan(rest, next)) return fields.join(' ');
-      const [high, low] = [rest.high, rest.low].map((one) => textOfUnits(one, VALUE_PLACES));
-      return [...fields, high, low, textOfUnits(rest.drawdown, PLACES)].join(' ');
-    })
-    .join(',');
-
-const NO_REST = '-';
-
-/** When the stage of that text ends. */
-const endOf = (text: string): Timestamp => Number(text.slice(0, text.indexOf(' ')));
-
-function stageOf(texts: readonly [string, ...string[]]): Stage {
-  const [first] = texts;
-  const [leavesAt, past] = first.split(' ') as [string, string];
-  const whole = texts.find((text) => text.indexOf(' ', text.indexOf(' ') + 1) > 0) ?? first;
-  const [, , high, low, drawdown] = whole.split(' ');
-  const rest =
-    high === undefined || low === undefined || drawdown === undefined
-      ? null
-      : {
-          high: unitsOfText(high, VALUE_PLACES),
-          low: unitsOfText(low, VALUE_PLACES),
-          drawdown: unitsOfText(drawdown, PLACES),
-        };
-  return { leavesAt: Number(leavesAt), past: unitsOfText(past, VALUE_PLACES), rest };
-}
-
 /** Past value and drawdown of a timeframe (spec 2.4). */
 export interface Performance {
   readonly pastValue: Decimal;
@@ -235,13 +198,6 @@ export const performanceInUnits = ({ pastValue, maxDrawdown }: Performance): Uni
   drawdown: unitsOf(maxDrawdown, PLACES),
 });
 
-/** The texts of the stages that have not ended at `from`; undefined where there are none. */
-function standingAt(stages: string, from: Timestamp): [string, ...string[]] | undefined {
-  const texts = stages.split(',');
-  const first = texts.findIndex((text) => endOf(text) > from);
-  return first < 0 ? undefined : (texts.slice(first) as [string, ...string[]]);
-}
-
 /** Whether a bucket that came after the window was made has left it: then it must be made again. */
 const hasLeft = ({ added }: ValueWindow, from: Timestamp, recent: Stretch): boolean =>
   added.leavesAt <= from || recent.leavesAt <= from;
@@ -257,8 +213,11 @@ export function windowAt(
 ): ValueWindow | undefined {
   if (hasLeft(window, from, recent)) return undefined;
   if (window.front.leavesAt > from) return window;
-  const standing = standingAt(window.stages, from);
-  return standing && { ...window, stages: standing.join(','), front: stageOf(standing) };
+  const { stages, marks, added } = window;
+  const standing = standingAt(stages, from);
+  return standing === undefined
+    ? undefined
+    : { stages: standing, front: stageOf(standing), marks, added };
 }
 
 /**
@@ -271,7 +230,7 @@ export function readUntil(
   recent: Stretch,
 ): Timestamp | undefined {
   const marks = hasLeft(window, from, recent) ? undefined : standingAt(window.marks, from);
-  return marks && endOf(marks[0]);
+  return marks === undefined ? undefined : endOf(marks);
 }
 
 /**
@@ -284,11 +243,11 @@ export function continued(
   buckets: readonly ValueBucket[],
   baseline: Decimal,
 ): ValueWindow {
-  const mark = stageOf(standingAt(window.marks, from) as [string, ...string[]]);
+  const mark = stageOf(standingAt(window.marks, from) as string);
   const left = buckets.findLast(({ lastAt }) => lastAt <= from);
   const inside = buckets.filter(({ lastAt }) => lastAt > from && lastAt < mark.leavesAt);
   const stages = [...stagesOf(inside, left?.last ?? baseline, mark.rest), mark];
-  return { ...window, ...windowOf(stages), added: window.added };
+  return windowOf(stages, window.marks, window.added);
 }
 
 /**
