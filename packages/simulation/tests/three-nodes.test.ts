@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, type Server, connect, createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -51,6 +52,51 @@ describe('the balancer', () => {
     const early = heard();
     urls.push(await named('late'));
     expect(await early).toBe('late');
+  });
+
+  it('prefers servers that are ready, and cuts the connections to one that falls silent', async () => {
+    const states = new Map<string, 'ready' | 'not ready' | 'waits' | 'silent'>();
+    /** A server whose checks are answered by its state; another request gets its name, and none when it is silent. */
+    const stated = async (name: string): Promise<string> => {
+      const server = createHttpServer(({ url }, response) => {
+        const state = states.get(name) ?? 'ready';
+        const isOfReadiness = url === '/readyz';
+        if (state === 'silent' || (isOfReadiness && state === 'waits')) return;
+        response.writeHead(isOfReadiness && state === 'not ready' ? 503 : 200).end(name);
+        if (isOfReadiness) checked.emit(name);
+      }).listen(0, '127.0.0.1');
+      servers.set(name, server);
+      await once(server, 'listening');
+      return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    };
+    const checked = new EventEmitter();
+    /** Its next check was answered, and heard before the one after it. */
+    const twice = async (name: string): Promise<void> => {
+      for (let times = 0; times < 2; times += 1) await once(checked, name);
+    };
+    const urls = [await stated('one'), await stated('two')];
+    balancer = await openBalancer('127.0.0.1', 0, () => urls, { every: 10, within: 500 });
+    const { url } = balancer;
+    const reached = async (): Promise<string> =>
+      (await fetch(url, { headers: { connection: 'close' } })).text();
+
+    await Promise.all([twice('one'), twice('two')]);
+    expect([await reached(), await reached()].sort()).toEqual(['one', 'two']);
+    states.set('one', 'not ready');
+    await twice('one');
+    expect([await reached(), await reached()]).toEqual(['two', 'two']);
+    states.set('two', 'not ready');
+    await twice('two');
+    expect([await reached(), await reached()].sort()).toEqual(['one', 'two']);
+
+    states.clear();
+    await Promise.all([twice('one'), twice('two')]);
+    states.set('two', 'silent');
+    const cut = await Promise.allSettled([fetch(url), fetch(url)]);
+    expect(cut.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    // It cannot tell whether it is ready while the one that serves is silent.
+    states.set('one', 'waits');
+    expect([await reached(), await reached()]).toEqual(['one', 'one']);
   });
 
   it('says that its port is in use', async () => {
