@@ -20,6 +20,9 @@ const ADDRESS = {
   ...{ line_one: '12 St James Square', postal: 'SW1Y 4JH' },
 };
 
+/** Of all adapters that of webhooks has the least patience, in milliseconds: who stops sooner did not wait for any. */
+export const SHORTEST_TIME_OUT = 5_000;
+
 /** Somebody outside whom a server asks at a beat. */
 export interface Party {
   /** Where it listens; without it connections are accepted, and that is all. */

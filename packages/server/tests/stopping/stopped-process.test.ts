@@ -10,9 +10,7 @@ import {
 import { ask, attempt } from '../helpers/composed-server.js';
 import { type QuietRelay, quietRelay } from '../helpers/quiet-relay.js';
 import { nodesOver } from '../helpers/running-nodes.js';
-
-/** Of all adapters that of webhooks has the least patience, in milliseconds. */
-const SHORTEST_TIME_OUT = 5_000;
+import { SHORTEST_TIME_OUT } from './parties.js';
 
 const folderOf = freshFolders();
 const relays: QuietRelay[] = [];

@@ -10,7 +10,7 @@ import {
   newFolder,
 } from '../helpers/composed-server.js';
 import { quietRelay } from '../helpers/quiet-relay.js';
-import { PARTIES } from './parties.js';
+import { PARTIES, SHORTEST_TIME_OUT } from './parties.js';
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -86,9 +86,11 @@ describe('a server that stops while somebody does not answer', () => {
         first.ring();
         await turn();
       }
+      const begun = performance.now();
       const stopped = first.server.shutDown();
       first.ring();
       await stopped;
+      expect(performance.now() - begun).toBeLessThan(SHORTEST_TIME_OUT);
 
       relay.speak();
       const environment = party.next ?? party.environment(relay.url);
