@@ -4,6 +4,7 @@ import { createCores } from './cores.js';
 import { createLifecycle } from './lifecycle.js';
 import { LiveState } from './market/live-state.js';
 import { type Operations, operationTable, requestOperationsOf } from './operations.js';
+import { Outside } from './housekeeping/outside.js';
 import { createRequests } from './requests.js';
 import { createServices } from './services.js';
 import { DEFAULT_SETTINGS, type Settings } from './settings.js';
@@ -28,19 +29,21 @@ export interface Application {
  * the `live` itself and shares it with them.
  */
 export function createApplication(
-  ports: Ports,
+  given: Ports,
   settings: Settings = DEFAULT_SETTINGS,
-  live = new LiveState(ports.tradingHours, settings.quoteFreshFor, {
+  live = new LiveState(given.tradingHours, settings.quoteFreshFor, {
     marketKind: settings.market,
     publicUrl: () => settings.publicUrl,
   }),
 ): Application {
+  const outside = new Outside();
+  const ports = outside.through(given);
   const cores = createCores(ports, settings, live);
   const services = createServices(ports, cores);
   const operationsOf = requestOperationsOf(operationTable(services), cores.coreFor);
   return {
     lifecycle: createLifecycle(ports, cores, services),
-    background: createBackground(ports, cores, services),
+    background: createBackground(ports, cores, services, outside),
     operations: operationsOf(),
     requests: createRequests(cores, services, operationsOf),
     streams: createStreams(ports, cores.shared),

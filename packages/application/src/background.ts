@@ -2,6 +2,7 @@ import type { SendResult } from '@slipstream/domain';
 import type { Ports } from '@slipstream/ports';
 import type { Cores } from './cores.js';
 import { sendMails } from './messages/send-mails.js';
+import type { Outside } from './housekeeping/outside.js';
 import { measureOwnerTrades } from './performance/owner-trades.js';
 import { rankStrategies } from './performance/ranks/rank-strategies.js';
 import { runEach } from './run-each.js';
@@ -15,6 +16,7 @@ export const createBackground = (
   { unitOfWork, clock }: Pick<Ports, 'unitOfWork' | 'clock'>,
   { shared, systemCore }: Cores,
   services: Services,
+  outside: Outside,
 ) => ({
   /** Does the due work that takes little time. The failure of one part does not keep the others. */
   tick: (): Promise<void> =>
@@ -37,11 +39,11 @@ export const createBackground = (
    * Asks the sources for corporate actions and sessions, and names the stocks that matter most to the feed. It may take long. The
    * failure of one does not keep the others.
    */
-  async followMarket(): Promise<void> {
+  followMarket: services.longJobs.job(async () => {
     const { announced, calendar, preferred } = services;
     const ended = await Promise.allSettled([announced.follow(), calendar.follow(), preferred()]);
     for (const one of ended) if (one.status === 'rejected') throw one.reason;
-  },
+  }),
   /** Runs the due bots; brokers may take long. Calls may overlap. */
   runBots: (): Promise<void> => services.reconciler.runDueBots(),
   /**
@@ -53,14 +55,19 @@ export const createBackground = (
     services.reconciler.end();
     services.courier.end();
   },
+  /**
+   * After `end`: waits for no answer from outside any more. What it was asked for stays due, as after a kill, so the process ends soon
+   * whatever brokers, gateways, mail servers and receivers do.
+   */
+  leave: (): void => outside.leave(),
   /** Makes the due charges, renewals, refunds and payouts; the gateway may take long. */
   runBilling: (): Promise<void> => services.billing.run(),
   /** Sends the due events to endpoints; receivers may take seconds. Calls may overlap. */
-  sendEvents: (): Promise<void> => services.courier.run(),
+  sendEvents: services.longJobs.job(() => services.courier.run()),
   /** Attempts to send an event since the start, by what came of them. */
   eventAttempts: (): Readonly<Record<SendResult, number>> => services.courier.attempts,
   /** Sends the due mails; mail servers may take long. */
-  sendMails: sendMails(systemCore('sendMails')),
+  sendMails: services.longJobs.job(sendMails(systemCore('sendMails'))),
   /** Computes the ranks once a minute. */
   rankStrategies: services.longJobs.job(rankStrategies(services.longCore('rankStrategies'))),
   /** Computes once a day how much of each strategy its owner mirrors; it may take long. */

@@ -19,6 +19,9 @@ import type { Timers } from './system.js';
 /** How often dropped connections are logged, in milliseconds. */
 const DROPS_LOGGED = 10_000;
 
+/** How long others may still answer when it stops, in milliseconds: nobody waits for it to end but its own supervisor. */
+const PATIENCE = 2_000;
+
 export interface RunningServer {
   /** The address on which it listens. */
   readonly url: string;
@@ -113,7 +116,7 @@ async function openWith(
 ): Promise<RunningServer> {
   let listening: Listening | undefined;
   const service = await openService(composition, {
-    ...{ settings, log, ownsFile },
+    ...{ settings, log, ownsFile, patience: PATIENCE },
     listeningAt: () => (listening ? urlOf(listening.at) : ''),
   });
   const shutDown = async (): Promise<void> => {

@@ -51,7 +51,10 @@ export interface Service {
   attach(server: EventEmitter): void;
   /** Called once when the server listens. */
   listensAt(port: number): void;
-  /** Is not ready any more, begins no due work, and resolves when the streams are closed. */
+  /**
+   * Is not ready any more, begins no due work, and resolves when the streams are closed. What waits for an answer from outside, a
+   * client's request too, waits for the patience of the options and no longer.
+   */
   retire(): Promise<void>;
   /** Waits for work under way, stores what is unsaved and closes everything. */
   close(): Promise<void>;
@@ -64,6 +67,8 @@ export interface ServiceOptions {
   readonly ownsFile: boolean;
   /** Where clients reach the server, known once it listens. */
   readonly listeningAt: () => string;
+  /** How long brokers, gateways, mail servers and receivers may still answer when it stops, in milliseconds. */
+  readonly patience: number;
 }
 
 /** Archives are written beside the database file; a storage without such a file keeps its whole log. */
@@ -92,7 +97,7 @@ export async function openService(
   { container, close: closeAll }: Composition,
   options: ServiceOptions,
 ): Promise<Service> {
-  const { settings, log, listeningAt } = options;
+  const { settings, log, listeningAt, patience } = options;
   const application = await container.getAsync(APPLICATION);
   const [clock, ids, events, timers, live, feed] = [
     container.get(CLOCK),
@@ -167,6 +172,7 @@ export async function openService(
   const archive = await auditArchives(container, options, () => isReady);
   const { background } = application;
   const beats = startBeats({ background, archive, timers, metrics, log });
+  let stopLeaving = (): void => {};
 
   return {
     application,
@@ -181,10 +187,12 @@ export async function openService(
     async retire() {
       isReady = false;
       beats.stop();
+      stopLeaving = timers.every(patience, () => background.leave());
       await streams.close();
     },
     async close() {
       await beats.idle();
+      stopLeaving();
       try {
         await application.lifecycle.stop();
         stopCounting();

@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, type Server, connect, createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { openDatabase } from '../src/node-torture/database.js';
 import { type Balancer, openBalancer } from '../src/three-nodes/balancer.js';
@@ -52,6 +54,51 @@ describe('the balancer', () => {
     expect(await early).toBe('late');
   });
 
+  it('prefers servers that are ready, and cuts the connections to one that falls silent', async () => {
+    const states = new Map<string, 'ready' | 'not ready' | 'waits' | 'silent'>();
+    /** A server whose checks are answered by its state; another request gets its name, and none when it is silent. */
+    const stated = async (name: string): Promise<string> => {
+      const server = createHttpServer(({ url }, response) => {
+        const state = states.get(name) ?? 'ready';
+        const isOfReadiness = url === '/readyz';
+        if (state === 'silent' || (isOfReadiness && state === 'waits')) return;
+        response.writeHead(isOfReadiness && state === 'not ready' ? 503 : 200).end(name);
+        if (isOfReadiness) checked.emit(name);
+      }).listen(0, '127.0.0.1');
+      servers.set(name, server);
+      await once(server, 'listening');
+      return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    };
+    const checked = new EventEmitter();
+    /** Its next check was answered, and heard before the one after it. */
+    const twice = async (name: string): Promise<void> => {
+      for (let times = 0; times < 2; times += 1) await once(checked, name);
+    };
+    const urls = [await stated('one'), await stated('two')];
+    balancer = await openBalancer('127.0.0.1', 0, () => urls, { every: 10, within: 500 });
+    const { url } = balancer;
+    const reached = async (): Promise<string> =>
+      (await fetch(url, { headers: { connection: 'close' } })).text();
+
+    await Promise.all([twice('one'), twice('two')]);
+    expect([await reached(), await reached()].sort()).toEqual(['one', 'two']);
+    states.set('one', 'not ready');
+    await twice('one');
+    expect([await reached(), await reached()]).toEqual(['two', 'two']);
+    states.set('two', 'not ready');
+    await twice('two');
+    expect([await reached(), await reached()].sort()).toEqual(['one', 'two']);
+
+    states.clear();
+    await Promise.all([twice('one'), twice('two')]);
+    states.set('two', 'silent');
+    const cut = await Promise.allSettled([fetch(url), fetch(url)]);
+    expect(cut.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    // It cannot tell whether it is ready while the one that serves is silent.
+    states.set('one', 'waits');
+    expect([await reached(), await reached()]).toEqual(['one', 'one']);
+  });
+
   it('says that its port is in use', async () => {
     balancer = await openBalancer('127.0.0.1', 0, () => []);
     const taken = openBalancer('127.0.0.1', Number(new URL(balancer.url).port), () => []);
@@ -70,51 +117,85 @@ describe('the PostgreSQL of the tests', () => {
   });
 });
 
+/** The program over three nodes, and what it says. */
+function runNodes(databaseUrl: string) {
+  const nodes = spawn(process.execPath, [program], {
+    env: {
+      ...{ PATH: process.env['PATH'], PORT: '0', LEASE_SECONDS: '2' },
+      ...{ DATABASE_URL: databaseUrl, SECRET_KEY: 'the master key of three tested nodes' },
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const said = { out: '', told: '' };
+  nodes.stdout.on('data', (data: Buffer) => (said.out += data.toString()));
+  nodes.stderr.on('data', (data: Buffer) => (said.told += data.toString()));
+  const ended = once(nodes, 'close') as Promise<[code: number | null]>;
+  const over = ended.then(([code]): never => {
+    throw new Error(`it ended with ${code}: ${said.told}`);
+  });
+  over.catch(() => undefined);
+  const when = (isSo: () => boolean): Promise<unknown> =>
+    Promise.race([
+      over,
+      new Promise<void>((resolve) => {
+        const look = (): void => {
+          if (isSo()) resolve();
+        };
+        for (const stream of [nodes.stdout, nodes.stderr]) stream.on('data', look);
+        look();
+      }),
+    ]);
+  return { nodes, said, ended, when };
+}
+
+function isThere(pid: string | undefined): boolean {
+  try {
+    return process.kill(Number(pid), 0);
+  } catch {
+    return false;
+  }
+}
+
 describe('three nodes behind the balancer', () => {
+  it('end when their program is killed, one that is paused too', async () => {
+    const database = await openDatabase();
+    const { nodes, said, ended, when } = runNodes(database.url);
+    try {
+      await when(() => said.out.includes('Ctrl-C'));
+      const pids = [...said.told.matchAll(/listens at \S+ \(process (\d+)\)/g)].map(
+        ([, pid]) => pid,
+      );
+      expect(pids.map(isThere)).toEqual([true, true, true]);
+      process.kill(Number(pids[0]), 'SIGSTOP');
+      nodes.kill('SIGKILL');
+      await ended;
+      while (pids.some(isThere)) await turn();
+    } finally {
+      nodes.kill('SIGKILL');
+      await database.end();
+    }
+  });
+
   it('answer again when the one that serves was killed; all end at one signal', async () => {
     const database = await openDatabase();
-    const nodes = spawn(process.execPath, [program], {
-      env: {
-        ...{ PATH: process.env['PATH'], PORT: '0', LEASE_SECONDS: '2' },
-        ...{ DATABASE_URL: database.url, SECRET_KEY: 'the master key of three tested nodes' },
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let [out, told] = ['', ''];
-    nodes.stdout.on('data', (data: Buffer) => (out += data.toString()));
-    nodes.stderr.on('data', (data: Buffer) => (told += data.toString()));
-    const ended = once(nodes, 'close') as Promise<[code: number | null]>;
-    const over = ended.then(([code]): never => {
-      throw new Error(`it ended with ${code}: ${told}`);
-    });
-    over.catch(() => undefined);
-    const when = (isSo: () => boolean): Promise<unknown> =>
-      Promise.race([
-        over,
-        new Promise<void>((resolve) => {
-          const look = (): void => {
-            if (isSo()) resolve();
-          };
-          for (const stream of [nodes.stdout, nodes.stderr]) stream.on('data', look);
-          look();
-        }),
-      ]);
+    const { nodes, said, ended, when } = runNodes(database.url);
     try {
-      await when(() => out.includes('Ctrl-C'));
-      const url = /Open +(\S+)/.exec(out)?.[1] ?? '';
+      await when(() => said.out.includes('Ctrl-C'));
+      const url = /Open +(\S+)/.exec(said.out)?.[1] ?? '';
       const answered = async (): Promise<boolean> => {
         const headers = { connection: 'close' };
         const answer = await fetch(`${url}/getServiceInfo`, { headers }).catch(() => undefined);
         return answer?.status === 200;
       };
       expect(await Promise.all([answered(), answered(), answered()])).toEqual([true, true, true]);
-      const serving = (): string[] => [...told.matchAll(/serves \(process (\d+)/g)].map(String);
+      const serving = (): string[] =>
+        [...said.told.matchAll(/serves \(process (\d+)/g)].map(String);
       await when(() => serving().length > 0);
-      const [, pid = ''] = /serves \(process (\d+)/.exec(told) ?? [];
+      const [, pid = ''] = /serves \(process (\d+)/.exec(said.told) ?? [];
       process.kill(Number(pid), 'SIGKILL');
       await when(() => serving().length > 1);
       while (!(await answered()));
-      await when(() => told.includes('ended with SIGKILL and starts again'));
+      await when(() => said.told.includes('ended with SIGKILL and starts again'));
       nodes.kill('SIGTERM');
       expect(await ended).toEqual([0, null]);
     } finally {

@@ -1,6 +1,7 @@
 import { type Invoice, type InvoiceId, taskOf } from '@slipstream/domain';
 import { PaymentUnreachable } from '@slipstream/ports';
 import type { Core } from '../core.js';
+import { Ended } from '../housekeeping/ended.js';
 import { chargeInvoice } from './charge-invoice.js';
 import { checkCharge } from './check-charge.js';
 import { confirmSource } from './confirm-source.js';
@@ -42,7 +43,7 @@ export function createBilling(core: Core, goesOn: () => boolean): Billing {
 
   /** Logs an error. The stored rows name the open work and its next time, so nothing else is needed. */
   const failed = (thing: string, error: unknown): false => {
-    const known = error instanceof PaymentUnreachable;
+    const known = error instanceof PaymentUnreachable || error instanceof Ended;
     const fields = {
       thing,
       error: error instanceof Error ? `${error.name}: ${error.message}` : '?',

@@ -1,12 +1,5 @@
-import { StorageUnavailable } from '@slipstream/ports';
 import type { Core } from '../core.js';
-
-/** Thrown where the next part of a long job would begin. A request that waits for the job is refused: nothing was done. */
-class Ended extends StorageUnavailable {
-  constructor() {
-    super('the process ends');
-  }
-}
+import { Ended } from './ended.js';
 
 type Parts = Pick<Core, 'unitOfWork' | 'pause'>;
 

@@ -7,6 +7,7 @@ import {
 } from '@slipstream/domain';
 import { MailRefused, type MailStore } from '@slipstream/ports';
 import type { Core } from '../core.js';
+import { Ended } from '../housekeeping/ended.js';
 import { keepNotification } from './notify.js';
 import { mailContext } from './outgoing-mail.js';
 
@@ -47,6 +48,7 @@ export const sendMails = (core: Core) => async (): Promise<void> => {
     try {
       await mailer.send({ id, to, subject, text: secretBox.open(sealedText, mailContext(id)) });
     } catch (error) {
+      if (error instanceof Ended) throw error;
       const later = error instanceof MailRefused ? undefined : afterFailure(mail, clock.now());
       const reason = String(error).replaceAll(to, 'the address');
       const fields = { mailId: id, attempts: mail.attempts + 1, error: reason };

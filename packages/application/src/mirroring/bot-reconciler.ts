@@ -1,5 +1,6 @@
 import type { Bot, BotId, Halt, StrategyId, Timestamp } from '@slipstream/domain';
 import type { Event, LastCheck, ReadStores } from '@slipstream/ports';
+import { Ended } from '../housekeeping/ended.js';
 import { everyItem } from '../every-item.js';
 import { type BotDeps, saveChanged } from './bot-deps.js';
 import { handleFailure } from './bot-failure.js';
@@ -249,6 +250,8 @@ export class BotReconciler {
     try {
       await reconcileBot(deps, bot, plansAgain);
     } catch (error) {
+      // It stays due: the next process goes on.
+      if (error instanceof Ended) return;
       // The check may have changed the bot before it failed.
       const current = await readBot(deps, bot.id);
       if (current && isAtWork(current) && current.condition === bot.condition) {

@@ -24,8 +24,8 @@ import { systemClock, systemTimers } from '../system.js';
 import { FollowedBooks } from './follow-books.js';
 
 const SECOND = 1_000;
-/** How long a request that has not come whole may hold up the next node, in milliseconds. */
-const LAST_BYTES = 300;
+/** How long a request that has not come whole, or an answer from outside, may hold up the next node, in milliseconds. */
+const PATIENCE = 300;
 /** How often dropped connections are logged, in milliseconds. */
 const DROPS_LOGGED = 10_000;
 
@@ -129,7 +129,7 @@ export async function openNode(
     );
     try {
       service = await openService(composition, {
-        ...{ settings, log, ownsFile: false },
+        ...{ settings, log, ownsFile: false, patience: PATIENCE },
         listeningAt: () => addressOf(server),
       });
     } catch (error) {
@@ -152,7 +152,7 @@ export async function openNode(
     stopLogging();
     await Promise.all([taking, followed.end()]);
     front.cutForwarded();
-    await Promise.all([drained(server, () => drain(LAST_BYTES)), service?.retire(), link.leave()]);
+    await Promise.all([drained(server, () => drain(PATIENCE)), service?.retire(), link.leave()]);
     drops.logCounts();
     try {
       if (service) await service.close();

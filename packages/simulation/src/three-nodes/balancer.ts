@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
+import { type CheckTimes, RECOMMENDED, STATES, checkServers } from './checks.js';
 
 /** Spreads connections over servers. */
 export interface Balancer {
@@ -11,15 +12,22 @@ export interface Balancer {
 const [AGAIN_AFTER, TRIES] = [100, 50];
 
 /**
- * Leads each connection to the next of the servers, by their addresses, that takes it: nothing sticks to a server. Rejects
- * when the port is in use.
+ * Leads each connection to the next of the servers, by their addresses, that takes it, and to one that is ready if there is any:
+ * nothing sticks to a server. Cuts the connections to one that falls silent. Rejects when the port is in use.
  */
 export async function openBalancer(
   host: string,
   port: number,
   servers: () => readonly string[],
+  times: CheckTimes = RECOMMENDED,
 ): Promise<Balancer> {
   const near = new Set<Socket>();
+  /** The connections to servers, with the server of each. */
+  const far = new Map<Socket, string>();
+  const cut = (silent: string): void => {
+    for (const [socket, at] of far) if (at === silent) socket.destroy(new Error('it is silent'));
+  };
+  const checks = checkServers(servers, cut, times);
   let turn = 0;
 
   const join = (client: Socket, server: Socket): void => {
@@ -38,6 +46,8 @@ export async function openBalancer(
     }
     const { hostname, port: at } = new URL(first);
     const server = connect({ host: hostname, port: Number(at), allowHalfOpen: true });
+    far.set(server, first);
+    server.once('close', () => far.delete(server));
     const refused = (): void => lead(client, others, tries);
     server.once('error', refused);
     server.once('connect', () => {
@@ -49,9 +59,11 @@ export async function openBalancer(
   };
 
   const inTurn = (): readonly string[] => {
-    const all = servers();
     turn += 1;
-    return all.map((_, index) => all[(turn + index) % all.length] ?? '');
+    return STATES.flatMap((state) => {
+      const some = servers().filter((one) => checks.stateOf(one) === state);
+      return some.map((_, index) => some[(turn + index) % some.length] ?? '');
+    });
   };
 
   const server = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (client) => {
@@ -60,12 +72,16 @@ export async function openBalancer(
     client.once('close', () => near.delete(client));
     lead(client, inTurn(), TRIES);
   }).listen(port, host);
-  await once(server, 'listening');
+  await once(server, 'listening').catch((error: unknown) => {
+    checks.close();
+    throw error;
+  });
   const { address, family, port: listens } = server.address() as AddressInfo;
   return {
     url: `http://${family === 'IPv6' ? `[${address}]` : address}:${listens}`,
     close() {
       server.close();
+      checks.close();
       for (const client of near) client.destroy();
     },
   };

@@ -1,4 +1,5 @@
 import { runProgram } from '@slipstream/server/testing';
+import type { Guard } from './guard.js';
 
 /** What a newcomer needs of a demo. */
 export interface Demo {
@@ -11,8 +12,10 @@ export interface Demo {
 export async function makeDemo(
   folder: string,
   environment: Readonly<Record<string, string>>,
+  guard: Guard,
 ): Promise<Demo> {
   const demo = runProgram(folder, ['demo'], { ...environment, PORT: '0' });
+  guard.watch(demo.process);
   const { stdout } = demo.process;
   stdout?.on('data', () => demo.process.kill('SIGTERM'));
   const { out, complaints } = await demo.ended;

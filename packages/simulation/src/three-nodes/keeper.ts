@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Program, listening, runProgram } from '@slipstream/server/testing';
+import type { Guard } from './guard.js';
 
 /** A server that is started again whenever it ends. */
 export interface Kept {
@@ -14,6 +15,7 @@ export interface KeeperOptions {
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly say: (line: string) => void;
+  readonly guard: Guard;
 }
 
 /** Before a server is started again, in milliseconds: one that cannot start would take the machine. */
@@ -21,7 +23,7 @@ const PAUSE = 1_000;
 
 /** Starts one of several servers, and again whenever it ends. Resolves when it listens; rejects when the first start fails. */
 export async function keepRunning(options: KeeperOptions): Promise<Kept> {
-  const { name, folder, environment, say } = options;
+  const { name, folder, environment, say, guard } = options;
   const stopping = new AbortController();
   let program: Program | undefined;
   let url: string | undefined;
@@ -30,6 +32,7 @@ export async function keepRunning(options: KeeperOptions): Promise<Kept> {
     const begun = performance.now();
     const started = runProgram(folder, ['serve'], environment);
     program = started;
+    guard.watch(started.process);
     const { pid } = started.process;
     void started.complaint(/This node serves/).then(
       () => say(`${name} serves (process ${pid})`),

@@ -1,14 +1,14 @@
 #!/usr/bin/env node
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { killPrograms } from '@slipstream/server/testing';
 import { Command } from 'commander';
 import { openDatabase } from '../node-torture/database.js';
 import { openBalancer } from './balancer.js';
 import { type Demo, makeDemo } from './demo.js';
+import { openGuard } from './guard.js';
 import { type Kept, keepRunning } from './keeper.js';
 
 const NODES = 3;
@@ -31,6 +31,7 @@ Settings come from the environment, as those of the server:
 
 const say = (line: string): void => void process.stderr.write(`[nodes] ${line}\n`);
 const folder = mkdtempSync(join(tmpdir(), 'slipstream-nodes-'));
+const guard = openGuard(folder);
 /** What was opened, the latest first. */
 const closers: (() => Promise<void> | void)[] = [];
 
@@ -39,10 +40,6 @@ const given = Object.fromEntries(
 );
 const { PORT = '3000', HOST = '127.0.0.1', DATABASE_URL } = given;
 
-process.once('exit', () => {
-  killPrograms();
-  rmSync(folder, { recursive: true, force: true });
-});
 const asked = new Promise<void>((resolve) => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     // Under npm, Ctrl-C arrives twice.
@@ -74,7 +71,7 @@ async function database(): Promise<{ settings: Record<string, string>; demo?: De
   closers.push(end);
   const settings = { DATABASE_URL: url, SECRET_KEY: randomBytes(32).toString('hex') };
   say('making the demo');
-  return { settings, demo: await makeDemo(folder, { ...given, ...settings }) };
+  return { settings, demo: await makeDemo(folder, { ...given, ...settings }, guard) };
 }
 
 async function run(): Promise<void> {
@@ -91,7 +88,7 @@ async function run(): Promise<void> {
   };
   const started = await Promise.all(
     Array.from({ length: NODES }, (_, index) =>
-      keepRunning({ name: `node ${index + 1}`, folder, environment, say }),
+      keepRunning({ name: `node ${index + 1}`, folder, environment, say, guard }),
     ),
   );
   nodes.push(...started);

@@ -1,4 +1,5 @@
 import type { Bot } from '@slipstream/domain';
+import { Ended } from '../../housekeeping/ended.js';
 import { beginStep, withoutIncreases } from './begin-step.js';
 import type { BotDeps } from '../bot-deps.js';
 import { retryAt } from '../bot-schedule.js';
@@ -24,6 +25,7 @@ export async function withdrawOrders(deps: BotDeps, bot: Bot): Promise<void> {
   try {
     await withdraw(deps, bot);
   } catch (error) {
+    if (error instanceof Ended) return;
     const { id: botId } = bot;
     deps.log.warn({ botId, error: String(error) }, 'could not withdraw orders of a bot');
   }

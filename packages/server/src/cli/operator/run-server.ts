@@ -70,4 +70,6 @@ async function runUntilSignal<Server extends Pick<RunningNode, 'close'>>(
   } finally {
     await server.close();
   }
+  // Connections to those outside who have not answered would keep the process until their time-outs.
+  process.exit();
 }
