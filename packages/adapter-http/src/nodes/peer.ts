@@ -12,8 +12,6 @@ export interface NodeAddress {
   readonly url: string;
 }
 
-/** News wait so long for a request to go with, in milliseconds. */
-const NEWS = 5;
 /** How long another node may take to answer whether it serves, in milliseconds. */
 const PATIENCE = 1_000;
 
@@ -46,7 +44,6 @@ export class Peer implements NodeAddress {
   private readonly link: Link;
   private readonly waiting = new Map<number, Waiting>();
   private count = 0;
-  private telling: NodeJS.Timeout | undefined;
 
   constructor(
     { id, url }: NodeAddress,
@@ -115,15 +112,8 @@ export class Peer implements NodeAddress {
     return channel;
   }
 
-  /** Tells the news with the next request, or soon. */
-  tellSoon(): void {
-    this.telling ??= setTimeout(() => this.tell(), NEWS).unref();
-  }
-
   /** Tells what it has not heard on this link. */
   tell(): void {
-    clearTimeout(this.telling);
-    this.telling = undefined;
     const news = this.news.next();
     if (news.length > 0 && this.isOpen) this.link.send(['news', 0, news]);
   }

@@ -10,7 +10,7 @@ export interface ServingNodeOptions {
   /** The owner that the database names. */
   readonly owner: () => NodeAddress | undefined;
   readonly proofs: Proofs;
-  /** Whether a network is between the nodes: it may go silent, and nobody tells; and news wait for a request to go with. */
+  /** Whether a network is between the nodes: it may go silent, and nobody tells. */
   readonly isRemote: boolean;
   readonly log: Log;
   /** Called when the owner has another master key. */
@@ -22,9 +22,7 @@ export interface ServingNodeOptions {
 /** Finds the node that serves, and cuts what others have to do with one that no longer owns the database. */
 export class ServingNode {
   /** What it must hear. */
-  readonly news = new NewsOfDeliveries(() =>
-    this.options.isRemote ? this.peer?.tellSoon() : this.peer?.tell(),
-  );
+  readonly news = new NewsOfDeliveries(() => this.peer?.tell());
   private peer: Peer | undefined;
   /** The last one that was linked. */
   private linked: Peer | undefined;
