@@ -1,6 +1,7 @@
 // npm run verify [-- --only part,…]: what takes too long for npm test, by seed. Parts that are done are kept and not done again.
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 
@@ -13,18 +14,25 @@ const jest = [
   'node_modules/jest/bin/jest.js',
 ];
 
-/** The tests of the composed server, folder by folder; those of storages, fronts and nodes make servers of their own kind. */
-const BLACK_BOX = [
-  ...['accounts', 'alerts', 'audit', 'billing', 'endpoints', 'fuzz', 'market', 'mirroring'],
-  ...['operations', 'program', 'streams'],
-].map((subject) => `packages/server/tests/${subject}`);
-const STARTS_SERVER = /composedServer\(|operations\/table\/(scene|prepared)/;
+/** The files of tests of a folder of the packages, and of its folders. */
+const testsIn = (folder) =>
+  existsSync(folder)
+    ? readdirSync(folder, { recursive: true })
+        .filter((name) => name.endsWith('.test.ts'))
+        .map((name) => `${folder}/${name}`)
+        .sort()
+    : [];
+const STARTS_SERVER = /composedServer\(|open(Record)?Scene\(|operations\/table\/(scene|prepared)/;
 
-/** The files of a folder which start a composed server, and out loud those which do not. */
-function overNodes(folder) {
-  const files = readdirSync(folder).filter((name) => name.endsWith('.test.ts'));
-  const starts = (name) => STARTS_SERVER.test(readFileSync(`${folder}/${name}`, 'utf8'));
-  return { files: files.filter(starts), others: files.filter((name) => !starts(name)) };
+/** Every folder with tests of the composed server: the files which start it, and those which do not. */
+function overNodes() {
+  const folders = new Map();
+  for (const file of readdirSync('packages').flatMap((name) => testsIn(`packages/${name}/tests`))) {
+    const { files, others } = folders.get(dirname(file)) ?? { files: [], others: [] };
+    (STARTS_SERVER.test(readFileSync(file, 'utf8')) ? files : others).push(file);
+    folders.set(dirname(file), { files, others });
+  }
+  return [...folders].filter(([, { files }]) => files.length > 0);
 }
 
 /** What is run: `runs` of each are started one after another, each kept when it is done; `tells` finds its closing line. */
@@ -106,14 +114,16 @@ const parts = ({ seed, of, key }) => [
   },
   {
     name: 'over-nodes',
-    says: 'the tests of the whole server once more, over three nodes of one PostgreSQL; each says what it skips and why',
-    runs: BLACK_BOX.map((folder) => [
+    says: 'all tests of the whole server, of its dashboard and its agents once more, over three nodes of one PostgreSQL; each says what it skips and why',
+    runs: overNodes().map(([, { files }]) => [
       ...jest,
       ...['--maxWorkers=2', '--testTimeout=600000'],
-      ...overNodes(folder).files.map((name) => `${folder}/${name}`),
+      ...files,
     ]),
     leavesOut: () =>
-      BLACK_BOX.flatMap((folder) => overNodes(folder).others.map((name) => `${folder}/${name}`)),
+      overNodes().flatMap(([folder, { others }]) =>
+        others.length > 0 ? `of ${folder} ${others.map((file) => basename(file)).join(', ')}` : [],
+      ),
     environment: { OVER_NODES: 'on' },
     tells: /^Tests:/,
   },
@@ -298,8 +308,8 @@ function run(args, { environment, tells }) {
 
 const results = [];
 for (const part of all.filter(({ name }) => names.includes(name))) {
-  for (const file of part.leavesOut?.() ?? [])
-    say(`${part.name} leaves out ${file}: it starts no server by the shared helper`);
+  for (const files of part.leavesOut?.() ?? [])
+    say(`${part.name} leaves out ${files}: they start no server by the shared helper`);
   const result = { name: part.name, ok: true, seconds: 0, closing: '' };
   for (const [index, args] of part.runs.entries()) {
     const id = `${part.name} ${index + 1}`;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import {
   type AlpacaAccount,
   type AlpacaOAuthStandIn,
@@ -57,8 +57,11 @@ journeys('a bot at a real broker, by keyboard alone', () => {
     for (const one of listening) await one.close();
   });
 
-  const press = (name: string | RegExp) =>
-    page.getByRole('button', { name, exact: typeof name === 'string' }).press('Enter');
+  /** A key is lost on a button that waits for an answer. */
+  const press = (name: string | RegExp, within: Page | Locator = page) =>
+    within
+      .getByRole('button', { name, exact: typeof name === 'string', disabled: false })
+      .press('Enter');
   const drift = async (): Promise<number> => {
     const group = page.getByRole('region', { name: 'Account against target' });
     return parseFloat((await group.locator('dd', { hasText: '%' }).first().textContent()) ?? '');
@@ -137,9 +140,9 @@ journeys('a bot at a real broker, by keyboard alone', () => {
     for (let step = 0; step < 5; step += 1)
       await limits.getByLabel('Loss in a day, percent').press('ArrowLeft');
     await limits.getByText(/^5% of the day’s start: \$/).waitFor();
-    await limits.getByRole('button', { name: 'Save the limits' }).press('Enter');
+    await press('Save the limits', limits);
     await limits.getByText(/Tighter limits act at once/).waitFor();
-    await limits.getByRole('button', { name: 'Save it' }).press('Enter');
+    await press('Save it', limits);
     await limits.getByText('Saved.').waitFor();
     await pass(3, [190, 380]);
     await pass(3, [182, 364]);
@@ -167,24 +170,24 @@ journeys('a bot at a real broker, by keyboard alone', () => {
   it('changes its mode and its pace after a look at what follows', async () => {
     const mode = page.getByRole('form', { name: 'Mode' });
     await mode.getByLabel('Mode').selectOption('reduce_only');
-    await mode.getByRole('button', { name: 'Change the mode' }).press('Enter');
+    await press('Change the mode', mode);
     await mode.getByText(/opens and adds nothing any more/).waitFor();
-    await mode.getByRole('button', { name: 'Save it' }).press('Enter');
+    await press('Save it', mode);
     await page.getByText(/It only reduces/).waitFor();
     const settings = page.getByRole('form', { name: 'Settings' });
     await settings.getByLabel('Rebalance').selectOption('paced');
     await settings.getByLabel('Band, percent').fill('2');
     await settings.getByLabel('Not these instruments').fill(MSFT);
-    await settings.getByRole('button', { name: 'Save the settings' }).press('Enter');
+    await press('Save the settings', settings);
     await settings.getByText(/It waits with increases/).waitFor();
-    await settings.getByRole('button', { name: 'Save it' }).press('Enter');
+    await press('Save it', settings);
     await settings.getByText('Saved.').waitFor();
     const shares = page.getByRole('form', { name: 'Shares and prices' });
     await shares.getByLabel('Part in Two giants, percent').fill('50');
-    await shares.getByRole('button', { name: 'Save shares and prices' }).press('Enter');
+    await press('Save shares and prices', shares);
     await shares.getByText(/is reduced at once/).waitFor();
     await shares.getByText(/sell/).first().waitFor();
-    await shares.getByRole('button', { name: 'Save it' }).press('Enter');
+    await press('Save it', shares);
     await shares.getByText('Saved.').waitFor();
     expect(await reader.audit()).toEqual([]);
   });

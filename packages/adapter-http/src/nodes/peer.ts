@@ -12,8 +12,6 @@ export interface NodeAddress {
   readonly url: string;
 }
 
-/** News wait so long for a request to go with, in milliseconds. */
-const NEWS = 5;
 /** How long another node may take to answer whether it serves, in milliseconds. */
 const PATIENCE = 1_000;
 
@@ -46,7 +44,6 @@ export class Peer implements NodeAddress {
   private readonly link: Link;
   private readonly waiting = new Map<number, Waiting>();
   private count = 0;
-  private stopTelling: (() => void) | undefined;
 
   constructor(
     { id, url }: NodeAddress,
@@ -116,15 +113,8 @@ export class Peer implements NodeAddress {
     return channel;
   }
 
-  /** Tells the news with the next request, or soon. */
-  tellSoon(): void {
-    this.stopTelling ??= this.host.after(NEWS, () => this.tell());
-  }
-
   /** Tells what it has not heard on this link. */
   tell(): void {
-    this.stopTelling?.();
-    this.stopTelling = undefined;
     // What a closed link is given is lost.
     const news = this.isOpen ? this.news.next() : [];
     if (news.length > 0) this.link.send(['news', 0, news]);
@@ -171,7 +161,7 @@ export class Peer implements NodeAddress {
 /** How a node links with others. */
 export interface Linking {
   readonly proofs: Proofs;
-  /** Whether a network is between the nodes: it may go silent, and nobody tells; and news wait for a request to go with. */
+  /** Whether a network is between the nodes: it may go silent, and nobody tells. */
   readonly isRemote: boolean;
   readonly host: LinkHost;
 }

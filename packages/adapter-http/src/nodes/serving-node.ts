@@ -21,9 +21,7 @@ export interface ServingNodeOptions extends Omit<Linking, 'host'> {
 /** Finds the node that serves, and cuts what others have to do with one that no longer owns the database. */
 export class ServingNode {
   /** What it must hear. */
-  readonly news = new NewsOfDeliveries(() =>
-    this.options.isRemote ? this.peer?.tellSoon() : this.peer?.tell(),
-  );
+  readonly news = new NewsOfDeliveries(() => this.peer?.tell());
   private peer: Peer | undefined;
   /** The last one that was linked. */
   private linked: Peer | undefined;

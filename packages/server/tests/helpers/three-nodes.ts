@@ -46,7 +46,7 @@ function databaseIn(folder: string): Promise<OwnDatabase> {
   return known;
 }
 
-/** Opens them: the first one serves. */
+/** Opens them: the first one serves. Rejects with the reason when it cannot. */
 export async function threeNodes({
   environment,
   log,
@@ -64,14 +64,34 @@ export async function threeNodes({
     // None of them ends by itself: a slow machine must not make another one serve.
     LEASE_SECONDS: '60',
   };
-  const ended: string[] = [];
+  const ended: unknown[] = [];
+  let fail: (reason: unknown) => void = () => undefined;
+  const failed = new Promise<never>((_, reject) => (fail = reject));
+  failed.catch(() => undefined);
+  let reason: unknown = 'a node ended by itself';
+  /** A node that cannot serve logs why, and ends. */
+  const heard: Log = {
+    info: (...told) => log.info(...told),
+    warn: (...told) => log.warn(...told),
+    error: (...told) => {
+      reason = told[0]['error'] ?? told[1];
+      log.error(...told);
+    },
+  };
+  const onEnded = (): void => {
+    ended.push(reason);
+    fail(reason);
+  };
   const open = (given: Adapters, PORT = '0') =>
     openNode(
-      ...([readSettings({ ...shared, PORT }), log, given] as const),
-      ...([() => void ended.push('a node ended by itself'), through] as const),
+      ...([readSettings({ ...shared, PORT }), heard, given] as const),
+      ...([onEnded, through] as const),
     );
   const serving = await open(adapters);
-  const application = await serving.serves;
+  const application = await Promise.race([serving.serves, failed]).catch(async (error: unknown) => {
+    await serving.close();
+    throw error;
+  });
   const { clock, timers } = adapters;
   const own = { ...(clock && { clock }), ...(timers && { timers }) };
   const forwarding = [await open(own, `${known}`), await open(own)] as const;

@@ -4,12 +4,14 @@ import { buffer } from 'node:stream/consumers';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { aesSecretBox } from '@slipstream/adapter-crypto';
+import { silentLog } from '@slipstream/adapter-memory/testing';
 import { WINDOW } from '../../../adapter-http/src/link/channel.js';
 import { linkHost } from '../../../adapter-http/src/link/link-host.js';
 import { frameOpener, frameSealer } from '../../../adapter-http/src/link/sealed-frames.js';
 import { type LocalService, linkServer } from '../../../adapter-http/src/nodes/link-server.js';
 import { NewsOfDeliveries } from '../../../adapter-http/src/nodes/news.js';
 import { type Peer, linkWith } from '../../../adapter-http/src/nodes/peer.js';
+import { ServingNode } from '../../../adapter-http/src/nodes/serving-node.js';
 
 const KEY = 'the master key of the tests and their servers';
 const OTHER_KEY = 'another master key of the tests, as long';
@@ -242,5 +244,19 @@ describe('a link between two nodes', () => {
       ['one', 'lost one'],
     ]);
     expect(of.next()).toEqual([]);
+  });
+
+  it('tells at once that an answer was delivered: the next alert may come through another node', async () => {
+    const { url, heard } = await serving();
+    const nothing = () => undefined;
+    const node = new ServingNode({
+      ...{ owner: () => ({ id: 'owner', url }), proofs, isRemote: true, log: silentLog() },
+      ...{ onStranger: nothing, onLeft: nothing },
+    });
+    ends.push(() => node.stop());
+    const peer = await node.find(2_500);
+    node.news.deliveries.alertAnswered('one');
+    await peer?.serves();
+    expect(heard).toEqual(['one']);
   });
 });

@@ -1,13 +1,14 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { sha256Fingerprints } from '@slipstream/adapter-crypto';
 import { fixedClock } from '@slipstream/adapter-memory/testing';
 import { auditPages } from '@slipstream/adapter-sql';
 import { CHAIN_BEGINNING, id, verifyAudit, verifyTrack, withBodies } from '@slipstream/domain';
 import type { OperationName, ResponseOf } from '@slipstream/wire';
 import { type ComposedServer, composedServer, newFolder } from '../helpers/composed-server.js';
+import { itOne } from '../helpers/three-nodes.js';
 
 type Recorded = ResponseOf<'getTrackRecord'>;
 
@@ -51,6 +52,8 @@ const afterStart = (response: object): object =>
   JSON.parse(
     JSON.stringify(response).replaceAll('"waiting_reason":"price"', '"waiting_reason":"quote"'),
   ) as object;
+
+const it = itOne('its database is an SQLite file');
 
 describe('a database of an earlier version', () => {
   const folder = newFolder();

@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from '@jest/globals';
 import {
   type TestDatabase,
   q,
@@ -15,7 +15,9 @@ import {
   newFolder,
 } from '../helpers/composed-server.js';
 import { runCommand } from '../helpers/run-command.js';
+import { itOne } from '../helpers/three-nodes.js';
 
+const it = itOne('it names its database');
 const SECRET_KEY = 'the master key of the tests and their servers';
 
 let database: TestDatabase;

@@ -7,7 +7,7 @@ import {
   composedServer,
   newFolder,
 } from '../helpers/composed-server.js';
-
+import { itOne } from '../helpers/three-nodes.js';
 import { type TestDatabase, testDatabase } from '../../../adapter-sql/tests/postgres/database.js';
 
 const AAPL = 'AAPL:NASDAQ';
@@ -35,6 +35,7 @@ const ENVIRONMENTS = {
 describe.each(Object.entries(ENVIRONMENTS))(
   'a server that is stopped and started again over %s',
   (name, environmentOf) => {
+    const itHere = name === 'PostgreSQL' ? itOne('it names its database') : it;
     let folder: string;
     let clock: FixedClock;
     let server: ComposedServer;
@@ -67,7 +68,7 @@ describe.each(Object.entries(ENVIRONMENTS))(
     const open = async () =>
       (await server.ask('getOrders', { strategy_id }, owner)).map(({ order_id }) => order_id);
 
-    it('answers every read as before', async () => {
+    itHere('answers every read as before', async () => {
       await server.ask(
         'newOrderAllocations',
         {
@@ -120,31 +121,39 @@ describe.each(Object.entries(ENVIRONMENTS))(
       expect(await reads()).toEqual(before);
     });
 
-    it('lets open orders wait again and fill by the same rules: a resting one at its own price', async () => {
-      const resting = await newOrder({ action: 'buy', type: 'limit', price: 190, amount: '0.001' });
-      const armed = await newOrder({
-        action: 'buy',
-        type: 'stop_limit',
-        stop_price: 201,
-        price: 195,
-        amount: '0.001',
-      });
-      await server.quotes({ [AAPL]: [200.9, 201.1] });
-      const [, { triggered_at } = { triggered_at: null }] = (
-        await server.ask('getOrders', { strategy_id }, owner)
-      ).reverse();
-      expect(triggered_at).toBe('2026-03-04T15:00:00.000Z');
-      await restart(30);
-      expect(await open()).toEqual([armed.order_id, resting.order_id]);
-      await server.quotes({ [AAPL]: [179.9, 180.1] });
-      const trades = await server.ask('getTrades', { strategy_id }, owner);
-      expect(trades.map(({ order_id, price }) => [order_id, price]).reverse()).toEqual([
-        [resting.order_id, '190'],
-        [armed.order_id, '195'],
-      ]);
-    });
+    itHere(
+      'lets open orders wait again and fill by the same rules: a resting one at its own price',
+      async () => {
+        const resting = await newOrder({
+          action: 'buy',
+          type: 'limit',
+          price: 190,
+          amount: '0.001',
+        });
+        const armed = await newOrder({
+          action: 'buy',
+          type: 'stop_limit',
+          stop_price: 201,
+          price: 195,
+          amount: '0.001',
+        });
+        await server.quotes({ [AAPL]: [200.9, 201.1] });
+        const [, { triggered_at } = { triggered_at: null }] = (
+          await server.ask('getOrders', { strategy_id }, owner)
+        ).reverse();
+        expect(triggered_at).toBe('2026-03-04T15:00:00.000Z');
+        await restart(30);
+        expect(await open()).toEqual([armed.order_id, resting.order_id]);
+        await server.quotes({ [AAPL]: [179.9, 180.1] });
+        const trades = await server.ask('getTrades', { strategy_id }, owner);
+        expect(trades.map(({ order_id, price }) => [order_id, price]).reverse()).toEqual([
+          [resting.order_id, '190'],
+          [armed.order_id, '195'],
+        ]);
+      },
+    );
 
-    it('has the quotes again, as stale ones: they value, but do not trade', async () => {
+    itHere('has the quotes again, as stale ones: they value, but do not trade', async () => {
       await server.ask(
         'newOrderAllocations',
         { strategy_id, allocations: [{ stock_id: AAPL, percent: 1 }] },
@@ -169,7 +178,7 @@ describe.each(Object.entries(ENVIRONMENTS))(
       });
     });
 
-    it('continues with its bots and their intents', async () => {
+    itHere('continues with its bots and their intents', async () => {
       const follower = await server.user('bob');
       await server.ask('newStrategySubscription', { strategy_id }, follower);
       const { bot_id } = await server.ask(
@@ -215,7 +224,7 @@ describe.each(Object.entries(ENVIRONMENTS))(
       expect(after.positions).toMatchObject([{ stock_id: 'msft.nasdaq' }]);
     });
 
-    it('accepts its tokens and sessions, but not revoked ones', async () => {
+    itHere('accepts its tokens and sessions, but not revoked ones', async () => {
       const account = { email: 'eve@example.com', password: 'a long password' };
       await server.ask('newUser', account);
       const session = await server.ask('newSession', account);

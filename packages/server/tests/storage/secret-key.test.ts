@@ -16,6 +16,7 @@ import { replaceKey } from '../../src/cli/operator/database.js';
 import { masterKeys } from '../../src/secret-key.js';
 import { SettingError, openServer, readSettings } from '../../src/index.js';
 import { composedServer } from '../helpers/composed-server.js';
+import { itOne } from '../helpers/three-nodes.js';
 
 let folder = '';
 beforeEach(() => {
@@ -120,23 +121,29 @@ describe('a server', () => {
     await startWith({ SECRET_KEY: A });
   });
 
-  it('is refused when its key file is missing, and makes none', async () => {
-    await startWith();
-    rmSync(join(folder, 'secret.key'));
-    await expect(startWith()).rejects.toThrow(/the master key of this database is missing/);
-    expect(readdirSync(folder)).not.toContain('secret.key');
-  });
+  itOne('nodes make no key file')(
+    'is refused when its key file is missing, and makes none',
+    async () => {
+      await startWith();
+      rmSync(join(folder, 'secret.key'));
+      await expect(startWith()).rejects.toThrow(/the master key of this database is missing/);
+      expect(readdirSync(folder)).not.toContain('secret.key');
+    },
+  );
 
-  it('continues without a lost key on command, and then only with the new one', async () => {
-    await startWith({ SECRET_KEY: A });
-    const settings = readSettings({
-      DATABASE_URL: `sqlite:${join(folder, 'slipstream.db')}`,
-      SECRET_KEY: B,
-    });
-    await replaceKey(settings, undefined);
-    await startWith({ SECRET_KEY: B });
-    await expect(startWith({ SECRET_KEY: A })).rejects.toBeInstanceOf(SettingError);
-  });
+  itOne('it names the SQLite file')(
+    'continues without a lost key on command, and then only with the new one',
+    async () => {
+      await startWith({ SECRET_KEY: A });
+      const settings = readSettings({
+        DATABASE_URL: `sqlite:${join(folder, 'slipstream.db')}`,
+        SECRET_KEY: B,
+      });
+      await replaceKey(settings, undefined);
+      await startWith({ SECRET_KEY: B });
+      await expect(startWith({ SECRET_KEY: A })).rejects.toBeInstanceOf(SettingError);
+    },
+  );
 
   it('rotates: after a start with a new key in front, the old one can be removed', async () => {
     const [old, next] = [A, B].map((key) => key);
