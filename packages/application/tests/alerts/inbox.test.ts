@@ -74,6 +74,18 @@ describe('the inbox', () => {
     expect(await world.held()).toEqual(TWO_STEPS);
   });
 
+  it('takes no alert for lost whose sender has the answer to its resend', async () => {
+    const world = await inbox();
+    const first = await world.send();
+    const again = await world.send();
+    again.answered();
+    first.answered();
+    world.app.alertLost(first.id);
+    await world.send();
+    expect(await world.verdicts()).toEqual(['accepted', 'duplicate', 'accepted']);
+    expect(await world.held()).toEqual(TWO_STEPS);
+  });
+
   it('shows an alert without a trade', async () => {
     const world = await inbox();
     const { order } = await world.send({ action: 'sell', marketPosition: 'long' });
