@@ -108,7 +108,7 @@ const parts = ({ seed, of, key }) => [
         simulation('link-stories/main.js'),
         ...['--runs', of(200), '--seed', `${seed * 100 + run}`],
       ]),
-      [simulation('link-stories/main.js'), '--self-test', '--runs', '500', '--seed', `${seed}`],
+      [simulation('link-stories/main.js'), '--self-test', '--runs', '1500', '--seed', `${seed}`],
     ],
     tells: /every rule held|bugs were found|^FAILED/,
   },
