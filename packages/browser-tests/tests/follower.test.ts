@@ -76,6 +76,8 @@ journeys('a follower', () => {
     const worth = page.getByRole('region', { name: 'Positions' }).getByText(/^yours:/);
     await worth.waitFor();
     await page.getByText('Live', { exact: true }).waitFor();
+    // The amount is read once more when the positions have come.
+    await page.waitForLoadState('networkidle');
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     await server.quotes({ [AAPL]: 210, [MSFT]: 430 });
