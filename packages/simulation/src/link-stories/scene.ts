@@ -3,6 +3,7 @@ import type { Bug } from './bugs.js';
 import type { Core, Pending } from './core.js';
 import { StoryNode } from './node.js';
 import { People } from './people.js';
+import { ToldScene } from '../run/told-scene.js';
 import { Store } from './store.js';
 import { WireEnd } from './wire.js';
 
@@ -21,13 +22,7 @@ export interface Wire {
 }
 
 /** All that a story has: its nodes, what is on its way between them, and what clients heard. */
-export class Scene {
-  violation: string | undefined;
-  readonly trace: string[] = [];
-  /** How often each kind of thing happened. */
-  readonly reached = new Map<string, number>();
-  /** In milliseconds. */
-  now = 0;
+export class Scene extends ToldScene {
   readonly store = new Store();
   readonly nodes: StoryNode[] = [];
   wires: Wire[] = [];
@@ -41,28 +36,12 @@ export class Scene {
   private readonly vanished = new Set<string>();
 
   constructor(
-    readonly random: () => number,
+    random: () => number,
     private readonly bug: Bug,
     /** Nothing but planned stops happens to nodes. */
     readonly isPeaceful: boolean,
-  ) {}
-
-  note(line: string): void {
-    this.trace.push(`${this.now} ${line}`);
-  }
-
-  reach(kind: string): void {
-    this.reached.set(kind, (this.reached.get(kind) ?? 0) + 1);
-  }
-
-  /** Only the first broken rule counts. */
-  violate(rule: string): void {
-    this.violation ??= rule;
-    this.note(`BROKEN ${rule}`);
-  }
-
-  draw<One>(all: readonly One[]): One | undefined {
-    return all[Math.floor(this.random() * all.length)];
+  ) {
+    super(random);
   }
 
   alive(): StoryNode[] {

@@ -1,3 +1,4 @@
+import type { Step } from '../run/told-scene.js';
 import { ALERT, LONG_READ, ORDER, PAGE, POST, READ } from './core.js';
 import type { Client } from './clients.js';
 import type { StoryNode } from './node.js';
@@ -5,15 +6,6 @@ import type { Scene, Wire } from './scene.js';
 
 /** How many nodes there are at most. */
 export const NODES = 3;
-
-/** What can happen next. */
-export interface Step {
-  /** How likely it is, beside the others. */
-  readonly weight: number;
-  /** Its kind, and of what. */
-  readonly says: string;
-  readonly happen: () => void;
-}
 
 const step = (weight: number, says: string, happen: Step['happen']): Step => ({
   weight,

@@ -3,7 +3,8 @@ import { seeded } from '../torture/promised.js';
 import type { Bug } from './bugs.js';
 import { checkKept } from './checks.js';
 import { Scene } from './scene.js';
-import { type Step, NODES, stepsOf } from './steps.js';
+import type { Step } from '../run/told-scene.js';
+import { NODES, stepsOf } from './steps.js';
 import { LEASE } from './store.js';
 
 /** How many things happen before all faults stop. */
@@ -21,7 +22,7 @@ export async function playStory(seed: number, run: number, bug: Bug = {}): Promi
   try {
     for (let one = 0; one < NODES; one += 1) scene.begin();
     for (let done = 0; done < STEPS && !scene.violation; done += 1)
-      await happen(scene, [...time(scene), ...stepsOf(scene, false)]);
+      await scene.happen([...time(scene), ...stepsOf(scene, false)]);
     if (!scene.violation) await calm(scene);
     if (!scene.violation) checkKept(scene);
   } catch (error) {
@@ -40,17 +41,6 @@ const time = (scene: Scene): readonly Step[] => {
   ];
 };
 
-/** Lets one of these happen, and all that follows at once. */
-async function happen(scene: Scene, steps: readonly Step[]): Promise<void> {
-  let left = scene.random() * steps.reduce((sum, { weight }) => sum + weight, 0);
-  const step = steps.find(({ weight }) => (left -= weight) < 0) ?? steps.at(-1);
-  if (!step) return;
-  scene.note(step.says);
-  scene.reach(step.says.split(':')[0] ?? '');
-  step.happen();
-  await scene.follow();
-}
-
 /** All faults stop: somebody must serve in time, everybody must be answered, and streams must tell everything or end. */
 async function calm(scene: Scene): Promise<void> {
   scene.note('all faults stop');
@@ -67,7 +57,7 @@ async function calm(scene: Scene): Promise<void> {
     for (let moves = 0; moves < MOVES && !scene.violation; moves += 1) {
       const steps = stepsOf(scene, true);
       if (steps.length === 0) break;
-      await happen(scene, steps);
+      await scene.happen(steps);
     }
     const passed = scene.now - begun;
     const waiting = asked().filter(({ outcome }) => outcome === undefined);
@@ -86,6 +76,6 @@ async function calm(scene: Scene): Promise<void> {
     const open = scene.draw(scene.alive().filter(({ isOpen }) => isOpen));
     if (open && !isServed() && round % 5 === 0)
       scene.people.ask(scene.people.client(open), '/getPositions');
-    await happen(scene, [{ weight: 1, says: 'time', happen: () => scene.pass(50) }]);
+    await scene.happen([{ weight: 1, says: 'time', happen: () => scene.pass(50) }]);
   }
 }

@@ -2,6 +2,7 @@ import type { Client } from '@slipstream/adapter-sql/testing';
 import type { Bug } from './bugs.js';
 import { STRATEGIES, type StoryDatabase } from './database.js';
 import { LEASE, type Outcome, Process, type Work, settle } from './process.js';
+import { ToldScene } from '../run/told-scene.js';
 import { Sessions } from './sessions.js';
 import { Wire } from './wire.js';
 
@@ -29,13 +30,7 @@ export interface Asked {
 }
 
 /** All that a story has: its processes, what is on its way between them and the database, and what clients heard. */
-export class Scene {
-  violation: string | undefined;
-  readonly trace: string[] = [];
-  /** How often each kind of thing happened. */
-  readonly reached = new Map<string, number>();
-  /** In milliseconds. */
-  now = 0;
+export class Scene extends ToldScene {
   readonly processes: Process[] = [];
   asked: readonly Asked[] = [];
   readonly entries: Entry[] = [];
@@ -52,30 +47,13 @@ export class Scene {
 
   constructor(
     readonly database: StoryDatabase,
-    readonly random: () => number,
+    random: () => number,
     private readonly bug: Bug,
     /** Whether a replica may take the place of the database, without the newest commits. */
     readonly losesCommits: boolean,
   ) {
+    super(random);
     this.sessions = new Sessions(database);
-  }
-
-  note(line: string): void {
-    this.trace.push(`${this.now} ${line}`);
-  }
-
-  reach(kind: string): void {
-    this.reached.set(kind, (this.reached.get(kind) ?? 0) + 1);
-  }
-
-  /** Only the first broken rule counts. */
-  violate(rule: string): void {
-    this.violation ??= rule;
-    this.note(`BROKEN ${rule}`);
-  }
-
-  draw<One>(all: readonly One[]): One | undefined {
-    return all[Math.floor(this.random() * all.length)];
   }
 
   /** Those that are not gone. */

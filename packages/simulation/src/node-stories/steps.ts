@@ -1,3 +1,4 @@
+import type { Step } from '../run/told-scene.js';
 import type { Process } from './process.js';
 import type { Asked, Scene } from './scene.js';
 import type { Wire } from './wire.js';
@@ -7,15 +8,6 @@ export const PROCESSES = 3;
 
 /** What must not be done twice or taken for not done: a commit, and a claim to the database. */
 const DECIDES = /^(COMMIT$|UPDATE shards)/;
-
-/** What can happen next. */
-export interface Step {
-  /** How likely it is, beside the others. */
-  readonly weight: number;
-  /** Its kind, and of what. */
-  readonly says: string;
-  readonly happen: () => void | Promise<void>;
-}
 
 const step = (weight: number, says: string, happen: Step['happen']): Step => ({
   weight,

@@ -5,7 +5,8 @@ import { checkKept } from './checks.js';
 import type { StoryDatabase } from './database.js';
 import { LEASE } from './process.js';
 import { Scene } from './scene.js';
-import { PROCESSES, type Step, stepsOf } from './steps.js';
+import type { Step } from '../run/told-scene.js';
+import { PROCESSES, stepsOf } from './steps.js';
 
 /** How many things happen before all faults stop. */
 const STEPS = 600;
@@ -38,7 +39,7 @@ export async function playStory(
   try {
     for (let one = 0; one < PROCESSES; one += 1) scene.begin();
     for (let done = 0; done < STEPS && !scene.violation; done += 1)
-      await happen(scene, [time(scene), ...stepsOf(scene, false)]);
+      await scene.happen([time(scene), ...stepsOf(scene, false)]);
     if (!scene.violation) await calm(scene);
     if (!scene.violation) checkKept(scene, await database.kept());
   } catch (error) {
@@ -54,17 +55,6 @@ const time = (scene: Scene): Step => ({
   happen: () => scene.pass(50 + Math.floor(scene.random() * 300)),
 });
 
-/** Lets one of these happen, and all that follows at once. */
-async function happen(scene: Scene, steps: readonly Step[]): Promise<void> {
-  let left = scene.random() * steps.reduce((sum, { weight }) => sum + weight, 0);
-  const step = steps.find(({ weight }) => (left -= weight) < 0) ?? steps.at(-1);
-  if (!step) return;
-  scene.note(step.says);
-  scene.reach(step.says.split(':')[0] ?? '');
-  await step.happen();
-  await scene.follow();
-}
-
 /** All faults stop: somebody must do works in time, and everybody must be answered. */
 async function calm(scene: Scene): Promise<void> {
   scene.note('all faults stop');
@@ -79,7 +69,7 @@ async function calm(scene: Scene): Promise<void> {
     for (let moves = 0; moves < MOVES && !scene.violation; moves += 1) {
       const steps = stepsOf(scene, true);
       if (steps.length === 0) break;
-      await happen(scene, steps);
+      await scene.happen(steps);
     }
     const passed = scene.now - begun;
     const isServed = scene.entries.slice(before).some(({ outcome }) => outcome === 'done');
@@ -93,6 +83,6 @@ async function calm(scene: Scene): Promise<void> {
       scene.violate(`hang: ${unanswered.map(({ work }) => work.id).join(' ')} have no answer`);
     const some = scene.draw(scene.alive().filter(({ node }) => node));
     if (some && !isServed && round % 5 === 0) scene.request(some, true);
-    await happen(scene, [{ weight: 1, says: 'time', happen: () => scene.pass(50) }]);
+    await scene.happen([{ weight: 1, says: 'time', happen: () => scene.pass(50) }]);
   }
 }
