@@ -79,7 +79,8 @@ export function openWriter(path: string, { isReproducible = false } = {}): Bette
   // At every open: a WAL file that is opened again falls back to NORMAL.
   handle.pragma(`synchronous = ${isReproducible ? 'OFF' : 'FULL'}`);
   holdInLog(handle, LOG_PAGES);
-  handle.pragma('cache_size = -65536');
+  // 32 MB: with 64 a minute of 100,000 strategies took no less CPU time, and 40 MB more memory.
+  handle.pragma('cache_size = -32768');
   // What a savepoint or a trigger may have to undo is kept in memory: else it is written to a file, page by page.
   handle.pragma('temp_store = MEMORY');
   handle.pragma('foreign_keys = ON');

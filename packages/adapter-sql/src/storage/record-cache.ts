@@ -60,11 +60,16 @@ type Kind = keyof CachedRecords;
 /** What each bot's check reads: as many as bots follow one strategy in the largest installations, else every trade reads all of them anew. */
 const MOST_BOTS = 12_000;
 
+/** The strategies that trade at a time. All others are at rest, and once a day each is looked at. */
+const MOST_TRADING = 5_000;
+
 /** How many records of a kind stay in memory, where it is not all of them: these are large or many, and most are at rest. */
 type Most = Partial<Record<Kind, number>>;
 const MOST: Most = {
-  books: 5_000,
-  strategies: 5_000,
+  books: MOST_TRADING,
+  strategies: MOST_TRADING,
+  trackHeads: MOST_TRADING,
+  mirrors: MOST_TRADING,
   bots: MOST_BOTS,
   lastAccounts: MOST_BOTS,
   outstanding: MOST_BOTS,
