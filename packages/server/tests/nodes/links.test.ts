@@ -246,6 +246,37 @@ describe('a link between two nodes', () => {
     expect(of.next()).toEqual([]);
   });
 
+  it('tells on its next link what it was to tell on one that had closed', async () => {
+    const { url, heard } = await serving();
+    const of = news();
+    const closed = await linked(url, of);
+    closed.destroy();
+    expect(await closed.ask(asked, Buffer.alloc(0))).toBe('not taken');
+    of.deliveries.alertAnswered('one');
+    closed.tell();
+    const next = await linked(url, of);
+    next.tell();
+    await next.serves();
+    expect(heard).toEqual(['one']);
+  });
+
+  it('lets no news be lost that comes while it is not certain that the node serves', async () => {
+    const told: string[][] = [];
+    const { url, heard, state } = await serving(async (...given) => {
+      told.push([...heard]);
+      return done(...given);
+    });
+    const of = news();
+    const peer = await linked(url, of);
+    state.isServing = false;
+    of.deliveries.alertAnswered('one');
+    peer.tell();
+    expect([await peer.serves(), heard]).toEqual([false, []]);
+    state.isServing = true;
+    await peer.ask(asked, Buffer.alloc(0));
+    expect(told).toEqual([['one']]);
+  });
+
   it('tells at once that an answer was delivered: the next alert may come through another node', async () => {
     const { url, heard } = await serving();
     const nothing = () => undefined;
