@@ -3,7 +3,6 @@ import {
   type Timestamp,
   compact,
   dayOf,
-  grossExposure,
   segmentStarts,
   MINUTE,
   HOUR,
@@ -48,8 +47,7 @@ export function createHousekeeping({ unitOfWork, live, clock, fingerprints }: Co
       // Together, because a database in another process is then asked once; `recordValue` finds them in memory.
       await Promise.all(moved.map(({ strategyId }) => stores.valueDays.find(strategyId)));
       for (const { strategyId, value } of moved) {
-        const book = live.glance(strategyId);
-        const gross = book && grossExposure(book, live.marketOf(strategyId, now));
+        const gross = live.grossOf(strategyId, now);
         if (gross) await recordValue(stores, fingerprints, strategyId, { at: now, value, gross });
       }
     });

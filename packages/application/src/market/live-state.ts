@@ -14,6 +14,7 @@ import {
   type StrategyId,
   type Timestamp,
   type WaitingOrder,
+  grossExposure,
   isOfSession,
   strategyValue,
   type Stock,
@@ -231,5 +232,14 @@ export class LiveState {
     if (known) return known;
     const book = this.books.glance(strategyId);
     return (book && strategyValue(book, this.market(now))) ?? null;
+  }
+
+  /** The sum of |value| over the committed book's positions, by the quotes of `valueOf`; null while unavailable. */
+  grossOf(strategyId: StrategyId, now: Timestamp): Decimal | null {
+    const kept = this.books.kept(strategyId);
+    const known = kept && this.values.grossOf(kept, (visit) => this.books.visitShorts(kept, visit));
+    if (known) return known;
+    const book = this.books.glance(strategyId);
+    return (book && grossExposure(book, this.market(now))) ?? null;
   }
 }

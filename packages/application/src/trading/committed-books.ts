@@ -3,10 +3,12 @@ import {
   type PackedBook,
   type StockId,
   type StrategyId,
+  ZERO,
   id,
   packBookBy,
   renamed,
   unpackBookBy,
+  visitShorts,
 } from '@slipstream/domain';
 import type { KnownVersions } from '@slipstream/ports';
 
@@ -74,6 +76,21 @@ export class CommittedBooks {
   glance(strategyId: StrategyId): Book | undefined {
     const kept = this.books.get(strategyId);
     return kept && isPacked(kept) ? this.unpacked(kept) : kept;
+  }
+
+  /** The book as it is kept, packed or not. */
+  kept(strategyId: StrategyId): Kept | undefined {
+    return this.books.get(strategyId);
+  }
+
+  /** Tells the shorts of a kept book, with their amounts as plain texts, without unpacking it. */
+  visitShorts(kept: Kept, visit: (stockId: StockId, amount: string) => void): void {
+    if (isPacked(kept)) {
+      visitShorts(kept, (name, amount) => visit(this.stocks.stockOf(name), amount));
+      return;
+    }
+    for (const { stockId, amount } of kept.positions.values())
+      if (amount.lt(ZERO)) visit(stockId, amount.toFixed());
   }
 
   versions(): KnownVersions {

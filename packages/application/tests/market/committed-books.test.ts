@@ -6,6 +6,7 @@ import {
   type Position,
   type Quote,
   decimal,
+  grossExposure,
   id,
   newBook,
   packBook,
@@ -48,10 +49,19 @@ const aStep = fc.oneof(
   fc.record({ do: fc.constant('follow' as const) }),
 );
 
+/** The sum of |value|, which is what its positions say. */
+function grossOf(live: LiveState, strategyId: Book['strategyId']): string | undefined {
+  const book = live.glance(strategyId);
+  const gross = live.grossOf(strategyId, 0)?.toFixed();
+  expect(gross).toBe(book && grossExposure(book, live.market(0))?.toFixed());
+  return gross;
+}
+
 /** What everybody may ask; the same, however many books are at hand. */
 const told = (live: LiveState) => ({
   books: STRATEGIES.map((strategyId) => [live.book(strategyId), live.glance(strategyId)]),
   values: STRATEGIES.map((strategyId) => live.valueOf(strategyId, 0)?.toFixed()),
+  grosses: STRATEGIES.map((strategyId) => grossOf(live, strategyId)),
   waiting: STRATEGIES.map((strategyId) => live.isWaiting(strategyId)),
   strategies: live.strategies(),
   withPositions: live.strategiesWithPositions(),

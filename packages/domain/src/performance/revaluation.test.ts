@@ -13,7 +13,7 @@ import {
 import { id } from '../ids.js';
 import { Revaluation } from './revaluation.js';
 import type { Quote } from '../market/stock.js';
-import { strategyValue } from './valuation.js';
+import { grossExposure, strategyValue } from './valuation.js';
 
 /** Usually at most as many places as are stored, sometimes more. */
 const figure = (least: number, most: number): fc.Arbitrary<Decimal> =>
@@ -115,6 +115,12 @@ describe('the updated values', () => {
           const known = revaluation.valueOf(id(strategy));
           if (known) expect(known.toFixed()).toBe(value?.toFixed());
           else expect(value === undefined || !fits(book, quotes)).toBe(true);
+          const gross = revaluation.grossOf(book, (visit) => {
+            for (const { stockId, amount } of book.positions.values())
+              if (amount.lt(ZERO)) visit(stockId, amount.toFixed());
+          });
+          const market = { quote: (stockId: Position['stockId']) => quotes.get(stockId) };
+          expect(gross?.toFixed()).toBe(known && grossExposure(book, market)?.toFixed());
           for (const stockId of book.positions.keys())
             expect([...revaluation.holders(stockId)]).toContain(strategy);
         }

@@ -16,7 +16,7 @@ import type { Quote } from '../market/stock.js';
 const MOVE_PLACES = 8;
 const MOVE = 10n ** BigInt(PLACES - MOVE_PLACES);
 
-/** The strategies that are long in a stock, or short, with their amounts, in ascending order of their slots. */
+/** The strategies that are long in a stock, or those that are short in it, with their amounts, in ascending order of their slots. */
 class Holders {
   readonly factors = new LimbFactors();
   /** By slot, amounts that are too large for a factor, which is zero then. */
@@ -95,6 +95,27 @@ export class Revaluation {
     if (slot === undefined || this.lacking[slot] !== 0) return undefined;
     this.fold(slot);
     return (this.decimals[slot] ??= fromUnits(this.values[slot] as bigint, VALUE_PLACES));
+  }
+
+  /**
+   * The sum of |value| over the holdings, as `grossExposure` would answer it; undefined if only `grossExposure` can compute
+   * it. `book`: the last given one, whose shorts `visitShorts` tells as plain texts. Its longs need no look: together they
+   * are worth the value without cash and shorts.
+   */
+  grossOf(
+    book: Pick<Book, 'strategyId' | 'cash'>,
+    visitShorts: (visit: (stockId: StockId, amount: string) => void) => void,
+  ): Decimal | undefined {
+    const slot = this.slots.get(book.strategyId);
+    const cash = inUnits(book.cash, VALUE_PLACES);
+    if (slot === undefined || cash === undefined || this.lacking[slot] !== 0) return undefined;
+    this.fold(slot);
+    let gross = (this.values[slot] as bigint) - cash;
+    visitShorts((stockId, amount) => {
+      const price = this.stocks.get(stockId)?.short.price as bigint;
+      gross -= 2n * (textInUnits(amount, PLACES) as bigint) * price;
+    });
+    return fromUnits(gross, VALUE_PLACES);
   }
 
   /** Strategies whose value is known and at or below zero. */

@@ -5,6 +5,7 @@ import {
   PACKED_SEPARATOR,
   type Position,
   type StockId,
+  ZERO,
   decimal,
   id,
   newBook,
@@ -13,6 +14,7 @@ import {
   unpackBook,
   unpackBookBy,
   renamed,
+  visitShorts,
 } from '../index.js';
 
 const aFigure = fc
@@ -58,6 +60,17 @@ describe('a packed book', () => {
         const packed = { ...book, positions };
         expect(packed).toEqual(packBookBy(book, nameOf));
         expect(unpackBookBy(packed, (name) => stocks[Number(name)] as StockId)).toEqual(book);
+      }),
+    );
+  });
+
+  it('tells its shorts without being unpacked', () => {
+    fc.assert(
+      fc.property(aBook, (book) => {
+        const told: string[][] = [];
+        visitShorts(packBook(book), (name, amount) => told.push([name, amount]));
+        const shorts = [...book.positions.values()].filter(({ amount }) => amount.lt(ZERO));
+        expect(told).toEqual(shorts.map(({ stockId, amount }) => [stockId, amount.toFixed()]));
       }),
     );
   });

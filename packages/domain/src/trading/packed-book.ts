@@ -45,25 +45,48 @@ export type Rename = (stockId: StockId, amount: string) => string;
 
 /** The positions of a packed book with other texts for their stocks. */
 export function renamed({ positions }: Pick<PackedBook, 'positions'>, rename: Rename): string {
-  // Not by `split`: at a start millions are renamed, and only two of the texts are needed.
-  const endOf = (from: number): number => {
-    const end = positions.indexOf(PACKED_SEPARATOR, from);
-    return end < 0 ? positions.length : end;
-  };
   const texts: string[] = [];
-  for (let from = 0; from < positions.length;) {
-    const stockEnd = endOf(from);
-    const amountEnd = endOf(stockEnd + 1);
-    let end = amountEnd;
-    for (let text = 2; text < TEXTS; text += 1) end = endOf(end + 1);
+  scan(positions, (from, stockEnd, amountEnd, end) => {
     const name = rename(
       id(positions.slice(from, stockEnd)),
       positions.slice(stockEnd + 1, amountEnd),
     );
     texts.push(name + positions.slice(stockEnd, end));
+  });
+  return texts.join(PACKED_SEPARATOR);
+}
+
+/** Tells the shorts of a packed book: what stands for the stock, and the amount, a plain text. */
+export function visitShorts(
+  { positions }: Pick<PackedBook, 'positions'>,
+  visit: (name: string, amount: string) => void,
+): void {
+  scan(positions, (from, stockEnd, amountEnd) => {
+    if (positions.startsWith('-', stockEnd + 1))
+      visit(positions.slice(from, stockEnd), positions.slice(stockEnd + 1, amountEnd));
+  });
+}
+
+/**
+ * Where each packed position begins, and where its stock, its amount and itself end. Not by `split`: millions are scanned at a
+ * start and each minute, and only two of the texts are needed.
+ */
+function scan(
+  positions: string,
+  each: (from: number, stockEnd: number, amountEnd: number, end: number) => void,
+): void {
+  const endOf = (from: number): number => {
+    const end = positions.indexOf(PACKED_SEPARATOR, from);
+    return end < 0 ? positions.length : end;
+  };
+  for (let from = 0; from < positions.length;) {
+    const stockEnd = endOf(from);
+    const amountEnd = endOf(stockEnd + 1);
+    let end = amountEnd;
+    for (let text = 2; text < TEXTS; text += 1) end = endOf(end + 1);
+    each(from, stockEnd, amountEnd, end);
     from = end + 1;
   }
-  return texts.join(PACKED_SEPARATOR);
 }
 
 function textOf(position: Position, name: string): string {
