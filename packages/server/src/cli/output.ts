@@ -4,6 +4,14 @@ import CliTable from 'cli-table3';
 export const print = (text: string): void => void process.stdout.write(`${text}\n`);
 export const printError = (text: string): void => void process.stderr.write(`${text}\n`);
 
+/** From now on it is no failure that whoever read the output has left, as `head` does: what is printed after that is lost. */
+export function letReadersLeave(): void {
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+    });
+}
+
 /** The cells of a row, by their headings. Null is shown as a dash. */
 export type Columns<Row> = Readonly<Record<string, (row: Row) => string | number | null>>;
 

@@ -19,6 +19,12 @@ describe('the commands', () => {
     });
   });
 
+  it('do not complain when whoever read what they print has left', async () => {
+    const program = runProgram(freshFolder(), ['--help']);
+    program.process.stdout?.destroy();
+    expect(await program.ended).toMatchObject({ code: 0, complaints: '' });
+  });
+
   it('list the credentials of each broker where a broker is named', async () => {
     expect(await run(freshFolder(), ['bots', 'new', '--help'])).toMatchObject({
       code: 0,

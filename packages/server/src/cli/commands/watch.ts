@@ -35,7 +35,7 @@ function canvas(draw: () => string) {
   };
 }
 
-/** Shows the channels until all of them have ended or the user stops. The output as lines also ends with the connection. */
+/** Shows the channels until all of them have ended, or the user stops or reads no more. The output as lines also ends with the connection. */
 async function watch(
   { client, json }: Remote,
   names: readonly string[],
@@ -75,6 +75,8 @@ async function watch(
   };
   for (const name of left) streams.subscribe(name as ChannelName, show);
   process.once('SIGINT', () => streams.close());
+  // Nobody reads on.
+  process.stdout.once('error', () => streams.close());
   const reason = await streams.closed;
   screen?.end();
   if (!isConnected) throw new WatchFailed(failure ?? reason);
