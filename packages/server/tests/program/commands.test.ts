@@ -19,7 +19,7 @@ describe('the commands', () => {
     });
   });
 
-  it('do not complain when whoever read what they print has left', async () => {
+  it('print no error when whoever read their output has left', async () => {
     const program = runProgram(freshFolder(), ['--help']);
     program.process.stdout?.destroy();
     expect(await program.ended).toMatchObject({ code: 0, complaints: '' });
