@@ -195,4 +195,24 @@ journeys('a service in trouble', () => {
     await page.getByRole('list', { name: 'Open orders' }).getByText('0.0009 at 110.00').waitFor();
     expect(asked).toBe(1);
   });
+
+  it('that is slow to open a stream meets a reader who signs out before, without an error', async () => {
+    const line = await openLine(scene.server.url);
+    const letStreamsOpen = line.holdStreams();
+    const { page, context, problems } = await scene.browser.reader(line.url);
+    const asked = page.waitForEvent('websocket');
+    await page.goto(`/strategies/${scene.strategyId}#token=${follower}`);
+    const socket = await asked;
+    // A read that the end of the session overtakes is refused, which the browser reports.
+    await page.waitForLoadState('networkidle');
+    const ended = socket.waitForEvent('close');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).waitFor({ state: 'detached' });
+    letStreamsOpen();
+    await ended;
+    await page.getByText('Live', { exact: true }).waitFor();
+    expect(problems).toEqual([]);
+    await context.close();
+    await line.close();
+  });
 });

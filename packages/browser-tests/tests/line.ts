@@ -7,12 +7,15 @@ export interface Line {
   cut(): void;
   /** Leads to the server at `url` from now on. */
   mend(url: string): void;
+  /** Keeps new WebSockets from opening; the function lets them open. */
+  holdStreams(): () => void;
   close(): Promise<void>;
 }
 
 /** Opens a line to the server at `url`. */
 export async function openLine(url: string): Promise<Line> {
   let to: URL | undefined = new URL(url);
+  let streamsMayOpen: Promise<void> = Promise.resolve();
   const open = new Set<Socket>();
   const hold = (socket: Socket): void => {
     open.add(socket);
@@ -24,7 +27,14 @@ export async function openLine(url: string): Promise<Line> {
     if (!to) return void near.resetAndDestroy();
     const far = connect(Number(to.port), to.hostname);
     hold(far);
-    near.pipe(far).pipe(near);
+    // A browser opens a connection of its own for each WebSocket.
+    near.once('data', (first: Buffer) => {
+      near.pause();
+      void (first.includes('GET /ws ') ? streamsMayOpen : Promise.resolve()).then(() => {
+        far.write(first);
+        near.pipe(far).pipe(near);
+      });
+    });
     near.once('close', () => far.destroy());
     far.once('close', () => near.destroy());
   });
@@ -40,6 +50,11 @@ export async function openLine(url: string): Promise<Line> {
     },
     mend: (next) => {
       to = new URL(next);
+    },
+    holdStreams: () => {
+      let letThem: () => void = () => undefined;
+      streamsMayOpen = new Promise((resolve) => (letThem = resolve));
+      return letThem;
     },
     close: () => {
       breakAll();

@@ -13,6 +13,7 @@ interface BrowserSocket {
 }
 declare const WebSocket: new (url: string) => BrowserSocket;
 
+const CONNECTING = 0;
 const OPEN = 1;
 /** Milliseconds. Browsers do not show the heartbeats of the service, so a silent connection is asked. */
 const ASK_AFTER = 30_000;
@@ -51,7 +52,9 @@ export function connect(options: {
     if (over.signal.aborted) return;
     over.abort();
     end({ isFinal, reason });
-    socket.close();
+    // A browser writes an error for a page that closes one before it is open.
+    if (socket.readyState === CONNECTING) socket.onopen = () => socket.close();
+    else socket.close();
   }
 
   async function watch(): Promise<void> {
