@@ -1,9 +1,18 @@
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import type BetterSqlite from 'better-sqlite3';
 import type { Storage } from '@slipstream/ports';
 import { copyDatabase } from './backup.js';
-import { isInMemory, openReader, openWriter, requireSound } from './storage/connection.js';
+import {
+  LOG_PAGES,
+  isInMemory,
+  openReader,
+  openWriter,
+  requireSound,
+} from './storage/connection.js';
 import { logSync } from './commits/log-sync.js';
+import { CARRIED_FROM } from './commits/sqlite-transaction.js';
+import { WriterThread } from './commits/writer-thread.js';
 import { migrate } from './migrations/migrate.js';
 import { requireOwnFile } from './storage/own-file.js';
 import { ownDatabase } from './storage/owner-lock.js';
@@ -26,6 +35,11 @@ export interface SqliteOptions {
    * closing the database: SQLite would copy what it believes to be in the log.
    */
   readonly onLost?: (cause: unknown) => void;
+  /**
+   * From how many works on a commit is made in a thread of its own, while the next one is decided. By default 8, and never
+   * where the process has one core. `Infinity`: never.
+   */
+  readonly carriedFrom?: number;
 }
 
 /** A SQLite database as a unit of work. */
@@ -44,6 +58,7 @@ export async function openSqlite({
   patience: lockTimeout,
   isReproducible = false,
   onLost,
+  carriedFrom = availableParallelism() > 1 ? CARRIED_FROM : Infinity,
 }: SqliteOptions): Promise<SqliteStorage> {
   const inMemory = isInMemory(path);
   const file = inMemory ? path : resolve(path);
@@ -58,7 +73,11 @@ export async function openSqlite({
     const unitOfWork = sqlUnitOfWork({
       writer,
       openReader: inMemory ? undefined : () => openReader(file),
-      ...{ sync, onLost },
+      ...{ sync, onLost, carriedFrom },
+      carrier:
+        sync && carriedFrom < Infinity
+          ? new WriterThread({ path: file, pages: LOG_PAGES })
+          : undefined,
       ...(lockTimeout === undefined ? {} : { lockTimeout }),
     });
     let closing: Promise<void> | undefined;

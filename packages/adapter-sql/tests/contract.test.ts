@@ -3,7 +3,9 @@ import { dirname } from 'node:path';
 import { unitOfWorkContract } from '@slipstream/port-contracts';
 import type { Storage } from '@slipstream/ports';
 import BetterSqlite from 'better-sqlite3';
-import { openReader, openWriter } from '../src/storage/connection.js';
+import { logSync } from '../src/commits/log-sync.js';
+import { WriterThread } from '../src/commits/writer-thread.js';
+import { LOG_PAGES, openReader, openWriter } from '../src/storage/connection.js';
 import { openSqlite } from '../src/index.js';
 import { inMemoryDatabase } from '../src/testing/index.js';
 import { sqlUnitOfWork } from '../src/storage/unit-of-work.js';
@@ -81,6 +83,24 @@ unitOfWorkContract('SQLite on a slow disk', {
     const writer = openWriter(path);
     const sync = { duration: () => 5, now: turn, later: turn, close: () => undefined };
     return sqlUnitOfWork({ writer, openReader: () => openReader(path), sync, lockTimeout });
+  },
+});
+unitOfWorkContract('SQLite whose transactions are made in a thread', {
+  open: async () => {
+    const path = newPath();
+    const writer = openWriter(path);
+    const carrier = new WriterThread({ path, pages: LOG_PAGES });
+    await carrier.start();
+    const sync = logSync(writer, path);
+    const openRead = () => openReader(path);
+    return sqlUnitOfWork({
+      writer,
+      openReader: openRead,
+      sync,
+      carrier,
+      carriedFrom: 1,
+      lockTimeout,
+    });
   },
 });
 unitOfWorkContract('SQLite in memory', {

@@ -3,7 +3,7 @@ import { TransactionLost, isStorageFailure } from '../storage/failures.js';
 import { type Time, TransactionTimeout } from '../storage/host-time.js';
 import type { RecordCache } from '../storage/record-cache.js';
 import type { Confirmations } from './confirmations.js';
-import type { Transaction } from './transaction.js';
+import type { CarriedTransaction, Transaction } from './transaction.js';
 import {
   type OpenSession,
   type Rests,
@@ -45,6 +45,8 @@ export interface GroupOptions {
   readonly committed: (isDone: boolean) => void;
   /** Called at the commit with the events of each transaction. */
   readonly deliver: (events: readonly Event[]) => void;
+  /** Called with the transactions of a group that was carried and not made: they run again, before all others. */
+  readonly runAgain: (transactions: readonly QueuedTransaction[]) => void;
 }
 
 /**
@@ -55,6 +57,10 @@ export interface GroupOptions {
 export type GroupOutcome =
   | { readonly kind: 'done' }
   | { readonly kind: 'again' | 'apart'; readonly transactions: readonly QueuedTransaction[] };
+
+/** After a commit of all but `rest`. */
+const next = (rest: readonly QueuedTransaction[]): GroupOutcome =>
+  rest.length > 0 ? { kind: 'again', transactions: rest } : { kind: 'done' };
 
 /** Refuses transactions whose storage failed: none of their writes are ever made. */
 export function refuseAll(transactions: readonly QueuedTransaction[], cause: unknown): void {
@@ -90,7 +96,7 @@ export class CommitGroup {
         await turn();
         sliceBegan = time.now();
       }
-      if (this.hasWritten && confirmations.isDue(time.now() - began))
+      if (this.hasWritten && confirmations.isDue(time.now() - began, this.canBeCarried()))
         return this.commit(this.transactions.slice(place));
       const { work, reject } = asked;
       if (!isWanted(asked)) {
@@ -179,6 +185,9 @@ export class CommitGroup {
   /** The transactions of `rest` did not begin, and are the next group. */
   private async commit(rest: readonly QueuedTransaction[] = []): Promise<GroupOutcome> {
     const { transaction, confirmations, committing, committed } = this.options;
+    const works = this.transactions.length - rest.length;
+    if (this.hasWritten && transaction.carried?.isDue(works, rest.length > 0))
+      return this.carry(transaction.carried, rest);
     if (this.hasWritten) committing();
     try {
       confirmations.requireKept();
@@ -195,18 +204,57 @@ export class CommitGroup {
     return this.answer(rest);
   }
 
+  private canBeCarried(): boolean {
+    return this.options.transaction.carried?.isPossible() === true;
+  }
+
+  /** Hands the writes over to be committed while the next group is decided. */
+  private async carry(
+    carried: CarriedTransaction,
+    rest: readonly QueuedTransaction[],
+  ): Promise<GroupOutcome> {
+    const { confirmations, runAgain } = this.options;
+    await confirmations.idle();
+    let made: Promise<void>;
+    try {
+      confirmations.requireKept();
+      made = carried.carry();
+    } catch (error) {
+      return isStorageFailure(error) ? this.abort(error) : this.runApart(error);
+    }
+    const asked = this.asked(rest);
+    confirmations.carry(made, {
+      ...this.answering(asked),
+      takeBack: () => {
+        this.records.forget();
+        runAgain(asked);
+      },
+    });
+    this.records.promote(confirmations.commits());
+    return next(rest);
+  }
+
   /** Answers the callers in order, once all that the transactions saw is durable. */
   private answer(rest: readonly QueuedTransaction[] = []): GroupOutcome {
-    const asked = this.transactions.slice(0, this.transactions.length - rest.length);
-    this.options.confirmations.confirm(
-      () => {
+    const { release, refuse } = this.answering(this.asked(rest));
+    this.options.confirmations.confirm(release, refuse);
+    return next(rest);
+  }
+
+  /** Those that did begin. */
+  private asked(rest: readonly QueuedTransaction[]): readonly QueuedTransaction[] {
+    return this.transactions.slice(0, this.transactions.length - rest.length);
+  }
+
+  private answering(asked: readonly QueuedTransaction[]) {
+    return {
+      release: () => {
         for (const answer of this.answers) answer();
       },
-      (error) => {
+      refuse: (error: Error) => {
         for (const { reject } of asked) reject(error);
       },
-    );
-    return rest.length > 0 ? { kind: 'again', transactions: rest } : { kind: 'done' };
+    };
   }
 
   /** The database refused a statement, perhaps of another transaction of the group than the one that ran. */

@@ -22,6 +22,8 @@ const RETRY_AFTER = { least: 5, most: 40 };
 export class CommitQueue {
   private waiting: QueuedTransaction[] = [];
   private running: Promise<void> | undefined;
+  /** Those of a group that was carried and not made: what came after it was decided by it. */
+  private again: readonly QueuedTransaction[] = [];
   /** Changes when a commit that writes is sent, and again when it is done. */
   private moments = 0;
   /** Transactions begun, and uses of their stores. */
@@ -30,7 +32,7 @@ export class CommitQueue {
 
   /** `lockTimeout`: how long a transaction waits for a locked database, in milliseconds. */
   constructor(
-    private readonly options: Omit<GroupOptions, 'used' | 'committing' | 'committed'>,
+    private readonly options: Omit<GroupOptions, 'used' | 'committing' | 'committed' | 'runAgain'>,
     private readonly lockTimeout: number,
   ) {
     this.group = {
@@ -44,6 +46,10 @@ export class CommitQueue {
       committed: (isDone) => {
         this.moments += 1;
         if (isDone) options.confirmations.wrote();
+      },
+      runAgain: (transactions) => {
+        this.again = transactions;
+        this.running ??= this.performAll();
       },
     };
   }
@@ -78,13 +84,17 @@ export class CommitQueue {
 
   /** Resolves when nothing waits any more, and everybody is answered. */
   async idle(): Promise<void> {
-    await this.running;
-    await this.options.confirmations.idle();
+    const { confirmations } = this.options;
+    while (this.running || !confirmations.isAtRest()) {
+      await this.running;
+      await confirmations.idle();
+    }
   }
 
   private async performAll(): Promise<void> {
     const { turn } = this.options;
-    while (this.waiting.length > 0) {
+    while (this.waiting.length > 0 || this.again.length > 0) {
+      await this.performAgain();
       // Transactions of this turn of the event loop join, and while more arrive, those of the next turn too. There is no timer, so a
       // lone transaction does not wait.
       for (let before = 0; before < this.waiting.length && this.waiting.length < MAX_GROUP;) {
@@ -96,10 +106,22 @@ export class CommitQueue {
     this.running = undefined;
   }
 
-  private async perform(asked: readonly QueuedTransaction[], isMerging = true): Promise<void> {
-    const { transaction, turn } = this.options;
+  private async performAgain(): Promise<void> {
+    const { again } = this;
+    this.again = [];
+    await this.perform(again, true, true);
+  }
+
+  private async perform(
+    asked: readonly QueuedTransaction[],
+    isMerging = true,
+    isHere = false,
+  ): Promise<void> {
+    const { transaction, turn, confirmations } = this.options;
     for (let transactions = asked; transactions.length > 0;) {
-      const begun = await this.begin(transactions, isMerging);
+      if (isHere || !isMerging) await confirmations.idle();
+      if (this.again.length > 0) await this.performAgain();
+      const begun = await this.begin(transactions, isMerging, isHere);
       if (begun.length === 0) return;
       const group = new CommitGroup(begun, this.group, isMerging);
       const idle = idleTimeout(
@@ -123,6 +145,7 @@ export class CommitQueue {
   private async begin(
     asked: readonly QueuedTransaction[],
     isMerging: boolean,
+    isHere: boolean,
   ): Promise<readonly QueuedTransaction[]> {
     const { transaction, time, confirmations } = this.options;
     const isPatient = (one: QueuedTransaction): boolean =>
@@ -130,7 +153,7 @@ export class CommitQueue {
     for (let group = remaining(asked, isWanted); group.length > 0;) {
       try {
         confirmations.requireKept();
-        await transaction.begin(isMerging);
+        await transaction.begin(isMerging, isHere);
         return group;
       } catch (error) {
         if (!isLocked(error)) {

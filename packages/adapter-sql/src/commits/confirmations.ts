@@ -1,6 +1,6 @@
 import { StorageUnavailable } from '@slipstream/ports';
 import type { Answer } from '../storage/answer.js';
-import { CommitsLost } from '../storage/failures.js';
+import { BatchRefused, CommitsLost } from '../storage/failures.js';
 import type { Sync } from './log-sync.js';
 
 /** Milliseconds: what takes less is waited for, because others could do little meanwhile. */
@@ -12,11 +12,24 @@ const SHORT = 1;
  */
 const DECIDED = 2;
 
+/** Milliseconds for which a group is decided, while others wait, until it is carried. */
+const CARRIED_AFTER = 4;
+
 /** Whoever must not be answered before a commit is durable. */
 interface Held {
   readonly commit: number;
   readonly release: () => void;
+  readonly refuse: (cause: Error) => void;
+}
+
+/** What becomes of a group whose commit is carried. */
+export interface Carried {
+  /** It is durable. */
+  readonly release: () => void;
+  /** Whether it is durable will never be known. */
   readonly refuse: (lost: CommitsLost) => void;
+  /** Nothing of it is there. */
+  readonly takeBack: (cause: unknown) => void;
 }
 
 /**
@@ -28,6 +41,11 @@ export class Confirmations {
   private confirmed = 0;
   private held: Held[] = [];
   private syncing: Promise<void> | undefined;
+  private carrying: Promise<void> | undefined;
+  /** Commits that were carried and not made. */
+  private readonly takenBack = new Set<number>();
+  /** Reads that must see what is carried, and nothing later. */
+  private landing: (() => void)[] = [];
   private lost: CommitsLost | undefined;
 
   /** `onLost` is called when a sync failed: what the disk has is not known, and nothing is committed any more. */
@@ -51,40 +69,105 @@ export class Confirmations {
   }
 
   /** Whether works that took so many milliseconds shall be committed: the next can be decided while these are synced. */
-  isDue(milliseconds: number): boolean {
+  isDue(milliseconds: number, canBeCarried: boolean): boolean {
+    if (canBeCarried) return this.isAtRest() && milliseconds >= CARRIED_AFTER;
     if (!this.sync || this.syncing) return false;
     const duration = this.sync.duration();
     return duration >= SHORT && milliseconds >= DECIDED * duration;
   }
 
   /** Answers a group, after all that was written before. */
-  confirm(release: () => void, refuse: (lost: CommitsLost) => void): void {
+  confirm(release: () => void, refuse: (cause: Error) => void): void {
     if (this.lost) return refuse(this.lost);
     if (!this.sync || this.isConfirmed(this.written)) return release();
     this.held.push({ commit: this.written, release, refuse });
-    if (this.syncing) return;
+    if (!this.isAtRest()) return;
     if (this.sync.duration() < SHORT) this.syncNow(this.sync);
     else this.syncLater(this.sync);
+  }
+
+  /**
+   * Counts a commit that is carried as written: later transactions see it at once. Only when nothing is under way. When it is
+   * not made, that counts as another commit: what readers can see has changed again.
+   */
+  carry(made: Promise<void>, { release, refuse, takeBack }: Carried): void {
+    this.written += 1;
+    const commit = this.written;
+    this.carrying = made.then(
+      () => {
+        this.carrying = undefined;
+        this.confirmAll(commit);
+        this.land();
+        release();
+      },
+      (error: unknown) => {
+        this.carrying = undefined;
+        if (error instanceof CommitsLost) {
+          this.lose(error);
+          refuse(error);
+        } else {
+          this.takeBack(commit, error);
+          takeBack(error);
+        }
+        this.land();
+      },
+    );
+  }
+
+  /** Calls it as soon as nothing is carried, before anything else can be; resolves after that, or at once. */
+  afterLanding(see: () => void): Answer<void> {
+    if (!this.carrying) return see();
+    return new Promise((resolve, reject) => {
+      this.landing.push(() => {
+        try {
+          resolve(see());
+        } catch (error) {
+          reject(error as Error);
+        }
+      });
+    });
   }
 
   /** Resolves when that commit and all before it are durable; at once when they are. */
   durable(commit: number): Answer<void> {
     if (!this.sync || this.isConfirmed(commit)) return;
     return new Promise((resolve, reject) => {
-      const refuse = (cause: CommitsLost) =>
+      const refuse = (cause: Error) =>
         reject(new StorageUnavailable('the database could not be read', { cause }));
       if (this.lost) refuse(this.lost);
+      else if (this.takenBack.has(commit)) refuse(new BatchRefused());
       else this.held.push({ commit, release: resolve, refuse });
     });
   }
 
+  isAtRest(): boolean {
+    return !this.syncing && !this.carrying;
+  }
+
   /** Resolves when nothing is under way. */
   async idle(): Promise<void> {
-    while (this.syncing) await this.syncing;
+    while (!this.isAtRest()) await (this.carrying ?? this.syncing);
   }
 
   private isConfirmed(commit: number): boolean {
-    return commit <= this.confirmed;
+    return commit <= this.confirmed && !this.takenBack.has(commit);
+  }
+
+  private takeBack(commit: number, cause: unknown): void {
+    this.takenBack.add(commit);
+    this.written += 1;
+    // All before it was durable when it was carried.
+    this.confirmed = this.written;
+    const { held } = this;
+    this.held = held.filter((one) => one.commit !== commit);
+    const refused = new StorageUnavailable('the database could not be written', { cause });
+    for (const one of held) if (one.commit === commit) one.refuse(refused);
+  }
+
+  private land(): void {
+    const { landing } = this;
+    this.landing = [];
+    for (const see of landing) see();
   }
 
   private syncNow(sync: Sync): void {

@@ -23,7 +23,7 @@ export function touches(read: Query<unknown>, written: Query<unknown>): boolean 
   return read.tables.some((name) => DERIVED.has(name) || familyOf(name) === familyOf(table));
 }
 
-/** The writes of one work, until the database gets them: of a work that throws before, nothing is undone. */
+/** Writes until the database gets them: of a work that throws before, nothing is undone. */
 export class OwnWrites {
   private writes: OwnWrite[] = [];
 
@@ -33,6 +33,10 @@ export class OwnWrites {
 
   add(query: Query<unknown>, changes: number | undefined): void {
     this.writes.push([query, changes]);
+  }
+
+  addAll(writes: readonly OwnWrite[]): void {
+    for (const write of writes) this.writes.push(write);
   }
 
   /** True when what the query reads may be among them. */

@@ -1,9 +1,10 @@
 import type { Connection } from '../storage/connection.js';
-import { ChangedByAnother, queryFailure } from '../storage/failures.js';
+import { BatchRefused, ChangedByAnother, queryFailure } from '../storage/failures.js';
 import type { Query } from '../storage/queries.js';
+import { type Answer, after } from '../storage/answer.js';
 import type { Executor } from '../storage/session.js';
-import { OwnWrites } from './own-writes.js';
-import type { Transaction } from './transaction.js';
+import { type OwnWrite, OwnWrites } from './own-writes.js';
+import type { CarriedTransaction, Transaction } from './transaction.js';
 
 /** Executes at once, on a connection that is in a transaction. */
 export class SqliteExecutor implements Executor {
@@ -13,24 +14,28 @@ export class SqliteExecutor implements Executor {
     return this.connection.inTransaction;
   }
 
-  rows({ sql, parameters }: Query<unknown>): unknown[] {
+  rows({ sql, parameters }: Query<unknown>): Answer<unknown[]> {
     return this.connection.statement(sql).all(parameters);
   }
 
-  row({ sql, parameters }: Query<unknown>): unknown {
+  row({ sql, parameters }: Query<unknown>): Answer<unknown> {
     return this.connection.statement(sql).get(parameters);
   }
 
-  each({ sql, parameters }: Query<unknown>, visit: (row: unknown) => void): void {
+  each({ sql, parameters }: Query<unknown>, visit: (row: unknown) => void): Answer<void> {
     for (const row of this.connection.statement(sql).iterate(parameters)) visit(row);
   }
 
   write(query: Query<unknown>, changes?: number): void {
-    const changed = this.change(query);
+    const changed = this.make(query);
     if (changes !== undefined && changed !== changes) throw new ChangedByAnother();
   }
 
-  change({ sql, parameters }: Query<unknown>): number {
+  change(query: Query<unknown>): Answer<number> {
+    return this.make(query);
+  }
+
+  protected make({ sql, parameters }: Query<unknown>): number {
     return this.connection.statement(sql).run(parameters).changes;
   }
 }
@@ -38,22 +43,74 @@ export class SqliteExecutor implements Executor {
 /** Writes that a work collects at most; a work with more of them makes them as it goes, between rests. */
 const MOST = 50;
 
+/** Works of a transaction from which on a thread makes it: for fewer, the way there takes longer than is saved. */
+export const CARRIED_FROM = 8;
+
+/** Who makes transactions in another thread, one at a time. */
+export interface Carrier {
+  isReady(): boolean;
+  /** Resolves when the writes are durable. */
+  carry(writes: readonly OwnWrite[]): Promise<void>;
+  /** Ends it; nothing may be under way. */
+  close(): Promise<void>;
+}
+
+/** A transaction that was carried: the next one is decided by what it wrote. */
+interface Ahead {
+  state: 'under_way' | 'made' | 'refused';
+  readonly ended: Promise<void>;
+}
+
 /**
  * The transactions of the connection that writes. A work's writes are made when it is done, or before it reads what they may
  * have changed; only then, in a transaction that it shares, does it need a savepoint, for which SQLite copies every page
  * that changes.
+ *
+ * With a carrier the writes of all works are collected, and nothing is begun: a transaction of many works is made in another
+ * thread. As soon as a work reads what the transaction may have changed, it is begun here.
  */
 export class SqliteTransaction extends SqliteExecutor implements Transaction {
-  readonly isBusy = false;
   private readonly own = new OwnWrites();
   private isAlone = true;
   private hasSavepoint = false;
   /** Some of the work's writes were made, without a savepoint. */
   private isHalfMade = false;
+  /** The writes of the works that are done, as long as all of them are collected. */
+  private collected: OwnWrites | undefined;
+  private ahead: Ahead | undefined;
+  private waiting = 0;
 
-  begin(): void {
+  /** `carriedFrom`: of so many works at least is a transaction that the carrier makes. */
+  constructor(
+    connection: Connection,
+    private readonly carrier?: Carrier,
+    private readonly carriedFrom = CARRIED_FROM,
+  ) {
+    super(connection);
+  }
+
+  override get inTransaction(): boolean {
+    return this.collected !== undefined || this.connection.inTransaction;
+  }
+
+  get isBusy(): boolean {
+    return this.waiting > 0;
+  }
+
+  readonly carried: CarriedTransaction = {
+    isPossible: () => this.collected !== undefined,
+    isDue: (works, othersWait) =>
+      this.collected !== undefined &&
+      this.collected.count > 0 &&
+      (othersWait || works >= this.carriedFrom),
+    carry: () => this.carry(),
+  };
+
+  begin(isMerging = true, isHere = false): void {
     this.rollback();
-    this.execute('BEGIN IMMEDIATE');
+    if (this.ahead?.state !== 'under_way') this.ahead = undefined;
+    if (isMerging && !isHere && this.carrier?.isReady()) this.collected = new OwnWrites();
+    else this.execute('BEGIN IMMEDIATE');
   }
 
   openWork(isAlone: boolean): void {
@@ -62,40 +119,33 @@ export class SqliteTransaction extends SqliteExecutor implements Transaction {
     this.own.take();
   }
 
-  override rows(query: Query<unknown>): unknown[] {
-    this.makeFor(query);
-    return super.rows(query);
+  override rows(query: Query<unknown>): Answer<unknown[]> {
+    return after(this.makeFor(query), () => super.rows(query));
   }
 
-  override row(query: Query<unknown>): unknown {
-    this.makeFor(query);
-    return super.row(query);
+  override row(query: Query<unknown>): Answer<unknown> {
+    return after(this.makeFor(query), () => super.row(query));
   }
 
-  override each(query: Query<unknown>, visit: (row: unknown) => void): void {
-    this.makeFor(query);
-    super.each(query, visit);
+  override each(query: Query<unknown>, visit: (row: unknown) => void): Answer<void> {
+    return after(this.makeFor(query), () => super.each(query, visit));
   }
 
   override write(query: Query<unknown>, changes?: number): void {
     this.own.add(query, changes);
-    if (this.own.count >= MOST) this.makeOwn();
+    if (this.own.count >= MOST && !this.collected) this.makeOwn();
   }
 
-  override change(query: Query<unknown>): number {
-    this.makeOwn();
-    return super.change(query);
-  }
-
-  keepWork(): void {
-    if (this.hasSavepoint) {
+  override change(query: Query<unknown>): Answer<number> {
+    return after(this.opened(), () => {
       this.makeOwn();
-      this.execute('RELEASE work');
-      return;
-    }
-    this.isHalfMade = true;
-    this.makeAll();
-    this.isHalfMade = false;
+      return this.make(query);
+    });
+  }
+
+  keepWork(): Answer<void> {
+    if (this.collected && this.own.count < MOST) return this.collected.addAll(this.own.take());
+    return after(this.opened(), () => this.keepMade());
   }
 
   undoWork(): boolean {
@@ -107,35 +157,102 @@ export class SqliteTransaction extends SqliteExecutor implements Transaction {
     return !this.isHalfMade;
   }
 
-  commit(): void {
-    this.execute('COMMIT');
+  commit(): Answer<void> {
+    if (this.ahead?.state === 'refused') this.dropped();
+    if (this.collected?.count === 0) this.collected = undefined;
+    else return after(this.opened(), () => this.execute('COMMIT'));
   }
 
   rollback(): void {
     this.own.take();
+    this.collected = undefined;
     this.isHalfMade = false;
-    if (this.inTransaction) this.execute('ROLLBACK');
+    if (this.connection.inTransaction) this.execute('ROLLBACK');
   }
 
-  private makeFor(read: Query<unknown>): void {
-    if (this.own.isTouchedBy(read)) this.makeOwn();
+  private keepMade(): void {
+    if (this.hasSavepoint) {
+      this.makeOwn();
+      this.execute('RELEASE work');
+      return;
+    }
+    this.isHalfMade = true;
+    this.makeAll(this.own);
+    this.isHalfMade = false;
+  }
+
+  /** What the database shows then is what the query must see. */
+  private makeFor(read: Query<unknown>): Answer<void> {
+    const isOwn = this.own.isTouchedBy(read);
+    if (!this.collected) return isOwn ? this.makeOwn() : undefined;
+    if (!isOwn && !this.collected.isTouchedBy(read)) return this.landed();
+    return after(this.opened(), () => this.makeOwn());
   }
 
   /** Makes them so that the work can still be undone alone. */
   private makeOwn(): void {
+    if (this.own.count === 0) return;
     if (!this.isAlone && !this.hasSavepoint) {
       this.execute('SAVEPOINT work');
       this.hasSavepoint = true;
     }
-    this.makeAll();
+    this.makeAll(this.own);
   }
 
-  private makeAll(): void {
+  private carry(): Promise<void> {
+    const { carrier, collected } = this;
+    if (!carrier || !collected) throw new Error('there is nothing to carry');
+    if (this.ahead?.state === 'refused') this.dropped();
+    this.collected = undefined;
+    const ended = carrier.carry(collected.take());
+    const ahead: Ahead = { state: 'under_way', ended };
+    this.ahead = ahead;
+    return ended.then(
+      () => void (ahead.state = 'made'),
+      (error: unknown) => {
+        ahead.state = 'refused';
+        throw error;
+      },
+    );
+  }
+
+  /** Begins the transaction here, with what was collected. */
+  private opened(): Answer<void> {
+    return this.collected ? after(this.landed(), () => this.open()) : undefined;
+  }
+
+  private open(): void {
+    const { collected } = this;
+    // Another use of the stores may have come first.
+    if (!collected) return;
+    this.collected = undefined;
+    this.execute('BEGIN IMMEDIATE');
     try {
-      for (const [query, changes] of this.own.take()) {
-        const changed = super.change(query);
-        if (changes !== undefined && changed !== changes) throw new ChangedByAnother();
-      }
+      this.makeAll(collected);
+    } catch (error) {
+      // Whose writes these are is not known: each work must run by itself.
+      this.execute('ROLLBACK');
+      throw error;
+    }
+  }
+
+  /** Waits for the transaction ahead: what comes after must see it, and counts only if it was made. */
+  private landed(): Answer<void> {
+    const { ahead } = this;
+    if (!ahead || ahead.state === 'made') return;
+    if (ahead.state === 'refused') return this.dropped();
+    this.waiting += 1;
+    return ahead.ended.catch(() => this.dropped()).finally(() => (this.waiting -= 1));
+  }
+
+  private dropped(): never {
+    this.collected = undefined;
+    throw new BatchRefused();
+  }
+
+  private makeAll(writes: OwnWrites): void {
+    try {
+      for (const [query, changes] of writes.take()) super.write(query, changes);
     } catch (error) {
       throw queryFailure(error);
     }

@@ -5,9 +5,9 @@ import type { Executor } from '../storage/session.js';
 export interface Transaction extends Executor {
   /**
    * Begins the next one; throws what `isLocked` knows while another process writes. Without `isMerging`, the true by
-   * default, each write is made by itself.
+   * default, each write is made by itself; and with `isHere`, false by default, it is never carried.
    */
-  begin(isMerging?: boolean): Answer<void>;
+  begin(isMerging?: boolean, isHere?: boolean): Answer<void>;
   /** True while an answer of the database is awaited. */
   readonly isBusy: boolean;
   /** From now on queries are of the next work. `isAlone`: it shares the transaction with no other. */
@@ -21,6 +21,21 @@ export interface Transaction extends Executor {
   undoWork(): Answer<boolean>;
   /** Resolves when all writes are durable. */
   commit(): Answer<void>;
+  /** Absent when it is always committed here. */
+  readonly carried?: CarriedTransaction;
   /** Takes back all writes, if a transaction is open. */
   rollback(): Answer<void>;
+}
+
+/** How a transaction is made in another thread, while the next one is decided. */
+export interface CarriedTransaction {
+  /** Whether the one that is open still can be. */
+  isPossible(): boolean;
+  /** Whether one of so many works shall be; `othersWait`: works wait until it is on its way. */
+  isDue(works: number, othersWait: boolean): boolean;
+  /**
+   * Hands all writes over, in place of a commit. Only when nothing is under way. Resolves when they are durable; rejects when
+   * nothing of them is there, or with `CommitsLost`.
+   */
+  carry(): Promise<void>;
 }

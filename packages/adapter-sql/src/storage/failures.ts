@@ -102,3 +102,11 @@ export class TransactionLost extends Error {
   override readonly name = 'TransactionLost';
   readonly code = 'TX_LOST';
 }
+
+/** A transaction that another thread should make was not made, and nothing of it is there. */
+export class BatchRefused extends Error {
+  override readonly name = 'BatchRefused';
+  constructor() {
+    super('the transaction was not made by the thread that writes');
+  }
+}

@@ -106,7 +106,7 @@ export interface GroupRecords extends Records {
   rollbackWork(): void;
   /** The group's records are committed, by the commit of that number. */
   promote(commit: number): void;
-  /** The group's records are rolled back; stored ones are loaded again. */
+  /** The group's records are rolled back, also those that count as committed already; stored ones are loaded again. */
   forget(): void;
 }
 
@@ -157,6 +157,7 @@ export function recordCache(mosts: Most = MOST): RecordCache {
   return {
     openGroup() {
       const own = tables();
+      let commitOf = -1;
       /** The values that the transaction replaced in `own`, oldest first. */
       let overwritten: (() => void)[] = [];
       const overwrite = (table: Table, key: string, record: CachedRecords[Kind] | undefined) => {
@@ -172,7 +173,6 @@ export function recordCache(mosts: Most = MOST): RecordCache {
             if (record) take(kind, key, record);
             else committed[kind].delete(key);
           }
-          own[kind].clear();
         }
       };
       return {
@@ -194,10 +194,14 @@ export function recordCache(mosts: Most = MOST): RecordCache {
           overwritten = [];
         },
         promote: (commit) => {
+          commitOf = commit;
           for (const kind of KINDS) if (own[kind].size > 0) written.set(kind, commit);
           end(keep);
         },
-        forget: () => end((kind, key) => void committed[kind].delete(key)),
+        forget: () => {
+          for (const kind of KINDS) if (written.get(kind) === commitOf) written.delete(kind);
+          end((kind, key) => void committed[kind].delete(key));
+        },
       };
     },
 

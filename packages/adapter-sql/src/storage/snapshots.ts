@@ -1,10 +1,11 @@
 import type BetterSqlite from 'better-sqlite3';
 import { StorageUnavailable } from '@slipstream/ports';
-import type { Answer } from './answer.js';
+import { type Answer, after } from './answer.js';
 import { SqliteExecutor } from '../commits/sqlite-transaction.js';
 import { type Connection, connectionOn } from './connection.js';
 import { isStorageFailure } from './failures.js';
 import type { RecordCache } from './record-cache.js';
+import type { Query } from './queries.js';
 import { type Rests, type Session, openSession } from './session.js';
 
 interface Snapshot {
@@ -54,6 +55,33 @@ class LazySnapshot implements Connection {
   }
 }
 
+/** Reads a snapshot. */
+class SnapshotExecutor extends SqliteExecutor {
+  constructor(
+    private readonly lazy: LazySnapshot,
+    private readonly afterLanding: Commits['afterLanding'],
+  ) {
+    super(lazy);
+  }
+
+  /** Takes it, once the database shows what counts as committed. */
+  begin(): Answer<void> {
+    if (!this.lazy.taken) return this.afterLanding(() => this.lazy.begin());
+  }
+
+  override rows(query: Query<unknown>): Answer<unknown[]> {
+    return after(this.begin(), () => super.rows(query));
+  }
+
+  override row(query: Query<unknown>): Answer<unknown> {
+    return after(this.begin(), () => super.row(query));
+  }
+
+  override each(query: Query<unknown>, visit: (row: unknown) => void): Answer<void> {
+    return after(this.begin(), () => super.each(query, visit));
+  }
+}
+
 /** Which state is committed. */
 export interface Commits {
   /** Changes exactly when what the database shows does. */
@@ -62,6 +90,8 @@ export interface Commits {
   readonly moment: () => number;
   /** Resolves when that commit and all before it are durable; at once when they are. */
   readonly durable: (commit: number) => Answer<void>;
+  /** Calls it as soon as the database shows exactly what was committed; resolves after that, or at once. */
+  readonly afterLanding: (see: () => void) => Answer<void>;
 }
 
 export interface Snapshots {
@@ -81,7 +111,7 @@ const unreadable = (cause: unknown): StorageUnavailable =>
 export function snapshots(
   open: () => BetterSqlite.Database,
   records: RecordCache,
-  { commits, durable }: Pick<Commits, 'commits' | 'durable'>,
+  { commits, durable, afterLanding }: Omit<Commits, 'moment'>,
   rests?: Rests,
 ): Snapshots {
   const idle: Connection[] = [];
@@ -146,11 +176,10 @@ export function snapshots(
     };
     const isCurrent = (): boolean => begun === commits();
     const lazy = new LazySnapshot(isCurrent, acquireOrFail);
-    if (isAgain) lazy.begin();
-    const session = openSession(new SqliteExecutor(lazy), records.forRead(isCurrent, saw), {
-      rests,
-    });
+    const executor = new SnapshotExecutor(lazy, afterLanding);
+    const session = openSession(executor, records.forRead(isCurrent, saw), { rests });
     try {
+      if (isAgain) await executor.begin();
       const answer = await work(session);
       const failure = session.failure();
       if (failure) throw failure;

@@ -4,7 +4,7 @@ import type { Answer } from './answer.js';
 import { connectionOn } from './connection.js';
 import { CommitQueue } from '../commits/commit-queue.js';
 import { Confirmations } from '../commits/confirmations.js';
-import { SqliteTransaction } from '../commits/sqlite-transaction.js';
+import { type Carrier, SqliteTransaction } from '../commits/sqlite-transaction.js';
 import type { Transaction } from '../commits/transaction.js';
 import { type Time, hostTime, nextTurn } from './host-time.js';
 import { type RecordCache, recordCache } from './record-cache.js';
@@ -40,16 +40,27 @@ export interface Connections extends Surroundings {
   readonly writer: BetterSqlite.Database;
   /** Opens a connection for reads; absent when there can be only one connection. */
   readonly openReader?: (() => BetterSqlite.Database) | undefined;
+  /** Makes transactions of many works; absent when all are made here. */
+  readonly carrier?: Carrier | undefined;
+  /** Of so many works at least is a transaction that it makes. */
+  readonly carriedFrom?: number | undefined;
 }
 
 /** The migrated database of `writer` as a unit of work. */
-export const sqlUnitOfWork = ({ writer, openReader, ...others }: Connections): SqlUnitOfWork =>
+export const sqlUnitOfWork = ({
+  writer,
+  openReader,
+  carrier,
+  carriedFrom,
+  ...others
+}: Connections): SqlUnitOfWork =>
   unitOfWorkOver({
     ...others,
-    transaction: new SqliteTransaction(connectionOn(writer)),
+    transaction: new SqliteTransaction(connectionOn(writer), carrier, carriedFrom),
     openReads:
       openReader && ((records, commits, rests) => snapshots(openReader, records, commits, rests)),
-    close: () => {
+    close: async () => {
+      await carrier?.close();
       others.sync?.close();
       writer.close();
     },
@@ -88,6 +99,7 @@ export function unitOfWorkOver({
     commits: () => confirmations.commits(),
     moment: () => queue.moment(),
     durable: (commit) => confirmations.durable(commit),
+    afterLanding: (see) => confirmations.afterLanding(see),
   };
   const reads = openReads?.(records, committed, { now: () => time.now(), turn, after: 0 });
   let closing: Promise<void> | undefined;

@@ -395,4 +395,24 @@ describe('records in memory', () => {
       expect(await cached.read(({ valueHistory }) => valueHistory.last(other))).toBeUndefined();
     });
   });
+
+  it('that a commit took back are read again, and the others of their kind wait for no commit', () => {
+    const records = recordCache();
+    const [first, second] = [records.openGroup(), records.openGroup()];
+    first.written('books', 'kept', aBook());
+    first.promote(1);
+    second.written('books', 'taken back', aBook());
+    second.promote(2);
+    second.forget();
+    const seen: number[] = [];
+    const read = records.forRead(
+      () => true,
+      (commit) => seen.push(commit),
+    );
+    expect([read.get('books', 'kept'), read.get('books', 'taken back')]).toEqual([
+      aBook(),
+      undefined,
+    ]);
+    expect(seen).not.toContain(2);
+  });
 });

@@ -1,0 +1,79 @@
+import { Worker } from 'node:worker_threads';
+import { BatchRefused, CommitsLost } from '../storage/failures.js';
+import { type BatchEnd, type WriterData, batchOf } from './batch.js';
+import type { OwnWrite } from './own-writes.js';
+import type { Carrier } from './sqlite-transaction.js';
+
+/** Built beside this file; tests run the sources. */
+const PROGRAM = new URL('../../dist/commits/writer-program.js', import.meta.url);
+
+/** Makes whole transactions in a thread with a connection of its own, one at a time. */
+export class WriterThread implements Carrier {
+  private worker: Worker | undefined;
+  private started: Promise<void> | undefined;
+  private ready = false;
+  private ended: Promise<void> | undefined;
+  private underWay: ((end: BatchEnd) => void) | undefined;
+
+  constructor(private readonly data: WriterData) {}
+
+  /** Whether it can be given a batch; the first one who asks starts it. */
+  isReady(): boolean {
+    if (!this.worker) void this.start();
+    return this.ready;
+  }
+
+  /** Resolves when it can be given batches, or has ended. */
+  start(): Promise<void> {
+    return (this.started ??= this.open());
+  }
+
+  /** Resolves when the writes are durable. Rejects with `BatchRefused`, or `CommitsLost` when nobody knows what the disk has. */
+  carry(writes: readonly OwnWrite[]): Promise<void> {
+    if (!this.ready) return Promise.reject(new BatchRefused());
+    return new Promise((resolve, reject) => {
+      this.worker?.ref();
+      this.underWay = (end) => {
+        this.underWay = undefined;
+        this.worker?.unref();
+        if (end === 'durable') resolve();
+        else reject(end === 'refused' ? new BatchRefused() : new CommitsLost(undefined));
+      };
+      this.worker?.postMessage(batchOf(writes));
+    });
+  }
+
+  /** Ends it at once, whatever is under way. */
+  end(): void {
+    void this.worker?.terminate();
+  }
+
+  /** Closes its connection; nothing may be under way. */
+  async close(): Promise<void> {
+    this.worker?.postMessage(null);
+    await this.ended;
+  }
+
+  private open(): Promise<void> {
+    const worker = new Worker(PROGRAM, { workerData: this.data });
+    worker.unref();
+    this.worker = worker;
+    worker.on('error', () => undefined);
+    // A thread that ends by itself takes with it whether its batch was made.
+    this.ended = new Promise((resolve) => {
+      worker.once('exit', () => {
+        this.ready = false;
+        this.underWay?.('lost');
+        resolve();
+      });
+    });
+    const ready = new Promise<void>((resolve) => {
+      worker.on('message', (said: 'ready' | BatchEnd) => {
+        if (said !== 'ready') return this.underWay?.(said);
+        this.ready = true;
+        resolve();
+      });
+    });
+    return Promise.race([ready, this.ended]);
+  }
+}

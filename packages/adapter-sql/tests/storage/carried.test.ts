@@ -1,0 +1,502 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type StrategyId, id } from '@slipstream/domain';
+import type { Stores } from '@slipstream/ports';
+import { NOON, aBook, aToken, aUser } from '@slipstream/port-contracts';
+import type BetterSqlite from 'better-sqlite3';
+import fc from 'fast-check';
+import { type BatchEnd, batchOf, makeBatch } from '../../src/commits/batch.js';
+import type { Sync } from '../../src/commits/log-sync.js';
+import type { Carrier } from '../../src/commits/sqlite-transaction.js';
+import { WriterThread } from '../../src/commits/writer-thread.js';
+import { openSqlite } from '../../src/open-sqlite.js';
+import { LOG_PAGES, connectionOn, openReader, openWriter } from '../../src/storage/connection.js';
+import { BatchRefused, CommitsLost } from '../../src/storage/failures.js';
+import { type SqlUnitOfWork, sqlUnitOfWork } from '../../src/storage/unit-of-work.js';
+import { inMemoryDatabase } from '../../src/testing/index.js';
+import { type Step, everything, perform, worksInMoments } from '../works.js';
+import { temporaryPaths } from './temporary-folder.js';
+
+/** How many times more than `npm test` asks for; `npm run verify` says 20. */
+const MORE = Number(process.env['TEST_RUNS'] ?? 1);
+
+const newPath = temporaryPaths();
+
+/** Makes a batch, on a connection of its own, when the test says so. */
+function handCarrier(path: string) {
+  const connection = connectionOn(openWriter(path));
+  const underWay: ((how: BatchEnd) => void)[] = [];
+  const carrier: Carrier = {
+    isReady: () => true,
+    carry: (writes) =>
+      new Promise((resolve, reject) => {
+        underWay.push((how) => {
+          if (how === 'lost') reject(new CommitsLost(new Error('EIO')));
+          else if (how === 'refused' || !makeBatch(connection, batchOf(writes)))
+            reject(new BatchRefused());
+          else resolve();
+        });
+      }),
+    close: async () => void connection.handle.close(),
+  };
+  return {
+    carrier,
+    underWay: () => underWay.length,
+    land: (how: BatchEnd = 'durable') => underWay.shift()?.(how),
+  };
+}
+
+/** A database as its migrations leave it, copied for each case: to migrate takes longer than most of them. */
+const migrated = ((): Buffer => {
+  const database = inMemoryDatabase();
+  try {
+    return database.image();
+  } finally {
+    database.close();
+  }
+})();
+const migratedCopy = (): string => {
+  const path = newPath();
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, migrated);
+  return path;
+};
+
+const QUICK: Sync = {
+  duration: () => 0,
+  now: () => undefined,
+  later: async () => undefined,
+  close: () => undefined,
+};
+
+/** A database whose transactions are carried by hand. */
+function carriedByHand({ carriedFrom = 1, onLost = (_: unknown): void => undefined } = {}) {
+  const path = migratedCopy();
+  const writer = openWriter(path);
+  const hand = handCarrier(path);
+  const storage = sqlUnitOfWork({
+    writer,
+    openReader: () => openReader(path),
+    sync: QUICK,
+    carrier: hand.carrier,
+    carriedFrom,
+    onLost,
+  });
+  return { ...hand, path, writer, storage };
+}
+
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+/** Lets all that runs go on until it waits for what is carried. */
+async function turns(): Promise<void> {
+  for (let count = 0; count < 30; count += 1) await turn();
+}
+
+let db: ReturnType<typeof carriedByHand>;
+let storage: SqlUnitOfWork;
+let writer: BetterSqlite.Database;
+let lost: unknown[];
+const log: string[] = [];
+
+beforeEach(() => {
+  lost = [];
+  log.length = 0;
+  db = carriedByHand({ carriedFrom: 2, onLost: (cause) => lost.push(cause) });
+  ({ storage, writer } = db);
+});
+afterEach(async () => {
+  const closed = storage.close();
+  for (let left = 0; left < 3; left += 1) {
+    db.land();
+    await turns();
+  }
+  await closed;
+});
+
+const told = (name: string, asked: Promise<unknown>): void => {
+  asked.then(
+    (answer) => log.push(answer === undefined ? name : `${name} ${String(answer)}`),
+    (error: Error) => log.push(`${name}: ${error.name}`),
+  );
+};
+const inFile = (name: string): boolean => {
+  const reader = openReader(db.path);
+  try {
+    return reader.prepare('SELECT 1 FROM books WHERE strategy_id = ?').get(name) !== undefined;
+  } finally {
+    reader.close();
+  }
+};
+/** The next version of a book, from memory where it is there; answers it. */
+async function next({ books }: Pick<Stores, 'books'>, name: string): Promise<number> {
+  const book = await books.find(id(name));
+  const version = (book?.version ?? 0) + 1;
+  await books.save(aBook({ strategyId: id(name), version }), []);
+  return version;
+}
+const save = (name: string) =>
+  storage.run(
+    async (stores) => {
+      const version = await next(stores, name);
+      await stores.events.add({ kind: 'bot_deleted', botId: id(name), at: NOON });
+      return version;
+    },
+    { onCommit: () => log.push(`${name} committed`) },
+  );
+/** Books in memory, so that works on them read nothing else. */
+async function known(...names: readonly string[]): Promise<void> {
+  for (const name of names) await save(name);
+  log.length = 0;
+}
+const saveBoth = () => ['a', 'b'].map((name) => told(name, save(name)));
+const versionOf = (name: string) =>
+  storage.read(async ({ books }) => (await books.find(id(name)))?.version);
+const versionInTables = (name: StrategyId) =>
+  storage.read(
+    async ({ books }) => (await books.all()).find((one) => one.strategyId === name)?.version,
+  );
+
+describe('a transaction of several works', () => {
+  it('is answered, published and told to memory when others have made it durable', async () => {
+    await known('a', 'b');
+    storage.subscribe(() => log.push('event'));
+    saveBoth();
+    await turns();
+    expect([db.underWay(), log]).toEqual([1, []]);
+    db.land();
+    await turns();
+    expect(log).toEqual(['a committed', 'event', 'b committed', 'event', 'a 2', 'b 2']);
+  });
+
+  it('does not hold the next, which is decided by what it wrote, and carried after it', async () => {
+    await known('a', 'b');
+    saveBoth();
+    await turns();
+    saveBoth();
+    await turns();
+    expect([db.underWay(), log]).toEqual([1, []]);
+    db.land();
+    await turns();
+    expect([db.underWay(), log]).toEqual([1, ['a committed', 'b committed', 'a 2', 'b 2']]);
+    db.land();
+    await turns();
+    expect(log.slice(4)).toEqual(['a committed', 'b committed', 'a 3', 'b 3']);
+  });
+
+  it('is seen by a work that reads the tables, once it is there', async () => {
+    await known('a', 'b');
+    saveBoth();
+    await turns();
+    told(
+      'all',
+      storage.run(async ({ books }) => (await books.all()).map((one) => one.version).join()),
+    );
+    await turns();
+    expect(log).toEqual([]);
+    db.land();
+    await turns();
+    expect(log).toContain('all 2,2');
+  });
+
+  it('is made at once where a work reads what another one of it wrote', async () => {
+    saveBoth();
+    told(
+      'all',
+      storage.run(async ({ books }) => (await books.all()).length),
+    );
+    await turns();
+    expect([db.underWay(), log.slice(-3)]).toEqual([0, ['a 1', 'b 1', 'all 2']]);
+  });
+
+  it('is made at once where there are fewer works than are worth the way', async () => {
+    await known('a');
+    told('a', save('a'));
+    await turns();
+    expect([db.underWay(), log]).toEqual([0, ['a committed', 'a 2']]);
+  });
+
+  it('is waited for when the storage is closed', async () => {
+    await known('a', 'b');
+    saveBoth();
+    await turns();
+    told('closed', storage.close());
+    await turns();
+    expect(log).toEqual([]);
+    db.land();
+    await turns();
+    expect(log).toEqual(['a committed', 'b committed', 'a 2', 'b 2', 'closed']);
+  });
+});
+
+describe('a read while a transaction is under way', () => {
+  beforeEach(async () => {
+    await storage.run(async ({ users, tokens }) => {
+      await users.save(aUser({ id: id('eve') }));
+      await tokens.save(aToken({ digest: 'digest', userId: id('eve') }));
+    });
+    await known('a', 'b', 'c');
+    saveBoth();
+    await turns();
+  });
+
+  it('of what it wrote is answered when that is durable', async () => {
+    told('a is', versionOf('a'));
+    await turns();
+    expect(log).toEqual([]);
+    db.land();
+    await turns();
+    expect(log).toContain('a is 2');
+  });
+
+  it('of the tables waits for it, and sees one moment', async () => {
+    const both = storage.read(async ({ books }) => {
+      const inMemory = (await books.find(id('a')))?.version;
+      await turns();
+      const inTables = (await books.all()).map((one) => one.version);
+      return [inMemory, ...inTables].join();
+    });
+    told('seen', both);
+    await turns();
+    saveBoth();
+    await turns();
+    db.land();
+    await turns();
+    db.land();
+    await turns();
+    expect(log.filter((line) => line.startsWith('seen'))).toEqual(['seen 2,2,2,1']);
+  });
+
+  it('of other records in memory waits for nothing', async () => {
+    told(
+      'user is',
+      storage.read(async ({ tokens }) => (await tokens.findByDigest('digest'))?.userId),
+    );
+    await turns();
+    expect(log).toEqual(['user is eve']);
+  });
+});
+
+describe('a transaction that was not made', () => {
+  beforeEach(() => known('a', 'b', 'c'));
+
+  it('runs again at once, and then what was decided by it', async () => {
+    saveBoth();
+    await turns();
+    saveBoth();
+    await turns();
+    db.land('refused');
+    await turns();
+    db.land();
+    await turns();
+    expect(log.filter((line) => /\d/.test(line))).toEqual(['a 2', 'b 2', 'a 3', 'b 3']);
+    expect(await versionInTables(id('a'))).toBe(3);
+  });
+
+  it('is told to nobody before it ran again', async () => {
+    storage.subscribe(() => log.push('event'));
+    saveBoth();
+    await turns();
+    db.land('refused');
+    expect(log).toEqual([]);
+    await turns();
+    expect(log).toEqual(['a committed', 'event', 'b committed', 'event', 'a 2', 'b 2']);
+  });
+
+  it('runs again one by one where the database refuses one of its works', async () => {
+    saveBoth();
+    told('c', save('c'));
+    await turns();
+    // Somebody else changes a row: the version that the work saw is not there any more.
+    writer.prepare("UPDATE books SET version = 7 WHERE strategy_id = 'c'").run();
+    db.land();
+    await turns();
+    expect(log.filter((line) => !line.includes('committed'))).toEqual(['a 2', 'b 2', 'c 8']);
+  });
+
+  it('is forgotten: a read that saw it is refused, and a later one sees what is there', async () => {
+    saveBoth();
+    await turns();
+    told('a is', versionOf('a'));
+    await turns();
+    db.land('refused');
+    await turns();
+    expect(log).toContain('a is: StorageUnavailable');
+    expect(await versionOf('a')).toBe(2);
+  });
+
+  it.each([
+    ['reads nothing else', async () => 0],
+    ['reads the tables after', async ({ books }: Stores) => (await books.all()).length],
+  ])('lets a work that saw it run again, also one that %s and writes nothing', async (_, end) => {
+    saveBoth();
+    await turns();
+    let goOn = (): void => undefined;
+    const waits = new Promise<void>((resolve) => (goOn = resolve));
+    let runs = 0;
+    const looking = storage.run(async (stores) => {
+      runs += 1;
+      await stores.books.find(id('a'));
+      await waits;
+      return end(stores);
+    });
+    await turns();
+    db.land('refused');
+    await turns();
+    goOn();
+    await looking;
+    expect(runs).toBe(2);
+  });
+
+  it('refuses what was refused because of it', async () => {
+    saveBoth();
+    await turns();
+    const refused = storage.run(async ({ books }) => {
+      if ((await books.find(id('a')))?.version === 2) throw new TypeError('there is an a 2');
+    });
+    told('judged', refused);
+    await turns();
+    db.land('refused');
+    await turns();
+    expect(log).toContain('judged: StorageUnavailable');
+  });
+});
+
+describe('a transaction whose fate nobody knows', () => {
+  it('leaves its works unanswered as lost, and nothing is committed or read any more', async () => {
+    await known('a', 'b');
+    saveBoth();
+    await turns();
+    told('read', versionOf('a'));
+    told('next', save('c'));
+    db.land('lost');
+    await turns();
+    expect(log.toSorted()).toEqual([
+      'a: CommitsLost',
+      'b: CommitsLost',
+      'next: StorageUnavailable',
+      'read: StorageUnavailable',
+    ]);
+    expect(lost).toHaveLength(1);
+    await expect(save('a')).rejects.toThrow('could not be written');
+  });
+});
+
+describe('the thread that writes', () => {
+  it('is used from so many works on, and what it made is there after the next start', async () => {
+    const path = newPath();
+    const opened = await openSqlite({ path, carriedFrom: 2 });
+    const users = Array.from({ length: 200 }, (_, n) => id<'user'>(`user-${n}`));
+    // The first works begin before it is ready.
+    for (let from = 0; from < users.length; from += 4)
+      await Promise.all(
+        users
+          .slice(from, from + 4)
+          .map((userId) => opened.run((stores) => stores.users.save(aUser({ id: userId })))),
+      );
+    await opened.close();
+    const again = await openSqlite({ path });
+    expect(await again.read((stores) => stores.users.list(users))).toHaveLength(200);
+    await again.close();
+  });
+
+  it('that ends amid a transaction leaves its fate unknown', async () => {
+    const path = migratedCopy();
+    const database = openWriter(path);
+    const thread = new WriterThread({ path, pages: LOG_PAGES });
+    await thread.start();
+    expect(thread.isReady()).toBe(true);
+    const carried = thread.carry([[{ sql: 'SELECT no_such_thing()', parameters: [] }, undefined]]);
+    await expect(carried).rejects.toThrow(BatchRefused);
+    const update = { sql: 'UPDATE stocks SET name = name', parameters: [] };
+    const long = thread.carry(Array.from({ length: 500_000 }, () => [update, undefined]));
+    thread.end();
+    await expect(long).rejects.toThrow(CommitsLost);
+    expect(thread.isReady()).toBe(false);
+    await expect(thread.carry([[update, undefined]])).rejects.toThrow(BatchRefused);
+    await thread.close();
+    database.close();
+  });
+});
+
+describe('works that are carried', () => {
+  /** After how many turns, and how, what is under way ends. */
+  const landing = fc.record({
+    after: fc.nat({ max: 12 }),
+    how: fc.oneof(
+      { weight: 4, arbitrary: fc.constant('durable' as const) },
+      { weight: 1, arbitrary: fc.constant('refused' as const) },
+    ),
+  });
+
+  /** As one text, whatever the order of an object's fields. */
+  const textOf = (found: unknown): string =>
+    JSON.stringify(found, (_, value: unknown) =>
+      value instanceof Map
+        ? [...value]
+        : value !== null && typeof value === 'object' && !Array.isArray(value)
+          ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+          : value,
+    );
+
+  /** The answers and all that is there after each work, where they run one after another. */
+  async function oneByOne(works: readonly (readonly Step[])[]) {
+    const plain = await openSqlite({ path: ':memory:' });
+    const answers: unknown[] = [];
+    const states = [textOf(await plain.read(everything))];
+    for (const steps of works) {
+      answers.push(await plain.run((stores) => perform(stores, steps)).catch(() => 'refused'));
+      states.push(textOf(await plain.read(everything)));
+    }
+    await plain.close();
+    return { answers, states };
+  }
+
+  it('end as if they ran one by one, and each read sees them as they were after one that is at least as late as those that were answered before', async () => {
+    const landings = fc.array(landing, { minLength: 1, maxLength: 20 });
+    await fc.assert(
+      fc.asyncProperty(worksInMoments, landings, async (moments, ends) => {
+        const { answers, states } = await oneByOne(moments.flat());
+        const carried = carriedByHand();
+        let answered = 0;
+        const asked: Promise<unknown>[] = [];
+        const reads: Promise<void>[] = [];
+        const read = async (): Promise<void> => {
+          const before = answered;
+          const seen = await carried.storage.read(everything).catch(() => undefined);
+          if (seen) expect(states.slice(before)).toContain(textOf(seen));
+        };
+        let isDone = false;
+        const landAll = async (): Promise<void> => {
+          for (let at = 0; !isDone; at += 1) {
+            const { after = 0, how } = ends[at % ends.length] ?? { how: 'durable' };
+            for (let count = 0; count < after; count += 1) await turn();
+            carried.land(how);
+            await turn();
+          }
+        };
+        const landed = landAll();
+        for (const works of moments) {
+          for (const steps of works)
+            asked.push(
+              carried.storage
+                .run((stores) => perform(stores, steps))
+                .catch((error: Error) =>
+                  error.name === 'StorageUnavailable' ? 'unavailable' : 'refused',
+                )
+                .finally(() => (answered += 1)),
+            );
+          reads.push(read());
+          await turn();
+          reads.push(read());
+        }
+        expect(await Promise.all(asked)).toEqual(answers);
+        await Promise.all(reads);
+        expect(textOf(await carried.storage.read(everything))).toBe(states.at(-1));
+        await carried.storage.close();
+        isDone = true;
+        await landed;
+      }),
+      { numRuns: 40 * MORE },
+    );
+  });
+});
