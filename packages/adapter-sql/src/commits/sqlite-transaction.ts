@@ -48,7 +48,8 @@ export const CARRIED_FROM = 8;
 
 /** Who makes transactions in another thread, one at a time. */
 export interface Carrier {
-  isReady(): boolean;
+  /** `isWanted`: it shall be soon, if it is not. */
+  isReady(isWanted: boolean): boolean;
   /** Resolves when the writes are durable. */
   carry(writes: readonly OwnWrite[]): Promise<void>;
   /** Ends it; nothing may be under way. */
@@ -106,10 +107,12 @@ export class SqliteTransaction extends SqliteExecutor implements Transaction {
     carry: () => this.carry(),
   };
 
-  begin(isMerging = true, isHere = false): void {
+  begin(isMerging = true, works = 0): void {
     this.rollback();
     if (this.ahead?.state !== 'under_way') this.ahead = undefined;
-    if (isMerging && !isHere && this.carrier?.isReady()) this.collected = new OwnWrites();
+    const isWorthIt = works >= this.carriedFrom;
+    if (isMerging && works > 0 && this.carrier?.isReady(isWorthIt))
+      this.collected = new OwnWrites();
     else this.execute('BEGIN IMMEDIATE');
   }
 
@@ -231,7 +234,7 @@ export class SqliteTransaction extends SqliteExecutor implements Transaction {
       this.makeAll(collected);
     } catch (error) {
       // Whose writes these are is not known: each work must run by itself.
-      this.execute('ROLLBACK');
+      if (this.connection.inTransaction) this.execute('ROLLBACK');
       throw error;
     }
   }

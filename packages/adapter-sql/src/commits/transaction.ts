@@ -5,9 +5,9 @@ import type { Executor } from '../storage/session.js';
 export interface Transaction extends Executor {
   /**
    * Begins the next one; throws what `isLocked` knows while another process writes. Without `isMerging`, the true by
-   * default, each write is made by itself; and with `isHere`, false by default, it is never carried.
+   * default, each write is made by itself. `works`: of how many it is, where it may be carried; by default it may not.
    */
-  begin(isMerging?: boolean, isHere?: boolean): Answer<void>;
+  begin(isMerging?: boolean, works?: number): Answer<void>;
   /** True while an answer of the database is awaited. */
   readonly isBusy: boolean;
   /** From now on queries are of the next work. `isAlone`: it shares the transaction with no other. */

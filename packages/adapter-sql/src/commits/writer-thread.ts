@@ -17,9 +17,8 @@ export class WriterThread implements Carrier {
 
   constructor(private readonly data: WriterData) {}
 
-  /** Whether it can be given a batch; the first one who asks starts it. */
-  isReady(): boolean {
-    if (!this.worker) void this.start();
+  isReady(isWanted = false): boolean {
+    if (isWanted) void this.start();
     return this.ready;
   }
 

@@ -1,5 +1,9 @@
 import BetterSqlite from 'better-sqlite3';
+import { batchOf, makeBatch } from '../commits/batch.js';
+import type { Carrier } from '../commits/sqlite-transaction.js';
 import { migrate } from '../migrations/migrate.js';
+import { connectionOn } from '../storage/connection.js';
+import { BatchRefused, CommitsLost } from '../storage/failures.js';
 import { type SqlUnitOfWork, sqlUnitOfWork } from '../storage/unit-of-work.js';
 
 /** A clock that never moves: a slow host aborts no transaction. */
@@ -17,7 +21,28 @@ export interface GatedOptions {
   readonly sync: () => Promise<void>;
   /** Called when that failed. */
   readonly onLost: () => void;
+  /** Whether each transaction is made, some turns later, as by the thread that writes; by default none is. */
+  readonly carries?: boolean;
 }
+
+/** Makes transactions on the connection that there is. */
+const carrierOn = (
+  writer: BetterSqlite.Database,
+  { turn, sync }: Pick<GatedOptions, 'turn' | 'sync'>,
+): Carrier => {
+  const connection = connectionOn(writer);
+  return {
+    isReady: () => true,
+    async carry(writes) {
+      await turn();
+      if (!makeBatch(connection, batchOf(writes))) throw new BatchRefused();
+      await sync().catch((cause: unknown) => {
+        throw new CommitsLost(cause);
+      });
+    },
+    close: async () => undefined,
+  };
+};
 
 /** A unit of work that can end as its process would. */
 export interface GatedUnitOfWork extends SqlUnitOfWork {
@@ -31,6 +56,8 @@ export interface InMemoryDatabase {
   open(options: GatedOptions): GatedUnitOfWork;
   /** Reads beside the units of work, inside their transaction when one is open. */
   rows<Row>(sql: string, ...parameters: readonly unknown[]): Row[];
+  /** Whether a unit of work has a transaction open. */
+  readonly inTransaction: boolean;
   /** Executes beside the units of work. */
   execute(sql: string): void;
   /** The whole database, for `inMemoryDatabase`. */
@@ -53,7 +80,7 @@ export function inMemoryDatabase(image?: Buffer): InMemoryDatabase {
   };
 
   return {
-    open({ gate, turn, sync, onLost }) {
+    open({ gate, turn, sync, onLost, carries = false }) {
       let alive = true;
       const pass = <Result>(sql: string, execute: () => Result): Result => {
         if (!alive) throw new Error('the process of this unit of work has ended');
@@ -69,16 +96,18 @@ export function inMemoryDatabase(image?: Buffer): InMemoryDatabase {
           iterate: (...parameters: unknown[]) => pass(sql, () => statement.all(...parameters)),
         };
       };
-      const writer = {
+      const gated = {
         get inTransaction() {
           return alive && handle.inTransaction;
         },
         prepare,
         close: () => undefined,
       };
+      const writer = gated as unknown as BetterSqlite.Database;
       return {
         ...sqlUnitOfWork({
-          writer: writer as unknown as BetterSqlite.Database,
+          writer,
+          ...(carries ? { carrier: carrierOn(writer, { turn, sync }), carriedFrom: 1 } : {}),
           lockTimeout: UNHURRIED,
           turn,
           sync: {
@@ -99,6 +128,9 @@ export function inMemoryDatabase(image?: Buffer): InMemoryDatabase {
     },
     rows: <Row>(sql: string, ...parameters: readonly unknown[]) =>
       statementOf(sql).all(...parameters) as Row[],
+    get inTransaction() {
+      return handle.inTransaction;
+    },
     execute: (sql) => void handle.exec(sql),
     image: () => handle.serialize(),
     close: () => void handle.close(),

@@ -146,6 +146,7 @@ export function boot(run: Run): Process {
   const opened = world.database.open({
     gate,
     turn: world.schedule.turn,
+    carries: world.carries,
     async sync() {
       if (world.interleaves) await world.schedule.turn();
       gate('SYNC', () => undefined);

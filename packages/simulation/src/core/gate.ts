@@ -29,7 +29,7 @@ export function gateOf(run: Run): Gate {
     }
     if (fault === 'full') throw failure('SQLITE_FULL');
     if (fault === 'rolled_back') {
-      if (!sql.startsWith('BEGIN') && sql !== 'SYNC') world.database.execute('ROLLBACK');
+      if (world.database.inTransaction && sql !== 'SYNC') world.database.execute('ROLLBACK');
       throw failure('SQLITE_IOERR');
     }
     const result = execute();

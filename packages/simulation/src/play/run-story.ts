@@ -169,7 +169,7 @@ export async function runStory(
   bug?: Bug,
   openStorage?: OpenStorage,
 ): Promise<RunResult> {
-  const { reversed, strictBroker, manners, broker } = story;
+  const { reversed, carries = false, strictBroker, manners, broker } = story;
   const logsStorage = openStorage !== undefined;
   const options = {
     strictBroker,
@@ -177,6 +177,7 @@ export async function runStory(
     broker,
     logsStorage,
     reversed: reversed && !logsStorage,
+    carries: carries && !logsStorage,
   };
   const run = await runAtBeginning(options, bug);
   const { world } = run;

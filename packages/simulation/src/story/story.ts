@@ -64,6 +64,8 @@ export interface Story {
   readonly opening: Opening;
   /** Reads without ORDER BY answer backwards, so that no code relies on their order. */
   readonly reversed: boolean;
+  /** Each commit is made while the next transaction is decided, as by the thread that writes. */
+  readonly carries?: boolean | undefined;
   /** The brokers trade whole shares only, and cross zero in two orders. */
   readonly strictBroker: boolean;
   readonly steps: readonly Step[];

@@ -70,6 +70,7 @@ function stepInWords({ commands, faults, order }: Step): string {
 export function inWords({
   opening,
   reversed,
+  carries,
   strictBroker,
   steps,
   manners,
@@ -80,6 +81,7 @@ export function inWords({
   return [
     ...(broker === 'alpaca' ? ['The accounts are at Alpaca.'] : []),
     ...(reversed ? ['Unordered reads answer backwards.'] : []),
+    ...(carries ? ['Commits are made while the next transactions are decided.'] : []),
     ...(strictBroker ? ['The broker takes whole shares only and crosses zero in two orders.'] : []),
     ...manners.map((manner) => MANNERS_IN_WORDS[manner]),
     ...first,

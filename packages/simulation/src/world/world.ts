@@ -31,6 +31,8 @@ export interface World {
   readonly ids: Ids;
   readonly secrets: TestSecrets;
   readonly hours: TradingHours;
+  /** Whether each commit is made while the next transaction is decided. */
+  readonly carries: boolean;
   readonly schedule: Schedule;
   /** The core's calls of its storage, for repetition on another one. */
   readonly storageLog: StorageLog | undefined;
@@ -74,6 +76,7 @@ export interface WorldOptions {
   readonly manners?: readonly Manner[];
   readonly broker?: BrokerName | undefined;
   readonly reversed?: boolean;
+  readonly carries?: boolean;
   /** False if the broker accepts the same client order id again. */
   readonly brokerDedupes?: boolean | undefined;
   /** A prefix of new ids, which differs from that of the image. */
@@ -122,6 +125,7 @@ export function newWorld(options: WorldOptions = {}): World {
     ids: countingIds(options.idPrefix ?? 'id-'),
     secrets: testSecrets(),
     hours,
+    carries: options.carries ?? false,
     schedule: newSchedule(),
     storageLog: options.logsStorage === true ? new StorageLog() : undefined,
     market,
