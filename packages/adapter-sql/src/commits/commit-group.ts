@@ -1,5 +1,5 @@
 import { type Event, StorageUnavailable, type TransactionOptions } from '@slipstream/ports';
-import { TransactionLost, isStorageFailure } from '../storage/failures.js';
+import { BatchRefused, TransactionLost, isStorageFailure } from '../storage/failures.js';
 import { type Time, TransactionTimeout } from '../storage/host-time.js';
 import type { RecordCache } from '../storage/record-cache.js';
 import type { Confirmations } from './confirmations.js';
@@ -161,6 +161,10 @@ export class CommitGroup {
     }
     const cause = session.failure() ?? error;
     if (isStorageFailure(cause)) return this.abort(cause);
+    if (cause instanceof BatchRefused) {
+      session.end();
+      return this.runApart(cause);
+    }
     if (!transaction.inTransaction)
       return session.failure() ? this.runApart(cause) : this.abort(cause);
     // The rest of it could otherwise write into the next transaction.

@@ -153,7 +153,7 @@ export class CommitQueue {
     for (let group = remaining(asked, isWanted); group.length > 0;) {
       try {
         confirmations.requireKept();
-        await transaction.begin(isMerging, isHere ? 0 : group.length);
+        await transaction.begin(isMerging, isHere || !isMerging ? 0 : group.length);
         return group;
       } catch (error) {
         if (!isLocked(error)) {

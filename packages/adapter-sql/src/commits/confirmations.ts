@@ -117,15 +117,9 @@ export class Confirmations {
   /** Calls it as soon as nothing is carried, before anything else can be; resolves after that, or at once. */
   afterLanding(see: () => void): Answer<void> {
     if (!this.carrying) return see();
-    return new Promise((resolve, reject) => {
-      this.landing.push(() => {
-        try {
-          resolve(see());
-        } catch (error) {
-          reject(error as Error);
-        }
-      });
-    });
+    // An async function runs at once, and what it throws is in its promise.
+    const seen = async (): Promise<void> => see();
+    return new Promise((resolve) => this.landing.push(() => resolve(seen())));
   }
 
   /** Resolves when that commit and all before it are durable; at once when they are. */

@@ -1,5 +1,10 @@
 import type { Connection } from '../storage/connection.js';
-import { BatchRefused, ChangedByAnother, queryFailure } from '../storage/failures.js';
+import {
+  BatchRefused,
+  ChangedByAnother,
+  isStorageFailure,
+  queryFailure,
+} from '../storage/failures.js';
 import type { Query } from '../storage/queries.js';
 import { type Answer, after } from '../storage/answer.js';
 import type { Executor } from '../storage/session.js';
@@ -107,12 +112,12 @@ export class SqliteTransaction extends SqliteExecutor implements Transaction {
     carry: () => this.carry(),
   };
 
-  begin(isMerging = true, works = 0): void {
+  begin(_isMerging = true, works = 0): void {
     this.rollback();
-    if (this.ahead?.state !== 'under_way') this.ahead = undefined;
+    // What is not made runs again before all others, and never by the carrier.
+    if (this.ahead?.state === 'made' || works === 0) this.ahead = undefined;
     const isWorthIt = works >= this.carriedFrom;
-    if (isMerging && works > 0 && this.carrier?.isReady(isWorthIt))
-      this.collected = new OwnWrites();
+    if (works > 0 && this.carrier?.isReady(isWorthIt)) this.collected = new OwnWrites();
     else this.execute('BEGIN IMMEDIATE');
   }
 
@@ -233,9 +238,9 @@ export class SqliteTransaction extends SqliteExecutor implements Transaction {
     try {
       this.makeAll(collected);
     } catch (error) {
-      // Whose writes these are is not known: each work must run by itself.
       if (this.connection.inTransaction) this.execute('ROLLBACK');
-      throw error;
+      // Whose writes these are is not known: each work must run by itself.
+      throw isStorageFailure(error) ? error : new BatchRefused();
     }
   }
 

@@ -47,7 +47,7 @@ export class QueryFailed extends Error {
 
 /** What a session says of an error of the driver. */
 export const queryFailure = (error: unknown): Error =>
-  error instanceof ChangedByAnother || error instanceof QueryFailed
+  error instanceof ChangedByAnother || error instanceof BatchRefused || error instanceof QueryFailed
     ? error
     : new QueryFailed(error);
 
@@ -103,10 +103,10 @@ export class TransactionLost extends Error {
   readonly code = 'TX_LOST';
 }
 
-/** A transaction that another thread should make was not made, and nothing of it is there. */
+/** Nothing of a transaction is there that was collected, or of the one that it was decided by: its works run again. */
 export class BatchRefused extends Error {
   override readonly name = 'BatchRefused';
   constructor() {
-    super('the transaction was not made by the thread that writes');
+    super('a collected transaction was not made');
   }
 }

@@ -119,14 +119,6 @@ const told = (name: string, asked: Promise<unknown>): void => {
     (error: Error) => log.push(`${name}: ${error.name}`),
   );
 };
-const inFile = (name: string): boolean => {
-  const reader = openReader(db.path);
-  try {
-    return reader.prepare('SELECT 1 FROM books WHERE strategy_id = ?').get(name) !== undefined;
-  } finally {
-    reader.close();
-  }
-};
 /** The next version of a book, from memory where it is there; answers it. */
 async function next({ books }: Pick<Stores, 'books'>, name: string): Promise<number> {
   const book = await books.find(id(name));
@@ -311,6 +303,29 @@ describe('a transaction that was not made', () => {
     db.land();
     await turns();
     expect(log.filter((line) => !line.includes('committed'))).toEqual(['a 2', 'b 2', 'c 8']);
+  });
+
+  it.each<[string, (stores: Stores) => Promise<unknown>]>([
+    ['a work reads the tables', ({ books }) => books.all()],
+    [
+      'a work has many writes',
+      async ({ books }) => {
+        for (let n = 0; n < 60; n += 1)
+          await books.save(aBook({ strategyId: id(`many-${n}`) }), []);
+      },
+    ],
+    ['it ends', async () => undefined],
+  ])('runs again one by one where it is begun here, because %s, and refused', async (_, last) => {
+    const { storage: alone, writer: rows, carrier } = carriedByHand({ carriedFrom: 9 });
+    const add = () => alone.run((stores) => next(stores, 'a'));
+    await add();
+    rows.prepare("UPDATE books SET version = 7 WHERE strategy_id = 'a'").run();
+    const both = [add(), alone.run(last)];
+    const [first, second] = await Promise.allSettled(both);
+    expect(first).toEqual({ status: 'fulfilled', value: 8 });
+    expect(second?.status).toBe('fulfilled');
+    expect(carrier.isReady(false)).toBe(true);
+    await alone.close();
   });
 
   it('is forgotten: a read that saw it is refused, and a later one sees what is there', async () => {
