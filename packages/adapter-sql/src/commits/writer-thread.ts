@@ -49,6 +49,8 @@ export class WriterThread implements Carrier {
 
   /** Closes its connection; nothing may be under way. */
   async close(): Promise<void> {
+    // A process with nothing else to do would end before.
+    this.worker?.ref();
     this.worker?.postMessage(null);
     await this.ended;
   }

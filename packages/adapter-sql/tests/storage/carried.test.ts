@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type StrategyId, id } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
@@ -17,6 +19,9 @@ import { type SqlUnitOfWork, sqlUnitOfWork } from '../../src/storage/unit-of-wor
 import { inMemoryDatabase } from '../../src/testing/index.js';
 import { type Step, everything, perform, worksInMoments } from '../works.js';
 import { temporaryPaths } from './temporary-folder.js';
+
+/** The package as programs have it. */
+const BUILT = new URL('../../dist/index.js', import.meta.url).href;
 
 /** How many times more than `npm test` asks for; `npm run verify` says 20. */
 const MORE = Number(process.env['TEST_RUNS'] ?? 1);
@@ -412,6 +417,19 @@ describe('the thread that writes', () => {
     const again = await openSqlite({ path });
     expect(await again.read((stores) => stores.users.list(users))).toHaveLength(200);
     await again.close();
+  });
+
+  it('is waited for by a program that has nothing else to do, and then keeps it no longer', async () => {
+    const program = `
+      const { openSqlite } = await import(${JSON.stringify(BUILT)});
+      const storage = await openSqlite({ path: process.argv[1], carriedFrom: 2 });
+      const save = () => storage.run(({ mails }) => mails.remove('none'));
+      for (let round = 0; round < 50; round += 1) await Promise.all([save(), save()]);
+      await storage.close();
+      console.log('closed');`;
+    const words = ['--input-type=module', '-e', program, newPath()];
+    const { stdout } = await promisify(execFile)(process.execPath, words);
+    expect(stdout).toBe('closed\n');
   });
 
   it('that ends amid a transaction leaves its fate unknown', async () => {

@@ -108,7 +108,7 @@ const trading = [...orders, { weight: 3, arbitrary: alert }];
 const everything = [...trading, ...time, ...people, ...bots, crash];
 const onlyBots = [...time, ...bots, ...bots, ...trading.slice(1, 2), crash];
 // A halt stops every bot that it hits until it ends, so most stories have none.
-const halted = [...halts, ...halts, ...halts, ...onlyBots, ...trading.slice(1, 2)];
+const halted = [...halts, ...halts, ...onlyBots];
 const onlyAlerts = [...alerts, ...time, ...trading.slice(0, 1), crash];
 /** The end of a strategy, whose followers are owed what they paid. */
 const ends = people.slice(2, 3);
@@ -181,9 +181,10 @@ const WEATHERS: readonly Weather[] = [
   { weight: 2, faults: fc.oneof(storageFaults, crashes, brokerFaults), commands: [...everything, ...halts], openings: ANY },
   { weight: 2, faults: undefined, commands: [...trading, ...trading, ...time, ...people], openings: [...ANY, 'eve', 'eve'] },
   { weight: 5, faults: fc.oneof(lostOrders, brokerFaults, crashes), commands: onlyBots, openings: MIRRORED },
-  { weight: 5, faults: fc.oneof(brokerFaults, brokerFaults, crashes), commands: halted, openings: MIRRORED },
+  { weight: 3, faults: fc.oneof(brokerFaults, brokerFaults, crashes), commands: halted, openings: MIRRORED },
+  { weight: 2, faults: brokerFaults, commands: [...halts, ...halts, ...hurried], openings: ['mirrored', 'careful'] },
   { weight: 3, faults: fc.oneof(brokerFaults, crashes), commands: onlyBots, openings: ['careful'] },
-  { weight: 2, faults: heldOrders, commands: hurried, openings: ['mirrored', 'careful'] },
+  { weight: 3, faults: heldOrders, commands: hurried, openings: ['mirrored', 'careful', 'careful'] },
   { weight: 4, faults: fc.oneof(storageAndCrashes, brokerFaults), commands: [...announced, ...onlyBots], openings: ['announced', 'announced', 'mirrored'] },
   { weight: 2, faults: brokerFaults, commands: [...figures, ...hurried], openings: ['owned'] },
   { weight: 2, faults: storageAndCrashes, commands: onlyAlerts, openings: ['bare', 'held', 'eve'] },
