@@ -57,8 +57,8 @@ const parts = ({ seed, of, key }) => [
   },
   {
     name: 'bugs',
-    says: 'every deliberate bug is found within 500 stories',
-    runs: [[simulation('main.js'), '--self-test', '--runs', '500', '--seed', `${seed}`]],
+    says: 'every deliberate bug is found within 1,500 stories',
+    runs: [[simulation('main.js'), '--self-test', '--runs', '1500', '--seed', `${seed}`]],
     tells: /seeded bugs were found/,
   },
   {

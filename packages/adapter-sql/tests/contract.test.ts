@@ -1,5 +1,3 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { unitOfWorkContract } from '@slipstream/port-contracts';
 import type { Storage } from '@slipstream/ports';
 import BetterSqlite from 'better-sqlite3';
@@ -10,26 +8,9 @@ import { openSqlite } from '../src/index.js';
 import { inMemoryDatabase } from '../src/testing/index.js';
 import { sqlUnitOfWork } from '../src/storage/unit-of-work.js';
 import { noCache } from './storage/no-cache.js';
-import { temporaryPaths } from './storage/temporary-folder.js';
+import { migratedPaths } from './storage/temporary-folder.js';
 
-const paths = temporaryPaths();
-
-/** A database as its migrations leave it, copied for each case: to migrate takes longer than most of them. */
-const migrated = ((): Buffer => {
-  const database = inMemoryDatabase();
-  try {
-    return database.image();
-  } finally {
-    database.close();
-  }
-})();
-
-const newPath = (): string => {
-  const path = paths();
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, migrated);
-  return path;
-};
+const { image: migrated, newPath } = migratedPaths();
 
 /** A work that waits for another one is given up after that many milliseconds. */
 const lockTimeout = 500;

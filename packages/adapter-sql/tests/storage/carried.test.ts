@@ -1,6 +1,4 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type StrategyId, id } from '@slipstream/domain';
@@ -16,9 +14,8 @@ import { openSqlite } from '../../src/open-sqlite.js';
 import { LOG_PAGES, connectionOn, openReader, openWriter } from '../../src/storage/connection.js';
 import { BatchRefused, CommitsLost } from '../../src/storage/failures.js';
 import { type SqlUnitOfWork, sqlUnitOfWork } from '../../src/storage/unit-of-work.js';
-import { inMemoryDatabase } from '../../src/testing/index.js';
 import { type Step, everything, perform, worksInMoments } from '../works.js';
-import { temporaryPaths } from './temporary-folder.js';
+import { migratedPaths, temporaryPaths } from './temporary-folder.js';
 
 /** The package as programs have it. */
 const BUILT = new URL('../../dist/index.js', import.meta.url).href;
@@ -27,6 +24,7 @@ const BUILT = new URL('../../dist/index.js', import.meta.url).href;
 const MORE = Number(process.env['TEST_RUNS'] ?? 1);
 
 const newPath = temporaryPaths();
+const { newPath: migratedCopy } = migratedPaths();
 
 /** Makes a batch, on a connection of its own, when the test says so. */
 function handCarrier(path: string) {
@@ -51,22 +49,6 @@ function handCarrier(path: string) {
     land: (how: BatchEnd = 'durable') => underWay.shift()?.(how),
   };
 }
-
-/** A database as its migrations leave it, copied for each case: to migrate takes longer than most of them. */
-const migrated = ((): Buffer => {
-  const database = inMemoryDatabase();
-  try {
-    return database.image();
-  } finally {
-    database.close();
-  }
-})();
-const migratedCopy = (): string => {
-  const path = newPath();
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, migrated);
-  return path;
-};
 
 const QUICK: Sync = {
   duration: () => 0,
