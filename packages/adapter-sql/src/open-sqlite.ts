@@ -3,13 +3,7 @@ import { resolve } from 'node:path';
 import type BetterSqlite from 'better-sqlite3';
 import type { Storage } from '@slipstream/ports';
 import { copyDatabase } from './backup.js';
-import {
-  LOG_PAGES,
-  isInMemory,
-  openReader,
-  openWriter,
-  requireSound,
-} from './storage/connection.js';
+import { isInMemory, openReader, openWriter, requireSound } from './storage/connection.js';
 import { logSync } from './commits/log-sync.js';
 import { CARRIED_FROM } from './commits/sqlite-transaction.js';
 import { WriterThread } from './commits/writer-thread.js';
@@ -75,9 +69,7 @@ export async function openSqlite({
       openReader: inMemory ? undefined : () => openReader(file),
       ...{ sync, onLost, carriedFrom },
       carrier:
-        sync && carriedFrom < Infinity
-          ? new WriterThread({ path: file, pages: LOG_PAGES })
-          : undefined,
+        sync && carriedFrom < Infinity ? new WriterThread(file, () => sync.pages()) : undefined,
       ...(lockTimeout === undefined ? {} : { lockTimeout }),
     });
     let closing: Promise<void> | undefined;

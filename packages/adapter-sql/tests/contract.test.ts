@@ -70,7 +70,7 @@ unitOfWorkContract('SQLite whose transactions are made in a thread', {
   open: async () => {
     const path = newPath();
     const writer = openWriter(path);
-    const carrier = new WriterThread({ path, pages: LOG_PAGES });
+    const carrier = new WriterThread(path, () => LOG_PAGES);
     await carrier.start();
     const sync = logSync(writer, path);
     const openRead = () => openReader(path);

@@ -24,7 +24,17 @@ const KINDS = [
     'unpost',
     'like',
   ] as const),
-  ...(['unlike', 'mail', 'unmail', 'book', 'order', 'cancel order', 'look', 'throw'] as const),
+  ...([
+    'unlike',
+    'mail',
+    'unmail',
+    'book',
+    'order',
+    'cancel order',
+    'look',
+    'throw',
+    'keep',
+  ] as const),
 ];
 const step = fc.record({ kind: fc.constantFrom(...KINDS), n: fc.nat(2), figure: fc.nat(2) });
 export type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
@@ -108,6 +118,11 @@ async function performOne(stores: Stores, { kind, n, figure }: Step): Promise<un
       return changeBook(stores, n, figure, kind);
     case 'look':
       return everything(stores);
+    case 'keep':
+      return stores.keptAnswers.add(
+        { name: `key-${n}`, bodyMac: 'mac', userId: null, createdAt: NOON, sealedAnswer: null },
+        NOON - 1,
+      );
     case 'throw':
       throw new Error('no');
   }
@@ -132,4 +147,5 @@ export const everything = async (stores: ReadStores): Promise<unknown> => [
   await Promise.all(STRATEGIES.map((strategyId) => stores.books.find(strategyId))),
   await stores.books.all(),
   await stores.counts.all(),
+  await Promise.all([0, 1, 2].map((n) => stores.keptAnswers.find(`key-${n}`))),
 ];

@@ -1,15 +1,10 @@
-import type { Connection } from '../storage/connection.js';
+import { type Connection, LOG_PAGES } from '../storage/connection.js';
 import type { OwnWrite } from './own-writes.js';
-
-/** What the thread that writes is started with. */
-export interface WriterData {
-  readonly path: string;
-  /** How many pages fill the log. */
-  readonly pages: number;
-}
 
 /** The writes of a transaction, as they go to another thread: a few long lists are copied faster than many objects. */
 export interface Batch {
+  /** How many pages fill the log. */
+  readonly pages: number;
   readonly statements: readonly string[];
   /** For each write the place of its statement, how many rows it must change (or -1), and how many parameters it has. */
   readonly shapes: readonly number[];
@@ -27,7 +22,7 @@ interface Write {
 
 const ANY = -1;
 
-export function batchOf(writes: readonly OwnWrite[]): Batch {
+export function batchOf(writes: readonly OwnWrite[], pages = LOG_PAGES): Batch {
   const places = new Map<string, number>();
   const [shapes, parameters]: [number[], unknown[]] = [[], []];
   for (const [query, changes = ANY] of writes) {
@@ -36,7 +31,7 @@ export function batchOf(writes: readonly OwnWrite[]): Batch {
     shapes.push(place, changes, query.parameters.length);
     for (const parameter of query.parameters) parameters.push(parameter);
   }
-  return { statements: [...places.keys()], shapes, parameters };
+  return { pages, statements: [...places.keys()], shapes, parameters };
 }
 
 /** Makes a batch as one transaction. False when nothing of it is there. */

@@ -45,7 +45,7 @@ export interface GroupOptions {
   readonly committed: (isDone: boolean) => void;
   /** Called at the commit with the events of each transaction. */
   readonly deliver: (events: readonly Event[]) => void;
-  /** Called with the transactions of a group that was carried and not made: they run again, before all others. */
+  /** Called with transactions that were carried and not made, or decided by such: they run again, before all others. */
   readonly runAgain: (transactions: readonly QueuedTransaction[]) => void;
 }
 
@@ -171,6 +171,7 @@ export class CommitGroup {
     session.end();
     if (session.wrote()) {
       if (this.transactions.length === 1) {
+        if (transaction.carried?.isVoid()) return this.runApart(new BatchRefused());
         await this.rollback();
         this.answers.push(() => reject(error));
         return this.answer();
@@ -192,6 +193,12 @@ export class CommitGroup {
     const works = this.transactions.length - rest.length;
     if (this.hasWritten && transaction.carried?.isDue(works, rest.length > 0))
       return this.carry(transaction.carried, rest);
+    try {
+      const made = transaction.carried?.makeHere();
+      if (made) await made;
+    } catch (error) {
+      return isStorageFailure(error) ? this.abort(error) : this.runApart(error);
+    }
     if (this.hasWritten) committing();
     try {
       confirmations.requireKept();
@@ -217,7 +224,7 @@ export class CommitGroup {
     carried: CarriedTransaction,
     rest: readonly QueuedTransaction[],
   ): Promise<GroupOutcome> {
-    const { confirmations, runAgain } = this.options;
+    const { confirmations } = this.options;
     await confirmations.idle();
     let made: Promise<void>;
     try {
@@ -229,10 +236,7 @@ export class CommitGroup {
     const asked = this.asked(rest);
     confirmations.carry(made, {
       ...this.answering(asked),
-      takeBack: () => {
-        this.records.forget();
-        runAgain(asked);
-      },
+      takeBack: () => this.records.forget(),
     });
     this.records.promote(confirmations.commits());
     return next(rest);
@@ -256,6 +260,7 @@ export class CommitGroup {
         for (const answer of this.answers) answer();
       },
       refuse: (error: Error) => {
+        if (error instanceof BatchRefused) return this.options.runAgain(asked);
         for (const { reject } of asked) reject(error);
       },
     };

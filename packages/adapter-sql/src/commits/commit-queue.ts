@@ -22,7 +22,7 @@ const RETRY_AFTER = { least: 5, most: 40 };
 export class CommitQueue {
   private waiting: QueuedTransaction[] = [];
   private running: Promise<void> | undefined;
-  /** Those of a group that was carried and not made: what came after it was decided by it. */
+  /** Those of a group that was carried and not made, and then others that were decided by it. */
   private again: readonly QueuedTransaction[] = [];
   /** Changes when a commit that writes is sent, and again when it is done. */
   private moments = 0;
@@ -48,8 +48,9 @@ export class CommitQueue {
         if (isDone) options.confirmations.wrote();
       },
       runAgain: (transactions) => {
-        this.again = transactions;
-        this.running ??= this.performAll();
+        this.again = [...this.again, ...transactions];
+        // Once all of them are known.
+        this.running ??= Promise.resolve().then(() => this.performAll());
       },
     };
   }

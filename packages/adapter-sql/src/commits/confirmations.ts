@@ -26,10 +26,10 @@ interface Held {
 export interface Carried {
   /** It is durable. */
   readonly release: () => void;
-  /** Whether it is durable will never be known. */
-  readonly refuse: (lost: CommitsLost) => void;
-  /** Nothing of it is there. */
-  readonly takeBack: (cause: unknown) => void;
+  /** Whether it is durable will never be known; or it is not there. */
+  readonly refuse: (cause: CommitsLost | BatchRefused) => void;
+  /** Nothing of it is there: `refuse` follows, with `BatchRefused`. */
+  readonly takeBack: () => void;
 }
 
 /**
@@ -103,11 +103,11 @@ export class Confirmations {
       (error: unknown) => {
         this.carrying = undefined;
         if (error instanceof CommitsLost) {
-          this.lose(error);
+          this.lose(error.cause);
           refuse(error);
         } else {
-          this.takeBack(commit, error);
-          takeBack(error);
+          takeBack();
+          this.takeBack(commit, refuse);
         }
         this.land();
       },
@@ -122,15 +122,17 @@ export class Confirmations {
     return new Promise((resolve) => this.landing.push(() => resolve(seen())));
   }
 
-  /** Resolves when that commit and all before it are durable; at once when they are. */
-  durable(commit: number): Answer<void> {
-    if (!this.sync || this.isConfirmed(commit)) return;
+  /** True when that commit and all before it are durable, at once when they are; false when it was not made. */
+  durable(commit: number): Answer<boolean> {
+    if (this.takenBack.has(commit)) return false;
+    if (!this.sync || this.isConfirmed(commit)) return true;
     return new Promise((resolve, reject) => {
-      const refuse = (cause: Error) =>
-        reject(new StorageUnavailable('the database could not be read', { cause }));
+      const refuse = (cause: Error): void => {
+        if (cause instanceof BatchRefused) resolve(false);
+        else reject(new StorageUnavailable('the database could not be read', { cause }));
+      };
       if (this.lost) refuse(this.lost);
-      else if (this.takenBack.has(commit)) refuse(new BatchRefused());
-      else this.held.push({ commit, release: resolve, refuse });
+      else this.held.push({ commit, release: () => resolve(true), refuse });
     });
   }
 
@@ -144,18 +146,20 @@ export class Confirmations {
   }
 
   private isConfirmed(commit: number): boolean {
-    return commit <= this.confirmed && !this.takenBack.has(commit);
+    return commit <= this.confirmed;
   }
 
-  private takeBack(commit: number, cause: unknown): void {
+  /** Refuses the commit's own works first: the others were decided by it. */
+  private takeBack(commit: number, refuse: Carried['refuse']): void {
     this.takenBack.add(commit);
     this.written += 1;
     // All before it was durable when it was carried.
     this.confirmed = this.written;
     const { held } = this;
-    this.held = held.filter((one) => one.commit !== commit);
-    const refused = new StorageUnavailable('the database could not be written', { cause });
-    for (const one of held) if (one.commit === commit) one.refuse(refused);
+    this.held = [];
+    const refused = new BatchRefused();
+    refuse(refused);
+    for (const one of held) one.refuse(refused);
   }
 
   private land(): void {

@@ -13,6 +13,12 @@ export interface Sync {
   close(): void;
 }
 
+/** That of SQLite's log. */
+export interface LogSync extends Sync {
+  /** How many pages the log holds: more on a slow disk. */
+  pages(): number;
+}
+
 /** A long sync counts only when others follow: every disk has one now and then. */
 const GROWS = 2;
 
@@ -30,7 +36,7 @@ const pagesFor = (duration: number): number =>
  * From now on commits of `writer` are written and not synced: SQLite would do that while the event loop waits. What it
  * syncs still is the log's new beginning, and the log and the file when it copies one into the other.
  */
-export function logSync(writer: BetterSqlite.Database, path: string): Sync {
+export function logSync(writer: BetterSqlite.Database, path: string): LogSync {
   // SQLite keeps its locks on the file and on its index, so that this one may be closed.
   const log = openSync(`${path}-wal`, 'r+');
   writer.pragma('synchronous = NORMAL');
@@ -44,6 +50,7 @@ export function logSync(writer: BetterSqlite.Database, path: string): Sync {
   };
   return {
     duration: () => duration,
+    pages: () => pages,
     now() {
       const began = performance.now();
       fdatasyncSync(log);

@@ -2,6 +2,7 @@ import type { Connection } from '../storage/connection.js';
 import {
   BatchRefused,
   ChangedByAnother,
+  isLocked,
   isStorageFailure,
   queryFailure,
 } from '../storage/failures.js';
@@ -85,6 +86,8 @@ export class SqliteTransaction extends SqliteExecutor implements Transaction {
   private collected: OwnWrites | undefined;
   private ahead: Ahead | undefined;
   private waiting = 0;
+  /** Which work it is: a query that waited may be of one before. */
+  private work = 0;
 
   /** `carriedFrom`: of so many works at least is a transaction that the carrier makes. */
   constructor(
@@ -110,6 +113,8 @@ export class SqliteTransaction extends SqliteExecutor implements Transaction {
       this.collected.count > 0 &&
       (othersWait || works >= this.carriedFrom),
     carry: () => this.carry(),
+    makeHere: () => (this.collected && this.collected.count > 0 ? this.opened() : undefined),
+    isVoid: () => this.ahead?.state === 'refused',
   };
 
   begin(_isMerging = true, works = 0): void {
@@ -124,6 +129,7 @@ export class SqliteTransaction extends SqliteExecutor implements Transaction {
   openWork(isAlone: boolean): void {
     this.isAlone = isAlone;
     this.hasSavepoint = false;
+    this.work += 1;
     this.own.take();
   }
 
@@ -141,11 +147,15 @@ export class SqliteTransaction extends SqliteExecutor implements Transaction {
 
   override write(query: Query<unknown>, changes?: number): void {
     this.own.add(query, changes);
-    if (this.own.count >= MOST && !this.collected) this.makeOwn();
+    if (this.own.count < MOST || this.ahead?.state === 'under_way') return;
+    void this.opened();
+    this.makeOwn();
   }
 
   override change(query: Query<unknown>): Answer<number> {
+    const { work } = this;
     return after(this.opened(), () => {
+      if (work !== this.work) throw new Error('the work of this query has ended');
       this.makeOwn();
       return this.make(query);
     });
@@ -165,13 +175,14 @@ export class SqliteTransaction extends SqliteExecutor implements Transaction {
     return !this.isHalfMade;
   }
 
-  commit(): Answer<void> {
+  commit(): void {
     if (this.ahead?.state === 'refused') this.dropped();
     if (this.collected?.count === 0) this.collected = undefined;
-    else return after(this.opened(), () => this.execute('COMMIT'));
+    else this.execute('COMMIT');
   }
 
   rollback(): void {
+    this.work += 1;
     this.own.take();
     this.collected = undefined;
     this.isHalfMade = false;
@@ -194,12 +205,11 @@ export class SqliteTransaction extends SqliteExecutor implements Transaction {
     const isOwn = this.own.isTouchedBy(read);
     if (!this.collected) return isOwn ? this.makeOwn() : undefined;
     if (!isOwn && !this.collected.isTouchedBy(read)) return this.landed();
-    return after(this.opened(), () => this.makeOwn());
+    return after(this.opened(), () => (this.own.count > 0 ? this.makeOwn() : undefined));
   }
 
   /** Makes them so that the work can still be undone alone. */
   private makeOwn(): void {
-    if (this.own.count === 0) return;
     if (!this.isAlone && !this.hasSavepoint) {
       this.execute('SAVEPOINT work');
       this.hasSavepoint = true;
@@ -234,13 +244,13 @@ export class SqliteTransaction extends SqliteExecutor implements Transaction {
     // Another use of the stores may have come first.
     if (!collected) return;
     this.collected = undefined;
-    this.execute('BEGIN IMMEDIATE');
     try {
+      this.execute('BEGIN IMMEDIATE');
       this.makeAll(collected);
     } catch (error) {
       if (this.connection.inTransaction) this.execute('ROLLBACK');
       // Whose writes these are is not known: each work must run by itself.
-      throw isStorageFailure(error) ? error : new BatchRefused();
+      throw isStorageFailure(error) && !isLocked(error) ? error : new BatchRefused();
     }
   }
 

@@ -38,4 +38,8 @@ export interface CarriedTransaction {
    * nothing of them is there, or with `CommitsLost`.
    */
   carry(): Promise<void>;
+  /** In place of that: makes here what was collected, so that nothing is left but the commit. */
+  makeHere(): Answer<void>;
+  /** Whether the one before was not made: what was decided since is void. */
+  isVoid(): boolean;
 }

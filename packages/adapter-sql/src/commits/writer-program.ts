@@ -1,17 +1,17 @@
 import { fdatasyncSync, openSync } from 'node:fs';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { connectionOn, holdInLog, openWriter } from '../storage/connection.js';
-import { type Batch, type BatchEnd, type WriterData, makeBatch } from './batch.js';
+import { type Batch, type BatchEnd, makeBatch } from './batch.js';
 
 // The thread that makes batches of writes, each in a transaction of its own.
 const port = parentPort as MessagePort;
-const { path, pages } = workerData as WriterData;
+const path = workerData as string;
 const connection = connectionOn(openWriter(path));
 connection.handle.pragma('synchronous = NORMAL');
-holdInLog(connection.handle, pages);
 const log = openSync(`${path}-wal`, 'r+');
 
 function performed(batch: Batch): BatchEnd {
+  holdInLog(connection.handle, batch.pages);
   if (!makeBatch(connection, batch)) return 'refused';
   try {
     fdatasyncSync(log);

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { BatchRefused, CommitsLost } from '../storage/failures.js';
-import { type BatchEnd, type WriterData, batchOf } from './batch.js';
+import { type BatchEnd, batchOf } from './batch.js';
 import type { OwnWrite } from './own-writes.js';
 import type { Carrier } from './sqlite-transaction.js';
 
@@ -15,7 +15,11 @@ export class WriterThread implements Carrier {
   private ended: Promise<void> | undefined;
   private underWay: ((end: BatchEnd) => void) | undefined;
 
-  constructor(private readonly data: WriterData) {}
+  /** `pages`: how many of them fill the log now. */
+  constructor(
+    private readonly path: string,
+    private readonly pages: () => number,
+  ) {}
 
   isReady(isWanted = false): boolean {
     if (isWanted) void this.start();
@@ -29,16 +33,17 @@ export class WriterThread implements Carrier {
 
   /** Resolves when the writes are durable. Rejects with `BatchRefused`, or `CommitsLost` when nobody knows what the disk has. */
   carry(writes: readonly OwnWrite[]): Promise<void> {
-    if (!this.ready) return Promise.reject(new BatchRefused());
+    const { worker } = this;
+    if (!worker || !this.ready) return Promise.reject(new BatchRefused());
     return new Promise((resolve, reject) => {
-      this.worker?.ref();
+      worker.postMessage(batchOf(writes, this.pages()));
+      worker.ref();
       this.underWay = (end) => {
         this.underWay = undefined;
-        this.worker?.unref();
+        worker.unref();
         if (end === 'durable') resolve();
         else reject(end === 'refused' ? new BatchRefused() : new CommitsLost(undefined));
       };
-      this.worker?.postMessage(batchOf(writes));
     });
   }
 
@@ -56,7 +61,13 @@ export class WriterThread implements Carrier {
   }
 
   private open(): Promise<void> {
-    const worker = new Worker(PROGRAM, { workerData: this.data });
+    let worker: Worker;
+    try {
+      worker = new Worker(PROGRAM, { workerData: this.path });
+    } catch {
+      // No more threads can be had: all is made by the event loop.
+      return Promise.resolve();
+    }
     worker.unref();
     this.worker = worker;
     worker.on('error', () => undefined);

@@ -21,6 +21,8 @@ class LazySnapshot implements Connection {
   taken: Snapshot | undefined;
   /** A commit came after the records that were read from memory: the read starts again. */
   isLate = false;
+  /** The read has ended: nobody would give it back. */
+  isOver = false;
 
   constructor(
     private readonly isCurrent: () => boolean,
@@ -47,6 +49,7 @@ class LazySnapshot implements Connection {
 
   private connection(): Connection {
     if (!this.taken) {
+      if (this.isOver) throw new Error('the read has ended');
       this.isLate ||= !this.isCurrent();
       if (this.isLate) throw new Error('the read begins anew: something was committed meanwhile');
       this.taken = this.take();
@@ -88,8 +91,8 @@ export interface Commits {
   readonly commits: () => number;
   /** Odd while a commit that writes is under way; the same exactly while what was committed is. */
   readonly moment: () => number;
-  /** Resolves when that commit and all before it are durable; at once when they are. */
-  readonly durable: (commit: number) => Answer<void>;
+  /** True when that commit and all before it are durable, at once when they are; false when it was not made. */
+  readonly durable: (commit: number) => Answer<boolean>;
   /** Calls it as soon as the database shows exactly what was committed; resolves after that, or at once. */
   readonly afterLanding: (see: () => void) => Answer<void>;
 }
@@ -106,7 +109,7 @@ const unreadable = (cause: unknown): StorageUnavailable =>
 /**
  * Reads of committed state, all of one moment, beside the writer. Reads share a snapshot while nothing was committed
  * since; one that outlives a commit keeps its own connection. One that saw what is written and not yet durable is
- * answered when it is.
+ * answered when it is, and begins anew when it will never be.
  */
 export function snapshots(
   open: () => BetterSqlite.Database,
@@ -178,23 +181,25 @@ export function snapshots(
     const lazy = new LazySnapshot(isCurrent, acquireOrFail);
     const executor = new SnapshotExecutor(lazy, afterLanding);
     const session = openSession(executor, records.forRead(isCurrent, saw), { rests });
+    let answered: () => Found;
     try {
       if (isAgain) await executor.begin();
       const answer = await work(session);
       const failure = session.failure();
       if (failure) throw failure;
-      if (!lazy.isLate) return answer;
+      answered = () => answer;
     } catch (error) {
-      if (!lazy.isLate) throw isStorageFailure(session.failure()) ? unreadable(error) : error;
-    } finally {
-      session.end();
-      if (lazy.taken) {
-        saw(lazy.taken.commits);
-        release(lazy.taken);
-      }
-      const unconfirmed = lazy.isLate ? undefined : durable(seen);
-      if (unconfirmed) await unconfirmed;
+      answered = () => {
+        throw isStorageFailure(session.failure()) ? unreadable(error) : error;
+      };
     }
+    session.end();
+    lazy.isOver = true;
+    if (lazy.taken) {
+      saw(lazy.taken.commits);
+      release(lazy.taken);
+    }
+    if (!lazy.isLate && (await durable(seen))) return answered();
     return read(work, true);
   };
 
