@@ -559,8 +559,10 @@ describe('the thread that writes', () => {
     await again.close();
   });
 
-  it('is waited for by a program that has nothing else to do, and then keeps it no longer', async () => {
+  /** What a program prints that saves with a thread, if it has one, and then has nothing else to do. */
+  async function printedBy(before = ''): Promise<string> {
     const program = `
+      ${before}
       const { openSqlite } = await import(${JSON.stringify(BUILT)});
       const storage = await openSqlite({ path: process.argv[1], carriedFrom: 2 });
       const save = () => storage.run(({ mails }) => mails.remove('none'));
@@ -568,8 +570,21 @@ describe('the thread that writes', () => {
       await storage.close();
       console.log('closed');`;
     const words = ['--input-type=module', '-e', program, newPath()];
-    const { stdout } = await promisify(execFile)(process.execPath, words);
-    expect(stdout).toBe('closed\n');
+    return (await promisify(execFile)(process.execPath, words)).stdout;
+  }
+
+  it('is waited for by a program that has nothing else to do, and then keeps it no longer', async () => {
+    expect(await printedBy()).toBe('closed\n');
+  });
+
+  it('is done without where the system gives none', async () => {
+    // As Node does it beyond the system's limit of threads.
+    const withoutThreads = `
+      const { default: threads } = await import('node:worker_threads');
+      const { syncBuiltinESMExports } = await import('node:module');
+      threads.Worker = class { constructor() { throw new Error('ERR_WORKER_INIT_FAILED'); } };
+      syncBuiltinESMExports();`;
+    expect(await printedBy(withoutThreads)).toBe('closed\n');
   });
 
   it('that ends amid a transaction leaves its fate unknown', async () => {
