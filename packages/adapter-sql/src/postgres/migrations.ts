@@ -72,6 +72,9 @@ ALTER TABLE nodes ADD COLUMN since TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp(
 ALTER TABLE shards ADD COLUMN since TIMESTAMPTZ;
 ALTER TABLE heartbeats ADD COLUMN drained_at TIMESTAMPTZ;`;
 
+/** After how many milliseconds without a sign of life, and without a connection, a node counts as ended. */
+const readLeases = 'ALTER TABLE heartbeats ADD COLUMN read_lease BIGINT NOT NULL DEFAULT 1500;';
+
 /** For whoever asks whether a request was done. */
 const auditByRequest = 'CREATE INDEX audit_entries_by_request ON audit_entries (request_id);';
 
@@ -87,4 +90,5 @@ export const postgresMigrations: Readonly<Record<string, string>> = {
   '0057-leases': leases,
   '0058-audit-by-request': auditByRequest,
   '0068-drains': drains,
+  '0070-read-leases': readLeases,
 };

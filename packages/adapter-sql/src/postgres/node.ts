@@ -4,7 +4,8 @@ import { DatabaseInUse } from '../storage/owner-lock.js';
 import { UnusableDatabase } from '../storage/own-file.js';
 import { type Client, asQuery } from './client.js';
 import { postgresMigrations } from './migrations.js';
-import { type Listed, MISSED, endNode, hasEnded, isAlive, listNodes } from './roster.js';
+import { ReadLease } from './read-lease.js';
+import { type Listed, endNode, hasEnded, isAlive, listNodes } from './roster.js';
 
 /** Between two signs of life, in milliseconds. */
 const BEAT = 250;
@@ -68,7 +69,9 @@ async function enter(
     await client.query(
       asQuery('INSERT INTO nodes (id, url, lease) VALUES (?, ?, ?)', node, url, lease),
     );
-    await client.query(asQuery('INSERT INTO heartbeats VALUES (?, clock_timestamp())', node));
+    await client.query(
+      asQuery('INSERT INTO heartbeats (node, renewed_at) VALUES (?, clock_timestamp())', node),
+    );
     await client.script('COMMIT');
   } catch (error) {
     await client.script('ROLLBACK').catch(() => undefined);
@@ -93,6 +96,7 @@ class Node implements Membership {
   private seen: NodeAddress | undefined;
   /** When the last sign of life was sent that arrived. */
   private heardAt: number;
+  private readonly readLease: ReadLease;
   private judgesFrom = 0;
   private isDrained = false;
   private trimmedAt: number;
@@ -100,6 +104,7 @@ class Node implements Membership {
   constructor(private readonly options: MembershipOptions) {
     this.client = options.first;
     this.heardAt = this.trimmedAt = options.time.now();
+    this.readLease = new ReadLease(this.heardAt);
     this.settle = { owns: () => undefined, fails: () => undefined };
     this.owned = new Promise((resolve, reject) => {
       this.settle = { owns: resolve, fails: reject };
@@ -110,11 +115,11 @@ class Node implements Membership {
   }
 
   isOwner(): boolean {
-    return this.owns(Math.min(this.options.lease, MISSED));
+    return this.isLeased() && this.readLease.holds(this.options.time.now());
   }
 
   isLeased(): boolean {
-    return this.owns(this.options.lease);
+    return this.state === 'owns' && this.options.time.now() - this.heardAt < this.options.lease;
   }
 
   owner(): NodeAddress | undefined {
@@ -141,10 +146,6 @@ class Node implements Membership {
     if (this.state !== 'over') this.wake();
   }
 
-  private owns(within: number): boolean {
-    return this.state === 'owns' && this.options.time.now() - this.heardAt < within;
-  }
-
   private wake(): void {
     this.underWay ??= this.beat()
       .catch((error: unknown) => {
@@ -161,16 +162,18 @@ class Node implements Membership {
   }
 
   private async beat(): Promise<void> {
-    const { node, connect, onDrained } = this.options;
+    const { node, connect, onDrained, time } = this.options;
     if (!this.client.isUsable) {
       this.client = await connect();
       this.connections += 1;
-      this.judgesFrom = this.options.time.now() + COMING_BACK;
+      this.judgesFrom = time.now() + COMING_BACK;
     }
-    const sentAt = this.options.time.now();
+    const sentAt = time.now();
+    const readLease = this.readLease.sent(sentAt);
     const { rows } = await this.client.query(
       asQuery(
-        'UPDATE heartbeats SET renewed_at = clock_timestamp() WHERE node = ? RETURNING drained_at',
+        'UPDATE heartbeats SET renewed_at = clock_timestamp(), read_lease = ? WHERE node = ? RETURNING drained_at',
+        readLease,
         node,
       ),
     );
@@ -181,6 +184,7 @@ class Node implements Membership {
       return;
     }
     this.heardAt = sentAt;
+    this.readLease.heard(sentAt, readLease, time.now());
     if (mine.drained_at !== null && !this.isDrained) {
       this.isDrained = true;
       onDrained();

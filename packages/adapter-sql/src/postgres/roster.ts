@@ -7,6 +7,8 @@ export interface Listed {
   readonly url: string | null;
   /** After how many milliseconds without a sign of life it counts as ended. */
   readonly lease: number;
+  /** After how many it counts as ended when it has no connection either: so long it answers from memory. */
+  readonly readLease: number;
   /** Milliseconds since its last sign of life, by the clock of the database. */
   readonly age: number;
   /** When that was, in microseconds since 1970 by the same clock. */
@@ -18,9 +20,6 @@ export interface Listed {
   readonly since: number;
 }
 
-/** A process without a connection counts as ended when it has missed its signs of life for so long, in milliseconds. */
-export const MISSED = 1_500;
-
 /** What the server calls a node's connections. */
 export const sessionName = (node: string): string => `slipstream ${node}`;
 
@@ -29,7 +28,7 @@ const renewed = (column: string): string => `(extract(epoch FROM ${column}) * 10
 
 /** A copy of the database may be restored beside it: sessions of that one's servers are none of this one's. */
 const listed = asQuery(`
-  SELECT n.id, n.url, n.lease,
+  SELECT n.id, n.url, n.lease, h.read_lease AS "readLease",
     (extract(epoch FROM clock_timestamp() - h.renewed_at) * 1000)::bigint AS age, ${renewed('h.renewed_at')} AS renewed,
     (SELECT count(*) FROM pg_stat_activity
       WHERE datname = current_database() AND application_name = 'slipstream ' || n.id) AS connections,
@@ -46,7 +45,7 @@ export const isAlive = ({ age, lease, connections }: Listed): boolean =>
 
 /** Whether nobody need wait for it; one without a connection may have lost them just now. */
 export const hasEnded = (one: Listed): boolean =>
-  !isAlive(one) && (one.connections > 0 || one.age >= MISSED);
+  !isAlive(one) && (one.connections > 0 || one.age >= one.readLease);
 
 /** Asks a node to let another one own the database, and to end; it does at its next sign of life. Answers whether it is there. */
 export async function drainNode(client: Client, node: string): Promise<boolean> {

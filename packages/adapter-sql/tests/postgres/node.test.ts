@@ -38,7 +38,7 @@ describe('a database in PostgreSQL', () => {
 
   it('can be opened after a process that ended without giving it back', async () => {
     await database.client.script(`INSERT INTO nodes VALUES ('crashed');
-      INSERT INTO heartbeats VALUES ('crashed', now() - interval '1 minute');
+      INSERT INTO heartbeats (node, renewed_at) VALUES ('crashed', now() - interval '1 minute');
       UPDATE shards SET node = 'crashed'`);
     const storage = await openPostgres({ url: database.url });
     await save(storage, first);
@@ -57,7 +57,7 @@ describe('a database in PostgreSQL', () => {
 
   it('can be opened at once after a process that was killed a moment ago: that one is waited for, in vain', async () => {
     await database.client.script(`INSERT INTO nodes VALUES ('crashed');
-      INSERT INTO heartbeats VALUES ('crashed', now());
+      INSERT INTO heartbeats (node, renewed_at) VALUES ('crashed', now());
       UPDATE shards SET node = 'crashed'`);
     const storage = await openPostgres({ url: database.url });
     await save(storage, first);

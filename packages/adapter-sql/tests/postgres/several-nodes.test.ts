@@ -121,7 +121,7 @@ describe('several nodes over a PostgreSQL database', () => {
 
   it('end one that shows no sign of life, even amid a transaction', async () => {
     await database.client.script(`INSERT INTO nodes (id, url) VALUES ('silent', 'http://silent:1');
-      INSERT INTO heartbeats VALUES ('silent', now() - interval '1 minute');
+      INSERT INTO heartbeats (node, renewed_at) VALUES ('silent', now() - interval '1 minute');
       UPDATE shards SET node = 'silent'`);
     const session = await testSession('silent');
     await session.script(`BEGIN; SELECT 1 FROM shards WHERE node = 'silent' FOR SHARE`);
@@ -133,7 +133,7 @@ describe('several nodes over a PostgreSQL database', () => {
 
   it('judge each other by the lease of the one that is silent', async () => {
     await database.client.script(`INSERT INTO nodes VALUES ('patient', 'http://patient:1', 600000);
-      INSERT INTO heartbeats VALUES ('patient', now() - interval '1 minute');
+      INSERT INTO heartbeats (node, renewed_at) VALUES ('patient', now() - interval '1 minute');
       UPDATE shards SET node = 'patient'`);
     const session = await testSession('patient');
     const node = await join('node');
@@ -160,7 +160,7 @@ describe('several nodes over a PostgreSQL database', () => {
 
   it('serve when the answer to their claim was lost: the next sign of life shows that they own the database', async () => {
     await database.client.script(`INSERT INTO nodes VALUES ('other', 'http://other:1', 600000);
-      INSERT INTO heartbeats VALUES ('other', now()); UPDATE shards SET node = 'other'`);
+      INSERT INTO heartbeats (node, renewed_at) VALUES ('other', now()); UPDATE shards SET node = 'other'`);
     const session = await testSession('other');
     const node = await join('node');
     await seen(() => node.owner()?.id === 'other');
@@ -172,7 +172,7 @@ describe('several nodes over a PostgreSQL database', () => {
 
   it('leave those alone whose database theirs is a copy of, on the same server', async () => {
     await database.client.script(`INSERT INTO nodes VALUES ('copied', 'http://copied:1', 600000);
-      INSERT INTO heartbeats VALUES ('copied', now());
+      INSERT INTO heartbeats (node, renewed_at) VALUES ('copied', now());
       UPDATE shards SET node = 'copied'`);
     const elsewhere = database.url.replace(/[^/]*$/, 'postgres');
     const session = await connect(elsewhere, 'slipstream copied');

@@ -119,6 +119,13 @@ export const BUGS = {
     says: 'a process answers from memory for its lease, though one without connections is ended sooner',
     serves: 'for its lease',
   },
+  tells_shorter_read_lease: {
+    says: 'a process answers from memory for longer than it told the others',
+    client: through((client, asked) => {
+      if (!asked.sql.startsWith('UPDATE heartbeats')) return client.query(asked);
+      return client.query({ ...asked, parameters: [500, ...asked.parameters.slice(1)] });
+    }),
+  },
 } satisfies Readonly<Record<string, Bug & { readonly says: string }>>;
 
 export type BugName = keyof typeof BUGS;
