@@ -40,9 +40,10 @@ export const deleteUser =
   async (caller: Caller, proof: Proof): Promise<void> => {
     const { unitOfWork, clock } = core;
     const { userId } = requireUser(caller);
-    await requireProof(core, userId, proof);
+    const proven = await requireProof(core, userId, proof);
     const strategies = await afterEnds(core, () =>
       unitOfWork.read(async (stores) => {
+        await proven(stores);
         await requireBotsOff(stores, userId);
         await requireNothingEarned(stores, userId, clock.now());
         return everyItem((page) => stores.strategies.ownedBy(userId, page));

@@ -16,7 +16,7 @@ import { primarySource, saveActive } from './primary-source.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
 import { notifyOfAccount } from '../messages/notify-of-account.js';
-import { type Proof, requireProof } from '../accounts/proof-of-owner.js';
+import { type Proof, type Proven, requireProof } from '../accounts/proof-of-owner.js';
 import { ownUser } from '../accounts/users.js';
 import type { Transaction } from '../transaction.js';
 import { unlinkSource } from './unlink-source.js';
@@ -53,14 +53,14 @@ export const newPaymentSource =
     const { unitOfWork, clock, ids } = core;
     const { userId } = requireUser(caller);
     const direction = command.direction ?? 'in';
-    await requireProofFor(core, userId, direction, command);
+    const proven = await requireProofFor(core, userId, direction, command);
     await unitOfWork.read((stores) => requireRoom(stores, userId));
     const sourceId = ids.next<'payment_source'>();
     const linked = await link(core, { sourceId, userId, direction, token: command.token });
     const now = clock.now();
     const nextAction = linked.kind === 'to_confirm' ? linked.nextAction : null;
     const save = async (stores: Transaction): Promise<PaymentSource> => {
-      await ownUser(stores, userId);
+      await proven(stores);
       await requireRoom(stores, userId);
       const made = await saveLinked(stores, now, {
         id: sourceId,
@@ -108,12 +108,12 @@ async function requireProofFor(
   userId: UserId,
   direction: PaymentDirection,
   { password, totp }: Given<Proof>,
-): Promise<void> {
+): Promise<Proven> {
   if (direction === 'out') {
     if (password !== undefined) return requireProof(core, userId, { password, totp });
     throw new Refusal('invalid_field', 'password is required for a source of direction out');
   }
-  if (password === undefined && totp === undefined) return;
+  if (password === undefined && totp === undefined) return (stores) => ownUser(stores, userId);
   throw new Refusal('invalid_field', 'password and totp are only for a source of direction out');
 }
 
