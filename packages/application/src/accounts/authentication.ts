@@ -18,7 +18,12 @@ import { isConfirmed } from './confirmed-address.js';
 import type { Core } from '../core.js';
 import { signedInFrom } from './known-device.js';
 import { type AccountNotice, notifyOfAccount } from '../messages/notify-of-account.js';
-import { countMailOfStranger, requirePassword, requireSecondFactor } from './proof-of-owner.js';
+import {
+  countMailOfStranger,
+  isProvenBy,
+  requirePassword,
+  requireSecondFactor,
+} from './proof-of-owner.js';
 import { mailConfirmation } from './email-confirmation.js';
 import { requireUncommon } from './passwords.js';
 import { makeRoom } from './tokens.js';
@@ -238,11 +243,7 @@ export const newSession =
     await unitOfWork.run(async (stores) => {
       const fresh = await stores.users.find(user.id);
       // The password or second factor was changed meanwhile, so the proof no longer counts.
-      if (
-        fresh?.passwordHash !== user.passwordHash ||
-        fresh.secondFactor?.since !== user.secondFactor?.since
-      )
-        throw unauthenticated();
+      if (!fresh || !isProvenBy(user, fresh)) throw unauthenticated();
       const from = signedInFrom(core, fresh, now);
       if (from.user !== fresh) await stores.users.save(from.user);
       await makeRoom(stores, user.id, 'refresh');

@@ -1,6 +1,5 @@
 import {
   type Bot,
-  type PaymentSourceId,
   Refusal,
   type Subscription,
   type Timestamp,
@@ -17,6 +16,7 @@ import { requireUser } from '../strategies/access.js';
 import { removeConnections, removeHalts, unlinkAll } from '../mirroring/index.js';
 import { requireSettledUp } from '../billing/settled-up.js';
 import { removeSources, requireNoEndOf, saveChanged } from '../billing/subscription-terms.js';
+import { unlinkSource } from '../billing/unlink-source.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
 import { everyItem } from '../every-item.js';
@@ -40,9 +40,10 @@ export const deleteUser =
   async (caller: Caller, proof: Proof): Promise<void> => {
     const { unitOfWork, clock } = core;
     const { userId } = requireUser(caller);
-    await requireProof(core, userId, proof);
+    const proven = await requireProof(core, userId, proof);
     const strategies = await afterEnds(core, () =>
       unitOfWork.read(async (stores) => {
+        await proven(stores);
         await requireBotsOff(stores, userId);
         await requireNothingEarned(stores, userId, clock.now());
         return everyItem((page) => stores.strategies.ownedBy(userId, page));
@@ -66,29 +67,14 @@ export const deleteUser =
         const linked = await stores.paymentSources.listOf(userId);
         const [followed] = await stores.subscriptions.following(userId);
         if (followed) throw new Refusal('conflict', 'a strategy was followed meanwhile; try again');
-        await removeSources(stores, userId, clock.now());
         await eraseAccount(stores, user, clock.now(), 'the account was deleted');
         stores.answerWith(undefined);
         return { bots: removed, sources: linked.filter(({ status }) => status === 'active') };
       }),
     );
-    for (const { id, gatewayRef } of sources) await unlink(core, id, gatewayRef);
+    for (const source of sources) await unlinkSource(core, source);
     await unlinkAll(core, bots);
   };
-
-/** If the gateway fails to remove a source, nobody can use it here, because its row is deleted. */
-async function unlink(
-  { paymentGateway, log }: Core,
-  sourceId: PaymentSourceId,
-  gatewayRef: string,
-): Promise<void> {
-  try {
-    await paymentGateway.unlink(gatewayRef);
-  } catch (error) {
-    const { name } = error instanceof Error ? error : { name: 'Error' };
-    log.warn({ sourceId, error: name }, 'the payment gateway did not remove a payment source');
-  }
-}
 
 /** A deleted account could not receive its earnings or a returned withdrawal. */
 async function requireNothingEarned(
@@ -121,7 +107,6 @@ async function removeBots(stores: Stores, userId: UserId, at: Timestamp): Promis
     await removeHalts(stores, { scope: 'bot', target: botId });
     await stores.events.add({ kind: 'bot_deleted', botId, at });
   }
-  await removeHalts(stores, { scope: 'user', target: userId });
   return bots;
 }
 
@@ -174,7 +159,7 @@ async function removeAccess(stores: Stores, userId: UserId, reason: string): Pro
   await removeEndpoints(stores, userId);
 }
 
-/** Deletes the user's posts, notifications and tokens. An empty row of the user stays. */
+/** Deletes the user's posts, notifications, tokens, payment sources and halts. An empty row of the user stays. */
 export async function eraseAccount(
   stores: Stores,
   user: User,
@@ -184,6 +169,8 @@ export async function eraseAccount(
   while (await removeSomeWords(stores, user.id));
   await removeMessages(stores, user.id);
   await removeAccess(stores, user.id, reason);
+  await removeSources(stores, user.id, now);
+  await removeHalts(stores, { scope: 'user', target: user.id });
   await stores.users.save(erased(user, now));
 }
 

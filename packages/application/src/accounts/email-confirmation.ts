@@ -45,9 +45,9 @@ export const updateEmail =
     { email, ...proof }: { readonly email: string } & Proof,
   ): Promise<void> => {
     const { userId } = requireUser(caller);
-    await requireProof(core, userId, proof);
+    const proven = await requireProof(core, userId, proof);
     await core.unitOfWork.run(async (stores) => {
-      const user = await ownUser(stores, userId);
+      const user = await proven(stores);
       const address = email.toLowerCase();
       await requireFree(stores, address);
       if (await isTooSoon(core, stores, user, 'email_change')) {

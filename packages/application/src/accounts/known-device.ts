@@ -4,12 +4,15 @@ import type { Core } from '../core.js';
 /** The devices that an account was last signed in from. */
 const MOST_DEVICES = 20;
 
+/** An IPv4 address as a socket that also takes IPv6 writes it. */
+const MAPPED = /^::ffff:(?=\d+\.)/i;
+
 /** The first half of an IPv4 address, the first quarter of an IPv6 one: about a provider's network. */
-const networkOf = (ip: string): string =>
-  ip
-    .split(ip.includes(':') ? ':' : '.')
-    .slice(0, 2)
-    .join('.');
+function networkOf(written: string): string {
+  const ip = written.replace(MAPPED, '');
+  const parts = ip.split(ip.includes(':') ? ':' : '.');
+  return parts.slice(0, 2).join('.');
+}
 
 /** Versions of a program come and go. */
 const programOf = (userAgent: string): string => userAgent.slice(0, 500).replace(/[\d.]+/g, '');

@@ -1,4 +1,5 @@
 import { Refusal, type User, type UserId, MINUTE, HOUR } from '@slipstream/domain';
+import type { ReadStores } from '@slipstream/ports';
 import type { Core } from '../core.js';
 import type { Allowance } from './guesses.js';
 import { deviceOf } from './known-device.js';
@@ -121,12 +122,15 @@ export async function requireSecondFactor(
 export const byMailedCode = <Found>(core: Needs, find: () => Promise<Found>): Promise<Found> =>
   core.guesses.attempt(ofAddress(core), find);
 
+/** The user, in the transaction that the proof is for; refused if the password or the second factor was changed meanwhile. */
+export type Proven = (stores: Pick<ReadStores, 'users'>) => Promise<User>;
+
 /** Requires the password, and the second factor if it is on, before a payout or the end of the account (contract 16). */
 export async function requireProof(
   core: Needs,
   userId: UserId,
   { password, totp }: Proof,
-): Promise<void> {
+): Promise<Proven> {
   const user = await core.unitOfWork.read((stores) => ownUser(stores, userId));
   if (user.passwordHash === '') {
     throw new Refusal(
@@ -141,7 +145,17 @@ export async function requireProof(
     totp,
     () => new Refusal('invalid_field', 'totp is wrong, old or was used'),
   );
+  return async (stores) => {
+    const fresh = await ownUser(stores, userId);
+    if (isProvenBy(user, fresh)) return fresh;
+    throw notTheCurrent();
+  };
 }
+
+/** Whether what proved one state of an account proves the other too. */
+export const isProvenBy = (known: User, fresh: User): boolean =>
+  fresh.passwordHash === known.passwordHash &&
+  (fresh.secondFactor?.since ?? null) === (known.secondFactor?.since ?? null);
 
 export const notTheCurrent = (): Refusal =>
   new Refusal('invalid_field', 'password is not the current one');

@@ -25,9 +25,9 @@ export const newTotp =
     const { userId } = requireUser(caller);
     const known = await core.unitOfWork.read((stores) => ownUser(stores, userId));
     if (hasSecondFactor(known)) throw isOn();
-    await requireProof(core, userId, { password });
+    const proven = await requireProof(core, userId, { password });
     return core.unitOfWork.run(async (stores) => {
-      const user = await ownUser(stores, userId);
+      const user = await proven(stores);
       if (hasSecondFactor(user)) throw isOn();
       const issued = core.oneTimePasswords.newSecret(user.email);
       const sealedSecret = sealSecret(core, user, issued.secret);
@@ -69,9 +69,9 @@ export const deleteTotp =
   (core: Core) =>
   async (caller: Caller, proof: Proof): Promise<void> => {
     const { userId } = requireUser(caller);
-    await requireProof(core, userId, proof);
+    const proven = await requireProof(core, userId, proof);
     await core.unitOfWork.run(async (stores) => {
-      const user = await ownUser(stores, userId);
+      const user = await proven(stores);
       await stores.users.save({ ...user, secondFactor: null, updatedAt: core.clock.now() });
       stores.answerWith(undefined);
       if (!hasSecondFactor(user)) return;

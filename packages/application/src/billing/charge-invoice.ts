@@ -6,6 +6,7 @@ import {
   type AttemptAnswer,
   attemptKey,
   beginAttempt,
+  dueAtOf,
   recordAttempt,
   statusOf,
   taskOf,
@@ -29,8 +30,8 @@ interface Attempt {
 }
 
 /**
- * One attempt of a due charge. The intent is stored before the gateway is called, the answer after. Without an answer
- * the same attempt is due again, with the same key.
+ * One attempt of a due charge; before its time none is made, whoever asks. The intent is stored before the gateway is called,
+ * the answer after. Without an answer the same attempt is due again, with the same key.
  */
 export async function chargeInvoice(core: Core, invoiceId: InvoiceId): Promise<void> {
   const begun = await afterEnds(core, () =>
@@ -48,12 +49,15 @@ async function begin(
 ): Promise<Attempt | undefined> {
   const before = await stores.invoices.find(invoiceId);
   if (!before || taskOf(before) !== 'charge') return undefined;
-  const { strategy } = await requireBilled(stores, before);
+  const now = clock.now();
   const isAgain = before.state.kind === 'charging';
+  // A gateway that posts each declined charge must not cause the next attempt.
+  if (!isAgain && (dueAtOf(before) ?? Infinity) > now) return undefined;
+  const { strategy } = await requireBilled(stores, before);
   const source = isAgain
     ? await stores.paymentSources.find(before.sourceId)
     : await primarySource(stores, before.userId, 'in');
-  const invoice = beginAttempt(before, source?.id ?? before.sourceId, clock.now());
+  const invoice = beginAttempt(before, source?.id ?? before.sourceId, now);
   await stores.invoices.save(invoice);
   return { invoice, isAgain, source, strategy };
 }

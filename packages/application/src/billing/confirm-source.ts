@@ -23,8 +23,10 @@ export async function confirmSource(core: Core, sourceId: PaymentSourceId): Prom
   const { unitOfWork, paymentGateway, clock } = core;
   const waiting = await unitOfWork.run(async ({ paymentSources }) => {
     const source = await paymentSources.find(sourceId);
+    const dueAt = source?.status === 'pending' ? confirmationDue(source, clock.now()) : null;
+    // Nothing is asked of one that its account's end removed: it would be due for ever.
+    if (source && dueAt !== source.dueAt) await paymentSources.save({ ...source, dueAt });
     if (source?.status !== 'pending') return undefined;
-    await paymentSources.save({ ...source, dueAt: confirmationDue(source, clock.now()) });
     return source;
   });
   if (!waiting) return;

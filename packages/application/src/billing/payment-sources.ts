@@ -16,7 +16,10 @@ import { primarySource, saveActive } from './primary-source.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
 import { notifyOfAccount } from '../messages/notify-of-account.js';
-import { type Proof, requireProof } from '../accounts/proof-of-owner.js';
+import { type Proof, type Proven, requireProof } from '../accounts/proof-of-owner.js';
+import { ownUser } from '../accounts/users.js';
+import type { Transaction } from '../transaction.js';
+import { unlinkSource } from './unlink-source.js';
 
 const MOST_SOURCES = 20;
 
@@ -50,13 +53,14 @@ export const newPaymentSource =
     const { unitOfWork, clock, ids } = core;
     const { userId } = requireUser(caller);
     const direction = command.direction ?? 'in';
-    await requireProofFor(core, userId, direction, command);
+    const proven = await requireProofFor(core, userId, direction, command);
     await unitOfWork.read((stores) => requireRoom(stores, userId));
     const sourceId = ids.next<'payment_source'>();
     const linked = await link(core, { sourceId, userId, direction, token: command.token });
     const now = clock.now();
     const nextAction = linked.kind === 'to_confirm' ? linked.nextAction : null;
-    const source = await unitOfWork.run(async (stores) => {
+    const save = async (stores: Transaction): Promise<PaymentSource> => {
+      await proven(stores);
       await requireRoom(stores, userId);
       const made = await saveLinked(stores, now, {
         id: sourceId,
@@ -76,8 +80,15 @@ export const newPaymentSource =
       stores.answerWith({ ...viewSource(core, made), nextAction });
       await notifyOfPayout(core, stores, made);
       return made;
-    });
-    return { ...viewSource(core, source), nextAction };
+    };
+    try {
+      return { ...viewSource(core, await unitOfWork.run(save)), nextAction };
+    } catch (error) {
+      // The account may have ended while the gateway was asked.
+      if (error instanceof Refusal)
+        await unlinkSource(core, { id: sourceId, gatewayRef: linked.ref });
+      throw error;
+    }
   };
 
 /** A source that waits for confirmation becomes primary only after it. */
@@ -97,12 +108,12 @@ async function requireProofFor(
   userId: UserId,
   direction: PaymentDirection,
   { password, totp }: Given<Proof>,
-): Promise<void> {
+): Promise<Proven> {
   if (direction === 'out') {
     if (password !== undefined) return requireProof(core, userId, { password, totp });
     throw new Refusal('invalid_field', 'password is required for a source of direction out');
   }
-  if (password === undefined && totp === undefined) return;
+  if (password === undefined && totp === undefined) return (stores) => ownUser(stores, userId);
   throw new Refusal('invalid_field', 'password and totp are only for a source of direction out');
 }
 
@@ -121,10 +132,11 @@ async function notifyOfPayout(
 
 /** Deletes a source with its name and address; invoices still show its description. The newest other source becomes primary. */
 export const deletePaymentSource =
-  ({ unitOfWork, clock, paymentGateway, log }: Core) =>
+  (core: Core) =>
   async (caller: Caller, { sourceId }: { readonly sourceId: string }): Promise<void> => {
+    const { unitOfWork, clock } = core;
     const { userId } = requireUser(caller);
-    const { gatewayRef } = await unitOfWork.run(async (stores) => {
+    const deleted = await unitOfWork.run(async (stores) => {
       const now = clock.now();
       const source = await ownSource(stores, userId, id<'payment_source'>(sourceId));
       await requireNotPaidTo(stores, source);
@@ -140,12 +152,7 @@ export const deletePaymentSource =
       await savePaymentsEnabled(stores, userId, now);
       return source;
     });
-    try {
-      await paymentGateway.unlink(gatewayRef);
-    } catch (error) {
-      const { name } = error instanceof Error ? error : { name: 'Error' };
-      log.warn({ sourceId, error: name }, 'the payment gateway did not remove a payment source');
-    }
+    await unlinkSource(core, deleted);
   };
 
 /** Refuses while a withdrawal to this source is pending or processing. */

@@ -94,7 +94,7 @@ export async function removeSources(
 ): Promise<void> {
   for (const source of await paymentSources.listOf(userId)) {
     if (source.status === 'deleted') continue;
-    const gone = { status: 'deleted', sealedDetails: null, primary: false } as const;
+    const gone = { status: 'deleted', sealedDetails: null, primary: false, dueAt: null } as const;
     await paymentSources.save({ ...source, ...gone, updatedAt: now });
   }
 }

@@ -53,10 +53,11 @@ export const newWithdrawal =
     if (!isMultipleOf(amount, CENT)) {
       throw new Refusal('invalid_field', 'amount must be a multiple of 0.01');
     }
-    await requireProof(core, userId, proof);
+    const proven = await requireProof(core, userId, proof);
     return afterEnds(core, () =>
       unitOfWork.run(async (stores) => {
         const now = clock.now();
+        await proven(stores);
         await requireEndsSettled(stores, userId);
         const source = await requirePayable(stores, userId, now);
         const most = withdrawable(await stores.earnings.totals(userId, now));

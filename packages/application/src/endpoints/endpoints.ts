@@ -13,6 +13,7 @@ import {
   grants,
   id,
   isExpired,
+  isWithin,
   isWhole,
   rotated,
 } from '@slipstream/domain';
@@ -107,6 +108,9 @@ async function requireHearable(
     throw invalid(`the event ${beyond} needs a token with the scope ${EVENT_READS[beyond]}`);
   if (caller.strategyIds && !strategyIds?.every((one) => caller.strategyIds?.includes(one)))
     throw invalid('strategy_ids must be among those of the calling token');
+  const ofAccount = events.find((name) => strategyIds?.some((one) => !isWithin(caller, name, one)));
+  if (ofAccount !== undefined)
+    throw invalid(`the event ${ofAccount} needs a token that is bound to no strategies`);
   if (events.includes('value.crossed') !== valueLevels.length > 0)
     throw invalid('value_levels must be given with the event value.crossed, and only with it');
   const onlyValues = events.every((name) => name === 'value.crossed');

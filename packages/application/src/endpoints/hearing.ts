@@ -7,6 +7,7 @@ import {
   givesAccess,
   grants,
   isExpired,
+  isWithin,
 } from '@slipstream/domain';
 import type { ReadStores } from '@slipstream/ports';
 
@@ -46,6 +47,9 @@ export async function unheard(
     return { reason: 'the token of the endpoint has ended', isOver: true };
   if (token && !grants(token, EVENT_READS[event.name]))
     return { reason: 'the token of the endpoint lacks the scope', isOver: true };
+  // What waited may be from before the endpoint was changed by this token.
+  if (token && !isWithin(token, event.name, event.strategyId))
+    return { reason: 'the token of the endpoint is bound to strategies', isOver: false };
   const isValue = event.name === 'value.crossed';
   // What is told to one user alone is the user's own.
   if (event.userId !== null || event.strategyId === null) return undefined;

@@ -27,6 +27,7 @@ import {
   requireLimits,
 } from '@slipstream/domain';
 import type { Broker, LinkedAccount, ReadStores } from '@slipstream/ports';
+import { ownUser } from '../accounts/users.js';
 import { requireBelowCap } from '../caps.js';
 import { type BotDeps, credentialsContext, saveChanged } from './bot-deps.js';
 import { linkAccount, requireBroker } from './broker-access.js';
@@ -171,6 +172,8 @@ export const newBot =
     requireConfirmedAccount(given, accountId);
     const bot = botOf(deps, command, { userId, broker, accountId, credentials });
     await unitOfWork.run(async (stores) => {
+      // The account may have ended while the broker was asked.
+      await ownUser(stores, userId);
       await requireAllowed(stores);
       await takeAccess(stores, userId, broker.name, given, clock.now());
       await saveChanged(stores, bot);

@@ -38,15 +38,20 @@ async function begin(
   await plans.save({ ...plan, committedAt: now });
 }
 
-/** The same core, whose first transaction begins the commit, and whose answer is that of the commit. */
+interface Committing {
+  /** The same core, whose first transaction begins the commit, and whose answer is that of the commit. */
+  readonly core: Core;
+  readonly hasBegun: () => boolean;
+}
+
 function committing(
   core: Core,
   { id: planId }: PreparedPlan,
   viewOf: (answer: unknown) => CommittedPlanView,
-): Core {
+): Committing {
   const { unitOfWork, clock } = core;
   let hasBegun = false;
-  return {
+  const begun: Core = {
     ...core,
     unitOfWork: {
       ...unitOfWork,
@@ -60,7 +65,15 @@ function committing(
       },
     },
   };
+  return { core: begun, hasBegun: () => hasBegun };
 }
+
+/** A refusal after a first transaction, which used up a code of the second factor: the plan did not take effect. */
+const takeBack = ({ unitOfWork }: Core, planId: PreparedPlan['id']): Promise<void> =>
+  unitOfWork.run(async ({ plans }) => {
+    const plan = await plans.find(planId);
+    if (plan) await plans.save({ ...plan, committedAt: null });
+  });
 
 const answering = (
   stores: Transaction,
@@ -88,5 +101,11 @@ export const commitPlan =
     if (!make) throw new Refusal('plan_expired', `${operation} is no operation of this server`);
     const viewOf = (answer: unknown): CommittedPlanView => ({ planId, operation, answer });
     const planned = commandOf(core.secretBox.open(plan.sealedCommand, contextOf(planId)));
-    return viewOf(await make(committing(core, plan, viewOf))(caller, planned));
+    const commit = committing(core, plan, viewOf);
+    try {
+      return viewOf(await make(commit.core)(caller, planned));
+    } catch (error) {
+      if (error instanceof Refusal && commit.hasBegun()) await takeBack(core, planId);
+      throw error;
+    }
   };

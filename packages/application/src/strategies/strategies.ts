@@ -18,6 +18,7 @@ import {
 } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
 import { ownStrategy, requireUser, visibleStrategies } from './access.js';
+import { ownUser } from '../accounts/users.js';
 import { alertWatchOf } from '../alerts/alert-watch.js';
 import { requireBelowCap, requireStorage } from '../caps.js';
 import type { Caller } from '../caller.js';
@@ -68,6 +69,7 @@ export const newStrategy =
     const book = newBook(strategyId);
     const shown = await unitOfWork.run(
       async (stores) => {
+        await ownUser(stores, userId);
         const made: Strategy = {
           id: strategyId,
           productId: core.paymentGateway.productId(strategyId),

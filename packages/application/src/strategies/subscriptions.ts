@@ -21,6 +21,7 @@ import {
 import { requireBelowCap } from '../caps.js';
 import type { Caller } from '../caller.js';
 import { requireConfirmed } from '../accounts/confirmed-address.js';
+import { ownUser } from '../accounts/users.js';
 import type { Core } from '../core.js';
 import { type PageRequest, pageOf } from '../page.js';
 import { afterEnds } from './ends-under-way.js';
@@ -71,6 +72,7 @@ export const newStrategySubscription =
       throw new Refusal('invalid_field', 'input_date needs input_value, which it is the date of');
     }
     const { made, invoiceId } = await core.unitOfWork.run(async (stores) => {
+      await ownUser(stores, userId);
       const strategy = await visibleStrategy(stores, caller, command.strategyId);
       requireGoesOn(strategy);
       const current = await stores.subscriptions.findCurrent(strategy.id, userId);

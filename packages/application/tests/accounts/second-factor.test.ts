@@ -132,26 +132,34 @@ describe('a password', () => {
 });
 
 describe('a sign-in', () => {
-  it('from a new device sends a mail, but not on the first day of an account or from the same device', async () => {
-    const { app, ports, subjects } = await world();
-    const from = (ip: string, userAgent: string) =>
-      app
-        .requestedBy({ action: 'newSession', ip, requestId: null, userAgent })
-        .newSession(anonymous, { email, password: PASSWORD });
-    const noticesCount = async () =>
-      (await subjects()).filter((subject) => subject === 'A sign-in from a new device').length;
-    await from('192.0.2.1', 'Browser/100.1');
-    expect(await noticesCount()).toBe(0);
-    ports.clock.advance(2 * DAY);
-    await from('192.0.77.5', 'Browser/101.0');
-    expect(await noticesCount()).toBe(0);
-    await from('198.51.100.1', 'Browser/101.0');
-    expect(await noticesCount()).toBe(1);
-    await from('198.51.100.1', 'Other/1');
-    expect(await noticesCount()).toBe(2);
-    await from('198.51.100.1', 'Other/2');
-    expect(await noticesCount()).toBe(2);
-  });
+  it.each([
+    ['IPv4', ['192.0.2.1', '192.0.77.5', '198.51.100.1']],
+    ['IPv4 on a socket of IPv6', ['::ffff:192.0.2.1', '::ffff:192.0.77.5', '::ffff:198.51.100.1']],
+    ['both', ['192.0.2.1', '::ffff:192.0.77.5', '198.51.100.1']],
+    ['IPv6', ['2001:db8:1::1', '2001:db8:2::5', '2001:db9::1']],
+  ] as const)(
+    'from a new device sends a mail, but not on the first day of an account or from the same device (%s)',
+    async (_, [first, near, far]) => {
+      const { app, ports, subjects } = await world();
+      const from = (ip: string, userAgent: string) =>
+        app
+          .requestedBy({ action: 'newSession', ip, requestId: null, userAgent })
+          .newSession(anonymous, { email, password: PASSWORD });
+      const noticesCount = async () =>
+        (await subjects()).filter((subject) => subject === 'A sign-in from a new device').length;
+      await from(first, 'Browser/100.1');
+      expect(await noticesCount()).toBe(0);
+      ports.clock.advance(2 * DAY);
+      await from(near, 'Browser/101.0');
+      expect(await noticesCount()).toBe(0);
+      await from(far, 'Browser/101.0');
+      expect(await noticesCount()).toBe(1);
+      await from(far, 'Other/1');
+      expect(await noticesCount()).toBe(2);
+      await from(far, 'Other/2');
+      expect(await noticesCount()).toBe(2);
+    },
+  );
 });
 
 describe('a new lasting token', () => {

@@ -160,6 +160,7 @@ export async function aBotWorld(
 
   await unitOfWork.run(async ({ users, strategies, subscriptions, books }) => {
     await users.save(aUser({ id: follower }));
+    await users.save(aUser({ id: owner, email: 'owner@example.com' }));
     const kinds: readonly (readonly [typeof STEADY, Security])[] = [
       [STEADY, 'stock'],
       [DARING, 'stock'],

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { HOUR, SECOND, type StrategyId, decimal } from '@slipstream/domain';
 import type { Caller } from '../../src/index.js';
+import { PASSWORD } from '../accounts.js';
 import type { App } from '../app.js';
 import { type Fixture, fixture, text } from '../fixture.js';
 
@@ -99,6 +100,19 @@ describe('a prepared plan', () => {
     await world.quote('aapl', '100');
     await expect(commit(planId)).resolves.toBeDefined();
     expect(await held()).toEqual(['0.015']);
+  });
+
+  it('does not count as carried out when it was refused after a code was used up for it', async () => {
+    const { secret } = await app.newTotp(owner, { password: PASSWORD });
+    const step = Math.floor(world.ports.clock.now() / (30 * SECOND));
+    const [totp] = await app.confirmTotp(owner, { totp: `${secret}:${step}` });
+    const withdrawal = { amount: decimal('5'), password: PASSWORD, totp };
+    const { planId } = await prepared('newWithdrawal', withdrawal);
+    await expect(commit(planId)).rejects.toMatchObject({ code: 'payouts_disabled' });
+    await expect(commit(planId)).rejects.toMatchObject({
+      code: 'invalid_field',
+      message: 'totp is wrong, old or was used',
+    });
   });
 
   it('is of the token that prepared it', async () => {

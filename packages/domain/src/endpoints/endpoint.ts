@@ -1,6 +1,7 @@
 import type { Decimal } from '../numbers/decimal.js';
 import type { EndpointId, StrategyId, Timestamp, TokenId, UserId } from '../ids.js';
 import { DAY } from '../time.js';
+import type { Token } from '../accounts/token.js';
 
 /** The ways in which events leave the service (contract 13). */
 export const ENDPOINT_KINDS = ['webhook', 'telegram', 'discord'] as const;
@@ -23,6 +24,20 @@ export const EVENT_READS = {
 export type EventName = keyof typeof EVENT_READS;
 /** In the order of contract 17. */
 export const EVENT_NAMES = Object.keys(EVENT_READS) as readonly EventName[];
+
+/** The reads of these name no strategy, so that a token bound to strategies may not call them. */
+const OF_ACCOUNT: readonly string[] = ['getBots', 'getInvoices'];
+
+/** Whether a token that is bound to strategies may be told such events of the strategy. */
+export const isWithin = (
+  { strategyIds }: Pick<Token, 'strategyIds'>,
+  name: EventName,
+  strategyId: StrategyId | null,
+): boolean =>
+  strategyIds === null ||
+  (strategyId !== null &&
+    strategyIds.includes(strategyId) &&
+    !OF_ACCOUNT.includes(EVENT_READS[name]));
 
 /** A disabled endpoint is told nothing. */
 export const ENDPOINT_STATUSES = ['active', 'disabled'] as const;

@@ -12,6 +12,7 @@ import {
   id,
 } from '@slipstream/domain';
 import type { Page, Ports, ReadStores, Stores, UnitOfWork } from '@slipstream/ports';
+import { ownUser } from '../../accounts/users.js';
 import type { Caller } from '../../caller.js';
 import type { Core } from '../../core.js';
 import { type PageRequest, pageOf } from '../../page.js';
@@ -76,10 +77,11 @@ async function targetOfOperator(
 
 /** What a user may halt: all own bots, or one of them. */
 async function targetOfUser(
-  stores: Pick<ReadStores, 'bots'>,
+  stores: Pick<ReadStores, 'bots' | 'users'>,
   userId: UserId,
   { scope, target }: HaltRequest,
 ): Promise<HaltTarget> {
+  await ownUser(stores, userId);
   if (scope === 'user' && (target === undefined || target === userId))
     return { scope, target: userId };
   if (scope === 'bot') {
