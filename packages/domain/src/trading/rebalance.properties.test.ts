@@ -116,7 +116,7 @@ const world: fc.Arbitrary<World> = fc
     const heldWeights = attainableTarget(
       new Map(named.map(({ stockId, heldWeight }) => [stockId, heldWeight])),
       stocks,
-      limit.times(decimal('0.9')),
+      { positions: [], equity, maxGross: limit.times(decimal('0.9')) },
     ).weights;
     const amounts = new Map(
       [...heldWeights].map(([stockId, weight]) => {
@@ -129,7 +129,7 @@ const world: fc.Arbitrary<World> = fc
       return stock ? amount.times(amount.gt(ZERO) ? stock.bid : stock.ask) : ZERO;
     });
     const account = valued(equity.minus(sum(value)), amounts, stocks, limit);
-    return { stocks, account, target: attainableTarget(wanted, stocks, limit).weights };
+    return { stocks, account, target: attainableTarget(wanted, stocks, account).weights };
   });
 
 /** Fills every leg at the plan's prices, worse by `slippage`, with fees; at the limits when it is undefined. */
