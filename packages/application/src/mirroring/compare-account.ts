@@ -139,7 +139,7 @@ export async function compareAccount(
     (stockId) => `Increases of ${symbolOf(stockId)} are left out, by the lists of the bot.`,
   );
   const waiting = notJoinedText(unjoined.stockIds.map(symbolOf));
-  const attainable = attainableTarget(listed.weights, stocks, account.maxGross);
+  const attainable = attainableTarget(listed.weights, stocks, account);
   const { equity } = account;
   const limited = limitedTarget(attainable.weights, equity, bot.limits, symbolOf);
   const { weights } = limited;

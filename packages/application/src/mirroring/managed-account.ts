@@ -10,6 +10,7 @@ import {
   managedAccount,
   attributeHoldings,
   cashTakenByHand,
+  decimal,
   stocksInTransit,
   sum,
   takenOver,
@@ -110,9 +111,12 @@ const SHOWN_AFTER = 60_000;
 /** Orders that are older have no new fills. */
 const ORDERS_LAST = 300_000;
 
+/** No fee that is taken out of what is bought is a larger part of it. */
+const LARGEST_FEE = decimal('0.02');
+
 /**
- * Refuses a reading that lacks exactly the fill of a recent order: it is older than the answer that told the fill. Taken as true, the
- * bot would buy once more, and what it bought would count as the owner's.
+ * Refuses a reading that lacks fills of recent orders, or a part of them: it is older than the answers that told them. Taken as true,
+ * the bot would buy once more, and what it bought would count as the owner's.
  * @throws {BrokerUnreachable} for at most a minute after the fill.
  */
 async function requireItsFills(
@@ -124,15 +128,18 @@ async function requireItsFills(
   const heldParts = (await bots.find(bot.id))?.heldParts ?? bot.heldParts;
   // From the same moment as the orders of the day, which are read next: they are in memory then.
   const from = Math.min(now - ORDERS_LAST, tradingDay(bot.type, now));
-  const orders = await botOrders.since(bot.id, from);
+  const recent = (await botOrders.since(bot.id, from)).filter(
+    ({ createdAt, updatedAt }) => createdAt >= now - ORDERS_LAST && now - updatedAt < SHOWN_AFTER,
+  );
   const shown = [...account.positions, ...(account.unpriced ?? [])];
   const held = new Map(shown.map(({ stockId, amount }) => [stockId, amount]));
-  for (const { stockId, action, filledAmount, createdAt, updatedAt } of orders) {
-    if (createdAt < now - ORDERS_LAST || now - updatedAt >= SHOWN_AFTER) continue;
-    const part = heldParts.get(stockId);
-    if (!part || filledAmount.eq(ZERO)) continue;
-    const lacks = part.kept.plus(part.own).minus(held.get(stockId) ?? ZERO);
-    if (lacks.eq(action === 'buy' ? filledAmount : filledAmount.times('-1')))
+  for (const stockId of new Set(recent.map((order) => order.stockId))) {
+    const { kept, own } = heldParts.get(stockId) ?? { kept: ZERO, own: ZERO };
+    const lacks = kept.plus(own).minus(held.get(stockId) ?? ZERO);
+    const action = lacks.gt(ZERO) ? 'buy' : 'sell';
+    const alike = recent.filter((order) => order.stockId === stockId && order.action === action);
+    const filled = sum(alike.map(({ filledAmount }) => filledAmount));
+    if (lacks.abs().gt(filled.times(LARGEST_FEE)) && lacks.abs().lte(filled))
       throw new BrokerUnreachable('the account does not show the last fill yet');
   }
 }

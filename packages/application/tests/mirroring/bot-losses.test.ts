@@ -196,6 +196,25 @@ describe('a loss beyond a limit (contract 10)', () => {
     expect(await breachOf(bot)).toBeNull();
   });
 
+  it.each<[string, GivenLimits]>([
+    ['tightened', { maxDailyLoss: decimal('0.5') }],
+    ['set', { maxDailyLoss: null, maxDrawdown: decimal('0.9') }],
+  ])(
+    'is latched by a quote after its limit was %s, also while the broker does not answer',
+    async (_, limits) => {
+      const bot = await invested(limits);
+      world.faults.always('server_error');
+      await world.bots.update(follower, {
+        botId: bot.id,
+        limits: { maxDailyLoss: decimal('0.05') },
+      });
+      await world.engine.runDueBots();
+      quote('92');
+      await world.engine.runDueBots();
+      expect(await breachOf(bot)).toMatchObject({ limit: 'max_daily_loss' });
+    },
+  );
+
   it('costs the quotes of other stocks nothing', async () => {
     await invested(DAILY);
     world.deps.losses.takeQuoted();

@@ -111,6 +111,27 @@ describe('a bot that mirrors', () => {
     expect((await world.find(bot.id)).statusReason).toContain('short of COINUSD');
   });
 
+  it('keeps a short that the broker lends no more of, and closes it with its strategy', async () => {
+    await world.hold(STEADY, '1.5', { acme: '-0.005' });
+    const bot = await world.start();
+    await world.run();
+    const held = await world.holdings(bot);
+    const { rules } = world.broker;
+    world.brokers.set('simulated', {
+      ...world.broker,
+      rules: async (...asked) =>
+        new Map(
+          [...(await rules(...asked))].map(([key, rule]) => [key, { ...rule, allowsShort: false }]),
+        ),
+    });
+    world.clock.advance(60_000);
+    await world.run();
+    expect(await world.holdings(bot)).toEqual(held);
+    await world.hold(STEADY, '1', {});
+    await world.run();
+    expect(await world.holdings(bot)).toEqual({});
+  });
+
   it("tells what is below the broker's minimum", async () => {
     world = await aBotWorld({ minTotal: decimal('1000') });
     await world.hold(STEADY, '0.95', { acme: '0.0005' });

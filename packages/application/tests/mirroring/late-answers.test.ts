@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { type Bot, ZERO, decimal, decimalText } from '@slipstream/domain';
+import type { Fault } from '@slipstream/adapter-broker-simulated';
+import { type Bot, ZERO, decimal, decimalText, sum } from '@slipstream/domain';
 import { type Broker, type BrokerOrder, BrokerUnreachable } from '@slipstream/ports';
 import { ACME, BOLT, STEADY, type BotWorld, aBotWorld, follower } from './bot-world.js';
 
@@ -149,30 +150,70 @@ describe('a loss that is not sure while an order is open', () => {
   });
 });
 
-describe('an account that is told as it was before the last fill', () => {
-  it("is read again: nothing is bought twice, and what was bought stays the bot's", async () => {
-    await world.hold(STEADY, '0.5', { acme: '0.005' });
-    const { account, place } = broker;
-    let before: Awaited<ReturnType<typeof account>> | undefined;
-    let isLate = false;
+describe('an account that is told as it was before the last fills', () => {
+  /** The next reading lacks so much of the stock, whose price is 100. */
+  const lackOnce = (amount: string): void => {
+    const { account } = broker;
     broker.account = async (...asked) => {
+      broker.account = account;
       const now = await account(...asked);
-      if (isLate && before) return before;
-      before = now;
-      return now;
+      const lacking = decimal(amount);
+      const positions = now.positions
+        .map((position) => ({ ...position, amount: position.amount.minus(lacking) }))
+        .map((position) => ({ ...position, value: position.amount.times(position.price) }));
+      const cash = now.equity.minus(sum(positions.map(({ value }) => value)));
+      return { ...now, cash, positions: positions.filter(({ value }) => !value.eq(ZERO)) };
     };
-    broker.place = (...asked) => {
-      isLate = true;
-      return place(...asked);
+  };
+  const halves: readonly Fault[] = ['partial'];
+
+  it.each<[string, readonly Fault[], string | undefined, string, number]>([
+    ['of one order', [], undefined, '49.99', 1],
+    ['of the later part of one', halves, undefined, '24.995', 1],
+    ['of a smaller part', halves, undefined, '10', 1],
+    ['of all parts', halves, undefined, '49.99', 1],
+    ['of the last of several orders', [], '2000', '9.9', 3],
+  ])(
+    "is read again: nothing is bought twice, and what was bought stays the bot's (%s)",
+    async (_, faults, maxOrder, lacking, orders) => {
+      await world.hold(STEADY, '0.5', { acme: '0.005' });
+      world.faults.on('place', ...faults);
+      const { place } = broker;
+      broker.place = async (...asked) => {
+        const answer = await place(...asked);
+        if (world.sent.length === orders && answer.status === 'filled') lackOnce(lacking);
+        return answer;
+      };
+      const limits = { maxOrder: maxOrder === undefined ? null : decimal(maxOrder) };
+      const bot = await world.start({ existingPositions: 'keep', limits });
+      await world.run();
+      if (faults.length > 0) {
+        lackOnce(lacking);
+        world.clock.advance(5_000);
+        await world.run();
+      }
+      await checks(2);
+      expect(world.sent).toHaveLength(orders);
+      const part = (await world.find(bot.id)).heldParts.get(ACME);
+      expect(decimalText(part?.kept ?? ZERO)).toBe('0');
+      expect(await world.find(bot.id)).toMatchObject({ status: 'running', attempts: 0 });
+    },
+  );
+
+  it("is read again after a sale: what is still to be sold is not the owner's", async () => {
+    const bot = await world.running({ existingPositions: 'keep' });
+    const { place } = broker;
+    broker.place = async (...asked) => {
+      const answer = await place(...asked);
+      lackOnce('-7');
+      return answer;
     };
-    const bot = await world.start({ existingPositions: 'keep' });
+    await world.hold(STEADY, '0.7', { acme: '0.003' });
     await world.run();
-    isLate = false;
     await checks(2);
-    expect(world.sent).toHaveLength(1);
     const part = (await world.find(bot.id)).heldParts.get(ACME);
     expect(decimalText(part?.kept ?? ZERO)).toBe('0');
-    expect(await world.find(bot.id)).toMatchObject({ status: 'running', attempts: 0 });
+    await world.expectInLine(bot);
   });
 });
 

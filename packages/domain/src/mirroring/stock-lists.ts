@@ -14,7 +14,11 @@ export const mayTake = (
   !denyStocks.includes(stockId) && (allowStocks === null || allowStocks.includes(stockId));
 
 /** The weight of a stock that the bot may not increase: at most as much as it holds, on the side that it holds. */
-function reducedOnly(account: BrokerAccount, stockId: StockId, weight: Decimal): Decimal {
+export function reducedOnly(
+  account: Pick<BrokerAccount, 'positions' | 'equity'>,
+  stockId: StockId,
+  weight: Decimal,
+): Decimal {
   const held = heldValue(account, stockId);
   if (!account.equity.gt(ZERO) || held.times(weight).lte(ZERO)) return ZERO;
   const present = divide(held, account.equity, 'down', 2 * PLACES);

@@ -142,11 +142,22 @@ describe('what an account can hold of its target', () => {
     [A, stock('AAA', true)],
     [B, stock('BBB', false)],
   ]);
-  const attain = (weights: Readonly<Record<string, string>>, maxGross: string) => {
+  const attain = (
+    weights: Readonly<Record<string, string>>,
+    maxGross: string,
+    held: Readonly<Record<string, string>> = {},
+  ) => {
     const wanted = new Map(
       Object.entries(weights).map(([key, weight]) => [id<'stock'>(key), decimal(weight)]),
     );
-    const found = attainableTarget(wanted, stocks, decimal(maxGross));
+    const positions = Object.entries(held).map(([key, value]) => ({
+      stockId: id<'stock'>(key),
+      amount: decimal(value),
+      price: decimal('1'),
+      value: decimal(value),
+    }));
+    const account = { positions, equity: decimal('100'), maxGross: decimal(maxGross) };
+    const found = attainableTarget(wanted, stocks, account);
     return { weights: weightsOf(found.weights), notes: found.notes };
   };
 
@@ -161,6 +172,18 @@ describe('what an account can hold of its target', () => {
     const { weights, notes } = attain({ A: '0.5', B: '-0.5' }, '2');
     expect(weights).toEqual({ A: '0.5' });
     expect(notes).toEqual([expect.stringContaining('short of BBB')]);
+  });
+
+  it.each<[string, string, string, string | undefined, RegExp | undefined]>([
+    ['kept while the target wants as much', '-0.4', '-40', '-0.4', undefined],
+    ['reduced with the target', '-0.3', '-40', '-0.3', undefined],
+    ['never increased', '-0.5', '-40', '-0.4', /lends no more of BBB/],
+    ['not opened from a long position', '-0.5', '40', undefined, /short of BBB; it is left out/],
+  ])('has a short that the broker lends no more of, and that is held: %s', (_, ...row) => {
+    const [wanted, held, weight, note] = row;
+    const { weights, notes } = attain({ B: wanted }, '2', { B: held });
+    expect(weights).toEqual(weight === undefined ? {} : { B: weight });
+    expect(notes).toEqual(note ? [expect.stringMatching(note)] : []);
   });
 
   it("is scaled to the account's own maximum, and says so", () => {

@@ -14,6 +14,7 @@ import {
 } from '../numbers/decimal.js';
 import type { StockId, StrategyId } from '../ids.js';
 import type { Market } from '../market/market.js';
+import { reducedOnly } from '../mirroring/stock-lists.js';
 import { ALL_JOINED, type Unjoined, joinedPart } from '../mirroring/joining/join.js';
 import { positionValue, strategyValue } from '../performance/valuation.js';
 
@@ -96,12 +97,16 @@ export function targetWeights(
   return { kind: 'weights', weights, notes };
 }
 
-/** The target as this account can hold it: shorts that the broker cannot hold left out, then scaled to its maximum. */
+/**
+ * The target as this account can hold it: shorts that the broker lends no more of left out, but for what is held of them, then scaled to
+ * its maximum.
+ */
 export function attainableTarget(
   wanted: Weights,
   stocks: ReadonlyMap<StockId, TradedStock>,
-  maxGross: Decimal,
+  account: Pick<BrokerAccount, 'positions' | 'equity' | 'maxGross'>,
 ): { readonly weights: Weights; readonly notes: readonly string[] } {
+  const { maxGross } = account;
   const notes: string[] = [];
   const holdable = new Map<StockId, Decimal>();
   for (const [stockId, weight] of wanted) {
@@ -109,7 +114,12 @@ export function attainableTarget(
     if (!stock) {
       notes.push(`${stockId} is not traded by the broker and is left out.`);
     } else if (weight.lt(ZERO) && !stock.rules.allowsShort) {
-      notes.push(`The broker cannot hold a short of ${stock.symbol}; it is left out.`);
+      const held = reducedOnly(account, stockId, weight);
+      if (held.eq(ZERO))
+        notes.push(`The broker cannot hold a short of ${stock.symbol}; it is left out.`);
+      else holdable.set(stockId, held);
+      if (!held.eq(ZERO) && held.gt(weight))
+        notes.push(`The broker lends no more of ${stock.symbol}: its short is not increased.`);
     } else {
       holdable.set(stockId, weight);
     }

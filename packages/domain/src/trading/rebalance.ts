@@ -2,7 +2,12 @@ import { type BrokerAccount, type TradedStock, heldAmount } from '../mirroring/b
 import { type Decimal, ONE, ZERO, decimalText, max, min, sum } from '../numbers/decimal.js';
 import type { StockId } from '../ids.js';
 import { type Steps, mapInSteps } from '../steps.js';
-import { type Envelope, UNBOUND, stoppedToday } from '../mirroring/limits/envelope.js';
+import {
+  type Envelope,
+  UNBOUND,
+  besideReductions,
+  stoppedToday,
+} from '../mirroring/limits/envelope.js';
 import {
   type Move,
   type RebalanceOrder,
@@ -136,17 +141,29 @@ function* planMoves(
   });
   const tradable = allowed.filter((move) => tradableNow(move) && !isResting(move));
   const reducing = tradable.filter(isReducing);
-  if (reducing.length > 0) {
-    const orders = yield* mapInSteps(reducing, (move) => orderToward(move, equity) ?? []);
-    return { orders: orders.flat(), waitsFor, blocked, notes };
-  }
-  const reached = stoppedToday(envelope);
-  if (reached !== null && tradable.length > 0)
-    return { orders: [], waitsFor, blocked: blocked ?? reached, notes };
-  const found = yield* affordable(account, tradable, slippage, envelope);
+  const made = yield* mapInSteps(reducing, (move) => orderToward(move, equity) ?? []);
+  const reductions = made.flat();
+  // A reduction that comes to nothing again and again must not keep the rest from what can be done.
+  const isAwaited = reducing.some(({ stockId }) => !envelope.stuck.has(stockId));
+  const increasing = tradable.filter((move) => !isReducing(move));
+  if (isAwaited || increasing.length === 0) return { orders: reductions, waitsFor, blocked, notes };
+  const left = besideReductions(envelope, {
+    count: reductions.length,
+    value: sum(
+      reductions.map(({ amount, price, limit }) => amount.times(max(price, limit ?? price))),
+    ),
+  });
+  const reached = stoppedToday(left);
+  if (reached !== null) return { orders: reductions, waitsFor, blocked: blocked ?? reached, notes };
+  const found = yield* affordable(account, increasing, slippage, left);
   const { orders, unpaid, notes: cuts, stopped } = found;
   const missing = unpaid.map(({ stock }) => `There is not enough cash to add ${stock.symbol}.`);
-  return { orders, waitsFor, blocked: blocked ?? stopped, notes: [...notes, ...cuts, ...missing] };
+  return {
+    orders: [...reductions, ...orders],
+    waitsFor,
+    blocked: blocked ?? stopped,
+    notes: [...notes, ...cuts, ...missing],
+  };
 }
 
 /**

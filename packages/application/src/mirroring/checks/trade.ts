@@ -13,11 +13,14 @@ import {
   followedBy,
   id,
   onlyCloses,
+  tradingDay,
+  withoutFigures,
 } from '@slipstream/domain';
 import { CHECK_EVERY, POLL_EVERY, afterFailure } from '../bot-schedule.js';
 import { saveOrder } from '../bot-deps.js';
 import { type BotStep, saveOutcome } from '../bot-step.js';
 import { sendAll } from '../broker-orders.js';
+import { newToday } from '../limits/envelope.js';
 import { restraintOf } from '../restraints/bot-restraint.js';
 
 export const textOf = (notes: readonly string[]): string | null => notes.join(' ') || null;
@@ -43,6 +46,13 @@ export const breachNote = ({ bot: { breach }, restraint }: BotStep): readonly st
 const isOutstanding = ({ status }: BotOrder): boolean =>
   status === 'open' || status === 'unknown' || status === 'new';
 
+const rejectionText = ({ intent, reason }: BotOrder): string =>
+  `The broker rejected: ${intent} ${reason ?? ''}`.trim();
+
+/** Names the rejections of a stock for one reason: its owner is notified of one of them a day. */
+const rejectionOf = ({ stockId, reason }: BotOrder): string =>
+  `rejected|${stockId}|${withoutFigures(reason ?? '')}`;
+
 /** Decides the next step from the results of the orders that were open. */
 export async function afterOrders(step: BotStep, orders: readonly BotOrder[]): Promise<void> {
   const { deps, bot } = step;
@@ -59,16 +69,14 @@ export async function afterOrders(step: BotStep, orders: readonly BotOrder[]): P
       ]),
     }));
   } else if (rejected.length > 0) {
-    const text = rejected
-      .map((order) => `The broker rejected: ${order.intent} ${order.reason ?? ''}`.trim())
-      .join(' ');
-    const notification =
-      bot.statusReason === text ? undefined : ({ kind: 'warning', text } as const);
+    const told = rejected.map((order) => [rejectionOf(order), rejectionText(order)] as const);
+    const text = told.map(([, sentence]) => sentence).join(' ');
+    const { texts, noticesOfDay } = newToday(bot, tradingDay(bot.type, now), new Map(told));
     await saveOutcome(
       deps,
       bot,
-      (current) => afterFailure(advance(current, 'wait'), now, text),
-      notification,
+      (current) => ({ ...afterFailure(advance(current, 'wait'), now, text), noticesOfDay }),
+      texts.length > 0 ? { kind: 'warning', text: texts.join(' ') } : undefined,
     );
   } else if (bot.attempts > 0 || bot.nextRunAt === null || bot.nextRunAt > now) {
     await saveOutcome(deps, bot, (current) => ({ ...current, nextRunAt: now, attempts: 0 }));

@@ -43,6 +43,21 @@ function noticesOf(
   return notices;
 }
 
+/** Those of the notices, by their keys, that the owner did not have today; and the keys to keep. */
+export function newToday(
+  { noticesOfDay }: Pick<Bot, 'noticesOfDay'>,
+  day: Timestamp,
+  due: ReadonlyMap<string, string>,
+): { readonly texts: readonly string[]; readonly noticesOfDay: readonly string[] } {
+  const keyOf = (name: string): string => `${day}|${name}`;
+  const fresh = [...due].filter(([name]) => !noticesOfDay.includes(keyOf(name)));
+  const ofToday = noticesOfDay.filter((key) => key.startsWith(`${day}|`));
+  return {
+    texts: fresh.map(([, text]) => text),
+    noticesOfDay: [...ofToday, ...fresh.map(([name]) => keyOf(name))],
+  };
+}
+
 /** Notifies the owner of what stops increases today, each once. Undefined when a command changed the bot meanwhile. */
 export async function notifyOfDay(
   step: BotStep,
@@ -51,12 +66,9 @@ export async function notifyOfDay(
   const { deps, bot } = step;
   const market = deps.market();
   const due = noticesOf(envelope, (stockId) => market.stock(stockId)?.symbol ?? stockId);
-  const keyOf = (name: string): string => `${day}|${name}`;
-  const fresh = [...due].filter(([name]) => !bot.noticesOfDay.includes(keyOf(name)));
-  if (fresh.length === 0) return step;
-  const ofToday = bot.noticesOfDay.filter((key) => key.startsWith(`${day}|`));
-  const noticesOfDay = [...ofToday, ...fresh.map(([name]) => keyOf(name))];
-  const notice: BotNotice = { kind: 'warning', text: fresh.map(([, text]) => text).join(' ') };
+  const { texts, noticesOfDay } = newToday(bot, day, due);
+  if (texts.length === 0) return step;
+  const notice: BotNotice = { kind: 'warning', text: texts.join(' ') };
   const notified = await saveOutcome(
     deps,
     bot,

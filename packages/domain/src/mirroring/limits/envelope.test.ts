@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { ZERO, decimal, decimalText } from '../../numbers/decimal.js';
+import { ONE, ZERO, decimal, decimalText } from '../../numbers/decimal.js';
 import { id } from '../../ids.js';
-import { OVERTAKEN, envelopeOf, restingStocks, stoppedToday } from './envelope.js';
+import { OVERTAKEN, envelopeOf, restingStocks, stoppedToday, stuckStocks } from './envelope.js';
 import { NO_LIMITS } from './limits.js';
 
 type Order = Parameters<typeof restingStocks>[0][number];
@@ -36,6 +36,27 @@ describe('three rejections for one reason (contract 10)', () => {
     ['of orders that were cancelled', thrice({ status: 'cancelled' }), false],
   ])('%s', (_, orders, rests) => {
     expect(restingStocks(orders).has(A)).toBe(rests);
+  });
+});
+
+describe('three reductions that came to nothing', () => {
+  const closing = { closes: true } as const;
+  const unfilled = { ...closing, status: 'cancelled', reason: null } as const;
+
+  it.each<[string, Order[], boolean]>([
+    ['two rejected ones', [order(closing), order(closing)], false],
+    ['three rejected for one reason', thrice(closing), true],
+    [
+      'three rejected for two reasons',
+      [order(closing), order(closing), order({ ...closing, reason: 'blocked' })],
+      false,
+    ],
+    ['three cancelled without a fill', thrice(unfilled), true],
+    ['three cancelled with a part filled', thrice({ ...unfilled, filledAmount: ONE }), false],
+    ['three open ones', thrice({ ...unfilled, status: 'open' }), false],
+    ['three that increase', thrice(), false],
+  ])('%s', (_, orders, isStuck) => {
+    expect(stuckStocks(orders).has(A)).toBe(isStuck);
   });
 });
 

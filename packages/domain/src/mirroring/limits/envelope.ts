@@ -12,6 +12,8 @@ export interface Envelope {
   readonly turnoverLeft: Decimal | null;
   /** Stocks whose increases rest for the session, with the broker's reason. */
   readonly resting: ReadonlyMap<StockId, string>;
+  /** Stocks whose reductions came to nothing as often: they are tried again, and others do not wait for them. */
+  readonly stuck: ReadonlySet<StockId>;
 }
 
 /** Bounds nothing. */
@@ -20,9 +22,10 @@ export const UNBOUND: Envelope = {
   ordersLeft: null,
   turnoverLeft: null,
   resting: new Map(),
+  stuck: new Set(),
 };
 
-/** Rejections for one reason after which a stock's increases rest for the session. */
+/** Rejections for one reason after which a stock's increases rest for the session, and nothing waits for its reductions. */
 const REJECTIONS = 3;
 
 /** The reason of an order that was taken back before it was sent, because the strategies went another way. */
@@ -41,22 +44,38 @@ type OrderOfDay = Pick<
 >;
 
 /** Reasons often hold figures that differ from one rejection to the next. */
-const withoutFigures = (reason: string): string => reason.replaceAll(/\d[\d.,]*/g, '#');
+export const withoutFigures = (reason: string): string => reason.replaceAll(/\d[\d.,]*/g, '#');
 
-/** The stocks whose increases were rejected three times for one reason by these orders, with the last reason. */
-export function restingStocks(orders: readonly OrderOfDay[]): ReadonlyMap<StockId, string> {
+/** The stocks in which three of these orders were rejected for one reason, with the last reason. */
+function rejectedStocks(orders: readonly OrderOfDay[]): ReadonlyMap<StockId, string> {
   const counts = new Map<string, number>();
-  const resting = new Map<StockId, string>();
-  for (const { stockId, status, closes, reason } of orders) {
-    if (status !== 'rejected' || closes) continue;
+  const found = new Map<StockId, string>();
+  for (const { stockId, status, reason } of orders) {
+    if (status !== 'rejected') continue;
     const said = reason ?? 'no reason given';
     const key = `${stockId}|${withoutFigures(said)}`;
     const count = (counts.get(key) ?? 0) + 1;
     counts.set(key, count);
-    if (count >= REJECTIONS) resting.set(stockId, said);
+    if (count >= REJECTIONS) found.set(stockId, said);
   }
-  return resting;
+  return found;
 }
+
+/** The stocks whose increases were rejected three times for one reason by these orders, with the last reason. */
+export const restingStocks = (orders: readonly OrderOfDay[]): ReadonlyMap<StockId, string> =>
+  rejectedStocks(orders.filter(({ closes }) => !closes));
+
+const isUnfilled = ({ status, filledAmount }: OrderOfDay): boolean =>
+  status === 'cancelled' && filledAmount.eq(ZERO);
+
+/** The stocks whose reductions came to nothing as often: rejected for one reason, or cancelled without a fill. */
+export const stuckStocks = (orders: readonly OrderOfDay[]): ReadonlySet<StockId> => {
+  const reductions = orders.filter(({ closes }) => closes);
+  const cancelled = reductions
+    .filter(isUnfilled)
+    .map((order): OrderOfDay => ({ ...order, status: 'rejected', reason: null }));
+  return new Set([reductions, cancelled].flatMap((some) => [...rejectedStocks(some).keys()]));
+};
 
 /** The USD that an order traded, or may still trade while it is not over. */
 function tradedBy({ status, amount, limitPrice, filledAmount, filledPrice }: OrderOfDay): Decimal {
@@ -83,6 +102,7 @@ export function envelopeOf(
     turnoverLeft:
       maxTurnoverPerDay && maxTurnoverPerDay.times(equity).minus(sum(sent.map(tradedBy))),
     resting: restingStocks(sent),
+    stuck: stuckStocks(sent),
   };
 }
 
@@ -98,3 +118,13 @@ export function stoppedToday({
   if (reached.length === 0) return null;
   return `${reached.join(' and ')} is reached: increases wait until the next day.`;
 }
+
+/** What is left for increases beside reductions that are sent with them: their number, and their value at the worst price. */
+export const besideReductions = (
+  envelope: Envelope,
+  { count, value }: { readonly count: number; readonly value: Decimal },
+): Envelope => ({
+  ...envelope,
+  ordersLeft: envelope.ordersLeft && Math.max(0, envelope.ordersLeft - count),
+  turnoverLeft: envelope.turnoverLeft && envelope.turnoverLeft.minus(value),
+});
