@@ -22,6 +22,9 @@ export async function copyDatabase(
     await source.backup(partial);
     source.exec('COMMIT');
     await rename(partial, to);
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
   } finally {
     source.close();
   }

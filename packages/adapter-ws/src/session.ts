@@ -5,11 +5,13 @@ import {
   type Channel,
   type ClientFrame,
   MAX_CHANNELS,
+  NOTHING_DONE,
   clientFrame,
   parseChannel,
   parseJson,
   readRequest,
   requestFailed,
+  tooManyRequests,
 } from '@slipstream/wire';
 import { AccessCheck } from './channels/access-check.js';
 import type { Connection } from './connections/connection.js';
@@ -128,7 +130,7 @@ export class StreamSession {
         : requestFailed(error.message);
     }
     this.streams.log.error({ error: String(error) }, 'could not handle a frame');
-    return requestFailed('nothing was done, try again');
+    return requestFailed(NOTHING_DONE);
   }
 
   private async perform(frame: ClientFrame): Promise<{ readonly channels: readonly string[] }> {
@@ -195,8 +197,7 @@ export class StreamSession {
   private async countReads(snapshots: number): Promise<void> {
     const { caller, address } = this.connection;
     const seconds = await this.streams.reads.count(caller, address, snapshots);
-    if (seconds !== undefined)
-      throw new Refusal('too_many', `too many requests, try again in ${seconds} s`);
+    if (seconds !== undefined) throw new Refusal('too_many', tooManyRequests(seconds));
   }
 }
 

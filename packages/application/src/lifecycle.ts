@@ -6,6 +6,7 @@ import { publishCommits, wakeBotsByEvents } from './event-flow.js';
 import { heldStocks } from './market/held-stocks.js';
 import { guardSplits } from './market/guard-splits.js';
 import type { LiveState } from './market/live-state.js';
+import { withNewNames } from './market/stock-directory.js';
 import { venueStatus } from './market/venue-status.js';
 import { standingHalts } from './mirroring/index.js';
 import type { Services } from './services.js';
@@ -70,11 +71,13 @@ export function createLifecycle(
       await tokenUse.write(unitOfWork, clock.now(), true);
       stopPublishing();
     },
-    /** Adds the unknown ones of the instruments and returns their number. */
+    /**
+     * Adds the unknown ones of the instruments and returns their number. The operator may have added one of them already under
+     * another id, or given another one its name.
+     */
     async importStocks(instruments: readonly Stock[]): Promise<number> {
       const added = await operatorCore('importStocks').unitOfWork.run(async (stores) => {
-        const ids = new Set((await stores.stocks.all()).map((stock) => stock.id));
-        const fresh = instruments.filter((stock) => !ids.has(stock.id));
+        const fresh = withNewNames(instruments, await stores.stocks.all());
         await stores.stocks.save(fresh);
         return fresh;
       });

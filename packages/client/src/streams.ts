@@ -1,6 +1,6 @@
 import { connect } from '#live-connection';
 import type { ChannelKind } from '@slipstream/wire';
-import { MAX_CHANNELS } from '@slipstream/wire/routes';
+import { MAX_CHANNELS, secondsToWait } from '@slipstream/wire/routes';
 import type { Closed, LiveConnection } from './live-connection.js';
 import type { ChannelName, Listener, StreamEvent } from './stream-events.js';
 import { type Timers, backoff } from './timers.js';
@@ -47,8 +47,27 @@ interface Frame {
 const isNews = ({ event, version = 0 }: Frame, snapshot: number | undefined): boolean =>
   snapshot !== undefined && (event === 'valued' ? version >= snapshot : version > snapshot);
 
+/** Into how many parts a refused request is split. */
+const PARTS = 4;
+/** With more channels the parts wait a second: the service ends a connection with more than 250 frames and channels in one. */
+const AT_ONCE = 25;
+const SECOND = 1_000;
+/** The service counts by the minute. */
+const LONGEST_PAUSE = 60 * SECOND;
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 30_000;
+
+/** Milliseconds after which the same request may succeed; undefined if it will not. */
+function waitSaidBy(sentence: string): number | undefined {
+  const seconds = secondsToWait(sentence);
+  return seconds === undefined ? undefined : Math.min(seconds * SECOND, LONGEST_PAUSE);
+}
+
+const partsOf = (channels: readonly string[]): string[][] => {
+  const length = Math.ceil(channels.length / PARTS);
+  const starts = Array.from({ length: PARTS }, (_, part) => part * length);
+  return starts.map((start) => channels.slice(start, start + length));
+};
 
 export function openStreams(
   options: {
@@ -72,8 +91,8 @@ export function openStreams(
   const closed = new Promise<string>((resolve) => (finish = resolve));
 
   /**
-   * Sends the requests of the channels. The service accepts all channels of a request or none, so after a refusal each is
-   * requested separately.
+   * Sends the requests of the channels. The service accepts all channels of a request or none, so after a refusal they are
+   * requested in smaller parts.
    */
   function ask(action: 'subscribe' | 'unsubscribe', channels: readonly string[]): void {
     if (channels.length === 0) return;
@@ -99,19 +118,41 @@ export function openStreams(
     const channels = asked.get(id) ?? [];
     asked.delete(id);
     if (success === true) return;
+    const wait = waitSaidBy(String(response));
     const [first, ...others] = channels;
-    if (first !== undefined && others.length === 0) end(first as ChannelName, String(response));
-    else for (const channel of channels) ask('subscribe', [channel]);
+    if (wait !== undefined) void askLater(partsOf(channels), wait);
+    else if (first !== undefined && others.length === 0)
+      end(first as ChannelName, String(response));
+    else void askLater(partsOf(channels), subscriptions.size > AT_ONCE ? SECOND : 0);
+  }
+
+  /** Requests what is still wanted then, unless another connection has requested all of it. */
+  async function askLater(parts: readonly (readonly string[])[], wait: number): Promise<void> {
+    const current = connection;
+    if (wait > 0) await timers.wait(wait, over.signal);
+    if (connection !== current || !current?.isOpen()) return;
+    for (const part of parts) {
+      const wanted = part.filter((channel) => subscriptions.has(channel));
+      ask('subscribe', wanted);
+    }
   }
 
   function dispatch(channel: ChannelName, frame: Frame): void {
     const subscription = subscriptions.get(channel);
     if (!subscription) return;
     const { event, version = 0, data } = frame;
-    if (event === 'ended') return end(channel, (data as { reason: string }).reason);
+    if (event === 'ended') return leave(channel, subscription, (data as { reason: string }).reason);
     if (event === 'snapshot') subscription.version = version;
     else if (!isNews(frame, subscription.version)) return;
     subscription.listener(frame as StreamEvent);
+  }
+
+  /** The service sends no more of the channel; if only for now, it is requested again. */
+  function leave(channel: ChannelName, subscription: Subscription, reason: string): void {
+    const wait = waitSaidBy(reason);
+    if (wait === undefined) return end(channel, reason);
+    delete subscription.version;
+    void askLater([[channel]], wait);
   }
 
   function end(channel: ChannelName, reason: string): void {

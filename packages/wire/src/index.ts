@@ -37,6 +37,7 @@ export * from './requests/envelope.js';
 export * from './requests/explain.js';
 export * from './requests/json.js';
 export * from './requests/query.js';
+export * from './requests/try-again.js';
 export * from './social/present.js';
 export * from './social/resources.js';
 export * from './strategies/present.js';

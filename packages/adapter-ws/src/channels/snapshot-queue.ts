@@ -1,4 +1,5 @@
 import { Refusal } from '@slipstream/domain';
+import { UNREAD } from '@slipstream/wire';
 import type { AccessCheck } from './access-check.js';
 import type { Connection } from '../connections/connection.js';
 import { eventFrame } from '../connections/frames.js';
@@ -8,7 +9,6 @@ import type { Subscription } from './subscription.js';
 
 /** A snapshot counts as one read more for each so many bytes. */
 const READ_BYTES = 64 * 1024;
-const UNAVAILABLE = 'the server could not read it; subscribe again';
 
 /** The snapshots that one connection waits for, sent one at a time. */
 export class SnapshotQueue {
@@ -58,7 +58,7 @@ export class SnapshotQueue {
     } catch (error) {
       const isRefused = error instanceof Refusal;
       if (!isRefused) log.error({ error: String(error) }, 'could not read a snapshot');
-      endSubscription(this.streams, subscription, isRefused ? error.message : UNAVAILABLE);
+      endSubscription(this.streams, subscription, isRefused ? error.message : UNREAD);
     }
   }
 }

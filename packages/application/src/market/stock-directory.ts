@@ -1,5 +1,9 @@
 import { Refusal, type Security, type Stock, type StockId, id } from '@slipstream/domain';
 
+/** The name by which alerts and quotes know a stock. No two stocks may have the same: neither could be traded by it. */
+export const ownNameOf = ({ symbol, exchange }: Pick<Stock, 'symbol' | 'exchange'>): string =>
+  `${symbol}:${exchange}`.toUpperCase();
+
 const namesOf = (stock: Stock): string[] => [
   ...new Set(
     [stock.id, `${stock.stock}:${stock.exchange}`, `${stock.symbol}:${stock.exchange}`].map(
@@ -7,6 +11,16 @@ const namesOf = (stock: Stock): string[] => [
     ),
   ),
 ];
+
+/** The stocks of the list that have neither the id nor the name of one that is known, or is before them in the list. */
+export function withNewNames(stocks: readonly Stock[], known: readonly Stock[]): Stock[] {
+  const taken = new Set(known.flatMap(namesOf));
+  return stocks.filter((stock) => {
+    const isNew = ![stock.id.toUpperCase(), ownNameOf(stock)].some((name) => taken.has(name));
+    if (isNew) for (const name of namesOf(stock)) taken.add(name);
+    return isNew;
+  });
+}
 
 /** What halts a stock beside the operator: its venue, a price that looks like a split, or an announced action that is not booked. */
 export type HaltCause = 'venue' | 'split_guard' | 'announced';

@@ -18,6 +18,7 @@ import { viewStock } from '../trading/order-views.js';
 import type { QuoteIntake } from './quotes/quote-intake.js';
 import type { StockActions } from './apply-stock-actions.js';
 import { heldText } from './split-guard.js';
+import { ownNameOf } from './stock-directory.js';
 import { requireNoPending } from './stock-actions.js';
 
 /** The existing ones of the named instruments, in the requested order, each once. Stocks are public. */
@@ -180,16 +181,15 @@ function changed(core: Core, change: StockChange): Stock {
 
 /** Alerts name a stock by symbol and exchange. If two stocks shared a name, alerts could trade neither. */
 function requireOwnNames({ live }: Core, stocks: readonly Stock[]): void {
-  const nameOf = ({ symbol, exchange }: Stock) => `${symbol}:${exchange}`.toUpperCase();
   const changing = new Set(stocks.map(({ id }) => id));
   const taken = new Set(
     live.stocks
       .all()
       .filter(({ id }) => !changing.has(id))
-      .map(nameOf),
+      .map(ownNameOf),
   );
   for (const stock of stocks) {
-    const name = nameOf(stock);
+    const name = ownNameOf(stock);
     if (taken.has(name)) {
       throw new Refusal('conflict', `${name} must name one stock only`);
     }

@@ -46,6 +46,7 @@ function explain(error: unknown, name: string): string {
     return `${error.message}. Stop it first, or use its HTTP interface.`;
   }
   if (isNamed(error, 'UnusableDatabase')) return `DATABASE_URL: ${error.message}`;
+  if (isNamed(error, 'SqliteError')) return `The database could not be used: ${error.message}`;
   if (isNamed(error, 'UnusableRecording')) return `REPLAY_FILES: ${error.message}`;
   if (error instanceof CommanderError) return error.message.replace(/^error: /, '');
   if (error instanceof Refusal || error instanceof WatchFailed) return error.message;

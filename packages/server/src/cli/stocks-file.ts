@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Refusal, SECURITIES, type Stock, decimal, id } from '@slipstream/domain';
-import { parse } from 'csv-parse/sync';
+import { operations, readRequest } from '@slipstream/wire';
+import { csvRows } from '../reports/csv-rows.js';
 
 const COLUMNS = [
   'symbol',
@@ -12,7 +13,29 @@ const COLUMNS = [
   'peg',
   'figi_composite',
 ] as const;
-type Row = Readonly<Record<(typeof COLUMNS)[number], string>>;
+type Column = (typeof COLUMNS)[number];
+type Row = Readonly<Partial<Record<Column, string>>>;
+
+/** An id has so many characters (contract 1); a longer one could not be named. */
+const LONGEST_ID = 50;
+
+/** Refuses what `updateStocks` refuses too. */
+function requireFields(row: Row, line: number): void {
+  const given = Object.fromEntries(
+    COLUMNS.flatMap((column) => (row[column] ? [[column, row[column]]] : [])),
+  );
+  try {
+    readRequest(operations.updateStocks.request, { stocks: [given] });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    throw new Refusal('invalid_field', `line ${line}: ${error.message.replace('stocks[0].', '')}`);
+  }
+  if (`${row.symbol}.${row.exchange}`.length > LONGEST_ID)
+    throw new Refusal(
+      'invalid_field',
+      `line ${line}: symbol and exchange may have ${LONGEST_ID - 1} characters together`,
+    );
+}
 
 function stockOf(row: Row, line: number): Stock {
   const security = SECURITIES.find((known) => known === row.security);
@@ -22,6 +45,7 @@ function stockOf(row: Row, line: number): Stock {
       `line ${line}: symbol, name, exchange and security (${SECURITIES.join(' or ')}) are required`,
     );
   }
+  requireFields(row, line);
   const isCrypto = security === 'cryptocurrency';
   return {
     id: id(`${row.symbol}.${row.exchange}`.toLowerCase()),
@@ -29,7 +53,7 @@ function stockOf(row: Row, line: number): Stock {
     symbol: row.symbol,
     stock: row.stock || row.symbol,
     name: row.name,
-    sector: row.sector,
+    sector: row.sector ?? '',
     security,
     exchange: row.exchange,
     peg: row.peg || 'USD',
@@ -43,16 +67,11 @@ function stockOf(row: Row, line: number): Stock {
 
 /** The instruments of a CSV file; its first line names the columns. */
 export async function readStocksFile(file: string): Promise<Stock[]> {
-  const rows = parse<Row>(await readFile(file, 'utf8'), {
-    bom: true,
-    trim: true,
-    skip_empty_lines: true,
-    columns: (names: string[]) => {
-      const missing = COLUMNS.find((column) => !names.includes(column));
-      if (missing !== undefined)
-        throw new Refusal('invalid_field', `${file} has no column ${missing}`);
-      return names;
-    },
+  const rows = csvRows<Column>(file, await readFile(file, 'utf8'), (names) => {
+    const missing = COLUMNS.find((column) => !names.includes(column));
+    if (missing !== undefined)
+      throw new Refusal('invalid_field', `${file} has no column ${missing}`);
+    return names;
   });
-  return rows.map((row, index) => stockOf(row, index + 2));
+  return rows.map(({ line, cells }) => stockOf(cells, line));
 }

@@ -16,8 +16,8 @@ import {
   verifyTrack,
 } from '@slipstream/domain';
 import { type RecordToReport, type ReportRequest, contentOfRecord } from '@slipstream/report';
-import { parse } from 'csv-parse/sync';
 import type { TrackFile } from '../cli/track-file.js';
+import { csvRows } from './csv-rows.js';
 
 /** What the figures of a record are to be. */
 export interface RecordChoices {
@@ -39,19 +39,17 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 
 /** The closes of a CSV file with the columns `date` and `close`. */
 async function readBenchmark(file: string): Promise<Benchmark> {
-  const rows = parse<Record<string, string>>(await readFile(file, 'utf8'), {
-    bom: true,
-    trim: true,
-    skip_empty_lines: true,
-    columns: (names: string[]) => names.map((name) => name.toLowerCase()),
-  });
+  const rows = csvRows<'date' | 'close'>(file, await readFile(file, 'utf8'), (names) =>
+    names.map((name) => name.toLowerCase()),
+  );
   const closes = new Map<string, number>();
-  for (const [index, { date = '', close = '' }] of rows.entries()) {
+  for (const { line, cells } of rows) {
+    const { date = '', close = '' } = cells;
     const price = Number(close);
     if (!DATE.test(date) || close === '' || !(price > 0))
       throw new Refusal(
         'invalid_field',
-        `${file}, row ${index + 1}: a date (YYYY-MM-DD) and a close above zero are required`,
+        `${file}, line ${line}: a date (YYYY-MM-DD) and a close above zero are required`,
       );
     closes.set(date, price);
   }

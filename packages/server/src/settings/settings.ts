@@ -74,6 +74,9 @@ function isWebAddress(text: string): boolean {
   return ['http:', 'https:'].includes(protocol) && username === '' && password === '';
 }
 
+/** Whether a browser could send it: in small letters, without the port of its protocol, and nothing after it. */
+const isOrigin = (text: string): boolean => isWebAddress(text) && new URL(text).origin === text;
+
 /** Where another process reaches this one: its port is of its own, so there is nothing behind it. */
 function isNodeAddress(text: string): boolean {
   if (!isWebAddress(text)) return false;
@@ -147,8 +150,8 @@ const schema = z.object({
   TRUST_PROXY: wholeNumber(0, 10).default(0),
   CORS_ORIGINS: list
     .refine(
-      (origins) => origins.every((origin) => /^https?:\/\/[^/]+$/.test(origin)),
-      'must be origins like https://example.com, separated by commas',
+      (origins) => origins.every(isOrigin),
+      'must be origins as browsers send them, like https://example.com, separated by commas',
     )
     .default([]),
   ...brokerSettings,

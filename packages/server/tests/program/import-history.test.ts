@@ -167,6 +167,12 @@ describe('import-history', () => {
       [],
       /Left out 2 rows; the first: line 2 has no value above 0/,
     ],
+    [
+      'days that there are not',
+      () => ['date,equity', '2021-02-29,1', '2021-04-31,2'],
+      [],
+      /Left out 2 rows; the first: line 2 names no time/,
+    ],
     ['an unknown zone', () => ['date,equity'], ['--time-zone', 'Mars'], /Mars is not a time zone/],
     ['a capital of nothing', () => ['date,equity'], ['--capital', '0'], /not an amount above 0/],
     [

@@ -191,6 +191,6 @@ describe('report', () => {
     writeFileSync(path('bad.csv'), 'date,close\n2026-03-04,0\n');
     const given = ['--record', path('track.json'), '--out', path('none')];
     const { complaints } = await run('report', ...given, '--benchmark', path('bad.csv'));
-    expect(complaints).toContain('row 1: a date (YYYY-MM-DD) and a close above zero are required');
+    expect(complaints).toContain('line 2: a date (YYYY-MM-DD) and a close above zero are required');
   });
 });

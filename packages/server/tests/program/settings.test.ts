@@ -74,6 +74,10 @@ describe('the settings', () => {
     ['QUOTE_FRESH_SECONDS', '0'],
     ['TRUST_PROXY', 'yes'],
     ['CORS_ORIGINS', '*'],
+    ['CORS_ORIGINS', 'https://Canary.example'],
+    ['CORS_ORIGINS', 'https://canary.example:443'],
+    ['CORS_ORIGINS', 'https://canary.example?page'],
+    ['CORS_ORIGINS', 'https://me@canary.example'],
   ])('%s=%s is refused by name, without its value', (name, value) => {
     const complaint = complaintOf({ [name]: value });
     expect(complaint).toMatch(new RegExp(`^${name} must .+$`));

@@ -284,6 +284,8 @@ describe('a file of prices', () => {
     ['2024-01-02,1,1.5,0.5,2', 'high and low do not enclose open and close'],
     ['2024-01-02,1,3', 'the line is cut short'],
     ['02.01.2024,1,3,0.5,2', '"02.01.2024" is no time'],
+    ['2024-02-30,1,3,0.5,2', '"2024-02-30" is no time'],
+    ['2023-02-29T15:00:00Z,1,3,0.5,2', '"2023-02-29T15:00:00Z" is no time'],
     ['2024-01-06,1,3,0.5,2', 'the exchange has no session on this day'],
     ['2024-01-03,9,9,9,9', 'its time is in FILE:2 too, with another close (2)'],
   ])('drops the row %s and says why', async (row, reason) => {

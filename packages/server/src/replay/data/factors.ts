@@ -4,6 +4,7 @@ import { sharesOf } from './action-rows.js';
 import { namesOf } from './cells.js';
 import type { Periods } from './periods.js';
 import { allRows } from './table.js';
+import { isDay } from './times.js';
 
 interface Factors {
   readonly date: string;
@@ -57,7 +58,7 @@ export async function readFactors(file: string, periods: Periods): Promise<DataA
     }
     const [symbol = '', date = '', ...figures] = at.map((column) => cells[column]?.trim() ?? '');
     const [price = NaN, split = NaN, reference = NaN] = figures.map(Number);
-    const isSound = /^\d{4}-\d\d-\d\d$/.test(date) && price > 0 && split > 0 && reference >= 0;
+    const isSound = isDay(date) && price > 0 && split > 0 && reference >= 0;
     if (!isSound)
       throw new Refusal(
         'invalid_field',

@@ -1,4 +1,4 @@
-import { DAY, HOUR, MINUTE, type Timestamp } from '@slipstream/domain';
+import { DAY, HOUR, MINUTE, type Timestamp, isoDay } from '@slipstream/domain';
 
 /** The place of a bar's time within its period. */
 export type BarTime = 'start' | 'end';
@@ -16,8 +16,11 @@ const EPOCH = /^\d{9,17}$/;
 const SECONDS_DIGITS = 11;
 const MILLISECONDS_DIGITS = 14;
 
-const isDay = (date: string): boolean =>
-  DATE.test(date) && !Number.isNaN(Date.parse(`${date}T00:00:00Z`));
+/** Whether there is such a day: 30 February would be read as a day of March. */
+export function isDay(date: string): boolean {
+  const at = DATE.test(date) ? Date.parse(`${date}T00:00:00Z`) : NaN;
+  return !Number.isNaN(at) && isoDay(at) === date;
+}
 
 /** The moment that a count since 1970 names. */
 export function momentOf(digits: string): Timestamp {

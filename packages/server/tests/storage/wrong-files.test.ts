@@ -1,0 +1,54 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { freshFolders } from '../helpers/child-server.js';
+import { runCommandIn } from '../helpers/run-command.js';
+
+const freshFolder = freshFolders();
+const HEADER = 'symbol,stock,name,sector,security,exchange,peg,figi_composite\n';
+
+describe('a file of instruments is refused by its line', () => {
+  it.each([
+    ['that is empty', '', 'is empty'],
+    ['that is no table', '{"a":1}', ': Invalid Opening Quote'],
+    ['whose quote has no end', `${HEADER}FOO,FOO,"Foo,x,stock,NYSE,USD,\n`, ': Quote Not Closed'],
+    ['with a row too short', `${HEADER}FOO,FOO\n`, ': Invalid Record Length'],
+    [
+      'with a name on two lines',
+      `${HEADER}\nFOO,FOO,"Foo\nInc",x,stock,NYSE,USD,\n`,
+      'line 4: name must be on one line',
+    ],
+    [
+      'whose id could not be named',
+      `${HEADER}${'A'.repeat(46)},A,Long,x,stock,NYSE,USD,\n`,
+      'line 2: symbol and exchange may have 49 characters together',
+    ],
+    [
+      'with a symbol that is too long',
+      `${HEADER}${'A'.repeat(51)},A,Long,x,stock,NYSE,USD,\n`,
+      'line 2: symbol must have 1 to 50 characters',
+    ],
+  ])('%s', async (_, text, reason) => {
+    const folder = freshFolder();
+    writeFileSync(join(folder, 'stocks.csv'), text);
+    const { code, complaints } = await runCommandIn(
+      folder,
+      ['import-stocks', 'stocks.csv', '--init'],
+      {},
+    );
+    expect(complaints).toContain(reason);
+    expect(complaints).not.toMatch(/\n\s+at /);
+    expect(code).toBe(1);
+  });
+});
+
+describe('a copy of the database', () => {
+  it('leaves nothing behind when it cannot be finished', async () => {
+    const folder = freshFolder();
+    await runCommandIn(folder, ['migrate', '--init'], {});
+    mkdirSync(join(folder, 'copies/now.db/full'), { recursive: true });
+    const { code } = await runCommandIn(folder, ['backup', 'copies/now.db', '--force'], {});
+    expect(code).toBe(1);
+    expect(readdirSync(join(folder, 'copies'))).toEqual(['now.db']);
+  });
+});
