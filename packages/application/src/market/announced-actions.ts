@@ -116,12 +116,12 @@ export function announcedActions(core: Core, actions: StockActions): AnnouncedFo
 
   const book = async (row: AnnouncedAction): Promise<void> => {
     const action = bookable(row, clock.now());
-    const stock = live.stocks.find(row.stockId);
-    const delisted =
-      stock && action.kind === 'delisting'
-        ? [{ ...live.stocks.asSaved(stock), status: 'delisted' as const }]
-        : [];
-    await actions.begin(row.stockId, action.kind === 'split', async () => {
+    const save = async (): Promise<void> => {
+      const stock = live.stocks.find(row.stockId);
+      const delisted =
+        stock && action.kind === 'delisting'
+          ? [{ ...live.stocks.asSaved(stock), status: 'delisted' as const }]
+          : [];
       const isSaved = await unitOfWork.run(async (stores) => {
         await requireNoPending(stores, row.stockId);
         // The row and the action are saved together: whoever comes second finds nothing to do.
@@ -134,7 +134,8 @@ export function announcedActions(core: Core, actions: StockActions): AnnouncedFo
       live.stocks.put(delisted);
       if (isLargeDividend(row, live.quotes.get(row.stockId))) live.guard.trust(row.stockId);
       log.info(noticeOf(row), 'booking an announced corporate action');
-    });
+    };
+    await actions.begin(row.stockId, action.kind === 'split', () => live.stocks.inTurn(save));
   };
 
   const settle = async (row: AnnouncedAction): Promise<void> => {
