@@ -116,7 +116,7 @@ export function announcedActions(core: Core, actions: StockActions): AnnouncedFo
 
   const book = async (row: AnnouncedAction): Promise<void> => {
     const action = bookable(row, clock.now());
-    const save = async (): Promise<void> => {
+    const save = async (): Promise<boolean> => {
       const stock = live.stocks.find(row.stockId);
       const delisted =
         stock && action.kind === 'delisting'
@@ -130,10 +130,11 @@ export function announcedActions(core: Core, actions: StockActions): AnnouncedFo
         await stores.stockActions.save(action);
         return true;
       });
-      if (!isSaved) return;
+      if (!isSaved) return false;
       live.stocks.put(delisted);
       if (isLargeDividend(row, live.quotes.get(row.stockId))) live.guard.trust(row.stockId);
       log.info(noticeOf(row), 'booking an announced corporate action');
+      return true;
     };
     await actions.begin(row.stockId, action.kind === 'split', () => live.stocks.inTurn(save));
   };
