@@ -54,8 +54,7 @@ export function createLifecycle(
         stored.stocks,
         stored.quotes.map((quote) => live.quotes.get(quote.stockId) ?? quote),
         {
-          quotes: (quotes) =>
-            void intake.receive(quotes.map((quote) => live.quotes.rescaled(quote))),
+          quotes: (quotes) => void intake.receive(quotes),
           lost: (stockIds) => live.quotes.lost(stockIds),
           status: venueStatus(systemCore('settle'), intake),
         },

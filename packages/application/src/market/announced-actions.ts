@@ -116,12 +116,12 @@ export function announcedActions(core: Core, actions: StockActions): AnnouncedFo
 
   const book = async (row: AnnouncedAction): Promise<void> => {
     const action = bookable(row, clock.now());
-    const stock = live.stocks.find(row.stockId);
-    const delisted =
-      stock && action.kind === 'delisting'
-        ? [{ ...live.stocks.asSaved(stock), status: 'delisted' as const }]
-        : [];
-    await actions.begin(row.stockId, action.kind === 'split', async () => {
+    const save = async (): Promise<boolean> => {
+      const stock = live.stocks.find(row.stockId);
+      const delisted =
+        stock && action.kind === 'delisting'
+          ? [{ ...live.stocks.asSaved(stock), status: 'delisted' as const }]
+          : [];
       const isSaved = await unitOfWork.run(async (stores) => {
         await requireNoPending(stores, row.stockId);
         // The row and the action are saved together: whoever comes second finds nothing to do.
@@ -130,11 +130,13 @@ export function announcedActions(core: Core, actions: StockActions): AnnouncedFo
         await stores.stockActions.save(action);
         return true;
       });
-      if (!isSaved) return;
+      if (!isSaved) return false;
       live.stocks.put(delisted);
       if (isLargeDividend(row, live.quotes.get(row.stockId))) live.guard.trust(row.stockId);
       log.info(noticeOf(row), 'booking an announced corporate action');
-    });
+      return true;
+    };
+    await actions.begin(row.stockId, action.kind === 'split', () => live.stocks.inTurn(save));
   };
 
   const settle = async (row: AnnouncedAction): Promise<void> => {

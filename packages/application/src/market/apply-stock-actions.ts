@@ -33,9 +33,9 @@ const isConcerned = (book: Book, { kind, stockId }: StockAction): boolean =>
 export interface StockActions {
   /**
    * `save` stores the action in its own transaction; then it is applied to every book. After an interruption the next
-   * `resume` continues. It is applied to each book once.
+   * `resume` continues. It is applied to each book once. If `save` answers false, nothing was stored and nothing is done.
    */
-  begin(stockId: StockId, splits: boolean, save: () => Promise<void>): Promise<void>;
+  begin(stockId: StockId, splits: boolean, save: () => Promise<boolean>): Promise<void>;
   /** Continues the pending actions, oldest first. */
   resume(): Promise<void>;
   /** Calls `resume` if an action was interrupted since the start. */
@@ -166,13 +166,13 @@ export function stockActions(core: Core, intake: QuoteIntake, longJobs: LongJobs
           await intake.caughtUp(stockId);
           live.quotes.hide(stockId);
         }
+        let isSaved = false;
         try {
-          await save();
-        } catch (error) {
-          if (hides) live.quotes.show(stockId);
-          throw error;
+          isSaved = await save();
+        } finally {
+          if (hides && !isSaved) live.quotes.show(stockId);
         }
-        await finishPending();
+        if (isSaved) await finishPending();
       }),
     resume: () => inTurn(finishPending),
     retry: async () => {

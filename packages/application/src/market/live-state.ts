@@ -64,8 +64,6 @@ export class LiveState {
   private readonly books: KnownBooks['committed'];
   private readonly values: KnownBooks['values'];
   private readonly triggers: KnownBooks['triggers'];
-  /** For each stock the opening of the session of its last quote: the first quote of a session concerns every order. */
-  private readonly sessions = new Map<StockId, Timestamp>();
 
   constructor(
     private readonly hours: TradingHours,
@@ -119,10 +117,7 @@ export class LiveState {
   /** The orders to match with this quote: none while the exchange is closed, or if nothing can trade at the quote. */
   concerned(quote: Quote, now: Timestamp): WaitingOrder[] {
     const session = this.sessionOf(quote, now);
-    if (!session) return [];
-    const isFirst = this.sessions.get(quote.stockId) !== session.opensAt;
-    this.sessions.set(quote.stockId, session.opensAt);
-    return isFirst ? this.triggers.ofStock(quote.stockId) : this.triggers.reached(quote);
+    return session ? this.triggers.reached(quote, session.opensAt) : [];
   }
 
   /** Books with orders of the stock and a backlog. Only after the backlog is matched is it known which orders the quote concerns. */

@@ -57,6 +57,7 @@ export const newStockAction =
         await requireNoPending(stores, stock.id);
         await stores.stockActions.save(action);
         stores.answerWith(action);
+        return true;
       }),
     );
     return action;

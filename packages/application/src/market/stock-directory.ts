@@ -34,6 +34,7 @@ export class StockDirectory {
   private list: readonly Stock[] | undefined;
   private readonly halts = new Map<StockId, ReadonlySet<HaltCause>>();
   private sourceOf: (stock: Stock) => string | undefined = () => undefined;
+  private lastChange: Promise<unknown> = Promise.resolve();
   private readonly names = new Map<string, Set<StockId>>();
 
   /** `publicUrl` is the address of this service; without it stocks have no link to the service. */
@@ -45,6 +46,16 @@ export class StockDirectory {
     if (publicUrl === undefined || stock.security !== 'stock') return stock;
     const slipstream = `${publicUrl}/getStocks?stock_id[]=${encodeURIComponent(stock.id)}`;
     return { ...stock, links: { ...stock.links, slipstream } };
+  }
+
+  /**
+   * Does changes of stored stocks one after another, each from what is here to what it puts here: of two at once the second would
+   * take back the first, such as a halt.
+   */
+  inTurn<Result>(change: () => Promise<Result>): Promise<Result> {
+    const next = this.lastChange.then(change);
+    this.lastChange = next.catch(() => undefined);
+    return next;
   }
 
   put(given: readonly Stock[]): void {

@@ -235,6 +235,45 @@ const tradesOtherwise = (stock: Stock, before: Stock | undefined): boolean =>
   stock.status === 'active' &&
   (before.status !== 'active' || before.exchange !== stock.exchange);
 
+/** What a change of stocks leaves to do: to tell the feed, and to let orders execute. */
+interface ChangedStocks {
+  readonly stocks: readonly Stock[];
+  readonly named: readonly Stock[];
+  readonly trading: readonly Stock[];
+}
+
+/** Stores the changed stocks and takes them over; all or none. */
+async function storeChanges(core: Core, changes: readonly StockChange[]): Promise<ChangedStocks> {
+  const { unitOfWork, clock, ids, live } = core;
+  const stocks = changes.map((change) => changed(core, change));
+  requireOwnNames(core, stocks);
+  const ended = stocks.flatMap((stock, index): StockAction[] => {
+    const figure = changes[index]?.settlePrice;
+    if (!figure) return [];
+    const action = { id: ids.next<'stock_action'>(), stockId: stock.id, createdAt: clock.now() };
+    const others = { newShares: null, oldShares: null, status: 'pending' } as const;
+    return [{ ...action, kind: 'delisting', figure, ...others }];
+  });
+  const activated = stocks.filter((_, index) => changes[index]?.stockStatus === 'active');
+  requireReleasable(core, activated);
+  await unitOfWork.run(async (stores) => {
+    await stores.stocks.save(stocks);
+    await closeHeld(stores, activated);
+    for (const action of ended) {
+      await requireNoPending(stores, action.stockId);
+      await stores.stockActions.save(action);
+    }
+  });
+  for (const { id: stockId } of activated) {
+    if (live.guard.get(stockId)) live.guard.trust(stockId);
+    live.stocks.setHalt(stockId, 'announced', false);
+  }
+  const named = stocks.filter((stock) => isNamedOtherwise(stock, live.stocks.find(stock.id)));
+  const trading = stocks.filter((stock) => tradesOtherwise(stock, live.stocks.find(stock.id)));
+  live.stocks.put(stocks);
+  return { stocks, named, trading };
+}
+
 /**
  * Adds or changes instruments, by stock_id, or by symbol and exchange. All or none. Orders of a delisted stock are
  * cancelled; positions wait for its `settlePrice` and are closed at it.
@@ -245,47 +284,9 @@ export const updateStocks =
     _caller: Caller,
     command: { readonly stocks: readonly StockChange[] },
   ): Promise<QuotedStock[]> => {
-    const stocks = command.stocks.map((change) => changed(core, change));
-    requireOwnNames(core, stocks);
-    const now = core.clock.now();
-    const ended = stocks.flatMap((stock, index): StockAction[] => {
-      const figure = command.stocks[index]?.settlePrice;
-      if (!figure) return [];
-      const kind = 'delisting';
-      return [
-        {
-          id: core.ids.next(),
-          stockId: stock.id,
-          kind,
-          figure,
-          newShares: null,
-          oldShares: null,
-          status: 'pending',
-          createdAt: now,
-        },
-      ];
-    });
-    const activated = stocks.filter((_, index) => command.stocks[index]?.stockStatus === 'active');
-    requireReleasable(core, activated);
-    await core.unitOfWork.run(async (stores) => {
-      await stores.stocks.save(stocks);
-      await closeHeld(stores, activated);
-      for (const action of ended) {
-        await requireNoPending(stores, action.stockId);
-        await stores.stockActions.save(action);
-      }
-    });
-    for (const { id: stockId } of activated) {
-      if (core.live.guard.get(stockId)) core.live.guard.trust(stockId);
-      core.live.stocks.setHalt(stockId, 'announced', false);
-    }
-    const named = stocks.filter((stock) =>
-      isNamedOtherwise(stock, core.live.stocks.find(stock.id)),
+    const { stocks, named, trading } = await core.live.stocks.inTurn(() =>
+      storeChanges(core, command.stocks),
     );
-    const trading = stocks.filter((stock) =>
-      tradesOtherwise(stock, core.live.stocks.find(stock.id)),
-    );
-    core.live.stocks.put(stocks);
     if (named.length > 0) core.marketFeed.add?.(named);
     if (stocks.some(({ status }) => status === 'delisted')) await actions.resume();
     await intake.reconsider(trading.map(({ id }) => id));

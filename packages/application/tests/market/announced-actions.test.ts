@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { UnitOfWork } from '@slipstream/ports';
 import { DAY, HOUR, MINUTE, decimal, type SourcedAction } from '@slipstream/domain';
 import { createApp } from '../app.js';
 import { AAPL, DUE, anAction, dividend, none, scene } from './announced-scene.js';
@@ -75,6 +76,29 @@ describe('an announced split', () => {
       amount: '0.01',
       cashOf: [['split', '0']],
     });
+  });
+
+  it('leaves its stock as it was when its source takes it back at the last moment', async () => {
+    let inBetween = async (_: UnitOfWork): Promise<void> => undefined;
+    const { announce, world, clock, view } = await scene((storage) => ({
+      ...storage,
+      run: async (work, terms) => {
+        const takeBack = inBetween;
+        inBetween = async () => undefined;
+        await takeBack(storage);
+        return storage.run(work, terms);
+      },
+    }));
+    await announce(anAction());
+    const before = await view();
+    clock.advance(DUE - clock.now());
+    inBetween = (storage) =>
+      storage.run(async ({ announcedActions }) => {
+        for (const row of await announcedActions.open())
+          await announcedActions.save({ ...row, status: 'withdrawn' });
+      });
+    await world.app.tick();
+    expect(await view()).toEqual(before);
   });
 
   it('follows its source: another day, another ratio, taken back', async () => {

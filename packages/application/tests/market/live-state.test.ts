@@ -45,8 +45,16 @@ describe('every order is matched with the first quote of a session', () => {
   it('even when the quote is away from its price', () => {
     const live = aLiveState();
     expect(concerned(live, '95', OPENS, OPENS)).toEqual(['o1']);
+    live.expect([{ kind: 'rested', order: { ...resting, restingSince: OPENS } }]);
     expect(concerned(live, '95', OPENS + 1, OPENS + 1)).toEqual([]);
     expect(concerned(live, '90', OPENS + 2, OPENS + 2)).toEqual(['o1']);
+  });
+
+  it('or with a later one, if the first was not matched', () => {
+    const live = aLiveState();
+    expect(concerned(live, '95', OPENS, OPENS)).toEqual(['o1']);
+    live.expect([{ kind: 'adjusted', order: resting }]);
+    expect(concerned(live, '95', OPENS + 1, OPENS + 1)).toEqual(['o1']);
   });
 
   it.each([

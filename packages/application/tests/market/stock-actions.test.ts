@@ -1,3 +1,4 @@
+import { setImmediate as hostPause } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { silentFeed } from '@slipstream/adapter-memory/testing';
 import {
@@ -14,6 +15,7 @@ import {
 import { StorageUnavailable } from '@slipstream/ports';
 import { openMemory } from '@slipstream/adapter-memory';
 import type { Caller } from '../../src/index.js';
+import { QUOTES_AT_ONCE } from '../../src/market/quotes/quote-line.js';
 import { type Fixture, fixture, text } from '../fixture.js';
 
 const operator: Caller = { kind: 'operator' };
@@ -154,9 +156,13 @@ describe('a split', () => {
   });
 
   /** A feed of its own, with what it says of splits, and what getStocks shows after each price that it quotes. */
-  const ownFeed = async (quotesNewShares: boolean) => {
+  const ownFeed = async (quotesNewShares: boolean, meanwhile = (): void => undefined) => {
     let receive = (_: readonly Quote[]): void => undefined;
     const world = await fixture({
+      pause: async () => {
+        meanwhile();
+        await hostPause();
+      },
       marketFeed: {
         ...silentFeed(),
         acceptsQuotes: false,
@@ -168,13 +174,22 @@ describe('a split', () => {
     });
     const bid = async () =>
       text((await world.app.getStocks(operator, { stocks: ['aapl'] }))[0]?.quote?.bid);
-    const quoted = (price: string) => {
+    /** The price of AAPL, after so many quotes of another stock in the same list. */
+    const receiveAfter = (others: number, price: string): void => {
       world.ports.clock.advance(1);
       const [at, figure] = [world.ports.clock.now(), decimal(price)];
-      receive([{ stockId: id('aapl'), bid: figure, ask: figure, last: figure, at }]);
+      const quotes = [...new Array<string>(others).fill('msft'), 'aapl'];
+      receive(
+        quotes.map((stock) => ({
+          ...{ stockId: id<'stock'>(stock), bid: figure, ask: figure, last: figure, at },
+        })),
+      );
+    };
+    const quoted = (price: string) => {
+      receiveAfter(0, price);
       return bid();
     };
-    return { world, quoted, bid };
+    return { world, quoted, bid, receiveAfter };
   };
 
   it('rescales later quotes of a feed that does not know splits', async () => {
@@ -185,6 +200,22 @@ describe('a split', () => {
     expect(await quoted('204')).toBe('51');
     await split(world, '0.5');
     expect(await quoted('208')).toBe('104');
+  });
+
+  it('rescales quotes of such a feed that wait in line while it is done', async () => {
+    let isOn = false;
+    const feed = await ownFeed(false, () => {
+      if (isOn) feed.receiveAfter(QUOTES_AT_ONCE, '200');
+      isOn = false;
+    });
+    const { world } = feed;
+    await feed.quoted('200');
+    const owner = await world.user('owner');
+    await limitBuy(world, owner, await world.strategy(owner), '100');
+    isOn = true;
+    await split(world, '4');
+    for (let turn = 0; turn < 5; turn += 1) await hostPause();
+    expect(await feed.bid()).toBe('50');
   });
 
   it('does not rescale quotes of a feed that knows splits, wherever they come from', async () => {

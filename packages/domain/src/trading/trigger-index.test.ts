@@ -17,16 +17,17 @@ import { TriggerIndex } from './trigger-index.js';
 import { matchOrder } from './order-types/index.js';
 
 const OPENED = START - 1000;
-const session = { opensAt: OPENED, closesAt: START + 1000 };
+/** The opening of the next session: an order that rests by then has met no quote of it. */
+const NEXT_OPENED = START - 10;
 const stock = aStock('AAA');
 
 /** Whether the quote fills the order, fires its stop or lets it rest. */
-function moves(order: OpenOrder, bid: number, ask: number): boolean {
+function moves(order: OpenOrder, bid: number, ask: number, opensAt: number): boolean {
   if (order.dependsOn.length > 0) return false;
   const met = matchOrder(order, {
     quote: aQuote('AAA', [`${bid}`, `${ask}`]),
     stock,
-    session,
+    session: { opensAt, closesAt: START + 1000 },
     now: START,
   });
   return (
@@ -34,8 +35,8 @@ function moves(order: OpenOrder, bid: number, ask: number): boolean {
   );
 }
 
-const reached = (index: TriggerIndex, bid: number, ask: number): string[] =>
-  index.reached(aQuote('AAA', [`${bid}`, `${ask}`])).map(({ orderId }) => orderId);
+const reached = (index: TriggerIndex, bid: number, ask: number, opensAt = OPENED): string[] =>
+  index.reached(aQuote('AAA', [`${bid}`, `${ask}`]), opensAt).map(({ orderId }) => orderId);
 
 const price = fc.integer({ min: 1, max: 12 });
 const pricing: fc.Arbitrary<Pricing> = fc
@@ -66,17 +67,24 @@ const order: fc.Arbitrary<OpenOrder> = fc
     pricing,
     dependsOn: fc.constantFrom([], [], [], ids('x')),
     triggeredAt: fc.constantFrom(null, START - 1),
-    restingSince: fc.constantFrom(null, START - 1),
+    restingSince: fc.constantFrom(null, OPENED + 1, START - 1),
   })
   .map((changes) => anOpenOrder(asLived(changes as Partial<OpenOrder>)));
 type Step =
   | { readonly put: OpenOrder }
   | { readonly remove: OpenOrder }
-  | { readonly bid: number; readonly spread: number };
+  | { readonly bid: number; readonly spread: number; readonly opensAt: number };
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: order.map((put) => ({ put })) },
   { weight: 1, arbitrary: order.map((remove) => ({ remove })) },
-  { weight: 3, arbitrary: fc.record({ bid: price, spread: fc.integer({ min: 0, max: 3 }) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      bid: price,
+      spread: fc.integer({ min: 0, max: 3 }),
+      opensAt: fc.constantFrom(OPENED, NEXT_OPENED),
+    }),
+  },
 );
 
 describe('the orders that must look at a quote', () => {
@@ -93,9 +101,10 @@ describe('the orders that must look at a quote', () => {
             index.remove(next.remove);
             known.delete(next.remove.id);
           } else {
-            const [bid, ask] = [next.bid, next.bid + next.spread];
-            const found = reached(index, bid, ask);
-            const naive = [...known.values()].filter((waiting) => moves(waiting, bid, ask));
+            const { bid, opensAt } = next;
+            const ask = bid + next.spread;
+            const found = reached(index, bid, ask, opensAt);
+            const naive = [...known.values()].filter((order) => moves(order, bid, ask, opensAt));
             expect(found.sort()).toEqual(naive.map((waiting) => waiting.id as string).sort());
           }
         }
@@ -115,20 +124,6 @@ describe('the orders that must look at a quote', () => {
     index.put(anOpenOrder({ stockId: id('BBB') }));
     expect(reached(index, 1, 1)).toEqual([]);
     index.remove({ id: id('o1'), stockId: id('AAA') });
-    expect(index.ofStock(id('BBB'))).toHaveLength(1);
-  });
-});
-
-describe('the orders that meet the first quote of a session', () => {
-  it('are all orders of the stock without an open prerequisite, resting or not', () => {
-    const index = new TriggerIndex();
-    index.put(anOpenOrder({ id: id('a'), pricing: limit('1'), restingSince: START }));
-    index.put(anOpenOrder({ id: id('b'), pricing: stopMarket('9') }));
-    index.put(anOpenOrder({ id: id('c'), dependsOn: ids('a') }));
-    expect(index.ofStock(id('AAA')).map(({ orderId }) => orderId)).toEqual(['a', 'b']);
-    index.put(anOpenOrder({ id: id('c') }));
-    index.remove({ id: id('a'), stockId: id('AAA') });
-    expect(index.ofStock(id('AAA')).map(({ orderId }) => orderId)).toEqual(['b', 'c']);
-    expect(index.ofStock(id('ZZZ'))).toEqual([]);
+    expect([...index.strategies(id('BBB')).values()]).toEqual([1]);
   });
 });

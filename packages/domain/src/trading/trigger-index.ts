@@ -1,4 +1,4 @@
-import type { OrderId, StockId, StrategyId } from '../ids.js';
+import type { OrderId, StockId, StrategyId, Timestamp } from '../ids.js';
 import type { OpenOrder } from './order.js';
 import { type Watch, watchesOf } from './order-types/index.js';
 import { PriceHeap, type HeapEntry } from './price-heap.js';
@@ -36,13 +36,22 @@ interface WaitingEntry extends HeapEntry {
 }
 
 interface Watched {
+  readonly order: OpenOrder;
   readonly waiting: WaitingOrder;
   readonly watchesAny: boolean;
   readonly entries: readonly WaitingEntry[];
 }
 
+/** An order that rests since before the opening has not met a quote of the session yet: none can be left out. */
+const asOfSession = (order: OpenOrder, openedAt: Timestamp): OpenOrder =>
+  order.restingSince !== null && order.restingSince < openedAt
+    ? { ...order, restingSince: null }
+    : order;
+
 /** The waiting orders of one stock. */
 class StockWatch {
+  /** The opening of the session of its last quote. */
+  private openedAt: Timestamp = -Infinity;
   private readonly all = new Map<OrderId, Watched>();
   private readonly any = new Map<OrderId, WaitingOrder>();
   private readonly heaps = {
@@ -52,10 +61,11 @@ class StockWatch {
     bid_at_least: new PriceHeap<WaitingEntry>(false),
   };
 
-  add(waiting: WaitingOrder, on: readonly Watch[]): void {
+  add(order: OpenOrder): void {
+    const waiting = { strategyId: order.strategyId, orderId: order.id };
     const entries: WaitingEntry[] = [];
     let watchesAny = false;
-    for (const watch of on) {
+    for (const watch of watchesOf(asOfSession(order, this.openedAt))) {
       if (watch.on === 'any') {
         watchesAny = true;
         this.any.set(waiting.orderId, waiting);
@@ -66,7 +76,7 @@ class StockWatch {
         entries.push(entry);
       }
     }
-    this.all.set(waiting.orderId, { waiting, watchesAny, entries });
+    this.all.set(order.id, { order, waiting, watchesAny, entries });
   }
 
   /** Returns the order of the removed entries. */
@@ -90,10 +100,16 @@ class StockWatch {
     return found.length > 1 ? [...new Set(found)] : found;
   }
 
-  waiting(): WaitingOrder[] {
-    return [...this.all.values()]
-      .filter(({ watchesAny, entries }) => watchesAny || entries.length > 0)
-      .map(({ waiting }) => waiting);
+  /** The stock is quoted in the session that began then. */
+  inSession(openedAt: Timestamp): void {
+    if (openedAt === this.openedAt) return;
+    const later = Math.max(openedAt, this.openedAt);
+    this.openedAt = openedAt;
+    for (const { order } of [...this.all.values()]) {
+      if (asOfSession(order, later) === order) continue;
+      this.remove(order.id);
+      this.add(order);
+    }
   }
 }
 
@@ -139,7 +155,7 @@ export class TriggerIndex {
       counts.count(strategyId, 1);
       this.counts.count(strategyId, 1);
     }
-    watch.add({ strategyId, orderId }, watchesOf(order));
+    watch.add(order);
   }
 
   remove(order: { readonly id: OrderId; readonly stockId: StockId }): void {
@@ -150,14 +166,14 @@ export class TriggerIndex {
     this.counts.count(removed.strategyId, -1);
   }
 
-  /** The orders that must be matched against this quote. */
-  reached(quote: Quote): WaitingOrder[] {
-    return this.stocks.get(quote.stockId)?.watch.reached(quote) ?? [];
-  }
-
-  /** Every order of a stock without open prerequisites: the first quote of a session is matched against all of them. */
-  ofStock(stockId: StockId): WaitingOrder[] {
-    return this.stocks.get(stockId)?.watch.waiting() ?? [];
+  /**
+   * The orders that must be matched against this quote of the session that began at `openedAt`. A limit order that rests since an
+   * earlier session is one of them until it is put again, with the mark that it has met a quote of this one.
+   */
+  reached(quote: Quote, openedAt: Timestamp): WaitingOrder[] {
+    const watch = this.stocks.get(quote.stockId)?.watch;
+    watch?.inSession(openedAt);
+    return watch?.reached(quote) ?? [];
   }
 
   /** Strategies with orders of the stock, including orders that wait for a prerequisite, with their number. */

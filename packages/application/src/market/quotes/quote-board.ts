@@ -29,6 +29,8 @@ export class QuoteBoard {
   private readonly received = new Map<StockId, Received[]>();
   private place = BEFORE_START;
   private unsaved = new Map<StockId, Quote>();
+  /** Those that were taken to be saved and are not saved yet. */
+  private readonly taken = new Set<Map<StockId, Quote>>();
   private unsavedCloses: DailyClose[] = [];
   /** The last close of each stock, also while it is being stored. */
   private readonly closes = new Map<StockId, DailyClose>();
@@ -171,7 +173,8 @@ export class QuoteBoard {
   hide(stockId: StockId): Quote | undefined {
     this.hold(stockId);
     this.hidden.add(stockId);
-    this.unsaved.delete(stockId);
+    // The split saves the quote that fits the books.
+    for (const quotes of [this.unsaved, ...this.taken]) quotes.delete(stockId);
     this.stands(stockId, undefined);
     return this.latest(stockId)?.quote;
   }
@@ -225,9 +228,10 @@ export class QuoteBoard {
     return ratio ? splitQuote(quote, ratio) : quote;
   }
 
-  /** The latest quote of each stock quoted since the last call. */
-  takeUnsaved(): Quote[] {
-    const taken = [...this.unsaved.values()];
+  /** The latest quote of each stock quoted since the last call. A quote leaves them when a split of its stock begins. */
+  takeUnsaved(): Map<StockId, Quote> {
+    const taken = this.unsaved;
+    this.taken.add(taken);
     this.unsaved = new Map();
     return taken;
   }
@@ -244,10 +248,9 @@ export class QuoteBoard {
     this.unsavedCloses.unshift(...closes);
   }
 
-  /** Takes back quotes that could not be saved. If a stock was quoted meanwhile, the newer quote stays. */
-  putBack(quotes: readonly Quote[]): void {
-    for (const quote of quotes) {
-      if (!this.unsaved.has(quote.stockId)) this.unsaved.set(quote.stockId, quote);
-    }
+  /** Ends `takeUnsaved`: takes back those that could not be saved. If a stock was quoted meanwhile, the newer quote stays. */
+  settleTaken(taken: Map<StockId, Quote>, areSaved: boolean): void {
+    this.taken.delete(taken);
+    if (!areSaved) this.unsaved = new Map([...taken, ...this.unsaved]);
   }
 }

@@ -148,7 +148,9 @@ export function quoteIntake(core: Core): QuoteIntake {
   };
 
   /** Takes a quote; `moved` gets its stock when a price changes. */
-  const takeOne = (quote: Quote, moved: Set<StockId>): string | readonly Promise<void>[] => {
+  const takeOne = (received: Quote, moved: Set<StockId>): string | readonly Promise<void>[] => {
+    // Only now: while it waited in line, a split may have ended.
+    const quote = live.quotes.rescaled(received);
     const { stockId } = quote;
     const stock = live.stocks.find(stockId);
     if (!stock) return 'the stock does not exist';

@@ -25,12 +25,14 @@ export function saveQuotes({
   return async () => {
     // Taken together: a quote of a new day must not be stored before the close that it replaces.
     const quotes = live.quotes.takeUnsaved();
+    let areSaved = false;
     try {
       await saveCloses();
-      if (quotes.length > 0) await unitOfWork.run((stores) => stores.quotes.save(quotes));
-    } catch (error) {
-      live.quotes.putBack(quotes);
-      throw error;
+      if (quotes.size > 0)
+        await unitOfWork.run((stores) => stores.quotes.save([...quotes.values()]));
+      areSaved = true;
+    } finally {
+      live.quotes.settleTaken(quotes, areSaved);
     }
   };
 }

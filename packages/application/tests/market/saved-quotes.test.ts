@@ -1,0 +1,73 @@
+import { setImmediate as hostPause } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import { openMemory } from '@slipstream/adapter-memory';
+import { decimal } from '@slipstream/domain';
+import { StorageUnavailable } from '@slipstream/ports';
+import type { Caller } from '../../src/index.js';
+import { type Fixture, fixture, text } from '../fixture.js';
+
+const operator: Caller = { kind: 'operator' };
+
+/** A world whose storage takes its time for the next work: until `letIt`, which says what comes of it. */
+async function slowScene() {
+  const storage = openMemory();
+  let held: { readonly done: Promise<boolean>; reached: boolean } | undefined;
+  let letIt = (_: boolean): void => undefined;
+  const world = await fixture({
+    unitOfWork: {
+      ...storage,
+      run: async (work, terms) => {
+        if (held && !held.reached) {
+          held.reached = true;
+          if (!(await held.done)) throw new StorageUnavailable('full');
+        }
+        return storage.run(work, terms);
+      },
+    },
+  });
+  /** Saves the quotes; meanwhile `other` happens. */
+  const saving = async (other: () => Promise<unknown>, succeeds: boolean): Promise<void> => {
+    held = { done: new Promise((done) => (letIt = done)), reached: false };
+    const ticking = world.app.tick();
+    while (!held.reached) await hostPause();
+    await other();
+    letIt(succeeds);
+    await ticking.catch(() => undefined);
+  };
+  return { world, saving };
+}
+
+const split = ({ app }: Fixture) =>
+  app.newStockAction(operator, {
+    stock: 'aapl',
+    kind: 'split',
+    ratio: { newShares: decimal('4'), oldShares: decimal('1') },
+  });
+
+describe('quotes that are being saved while a split is done', () => {
+  it.each([
+    ['saved', true],
+    ['not saved, because the storage failed', false],
+  ])(
+    'leave the quote in new shares for the next start, whether they are %s',
+    async (_, succeeds) => {
+      const { world, saving } = await slowScene();
+      const owner = await world.user('owner');
+      const strategyId = await world.strategy(owner);
+      await world.quote('aapl', '100');
+      await world.quote('msft', '50');
+      await world.app.newOrderAllocations(owner, {
+        strategyId,
+        allocations: [{ stock: 'aapl', percent: decimal('1') }],
+      });
+      await saving(() => split(world), succeeds);
+      await world.app.tick();
+      const app = await world.restart();
+      const { strategyValue } = await app.getPositions(owner, { strategyId });
+      const bids = (await app.getStocks(operator, { stocks: ['aapl', 'msft'] })).map(({ quote }) =>
+        text(quote?.bid),
+      );
+      expect([text(strategyValue), ...bids]).toEqual(['1', '25', '50']);
+    },
+  );
+});
