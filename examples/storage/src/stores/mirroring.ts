@@ -25,6 +25,7 @@ export const mirroringStores = ({
   return {
     bots: {
       find: async (botId) => bots.get(botId),
+      any: async () => bots.where(() => true)[0],
       listOf: async (userId) => newestFirst(bots.where((bot) => bot.userId === userId)),
       due: async (now, limit, lastCheck) =>
         dueBy(

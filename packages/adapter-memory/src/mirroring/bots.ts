@@ -8,6 +8,7 @@ export const memoryBots = ({ bots, botOrders, botHistory }: Tables): BotStore =>
 
   return {
     find: async (botId) => bots.get(botId),
+    any: async () => bots.values()[0],
     listOf: async (userId) => select((bot) => bot.userId === userId).toSorted(byNewest),
     due: async (now, limit, lastCheck) =>
       bots

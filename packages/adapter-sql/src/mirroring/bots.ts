@@ -8,6 +8,7 @@ import { botColumns } from './columns.js';
 const botById = prepared<{ id: BotId }>()((param) =>
   build.selectFrom('bots').selectAll().where('id', '=', param('id')),
 );
+const anyBot = prepared<object>()(() => build.selectFrom('bots').selectAll().limit(sql.lit(1)));
 const botsOfUser = prepared<{ userId: UserId }>()((param) =>
   build
     .selectFrom('bots')
@@ -88,6 +89,10 @@ export const sqlBots = (session: Session): BotStore => ({
     const bot = row && botColumns.load(row);
     if (bot) session.records.read('bots', botId, bot);
     return bot;
+  },
+  any: async () => {
+    const row = await session.row(anyBot({}));
+    return row && botColumns.load(row);
   },
   listOf: async (userId) => (await session.rows(botsOfUser({ userId }))).map(botColumns.load),
   due: async (now, limit, lastCheck) =>

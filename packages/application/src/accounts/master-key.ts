@@ -1,4 +1,3 @@
-import type { Bot } from '@slipstream/domain';
 import { type Ports, type ReadStores, SecretUnreadable } from '@slipstream/ports';
 import { credentialsContext } from '../mirroring/bot-deps.js';
 import { mailContext } from '../messages/outgoing-mail.js';
@@ -16,20 +15,13 @@ interface Sealed {
   readonly context: string;
 }
 
-async function anyBot({ strategies, bots }: ReadStores): Promise<Bot | undefined> {
-  for (const strategy of await strategies.live()) {
-    for (const botId of await bots.mirroring(strategy.id)) return bots.find(botId);
-  }
-  return undefined;
-}
-
 /** The proof; in an older storage without one, any of its secrets. */
 async function anySealed(stores: ReadStores): Promise<Sealed | undefined> {
   const proof = await stores.keyProof.find();
   if (proof !== undefined) return { text: proof, context: CONTEXT };
   const [mail] = await stores.mails.due(END_OF_TIME, 1);
   if (mail) return { text: mail.sealedText, context: mailContext(mail.id) };
-  const bot = await anyBot(stores);
+  const bot = await stores.bots.any();
   return bot && { text: bot.sealedCredentials, context: credentialsContext(bot.id) };
 }
 

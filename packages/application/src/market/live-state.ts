@@ -26,6 +26,9 @@ import { SplitGuard } from './split-guard.js';
 import { QuoteBoard } from './quotes/quote-board.js';
 import { StockDirectory } from './stock-directory.js';
 
+/** The number of quotes that are restored before other work runs: with 200 holders each, about half a millisecond. */
+const A_TURN = 50;
+
 /** The stored market and books. */
 export interface StoredMarket {
   readonly stocks: readonly Stock[];
@@ -169,9 +172,13 @@ export class LiveState {
   /** Takes the stored state at the start; of the books those that are not in memory as they are stored. */
   async restore({ stocks, quotes, splits, books }: StoredMarket, pause: Pause): Promise<void> {
     this.stocks.put(stocks);
-    this.quotes.restore(quotes);
     for (const { stockId, createdAt } of splits) this.quotes.wasSplit(stockId, createdAt);
     await this.known.enter(books, pause);
+    // After the books: a quote values all holders of its stock in a fraction of the time that they would take one by one.
+    for (let from = 0; from < quotes.length; from += A_TURN) {
+      this.quotes.restore(quotes.slice(from, from + A_TURN));
+      await pause();
+    }
   }
 
   /** Takes a new book. */

@@ -3,8 +3,8 @@ import {
   type PackedBook,
   type StockId,
   type StrategyId,
+  StockNumbers,
   ZERO,
-  id,
   packBookBy,
   renamed,
   unpackBookBy,
@@ -16,42 +16,27 @@ type Kept = Book | PackedBook;
 
 const isPacked = (book: Kept): book is PackedBook => typeof book.positions === 'string';
 
-/** Short names of stocks: their ids would be a third of the memory of packed books. */
-class StockNames {
-  private readonly names = new Map<StockId, string>();
-  private readonly stockIds: StockId[] = [];
-
-  readonly nameOf = (stockId: StockId): string => {
-    const known = this.names.get(stockId);
-    if (known !== undefined) return known;
-    // A copy: a part of a text keeps the whole text in memory.
-    const copy = id<'stock'>(` ${stockId}`.slice(1));
-    const name = String(this.stockIds.push(copy) - 1);
-    this.names.set(copy, name);
-    return name;
-  };
-
-  readonly stockOf = (name: string): StockId => this.stockIds[Number(name)] as StockId;
-}
-
 /** The committed books in memory. Those that were used last are at hand, the others packed. */
 export class CommittedBooks {
   private readonly books = new Map<StrategyId, Kept>();
-  /** Of the stocks in packed books. */
-  private readonly stocks = new StockNames();
   /** The books at hand, the least recently used first; with their packed form if they are as they were unpacked. */
   private readonly atHand = new Map<StrategyId, PackedBook | undefined>();
 
-  /** `most`: how many books are at hand. */
-  constructor(private readonly most: number) {}
+  /**
+   * `most`: how many books are at hand. `stocks`: the numbers that stand for stocks in packed books, where their ids would be a
+   * third of the memory.
+   */
+  constructor(
+    private readonly most: number,
+    private readonly stocks = new StockNumbers(),
+  ) {}
 
-  /** Takes a stored book, which rests, and tells its holdings. */
-  enter(book: PackedBook, hold: (stockId: StockId, amount: string) => void = () => {}): void {
-    const { stocks } = this;
+  /** Takes a stored book, which rests, and tells its holdings, by the numbers of their stocks. */
+  enter(book: PackedBook, hold: (stock: number, amount: string) => void = () => {}): void {
     const positions = renamed(book, (stockId, amount) => {
-      const name = stocks.nameOf(stockId);
-      hold(stocks.stockOf(name), amount);
-      return name;
+      const number = this.stocks.of(stockId);
+      hold(number, amount);
+      return String(number);
     });
     this.books.set(book.strategyId, { ...book, positions });
     this.atHand.delete(book.strategyId);
@@ -86,7 +71,7 @@ export class CommittedBooks {
   /** Tells the shorts of a kept book, with their amounts as plain texts, without unpacking it. */
   visitShorts(kept: Kept, visit: (stockId: StockId, amount: string) => void): void {
     if (isPacked(kept)) {
-      visitShorts(kept, (name, amount) => visit(this.stocks.stockOf(name), amount));
+      visitShorts(kept, (name, amount) => visit(this.stockOf(name), amount));
       return;
     }
     for (const { stockId, amount } of kept.positions.values())
@@ -114,8 +99,10 @@ export class CommittedBooks {
   }
 
   private unpacked(book: PackedBook): Book {
-    return unpackBookBy(book, this.stocks.stockOf);
+    return unpackBookBy(book, this.stockOf);
   }
+
+  private readonly stockOf = (name: string): StockId => this.stocks.stock(Number(name));
 
   private use(book: Book, packed: PackedBook | undefined): Book {
     const { strategyId } = book;
@@ -127,7 +114,10 @@ export class CommittedBooks {
       this.atHand.delete(oldest);
       const used = this.books.get(oldest);
       if (used && !isPacked(used))
-        this.books.set(oldest, known ?? packBookBy(used, this.stocks.nameOf));
+        this.books.set(
+          oldest,
+          known ?? packBookBy(used, (stockId) => String(this.stocks.of(stockId))),
+        );
     }
     return book;
   }

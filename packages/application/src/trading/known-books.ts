@@ -6,6 +6,7 @@ import {
   unpackBook,
 } from '@slipstream/domain';
 import type { Pause, UnitOfWork } from '@slipstream/ports';
+import { finished } from '../finished.js';
 import { CommittedBooks } from './committed-books.js';
 
 /** 10 KB each; the others take less than 2 KB. */
@@ -24,7 +25,7 @@ export class KnownBooks {
 
   /** `booksAtHand`: how many books are kept unpacked. */
   constructor(booksAtHand = BOOKS_AT_HAND) {
-    this.committed = new CommittedBooks(booksAtHand);
+    this.committed = new CommittedBooks(booksAtHand, this.values.stocks);
   }
 
   /** Reads the books that are stored in another version than is known. */
@@ -46,6 +47,7 @@ export class KnownBooks {
       this.committed.enter(book, before ? undefined : this.values.enter(book));
       this.rewatch(strategyId);
     }
+    await finished(this.values.settle(), pause);
   }
 
   /** Watches the open orders of the committed book. */

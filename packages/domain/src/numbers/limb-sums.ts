@@ -1,15 +1,7 @@
-/**
- * Big integers allocate at every step. Here factors are cut into limbs of 24 bits: a product of two limbs is a whole number that
- * a double holds exactly (up to 2^53), and so is a sum of many. A limb has its number's sign.
- */
-const BITS = 24n;
-const LIMB = 2 ** 24;
-/** What two limbs hold. */
-const PAIR = 1n << (2n * BITS);
-const PAIR_SIZE = LIMB ** 2;
-/** Of a factor, and of a multiplier. */
-const [FACTOR_LIMBS, MULTIPLIER_LIMBS] = [3, 2];
-const FACTOR_BOUND = 1n << (BITS * BigInt(FACTOR_LIMBS));
+import { BITS, FACTOR_LIMBS, LIMB, isFactor, putLimbs, wholeOf } from './limbs.js';
+
+/** Of a multiplier. */
+const MULTIPLIER_LIMBS = 2;
 /** A full list grows by that factor: twice as much would be empty for the most part. */
 const GROWTH = 1.5;
 const SUM_LIMBS = FACTOR_LIMBS + MULTIPLIER_LIMBS - 1;
@@ -24,8 +16,8 @@ export function multiplierOf(units: bigint): number | undefined {
   return Math.abs(multiplier) < LIMB ** MULTIPLIER_LIMBS ? multiplier : undefined;
 }
 
-/** Where the limbs of an entry of `LimbFactors` begin: its slot is before them. */
-const ENTRY = 1 + FACTOR_LIMBS;
+/** The numbers of an entry of `LimbFactors`: its slot, then its limbs. */
+export const ENTRY = 1 + FACTOR_LIMBS;
 
 /** A list of factors in limbs, each with its slot. A limb with its sign fits into 32 bits, which take half the memory of a double. */
 export class LimbFactors {
@@ -34,7 +26,7 @@ export class LimbFactors {
 
   /** Whether a factor of that size can be in the list. */
   static fits(units: bigint): boolean {
-    return units < FACTOR_BOUND && -units < FACTOR_BOUND;
+    return isFactor(units);
   }
 
   get length(): number {
@@ -43,29 +35,36 @@ export class LimbFactors {
 
   insert(place: number, slot: number, units: bigint): void {
     const [from, to] = [place * ENTRY, this.count * ENTRY];
-    if (to === this.entries.length) {
-      const larger = new Int32Array(Math.ceil(this.count * GROWTH) * ENTRY);
-      larger.set(this.entries);
-      this.entries = larger;
-    }
+    if (to === this.entries.length) this.enlarge(Math.ceil(this.count * GROWTH));
     if (from < to) this.entries.copyWithin(from + ENTRY, from, to);
-    // Two limbs fit into a double, so that few big integers are made; dividing towards zero keeps the sign in each limb.
-    const whole = Number(units);
-    const isSafe = Number.isSafeInteger(whole);
-    const high = isSafe ? Math.trunc(whole / PAIR_SIZE) : Number(units / PAIR);
-    const low = isSafe ? whole - high * PAIR_SIZE : Number(units % PAIR);
-    const carry = Math.trunc(low / LIMB);
     this.entries[from] = slot;
-    this.entries[from + 1] = low - carry * LIMB;
-    this.entries[from + 2] = carry;
-    this.entries[from + 3] = high;
+    putLimbs(units, this.entries, from + 1);
     this.count += 1;
+  }
+
+  /** Makes room for so many more at the end, and no more. Each must be `put`. */
+  extend(count: number): void {
+    this.count += count;
+    if (this.count * ENTRY > this.entries.length) this.enlarge(this.count);
+  }
+
+  /** Sets the entry to the one that stands in `entries` at that index. */
+  put(place: number, entries: Int32Array, at: number): void {
+    const from = place * ENTRY;
+    for (let index = 0; index < ENTRY; index += 1)
+      this.entries[from + index] = entries[at + index] as number;
   }
 
   remove(place: number): void {
     const from = place * ENTRY;
     this.entries.copyWithin(from, from + ENTRY, this.count * ENTRY);
     this.count -= 1;
+  }
+
+  private enlarge(count: number): void {
+    const larger = new Int32Array(count * ENTRY);
+    larger.set(this.entries);
+    this.entries = larger;
   }
 
   slot(place: number): number {
@@ -142,15 +141,4 @@ export class LimbSums {
     const upper = high + top * LIMB;
     return upper === 0 ? BigInt(low) : (BigInt(upper) << (2n * BITS)) + BigInt(low);
   }
-}
-
-/** The number of the limbs in `[from, to)`, the lowest first. */
-function wholeOf(limbs: Int32Array, from: number, to: number): bigint {
-  let whole = 0n;
-  for (let at = to - 1; at >= from; at -= 1) {
-    const limb = limbs[at] as number;
-    if (whole !== 0n) whole <<= BITS;
-    if (limb !== 0) whole += BigInt(limb);
-  }
-  return whole;
 }

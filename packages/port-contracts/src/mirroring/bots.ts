@@ -227,6 +227,20 @@ export const botsContract = (open: OpenStorage): void => {
       expect(await mirroring('strategy-2')).toEqual(['changed', 'other']);
     });
 
+    it('gives any bot, also one that is off, as long as there is one', async () => {
+      const any = () => unitOfWork.read(({ bots }) => bots.any());
+      expect(await any()).toBeUndefined();
+      const off = aBot({ id: id('off') });
+      await save(off);
+      expect(await any()).toEqual(off);
+      await save(aBot({ id: id('on'), status: 'running' }));
+      expect(['off', 'on']).toContain((await any())?.id);
+      await unitOfWork.run(({ bots }) => bots.remove(id('off')));
+      expect((await any())?.id).toBe('on');
+      await unitOfWork.run(({ bots }) => bots.remove(id('on')));
+      expect(await any()).toBeUndefined();
+    });
+
     it('lists the bots of any user that use an account and are not off', async () => {
       await save(
         aBot({ id: id('a'), status: 'running' }),

@@ -15,6 +15,8 @@ export type LastCheck = 'well' | 'failed';
 /** Keeps bots. Absence is `undefined`; `save` adds or replaces. */
 export interface BotStore {
   find(botId: BotId): Promise<Bot | undefined>;
+  /** Any bot, also one that is off; `undefined` when there is none. */
+  any(): Promise<Bot | undefined>;
   /** Newest first, ties by the later id. */
   listOf(userId: UserId): Promise<Bot[]>;
   /**

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { aQuote } from '../../tests/builders.js';
-import { type Book, type Position, newBook } from '../trading/book.js';
+import { aQuote } from '../../../tests/builders.js';
+import { type Book, type Position, newBook } from '../../trading/book.js';
 import {
   type Decimal,
   ZERO,
@@ -9,11 +9,12 @@ import {
   decimalText,
   fromUnits,
   inUnits,
-} from '../numbers/decimal.js';
-import { id } from '../ids.js';
+} from '../../numbers/decimal.js';
+import { id } from '../../ids.js';
+import { finish } from '../../steps.js';
 import { Revaluation } from './revaluation.js';
-import type { Quote } from '../market/stock.js';
-import { grossExposure, strategyValue } from './valuation.js';
+import type { Quote } from '../../market/stock.js';
+import { grossExposure, strategyValue } from '../valuation.js';
 
 /** Usually at most as many places as are stored, sometimes more. */
 const figure = (least: number, most: number): fc.Arbitrary<Decimal> =>
@@ -154,6 +155,127 @@ function fits(book: Book, quotes: ReadonlyMap<string, Quote>): boolean {
   );
   return inPlaces && inUnits(book.cash, 36) !== undefined;
 }
+
+/** What is done to the values of books that are entered together. */
+type Entry =
+  | {
+      readonly does: 'enter';
+      readonly holdings: readonly (readonly [stock: string, amount: Decimal])[];
+    }
+  | { readonly does: 'quote'; readonly stock: string; readonly bid: Decimal }
+  | { readonly does: 'unquote'; readonly stock: string }
+  | { readonly does: 'settle' }
+  | { readonly does: 'step' }
+  | { readonly does: 'sell'; readonly place: number };
+
+const entry: fc.Arbitrary<Entry> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      does: fc.constant('enter' as const),
+      holdings: fc.uniqueArray(
+        fc.tuple(
+          fc.constantFrom(...STOCKS),
+          fc.oneof(
+            { weight: 9, arbitrary: figure(-20, 20) },
+            { weight: 1, arbitrary: figure(-1_000_000_000, 1_000_000_000) },
+          ),
+        ),
+        { selector: ([stock]) => stock },
+      ),
+    }),
+  },
+  fc.record({
+    does: fc.constant('quote' as const),
+    stock: fc.constantFrom(...STOCKS),
+    bid: figure(1, 900),
+  }),
+  fc.record({ does: fc.constant('unquote' as const), stock: fc.constantFrom(...STOCKS) }),
+  fc.record({ does: fc.constantFrom('settle' as const, 'step' as const) }),
+  fc.record({ does: fc.constant('sell' as const), place: fc.nat() }),
+);
+
+describe('books that are entered together', () => {
+  it('have the values and holders that they have one by one, whatever comes in between', () => {
+    fc.assert(
+      fc.property(fc.array(entry, { maxLength: 30 }), (entries) => {
+        const together = new Revaluation();
+        const oneByOne = new Revaluation();
+        const books: Book[] = [];
+        let settling = together.settle();
+        const settle = (): void => {
+          finish(settling);
+          settling = together.settle();
+          finish(settling);
+          settling = together.settle();
+        };
+        for (const next of entries) {
+          if (next.does === 'enter') {
+            const book: Book = {
+              ...newBook(id(`s${books.length}`)),
+              positions: new Map(
+                next.holdings.map(([stock, amount]) => [id(stock), position(stock, amount)]),
+              ),
+            };
+            const hold = together.enter(book);
+            for (const { stockId, amount } of book.positions.values())
+              hold(together.stocks.of(stockId), amount.toFixed());
+            oneByOne.change(undefined, book);
+            books.push(book);
+          } else if (next.does === 'sell') {
+            const place = next.place % Math.max(1, books.length);
+            const before = books[place];
+            if (!before) continue;
+            const after = { ...before, positions: new Map([...before.positions].slice(1)) };
+            for (const one of [together, oneByOne]) one.change(before, after);
+            books[place] = after;
+          } else if (next.does === 'settle') settle();
+          else if (next.does === 'step') {
+            if (settling.next().done === true) settling = together.settle();
+          } else {
+            const { stock } = next;
+            const bid = next.does === 'quote' ? next.bid : undefined;
+            const quote = bid && { bid, ask: bid.plus(decimal('0.5')) };
+            for (const one of [together, oneByOne]) one.quote(id(stock), quote);
+          }
+          for (const { strategyId } of books) {
+            const known = together.valueOf(strategyId);
+            if (known) expect(known.eq(oneByOne.valueOf(strategyId) ?? ZERO)).toBe(true);
+          }
+        }
+        settle();
+        for (const { strategyId } of books)
+          expect(together.valueOf(strategyId)?.toFixed()).toBe(
+            oneByOne.valueOf(strategyId)?.toFixed(),
+          );
+        for (const stock of STOCKS)
+          expect([...together.holders(id(stock))]).toEqual([...oneByOne.holders(id(stock))]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('are valued only when all of their holdings have entered', () => {
+    const values = new Revaluation();
+    values.quote(id('AAA'), aQuote('AAA', ['10', '11']));
+    const hold = values.enter(newBook(id('s')));
+    hold(values.stocks.of(id('AAA')), '2');
+    expect(values.valueOf(id('s'))).toBeUndefined();
+    expect([...values.atOrBelowZero()]).toEqual([]);
+    finish(values.settle());
+    expect(decimalText(values.valueOf(id('s')) ?? ZERO)).toBe('21');
+  });
+
+  it('enter in steps, so that other work comes between thousands of them', () => {
+    const values = new Revaluation();
+    for (let book = 0; book < 500; book += 1) {
+      const hold = values.enter(newBook(id(`s${book}`)));
+      for (let stock = 0; stock < 20; stock += 1) hold(values.stocks.of(id(`t${stock}`)), '1');
+    }
+    expect([...values.settle()].length).toBeGreaterThanOrEqual(4);
+    expect([...values.holders(id('t19'))]).toHaveLength(500);
+  });
+});
 
 describe('whole units of the last place', () => {
   it.each([

@@ -1,4 +1,4 @@
-import type { Book, Position } from '../trading/book.js';
+import type { Book, Position } from '../../trading/book.js';
 import {
   type Decimal,
   PLACES,
@@ -7,67 +7,27 @@ import {
   fromUnits,
   inUnits,
   textInUnits,
-} from '../numbers/decimal.js';
-import type { StockId, StrategyId } from '../ids.js';
-import { LimbFactors, LimbSums, multiplierOf } from '../numbers/limb-sums.js';
-import type { Quote } from '../market/stock.js';
+} from '../../numbers/decimal.js';
+import type { StockId, StrategyId } from '../../ids.js';
+import { LimbSums, multiplierOf } from '../../numbers/limb-sums.js';
+import type { Quote } from '../../market/stock.js';
+import { StockNumbers } from '../../market/stock-numbers.js';
+import { type Steps, finish } from '../../steps.js';
+import { Entering } from './entering.js';
+import { Holders } from './holders.js';
 
 /** Most price moves are whole units of this place. */
 const MOVE_PLACES = 8;
 const MOVE = 10n ** BigInt(PLACES - MOVE_PLACES);
 
-/** The strategies that are long in a stock, or those that are short in it, with their amounts, in ascending order of their slots. */
-class Holders {
-  readonly factors = new LimbFactors();
-  /** By slot, amounts that are too large for a factor, which is zero then. */
-  readonly large = new Map<number, bigint>();
-  /** The price that values the holding; undefined without a price that fits. */
-  price: bigint | undefined;
-
-  insert(place: number, slot: number, amount: bigint): void {
-    const isLarge = !LimbFactors.fits(amount);
-    this.factors.insert(place, slot, isLarge ? 0n : amount);
-    if (isLarge) this.large.set(slot, amount);
-  }
-
-  /** Returns the removed amount. */
-  remove(place: number): bigint {
-    const amount = this.amount(place);
-    this.large.delete(this.factors.slot(place));
-    this.factors.remove(place);
-    return amount;
-  }
-
-  amount(place: number): bigint {
-    return this.large.get(this.factors.slot(place)) ?? this.factors.get(place);
-  }
-
-  /** The slots, in order. */
-  *slots(): Iterable<number> {
-    for (let place = 0; place < this.factors.length; place += 1) yield this.factors.slot(place);
-  }
-
-  /** The index of the slot, or the one where it would be inserted. */
-  place(slot: number): number {
-    let low = 0;
-    let high = this.factors.length;
-    // A new strategy has the highest slot.
-    if (high > 0 && this.factors.slot(high - 1) < slot) return high;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.factors.slot(middle) < slot) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
-}
-
-interface Holding {
-  readonly long: Holders;
-  readonly short: Holders;
-}
-
 type Amount = Pick<Position, 'stockId' | 'amount'>;
+
+/** A stock has two lists of holders, by its number. */
+const LISTS = 2;
+const [LONG, SHORT] = [0, 1];
+
+/** Holdings that enter in one step. */
+const A_STEP = 2_000;
 
 /** Another price or cost with the same amount changes no value. */
 const isSame = (one: Position | undefined, other: Position): boolean =>
@@ -85,9 +45,15 @@ export class Revaluation {
   private readonly moves = new LimbSums();
   /** By slot, the number of figures that are not in the value. */
   private readonly lacking: number[] = [];
-  private readonly stocks = new Map<StockId, Holding>();
+  /** Of each stock those that are long in it, then those that are short. */
+  private readonly lists: Holders[] = [];
+  /** Of first books; until they have entered, their values are lacking. */
+  private readonly entering = new Entering();
   /** By slot, the value as a decimal, if it was asked for since it changed. */
   private readonly decimals: (Decimal | undefined)[] = [];
+
+  /** `stocks`: the numbers of the stocks, which others may use too. */
+  constructor(readonly stocks = new StockNumbers()) {}
 
   /** The value as `strategyValue` would answer it; undefined if only `strategyValue` can compute it. */
   valueOf(strategyId: StrategyId): Decimal | undefined {
@@ -112,7 +78,7 @@ export class Revaluation {
     this.fold(slot);
     let gross = (this.values[slot] as bigint) - cash;
     visitShorts((stockId, amount) => {
-      const price = this.stocks.get(stockId)?.short.price as bigint;
+      const price = this.listOf(stockId, SHORT).price as bigint;
       gross -= 2n * (textInUnits(amount, PLACES) as bigint) * price;
     });
     return fromUnits(gross, VALUE_PLACES);
@@ -129,34 +95,60 @@ export class Revaluation {
 
   /** The strategies that hold the stock. */
   *holders(stockId: StockId): Iterable<StrategyId> {
-    const holding = this.stocks.get(stockId);
-    for (const holders of holding ? [holding.long, holding.short] : []) {
-      for (const slot of holders.slots()) yield this.strategies[slot] as StrategyId;
+    if (this.stocks.find(stockId) === undefined) return;
+    for (const side of [LONG, SHORT]) {
+      for (const slot of this.listOf(stockId, side).slots())
+        yield this.strategies[slot] as StrategyId;
     }
   }
 
   /** Sets the quote that values the stock; undefined removes it. */
   quote(stockId: StockId, quote: Pick<Quote, 'bid' | 'ask'> | undefined): void {
-    const { long, short } = this.holding(stockId);
-    this.reprice(long, quote && inUnits(quote.bid, PLACES));
-    this.reprice(short, quote && inUnits(quote.ask, PLACES));
+    this.reprice(this.listOf(stockId, LONG), quote && inUnits(quote.bid, PLACES));
+    this.reprice(this.listOf(stockId, SHORT), quote && inUnits(quote.ask, PLACES));
   }
 
-  /** Takes the first book of a strategy. Its holdings, as plain texts, go to what this answers. */
+  /**
+   * Takes the first book of a strategy. Its holdings, by the numbers of their stocks and with their amounts as plain texts, go to
+   * what this answers. They count after `settle`.
+   */
   enter({
     strategyId,
     cash,
-  }: Pick<Book, 'strategyId' | 'cash'>): (stockId: StockId, amount: string) => void {
+  }: Pick<Book, 'strategyId' | 'cash'>): (stock: number, amount: string) => void {
     const slot = this.slotOf(strategyId);
     this.addCash(slot, cash, 1);
-    return (stockId, amount) => {
-      const { long, short } = this.holding(stockId);
-      this.hold(slot, amount.startsWith('-') ? short : long, textInUnits(amount, PLACES));
+    return (stock, amount) => {
+      const list = stock * LISTS + (amount.startsWith('-') ? SHORT : LONG);
+      const fits = this.entering.add(list, slot, amount);
+      this.lack(slot, fits ? 1 : 2);
     };
+  }
+
+  /** Ends `enter`, for any number of books at once. */
+  *settle(): Steps<void> {
+    let entered = 0;
+    for (let list = 0; list < this.stocks.size * LISTS && !this.entering.isEmpty; list += 1) {
+      const holders = this.listAt(list);
+      const from = holders.factors.length;
+      entered += this.entering.enter(list, holders);
+      const { price, factors } = holders;
+      // Without a price they still lack one.
+      for (let place = from; price !== undefined && place < factors.length; place += 1) {
+        const slot = factors.slot(place);
+        this.raise(slot, holders.amount(place) * price);
+        this.lack(slot, -1);
+      }
+      if (entered < A_STEP) continue;
+      yield;
+      entered = 0;
+    }
   }
 
   /** Replaces `before`, the last given book of the strategy (undefined at first), by `after`. */
   change(before: Book | undefined, after: Book): void {
+    // The lists are in the order of slots, and a new one is the highest.
+    if (!this.entering.isEmpty) finish(this.settle());
     const slot = this.slotOf(after.strategyId);
     this.addCash(slot, before?.cash ?? ZERO, -1);
     this.addCash(slot, after.cash, 1);
@@ -181,17 +173,17 @@ export class Revaluation {
     return slot;
   }
 
-  private holding(stockId: StockId): Holding {
-    const known = this.stocks.get(stockId);
-    if (known) return known;
-    const made = { long: new Holders(), short: new Holders() };
-    this.stocks.set(stockId, made);
-    return made;
+  private listAt(list: number): Holders {
+    while (this.lists.length <= list) this.lists.push(new Holders());
+    return this.lists[list] as Holders;
+  }
+
+  private listOf(stockId: StockId, side: number): Holders {
+    return this.listAt(this.stocks.of(stockId) * LISTS + side);
   }
 
   private holdersOf({ stockId, amount }: Amount): Holders {
-    const { long, short } = this.holding(stockId);
-    return amount.gte(ZERO) ? long : short;
+    return this.listOf(stockId, amount.gte(ZERO) ? LONG : SHORT);
   }
 
   private addCash(slot: number, cash: Decimal, sign: 1 | -1): void {
@@ -216,14 +208,10 @@ export class Revaluation {
   }
 
   private add(slot: number, position: Amount): void {
-    this.hold(slot, this.holdersOf(position), inUnits(position.amount, PLACES));
-  }
-
-  /** `units`: undefined if the amount has too many places. */
-  private hold(slot: number, holders: Holders, units: bigint | undefined): void {
+    const holders = this.holdersOf(position);
+    const units = inUnits(position.amount, PLACES);
     const amount = units ?? 0n;
-    const place = holders.place(slot);
-    holders.insert(place, slot, amount);
+    holders.insert(holders.place(slot), slot, amount);
     if (units === undefined) this.lack(slot, 1);
     if (holders.price === undefined) this.lack(slot, 1);
     else this.raise(slot, amount * holders.price);
@@ -244,7 +232,9 @@ export class Revaluation {
     holders.price = price;
     this.move(holders, (price ?? 0n) - (before ?? 0n));
     if (price !== undefined && before !== undefined) return;
-    for (const slot of holders.slots()) this.lack(slot, price === undefined ? 1 : -1);
+    const { factors } = holders;
+    for (let place = 0; place < factors.length; place += 1)
+      this.lack(factors.slot(place), price === undefined ? 1 : -1);
   }
 
   /** Adds the effect of a price rise to all values. */
