@@ -36,17 +36,12 @@ interface WaitingEntry extends HeapEntry {
 }
 
 interface Watched {
-  readonly order: OpenOrder;
   readonly waiting: WaitingOrder;
   readonly watchesAny: boolean;
+  /** Since when its limit rests; null also while a prerequisite is open. */
+  readonly restingSince: Timestamp | null;
   readonly entries: readonly WaitingEntry[];
 }
-
-/** An order that rests since before the opening has not met a quote of the session yet: none can be left out. */
-const asOfSession = (order: OpenOrder, openedAt: Timestamp): OpenOrder =>
-  order.restingSince !== null && order.restingSince < openedAt
-    ? { ...order, restingSince: null }
-    : order;
 
 /** The waiting orders of one stock. */
 class StockWatch {
@@ -63,20 +58,26 @@ class StockWatch {
 
   add(order: OpenOrder): void {
     const waiting = { strategyId: order.strategyId, orderId: order.id };
-    const entries: WaitingEntry[] = [];
-    let watchesAny = false;
-    for (const watch of watchesOf(asOfSession(order, this.openedAt))) {
-      if (watch.on === 'any') {
-        watchesAny = true;
-        this.any.set(waiting.orderId, waiting);
-      } else {
-        const heap = this.heaps[watch.on];
-        const entry = { waiting, price: watch.price, heap, gone: false };
-        heap.add(entry);
-        entries.push(entry);
-      }
-    }
-    this.all.set(order.id, { order, waiting, watchesAny, entries });
+    const watches = watchesOf(order);
+    const entries = watches.flatMap((watch): WaitingEntry[] => {
+      if (watch.on === 'any') return [];
+      const heap = this.heaps[watch.on];
+      const entry = { waiting, price: watch.price, heap, gone: false };
+      heap.add(entry);
+      return [entry];
+    });
+    const watchesAny = watches.some(({ on }) => on === 'any');
+    const restingSince = entries.length > 0 ? order.restingSince : null;
+    const watched = { waiting, watchesAny, restingSince, entries };
+    this.all.set(order.id, watched);
+    this.watchAny(watched);
+  }
+
+  /** A limit that rests since before the opening has met no quote of the session yet, so each concerns it. */
+  private watchAny({ waiting, watchesAny, restingSince }: Watched): void {
+    if (watchesAny || (restingSince !== null && restingSince < this.openedAt))
+      this.any.set(waiting.orderId, waiting);
+    else this.any.delete(waiting.orderId);
   }
 
   /** Returns the order of the removed entries. */
@@ -84,7 +85,7 @@ class StockWatch {
     const watched = this.all.get(orderId);
     if (!watched) return undefined;
     this.all.delete(orderId);
-    if (watched.watchesAny) this.any.delete(orderId);
+    this.any.delete(orderId);
     for (const entry of watched.entries) entry.heap.remove(entry);
     return watched.waiting;
   }
@@ -103,13 +104,9 @@ class StockWatch {
   /** The stock is quoted in the session that began then. */
   inSession(openedAt: Timestamp): void {
     if (openedAt === this.openedAt) return;
-    const later = Math.max(openedAt, this.openedAt);
     this.openedAt = openedAt;
-    for (const { order } of [...this.all.values()]) {
-      if (asOfSession(order, later) === order) continue;
-      this.remove(order.id);
-      this.add(order);
-    }
+    for (const watched of this.all.values())
+      if (watched.restingSince !== null) this.watchAny(watched);
   }
 }
 
