@@ -140,9 +140,9 @@ function* planMoves(
     const orders = yield* mapInSteps(reducing, (move) => orderToward(move, equity) ?? []);
     return { orders: orders.flat(), waitsFor, blocked, notes };
   }
+  if (tradable.length === 0) return { orders: [], waitsFor, blocked, notes };
   const reached = stoppedToday(envelope);
-  if (reached !== null && tradable.length > 0)
-    return { orders: [], waitsFor, blocked: blocked ?? reached, notes };
+  if (reached !== null) return { orders: [], waitsFor, blocked: blocked ?? reached, notes };
   const found = yield* affordable(account, tradable, slippage, envelope);
   const { orders, unpaid, notes: cuts, stopped } = found;
   const missing = unpaid.map(({ stock }) => `There is not enough cash to add ${stock.symbol}.`);
