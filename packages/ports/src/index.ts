@@ -33,7 +33,7 @@ export * from './mirroring/kept-for.js';
 export * from './mirroring/request-budget.js';
 export * from './mirroring/unknown-status.js';
 export * from './in-groups.js';
-export * from './one-a-turn.js';
+export * from './few-a-turn.js';
 export * from './pause.js';
 export * from './performance/track-store.js';
 export * from './performance/claimed-history-store.js';

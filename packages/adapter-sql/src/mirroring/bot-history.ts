@@ -69,8 +69,8 @@ export const sqlBotHistory = (session: Session): BotHistoryStore => ({
   },
   save: async (botId, bucket) => {
     session.write(saveBucket({ botId, ...bucket }));
-    const last = session.records.get('lastAccounts', botId)?.bucket;
-    const isLast = last !== undefined && bucket.start >= last.start;
+    const known = session.records.get('lastAccounts', botId);
+    const isLast = known !== undefined && bucket.start >= (known.bucket?.start ?? -Infinity);
     session.records.written('lastAccounts', botId, isLast ? { bucket } : undefined);
   },
   remove: async (botId, starts) => {

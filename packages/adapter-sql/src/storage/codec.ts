@@ -103,8 +103,11 @@ export const columnsOf =
       differing: (before, after) => {
         const [one, other] = [before, after] as Record<string, unknown>[];
         const places: number[] = [];
-        for (const [place, { field }] of list.entries())
+        let place = 0;
+        for (const { field } of list) {
           if (one?.[field] !== other?.[field]) places.push(place);
+          place += 1;
+        }
         return places;
       },
       load: (row) => {

@@ -89,23 +89,18 @@ const makers: { readonly [Name in keyof Stores]: (session: Session) => Stores[Na
 
 type Store = Stores[keyof Stores];
 
-/** The store without the methods that write, at run time too. */
-function reading(store: Store): object {
-  const {
-    add: _add,
-    save: _save,
-    remove: _remove,
-    ...reads
-  } = store as Store & { add?: unknown; save?: unknown; remove?: unknown };
-  return reads;
-}
+/** What no store of a read has, at run time too. */
+const WRITES: ReadonlySet<PropertyKey> = new Set(['add', 'save', 'remove']);
+const NOTHING: ReadonlySet<PropertyKey> = new Set();
 
 type Method = (...given: readonly unknown[]) => Promise<unknown>;
 
-/** The store, whose methods first yield the event loop if the transaction has held it for long. */
-function resting(store: object, session: Session): object {
+/** The store without some methods; the others first yield the event loop if the transaction has held it for long. */
+function resting(store: Store, without: ReadonlySet<PropertyKey>, session: Session): object {
   return new Proxy(store, {
+    has: (target, name) => !without.has(name) && Reflect.has(target, name),
     get: (target, name) => {
+      if (without.has(name)) return undefined;
       const method = Reflect.get(target, name) as Method;
       if (!session.isTiring()) return method;
       return async (...given: readonly unknown[]) => {
@@ -125,7 +120,7 @@ interface AllStores {
 }
 
 /** Stores made at first use, by getters that all transactions share: most transactions use a few of them, again and again. */
-function storesBy(usable: (store: Store) => object): AllStores {
+function storesWithout(without: ReadonlySet<PropertyKey>): AllStores {
   class WorkStores {
     readonly [SESSION]: Session;
     readonly [MADE]: Partial<Record<string, object>> = {};
@@ -138,7 +133,7 @@ function storesBy(usable: (store: Store) => object): AllStores {
           enumerable: true,
           get(this: WorkStores) {
             const session = this[SESSION];
-            return (this[MADE][name] ??= resting(usable(maker(session)), session));
+            return (this[MADE][name] ??= resting(maker(session), without, session));
           },
         });
       }
@@ -147,8 +142,8 @@ function storesBy(usable: (store: Store) => object): AllStores {
   return WorkStores;
 }
 
-const WritingStores = storesBy((store) => store);
-const ReadingStores = storesBy(reading);
+const WritingStores = storesWithout(NOTHING);
+const ReadingStores = storesWithout(WRITES);
 
 export const storesOf = (session: Session): Stores => new WritingStores(session) as Stores;
 export const readStoresOf = (session: Session): ReadStores =>

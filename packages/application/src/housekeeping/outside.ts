@@ -60,15 +60,17 @@ export class Outside {
     });
   }
 
-  private async answered<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
-    if (this.isLeft) throw new Ended();
-    let leave = (): void => undefined;
-    const left = new Promise<never>((_, reject) => (leave = () => reject(new Ended())));
-    this.waiting.add(leave);
-    try {
-      return await Promise.race([ask(), left]);
-    } finally {
-      this.waiting.delete(leave);
-    }
+  private answered<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      if (this.isLeft) throw new Ended();
+      const asked = Promise.resolve(ask());
+      const leave = (): void => reject(new Ended());
+      this.waiting.add(leave);
+      const answer = (): void => {
+        this.waiting.delete(leave);
+        resolve(asked);
+      };
+      asked.then(answer, answer);
+    });
   }
 }

@@ -11,6 +11,7 @@ import {
   attributeHoldings,
   cashTakenByHand,
   decimal,
+  positionOf,
   stocksInTransit,
   sum,
   takenOver,
@@ -69,7 +70,6 @@ export function managedBy(
 ): ManagedAccount {
   const market = deps.market();
   const account = withUnpriced(deps, bot, reported);
-  const priceOf = new Map(account.positions.map(({ stockId, price }) => [stockId, price]));
   const now = clock.now();
   const quoteOf = (stockId: StockId): Quote | undefined => market.quote(stockId);
   const taken = takenOver({ account, now });
@@ -92,7 +92,7 @@ export function managedBy(
     inTransit: stocksInTransit({ account, quoteOf }),
     takenByHand: cashTakenByHand(
       [...changes, ...inDoubt],
-      (stockId) => priceOf.get(stockId) ?? market.quote(stockId)?.bid,
+      (stockId) => positionOf(account, stockId)?.price ?? market.quote(stockId)?.bid,
     ),
   };
 }

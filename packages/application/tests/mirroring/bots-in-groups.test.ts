@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { oneATurn } from '@slipstream/ports';
+import { fewATurn, oneATurn } from '@slipstream/ports';
 import { inTurns } from '../../src/mirroring/index.js';
 import type { BotDeps } from '../../src/mirroring/bot-deps.js';
 
@@ -40,6 +40,26 @@ describe('answers that come together', () => {
     }
     await Promise.all(all);
     expect(wentOn).toEqual(['first', 'second', 'third']);
+  });
+
+  it('go on a few in each turn, also those that come later', async () => {
+    const inTurn = fewATurn(turn, 2);
+    let wentOn = 0;
+    const come = (): Promise<void>[] =>
+      Array.from({ length: 5 }, () =>
+        inTurn(Promise.resolve()).then(() => {
+          wentOn += 1;
+        }),
+      );
+    for (const before of [0, 5]) {
+      const all = come();
+      for (let turns = 0; turns <= 3; turns += 1) {
+        expect(wentOn).toBeLessThanOrEqual(before + 2 * turns);
+        await turn();
+      }
+      await Promise.all(all);
+    }
+    expect(wentOn).toBe(10);
   });
 });
 

@@ -1,4 +1,4 @@
-import { type Decimal, ONE, ZERO, decimal, divide, max, min, sum } from '../numbers/decimal.js';
+import { type Decimal, ZERO, decimal, divide, max, min, sum } from '../numbers/decimal.js';
 import type { StockId, Timestamp } from '../ids.js';
 import { type SplitRatio, splitAmount } from '../market/split.js';
 import type { Quote } from '../market/stock.js';
@@ -76,11 +76,11 @@ export interface SeenAccount {
 
 type Prices = Pick<Quote, 'bid' | 'ask'>;
 
-const SAME_PRICE = decimal('0.1');
+const [LEAST_SHARE, LARGEST_SHARE] = [decimal('0.9'), decimal('1.1')];
 
 /** Whether a broker values a stock by our price: beyond a tenth, a split has reached one of both alone, or the mapping is wrong. */
 export const isSamePrice = (broker: Decimal, { bid, ask }: Prices): boolean =>
-  broker.gte(bid.times(ONE.minus(SAME_PRICE))) && broker.lte(ask.times(ONE.plus(SAME_PRICE)));
+  broker.gte(bid.times(LEAST_SHARE)) && broker.lte(ask.times(LARGEST_SHARE));
 
 function afterSplit(part: HeldPart, split: { readonly ratio: SplitRatio } | undefined): Parts {
   if (!split) return part;

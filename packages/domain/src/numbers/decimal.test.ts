@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { Big } from 'big.js';
 import fc from 'fast-check';
 import {
   type Decimal,
@@ -92,6 +93,24 @@ describe('a decimal leaves as plain text: no exponent, no trailing zeros, no -0,
         expect(decimal(text).eq(round18(value))).toBe(true);
       }),
     );
+  });
+});
+
+describe('a product has every digit', () => {
+  it('however many digits its factors have, as big.js multiplies them', () => {
+    const byDigits = Big();
+    fc.assert(
+      fc.property(aDecimal(10n ** 60n), aDecimal(10n ** 60n), (one, other) => {
+        const text = new byDigits(one.toFixed()).times(new byDigits(other.toFixed())).toFixed();
+        expect(one.times(other).toFixed()).toBe(text);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('takes decimals only, also of many digits', () => {
+    const long = decimal('0.123456789012345678901234567890123456');
+    expect(() => long.times(2)).toThrow();
   });
 });
 

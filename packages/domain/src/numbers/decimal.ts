@@ -12,6 +12,20 @@ Decimal.RM = 2; // half-even
 /** A separate interface, so that other packages can name inferred types that contain a decimal. */
 export interface Decimal extends Big {}
 
+/** From so many products of two digits on, whole numbers are multiplied sooner than digits. */
+const MANY_PRODUCTS = 256;
+
+/** Numbers of big.js, which multiplies digit by digit: for a weight in 36 places and an equity that takes three times as long. */
+const digitwise = Decimal.prototype as Big;
+const numbers = Object.create(digitwise) as Big;
+numbers.times = function times(this: Decimal, factor: Decimal): Decimal {
+  const isLong = factor instanceof Decimal && this.c.length * factor.c.length >= MANY_PRODUCTS;
+  if (!isLong) return digitwise.times.call(this, factor);
+  const units = digitsOf(this) * digitsOf(factor);
+  return fromUnits(this.s === factor.s ? units : -units, placesOf(this) + placesOf(factor));
+};
+Decimal.prototype = numbers;
+
 /**
  * The decimal of `text`. Callers' input is validated more strictly before.
  * @throws when `text` is no number.
@@ -110,12 +124,19 @@ export function textInUnits(text: string, places: number): bigint | undefined {
   return shift === 0 ? units : units * powerOfTen(shift);
 }
 
-/** All digits as one whole number. */
+/** So many digits are a whole number that is exact as a binary float. */
+const EXACT = 15;
+
+/** All digits as one whole number. As many as fit at a time: to write a text and parse it takes three times as long. */
 function digitsOf({ c: digits }: Decimal): bigint {
-  if (digits.length > 15) return BigInt(digits.join(''));
-  let whole = 0;
-  for (const digit of digits) whole = whole * 10 + digit;
-  return BigInt(whole);
+  let units = 0n;
+  for (let from = 0; from < digits.length; from += EXACT) {
+    const end = Math.min(from + EXACT, digits.length);
+    let some = 0;
+    for (let at = from; at < end; at += 1) some = some * 10 + (digits[at] as number);
+    units = from === 0 ? BigInt(some) : units * powerOfTen(end - from) + BigInt(some);
+  }
+  return units;
 }
 
 /** The decimal of that many units of the last of `places` decimal places. */

@@ -201,7 +201,10 @@ interface Affordable {
   readonly stopped: string | null;
 }
 
-/** The increases that fit. One that is too small after scaling leaves its share to the others, or they would creep. */
+/**
+ * The increases that fit, of moves that are each worth an order. One that is too small after scaling leaves its share to the others, or
+ * they would creep.
+ */
 export function* affordable(
   account: BrokerAccount,
   moves: readonly Move[],
@@ -216,9 +219,10 @@ export function* affordable(
   let fitting = moves;
   for (;;) {
     const { moves: scaledMoves, share } = scaled(rooms, fitting);
+    const isScaled = share.lt(ONE);
     const isWorth = yield* mapInSteps(
       scaledMoves,
-      (move) => orderToward(move, account.equity) !== undefined,
+      (move) => !isScaled || orderToward(move, account.equity) !== undefined,
     );
     const kept = fitting.filter((_, index) => isWorth[index] === true);
     if (kept.length < fitting.length) {
@@ -237,7 +241,7 @@ export function* affordable(
       ({ move, whole, by }) => by.length === 0 && move.addedValue.lt(whole.addedValue),
     );
     const notes = [
-      ...(share.lt(ONE) && isPaid ? [cutTo(share)] : []),
+      ...(isScaled && isPaid ? [cutTo(share)] : []),
       ...(isCut && isPaid ? [CUT_LAST] : []),
       ...cutBy(limits),
     ];

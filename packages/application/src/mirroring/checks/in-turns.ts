@@ -1,4 +1,4 @@
-import { type Broker, type InTurn, inGroups, oneATurn } from '@slipstream/ports';
+import { type Broker, type InTurn, fewATurn, inGroups } from '@slipstream/ports';
 import type { BotDeps } from '../bot-deps.js';
 
 function brokerInTurns(broker: Broker, inTurn: InTurn): Broker {
@@ -19,6 +19,9 @@ function brokerInTurns(broker: Broker, inTurn: InTurn): Broker {
   };
 }
 
+/** What follows each takes some tenths of a millisecond; a turn of its own costs some hundredths. */
+const A_TURN = 4;
+
 /**
  * The same for hundreds of bots at once: the work that follows an answer of a broker, or a commit, waits for its turn. Otherwise
  * everything that arrives together would be handled in one go, and the requests of users would wait for all of it.
@@ -26,7 +29,7 @@ function brokerInTurns(broker: Broker, inTurn: InTurn): Broker {
 export function inTurns<Deps extends Pick<BotDeps, 'brokers' | 'pause' | 'unitOfWork'>>(
   deps: Deps,
 ): Deps {
-  const inTurn = oneATurn(deps.pause);
+  const inTurn = fewATurn(deps.pause, A_TURN);
   const { unitOfWork } = deps;
   const inGroup = inGroups(deps.pause);
   return {
