@@ -13,7 +13,7 @@ await unlessBuilt({
   files: [
     ...SOURCES.flatMap((name) => filesIn(join(home, name))),
     ...filesIn(join(packages, 'client/dist')).filter((file) => file.endsWith('.js')),
-    join(packages, 'wire/dist/routes.js'),
+    ...['routes', 'requests/try-again'].map((name) => join(packages, `wire/dist/${name}.js`)),
     join(packages, '../pnpm-lock.yaml'),
   ],
   stampFile: join(home, 'dist/.pages-stamp'),

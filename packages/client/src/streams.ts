@@ -47,27 +47,14 @@ interface Frame {
 const isNews = ({ event, version = 0 }: Frame, snapshot: number | undefined): boolean =>
   snapshot !== undefined && (event === 'valued' ? version >= snapshot : version > snapshot);
 
-/** Into how many parts a refused request is split. */
-const PARTS = 4;
-/** With more channels the parts wait a second: the service ends a connection with more than 250 frames and channels in one. */
-const AT_ONCE = 25;
+/**
+ * A refused request is split into parts of so many channels, and such a part into single ones, each time after a second: in one
+ * a connection may send 250 frames and channels.
+ */
+const PART = 25;
 const SECOND = 1_000;
-/** The service counts by the minute. */
-const LONGEST_PAUSE = 60 * SECOND;
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 30_000;
-
-/** Milliseconds after which the same request may succeed; undefined if it will not. */
-function waitSaidBy(sentence: string): number | undefined {
-  const seconds = secondsToWait(sentence);
-  return seconds === undefined ? undefined : Math.min(seconds * SECOND, LONGEST_PAUSE);
-}
-
-const partsOf = (channels: readonly string[]): string[][] => {
-  const length = Math.ceil(channels.length / PARTS);
-  const starts = Array.from({ length: PARTS }, (_, part) => part * length);
-  return starts.map((start) => channels.slice(start, start + length));
-};
 
 export function openStreams(
   options: {
@@ -114,45 +101,37 @@ export function openStreams(
   }
 
   function take(id: string, { success, response }: Frame): void {
-    if (id === renewal && success !== true) return refuse(String(response));
     const channels = asked.get(id) ?? [];
     asked.delete(id);
     if (success === true) return;
-    const wait = waitSaidBy(String(response));
-    const [first, ...others] = channels;
-    if (wait !== undefined) void askLater(partsOf(channels), wait);
-    else if (first !== undefined && others.length === 0)
-      end(first as ChannelName, String(response));
-    else void askLater(partsOf(channels), subscriptions.size > AT_ONCE ? SECOND : 0);
+    if (id === renewal) refuse(String(response));
+    else lose(channels, String(response));
   }
 
-  /** Requests what is still wanted then, unless another connection has requested all of it. */
-  async function askLater(parts: readonly (readonly string[])[], wait: number): Promise<void> {
+  /** The service sends none of the channels. If only for now, or one of several is to blame, they are requested again. */
+  function lose(channels: readonly string[], reason: string): void {
+    const seconds = secondsToWait(reason);
+    if (seconds === undefined && channels.length === 1) end(channels[0] as ChannelName, reason);
+    else void askLater(channels, seconds);
+  }
+
+  /** Requests what is still wanted then, in parts, unless another connection has requested all of it. */
+  async function askLater(channels: readonly string[], seconds = 1): Promise<void> {
     const current = connection;
-    if (wait > 0) await timers.wait(wait, over.signal);
-    if (connection !== current || !current?.isOpen()) return;
-    for (const part of parts) {
-      const wanted = part.filter((channel) => subscriptions.has(channel));
-      ask('subscribe', wanted);
-    }
+    await timers.wait(seconds * SECOND, over.signal);
+    if (connection !== current) return;
+    const wanted = channels.filter((channel) => subscriptions.has(channel));
+    while (wanted.length > 0) ask('subscribe', wanted.splice(0, channels.length > PART ? PART : 1));
   }
 
   function dispatch(channel: ChannelName, frame: Frame): void {
     const subscription = subscriptions.get(channel);
     if (!subscription) return;
     const { event, version = 0, data } = frame;
-    if (event === 'ended') return leave(channel, subscription, (data as { reason: string }).reason);
+    if (event === 'ended') return lose([channel], (data as { reason: string }).reason);
     if (event === 'snapshot') subscription.version = version;
     else if (!isNews(frame, subscription.version)) return;
     subscription.listener(frame as StreamEvent);
-  }
-
-  /** The service sends no more of the channel; if only for now, it is requested again. */
-  function leave(channel: ChannelName, subscription: Subscription, reason: string): void {
-    const wait = waitSaidBy(reason);
-    if (wait === undefined) return end(channel, reason);
-    delete subscription.version;
-    void askLater([[channel]], wait);
   }
 
   function end(channel: ChannelName, reason: string): void {
@@ -164,7 +143,6 @@ export function openStreams(
   /** One connection from its beginning to its end. */
   async function connected(): Promise<Closed> {
     asked.clear();
-    for (const subscription of subscriptions.values()) delete subscription.version;
     const used = token;
     connection = connect({ url, token, timers, receive });
     void connection.opened.then(() => {
@@ -198,7 +176,7 @@ export function openStreams(
 
   function stop(reason: string): void {
     over.abort();
-    for (const channel of [...subscriptions.keys()]) end(channel as ChannelName, reason);
+    for (const channel of subscriptions.keys()) end(channel as ChannelName, reason);
     finish(reason);
   }
 
