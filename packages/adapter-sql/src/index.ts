@@ -2,7 +2,7 @@ export * from './examine.js';
 export * from './import-sqlite.js';
 export * from './open-postgres.js';
 export * from './open-sqlite.js';
-export { type NodeState, drainPostgresNode, postgresNodes } from './postgres/node-list.js';
+export { type NodeState, drainPostgresNode, postgresNodes } from './postgres/nodes/node-list.js';
 export * from './restore-sqlite.js';
 export { makePrivateFolder } from './storage/connection.js';
 export { UnusableDatabase, requireOwnFile } from './storage/own-file.js';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { connect } from './postgres/client.js';
 import { type PostgresNode, joinIn, reading } from './postgres/join.js';
 import { migratePostgres } from './postgres/migrate.js';
-import type { NodeAddress } from './postgres/node.js';
+import type { NodeAddress } from './postgres/nodes/node.js';
 import { hostTime } from './storage/host-time.js';
 import type { SqlUnitOfWork } from './storage/unit-of-work.js';
 

@@ -1,8 +1,8 @@
 import type { Client } from './client.js';
 import { migratePostgres } from './migrate.js';
-import { type Membership, joinAs } from './node.js';
+import { type Membership, joinAs } from './nodes/node.js';
 import { poolOf } from './pool.js';
-import { sessionName } from './roster.js';
+import { sessionName } from './nodes/roster.js';
 import { schemaOf } from './row-writes.js';
 import { postgresSnapshots } from './snapshots.js';
 import { PostgresTransaction } from './transaction.js';

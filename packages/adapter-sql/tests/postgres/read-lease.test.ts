@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { ReadLease } from '../../src/postgres/read-lease.js';
+import { ReadLease } from '../../src/postgres/nodes/read-lease.js';
 
 const BEAT = 250;
 

@@ -6,8 +6,8 @@ import { type PostgresNode, joinPostgres, openPostgres } from '../../src/open-po
 import { migratePostgres } from '../../src/postgres/migrate.js';
 import { postgresMigrations } from '../../src/postgres/migrations.js';
 import { connect } from '../../src/postgres/client.js';
-import { drainPostgresNode, postgresNodes } from '../../src/postgres/node-list.js';
-import { endNode, listNodes, sessionName } from '../../src/postgres/roster.js';
+import { drainPostgresNode, postgresNodes } from '../../src/postgres/nodes/node-list.js';
+import { endNode, listNodes, sessionName } from '../../src/postgres/nodes/roster.js';
 import type { SqlUnitOfWork } from '../../src/storage/unit-of-work.js';
 import { type TestDatabase, q, testDatabase } from './database.js';
 

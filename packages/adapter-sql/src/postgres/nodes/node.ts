@@ -1,9 +1,9 @@
-import { ConnectionLost } from '../storage/failures.js';
-import type { TimeAndTimers } from '../storage/host-time.js';
-import { DatabaseInUse } from '../storage/owner-lock.js';
-import { UnusableDatabase } from '../storage/own-file.js';
-import { type Client, asQuery } from './client.js';
-import { postgresMigrations } from './migrations.js';
+import { ConnectionLost } from '../../storage/failures.js';
+import type { TimeAndTimers } from '../../storage/host-time.js';
+import { DatabaseInUse } from '../../storage/owner-lock.js';
+import { UnusableDatabase } from '../../storage/own-file.js';
+import { type Client, asQuery } from '../client.js';
+import { postgresMigrations } from '../migrations.js';
 import { ReadLease } from './read-lease.js';
 import { type Listed, endNode, hasEnded, isAlive, listNodes } from './roster.js';
 

@@ -1,4 +1,4 @@
-import { type Client, asQuery } from './client.js';
+import { type Client, asQuery } from '../client.js';
 
 /** A process over the database, as the database shows it. */
 export interface Listed {

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Client, connect } from './client.js';
+import { type Client, connect } from '../client.js';
 import { drainNode, isAlive, listNodes } from './roster.js';
 
 /** Between two looks whether a server has ended, in milliseconds. */
