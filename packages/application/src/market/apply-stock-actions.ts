@@ -149,9 +149,13 @@ export function stockActions(core: Core, intake: QuoteIntake, longJobs: LongJobs
       await finish(action);
       finished.add(action.id);
     }
-    // Runs after the settlements, because a settlement also cancels the orders of its stock in the same change of the book.
+    // Runs after the settlements, because a settlement also cancels the orders of its stock in the same change of the book. One
+    // that was stored meanwhile has its own turn.
+    const later = await unitOfWork.read((stores) => stores.stockActions.pending());
+    const isSettledLater = ({ id }: Stock): boolean =>
+      later.some(({ stockId, kind }) => stockId === id && kind === 'delisting');
     for (const stock of live.stocks.all()) {
-      if (stock.status === 'delisted') await cancelOrders(stock);
+      if (stock.status === 'delisted' && !isSettledLater(stock)) await cancelOrders(stock);
     }
     isInterrupted = pending.some(({ id }) => !finished.has(id));
   });
