@@ -136,7 +136,7 @@ export function announcedActions(core: Core, actions: StockActions): AnnouncedFo
       log.info(noticeOf(row), 'booking an announced corporate action');
       return true;
     };
-    await actions.begin(row.stockId, action.kind === 'split', () => live.stocks.inTurn(save));
+    await actions.begin(row.stockId, action.kind, () => live.stocks.inTurn(save));
   };
 
   const settle = async (row: AnnouncedAction): Promise<void> => {

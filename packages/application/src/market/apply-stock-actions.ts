@@ -5,6 +5,7 @@ import {
   type Stock,
   type StockAction,
   type StockActionId,
+  type StockActionKind,
   type StockId,
   type StrategyId,
   cancelDelisted,
@@ -22,6 +23,9 @@ import type { Core } from '../core.js';
 import type { LongJobs } from '../housekeeping/long-jobs.js';
 import type { QuoteIntake } from './quotes/quote-intake.js';
 
+/** What is suspended for an action: the stock, and in which way. */
+type Suspended = Pick<StockAction, 'stockId' | 'kind'>;
+
 /** The number of books that are changed at the same time; other work runs between two chunks. */
 const CHUNK = 25;
 
@@ -35,7 +39,7 @@ export interface StockActions {
    * `save` stores the action in its own transaction; then it is applied to every book. After an interruption the next
    * `resume` continues. It is applied to each book once. If `save` answers false, nothing was stored and nothing is done.
    */
-  begin(stockId: StockId, splits: boolean, save: () => Promise<boolean>): Promise<void>;
+  begin(stockId: StockId, kind: StockActionKind, save: () => Promise<boolean>): Promise<void>;
   /** Continues the pending actions, oldest first. */
   resume(): Promise<void>;
   /** Calls `resume` if an action was interrupted since the start. */
@@ -105,10 +109,29 @@ export function stockActions(core: Core, intake: QuoteIntake, longJobs: LongJobs
       await stores.dailyCloses.save([closeBeforeSplit(lastQuote, action.createdAt)]);
   };
 
+  /**
+   * Nothing trades while books are adjusted one by one: at a split no quote fits all of them, and who trades before a dividend is
+   * paid would be paid for other shares than at its time. Returns the last quote before a split.
+   */
+  const suspend = ({ stockId, kind }: Suspended): Quote | undefined => {
+    if (kind === 'split') return live.quotes.hide(stockId);
+    if (kind === 'cash_dividend') live.stocks.setHalt(stockId, 'dividend', true);
+    return undefined;
+  };
+
+  const isSuspended = ({ stockId, kind }: Suspended): boolean =>
+    kind === 'split' ? live.quotes.isHidden(stockId) : live.stocks.isHaltedBy(stockId, 'dividend');
+
+  /** Ends `suspend`. `quote` is the last one in the shares of a split that was booked. */
+  const release = ({ stockId, kind }: Suspended, quote?: Quote): void => {
+    if (kind === 'split') live.quotes.show(stockId, quote);
+    if (kind === 'cash_dividend') live.stocks.setHalt(stockId, 'dividend', false);
+  };
+
   const finish = async (action: StockAction): Promise<void> => {
     const { stockId, kind, createdAt } = action;
     const ratio = splitRatio(action);
-    const lastQuote = kind === 'split' ? live.quotes.hide(stockId) : undefined;
+    const lastQuote = suspend(action);
     await adjustAll(action, lastQuote);
     for (const broker of brokers.values()) await broker.adjust?.(action);
     const quote = lastQuote && splitQuote(lastQuote, ratio);
@@ -117,12 +140,13 @@ export function stockActions(core: Core, intake: QuoteIntake, longJobs: LongJobs
       if (quote) await stores.quotes.save([quote]);
       await stores.stockActions.save({ ...action, status: 'done' });
     });
-    if (kind !== 'split') return;
-    live.quotes.show(stockId, quote);
-    live.quotes.wasSplit(stockId, createdAt);
-    live.guard.release(stockId);
-    if (isMarketOn && !marketFeed.quotesNewShares) live.quotes.rescale(stockId, ratio);
-    watch.pricesMoved(new Set([stockId]));
+    release(action, quote);
+    if (kind === 'split') {
+      live.quotes.wasSplit(stockId, createdAt);
+      live.guard.release(stockId);
+      if (isMarketOn && !marketFeed.quotesNewShares) live.quotes.rescale(stockId, ratio);
+      watch.pricesMoved(new Set([stockId]));
+    }
     await intake.reconsider([stockId]);
   };
 
@@ -144,6 +168,7 @@ export function stockActions(core: Core, intake: QuoteIntake, longJobs: LongJobs
   const finishPending = longJobs.job(async () => {
     isInterrupted = true;
     const pending = await unitOfWork.read((stores) => stores.stockActions.pending());
+    for (const action of pending) suspend(action);
     const finished = new Set<StockActionId>();
     for (const action of pending) {
       await finish(action);
@@ -161,20 +186,24 @@ export function stockActions(core: Core, intake: QuoteIntake, longJobs: LongJobs
   });
 
   return {
-    begin: (stockId, splits, save) =>
+    begin: (stockId, kind, save) =>
       inTurn(async () => {
-        // The quote is hidden before the action is stored, so that no order fills before its book is adjusted.
-        const hides = splits && !live.quotes.isHidden(stockId);
-        if (hides) {
-          live.quotes.hold(stockId);
+        const stock = { stockId, kind };
+        // Before the action is stored, so that no order fills before its book is adjusted.
+        const suspends = !isSuspended(stock);
+        if (suspends) {
+          if (kind === 'split') live.quotes.hold(stockId);
           await intake.caughtUp(stockId);
-          live.quotes.hide(stockId);
+          suspend(stock);
         }
         let isSaved = false;
         try {
           isSaved = await save();
         } finally {
-          if (hides && !isSaved) live.quotes.show(stockId);
+          if (suspends && !isSaved) {
+            release(stock);
+            await intake.reconsider([stockId]);
+          }
         }
         if (isSaved) await finishPending();
       }),

@@ -52,7 +52,7 @@ export const newStockAction =
       status: 'pending',
       createdAt: clock.now(),
     };
-    await actions.begin(stock.id, kind === 'split', () =>
+    await actions.begin(stock.id, kind, () =>
       unitOfWork.run(async (stores) => {
         await requireNoPending(stores, stock.id);
         await stores.stockActions.save(action);

@@ -22,8 +22,11 @@ export function withNewNames(stocks: readonly Stock[], known: readonly Stock[]):
   });
 }
 
-/** What halts a stock beside the operator: its venue, a price that looks like a split, or an announced action that is not booked. */
-export type HaltCause = 'venue' | 'split_guard' | 'announced';
+/**
+ * What halts a stock beside the operator: its venue, a price that looks like a split, an announced action that is not booked, or
+ * a dividend that is being paid.
+ */
+export type HaltCause = 'venue' | 'split_guard' | 'announced' | 'dividend';
 
 /** Every instrument, by each of its names: `stock_id`, `STOCK:EXCHANGE`, `SYMBOL:EXCHANGE`, in any case (contract 1). */
 export class StockDirectory {
@@ -101,6 +104,10 @@ export class StockDirectory {
     const before = this.stocks.get(stockId)?.status;
     this.put([stock]);
     return this.stocks.get(stockId)?.status !== before;
+  }
+
+  isHaltedBy(stockId: StockId, cause: HaltCause): boolean {
+    return this.halts.get(stockId)?.has(cause) ?? false;
   }
 
   /** The stock as it is stored, without halts beside the operator's. */

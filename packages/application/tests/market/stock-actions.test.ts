@@ -291,6 +291,56 @@ describe('an action that a fault interrupts half-way', () => {
     expect(after.map(({ amount }) => amount)).toEqual(['0.01', '-0.01']);
   });
 
+  it('is a dividend: nobody trades the stock until all are paid, as on the holdings of its time', async () => {
+    const { world, fail, repair } = await failing();
+    const { owner, long, short } = await twoStrategies(world);
+    const later = await world.strategy(owner);
+    fail(1);
+    await expect(dividend(world, '2')).rejects.toThrow('full');
+    repair();
+    // One buys, one sells all that it has; MSFT trades on.
+    await hold(world, owner, later, '0.5');
+    await hold(world, owner, long, '0');
+    expect((await view(world, owner, later)).amount).toBeNull();
+    expect((await view(world, owner, long)).amount).toBe('0.0025');
+    expect(await world.app.getTrades(owner, { strategyId: later })).toHaveLength(1);
+    await world.app.tick();
+    const paid = async (strategyId: StrategyId) =>
+      (await world.app.getStockActions(owner, { strategyId })).map(({ cash }) => text(cash));
+    expect([await paid(long), await paid(short), await paid(later)]).toEqual([
+      ['0.005'],
+      ['-0.005'],
+      [],
+    ]);
+    expect((await view(world, owner, later)).amount).toBe('0.0025');
+    expect((await view(world, owner, long)).amount).toBeNull();
+  });
+
+  it.each([
+    ['a split', (world: Fixture) => split(world, '4')],
+    ['a dividend', (world: Fixture) => dividend(world, '2')],
+  ])('is %s that was refused: an order that came meanwhile executes', async (_kind, act) => {
+    const storage = openMemory();
+    let meanwhile: (() => Promise<unknown>) | undefined;
+    const world = await fixture({
+      unitOfWork: {
+        ...storage,
+        run: async (work, terms) => {
+          const order = meanwhile;
+          meanwhile = undefined;
+          if (!order) return storage.run(work, terms);
+          await order();
+          throw new StorageUnavailable('full');
+        },
+      },
+    });
+    const { owner } = await twoStrategies(world);
+    const strategyId = await world.strategy(owner);
+    meanwhile = () => limitBuy(world, owner, strategyId, '200');
+    await expect(act(world)).rejects.toThrow('full');
+    expect(await world.app.getTrades(owner, { strategyId })).toHaveLength(1);
+  });
+
   it('has done nothing when it was refused at once', async () => {
     const { world, fail, repair } = await failing();
     const { owner, long } = await twoStrategies(world);

@@ -1,4 +1,5 @@
 import { checkSource } from './segments.js';
+import { checkUnpaid } from './stock-actions.js';
 import { type Decimal, ONE, ZERO, decimal, round18 } from '@slipstream/domain';
 import { STOCKS } from '../world/stocks.js';
 import type { Run } from '../run/run.js';
@@ -168,6 +169,7 @@ export function checkTrades(
     if (before !== undefined) world.violate('L1', `trade ${trade.id} was changed`);
     memory.trades.set(trade.id, row);
     checkSource(run, trade);
+    checkUnpaid(world, trade);
     const order = orders.get(trade.order_id);
     if (!order) {
       world.violate('O2', `trade ${trade.id} is of no order`);

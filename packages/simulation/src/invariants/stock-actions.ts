@@ -2,7 +2,7 @@ import { type Decimal, ZERO, decimal, divide, round18 } from '@slipstream/domain
 import { inNewShares } from '../world/true-market.js';
 import type { Run } from '../run/run.js';
 import type { World } from '../world/world.js';
-import type { AdjustmentRow, OrderRow, PositionRow } from '../world/rows.js';
+import type { AdjustmentRow, OrderRow, PositionRow, TradeRow } from '../world/rows.js';
 
 interface ActionRow {
   readonly id: string;
@@ -105,6 +105,17 @@ export function checkStockActions(run: Run): void {
     if (known && action.kind === 'split')
       memory.knownQuotes.set(action.stock_id, inNewShares(known, ratio));
   }
+}
+
+/** S5: while a dividend of a stock is being paid, nobody trades the stock. */
+export function checkUnpaid(world: World, trade: TradeRow): void {
+  const [unpaid] = world.database.rows<ActionRow>(
+    "SELECT * FROM stock_actions WHERE status = 'pending' AND kind = 'cash_dividend' AND stock_id = ? AND created_at < ?",
+    trade.stock_id,
+    trade.created_at,
+  );
+  if (!unpaid) return;
+  world.violate('S5', `trade ${trade.id} was made before the dividend ${unpaid.id} was paid`);
 }
 
 const FIGURES = ['price', 'stop_price', 'amount', 'total'] as const;
