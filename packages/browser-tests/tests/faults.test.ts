@@ -38,13 +38,15 @@ journeys('a server that is killed', () => {
     const value = page.getByTestId('value');
     const before = await value.textContent();
     expect(before).toMatch(/^\d\.\d{4}$/);
+    const place = await value.boundingBox();
     line.cut();
-    await page.getByText('Connection lost, trying again').waitFor(SOON);
+    await page.getByText(': figures of').waitFor(SOON);
     expect(await value.textContent()).toBe(before);
+    expect(await value.boundingBox()).toEqual(place);
   });
 
   it("names the time of the figures in their reader's zone, and keeps it until they move again", async () => {
-    const state = page.getByRole('status').filter({ hasText: 'Connection lost' });
+    const state = page.getByRole('status').filter({ hasText: 'Reconnecting' });
     await state.getByText(': figures of 10:07 AM').waitFor();
     await page.clock.setFixedTime(LOST_AT + 5 * MINUTE);
     await page.evaluate('new Promise((done) => requestAnimationFrame(() => done()))');

@@ -80,15 +80,6 @@ export const day = (text: string | null): string =>
 export const utcDay = (text: string | null): string =>
   text === null ? MISSING : daysInUtc.format(new Date(`${text}T00:00:00Z`));
 
-const DAY = 86_400;
-const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
-const monthDays = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' });
-const months = new Intl.DateTimeFormat(undefined, { month: 'short', year: 'numeric' });
-
-/** A mark of an axis of time in the reader's zone; seconds, and seconds from one mark to the next. */
-export const axisTime = (at: number, step: number): string =>
-  (step < DAY ? clock : step < 28 * DAY ? monthDays : months).format(new Date(at * 1000));
-
 /** The price of a month. */
 export const monthly = (dollarsText: number): string =>
   dollarsText === 0

@@ -15,7 +15,7 @@ const LINKS = [
 const STATES = {
   none: ['waiting', 'Still'],
   open: ['', 'Live'],
-  lost: ['lost', 'Connection lost, trying again'],
+  lost: ['lost', 'Reconnecting'],
 } as const;
 
 const SIGNS = { system: '◐', light: '☀', dark: '☾' } as const;
@@ -62,8 +62,10 @@ export function Top({ path }: { readonly path: string }) {
         </a>
         {!isNarrow.value && nav}
         <span class={`live ${tone}`} role="status">
-          {text}
-          {lostAt !== null && <span class="wide">: figures of {lostAt}</span>}
+          <span class="cut">
+            {text}
+            {lostAt !== null && <span class="wide">: figures of {lostAt}</span>}
+          </span>
         </span>
         <button type="button" class="plain" onClick={nextTheme}>
           <span aria-hidden="true">{SIGNS[theme.value]}</span>

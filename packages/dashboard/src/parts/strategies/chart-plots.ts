@@ -1,5 +1,6 @@
 import uPlot from 'uplot';
-import { axisTime, percent, value } from '../../figures/format.js';
+import { axisTime } from '../../figures/axis-time.js';
+import { percent, value } from '../../figures/format.js';
 import type { Curves } from '../../figures/series.js';
 
 /** A colour of the theme as canvases take it: they do not know `light-dark()`. */
