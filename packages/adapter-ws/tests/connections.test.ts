@@ -4,6 +4,7 @@ import type { Caller } from '@slipstream/application';
 import { connect } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { id } from '@slipstream/domain';
+import { UNREAD } from '@slipstream/wire';
 import { WebSocket } from 'ws';
 import type { StreamLimits } from '../src/index.js';
 import { Client } from './client.js';
@@ -69,6 +70,18 @@ describe('access', () => {
     live.publish(accessChanged(null, 's'));
     live.publish(bookChanged(6, [{ kind: 'opened', order: anOrder('o2') }]));
     expect(await client.next()).toMatchObject({ event: 'opened', version: 6 });
+  });
+
+  it('that cannot be checked ends the channel for a moment: the reason says when to ask again', async () => {
+    const client = await live.connect('ada');
+    await client.subscribe('wsOrders:s');
+    live.known.before = async () => Promise.reject(new Error('the disk is full'));
+    live.publish(accessChanged(null, 's'));
+    live.publish(bookChanged(6, [{ kind: 'opened', order: anOrder('secret') }]));
+    expect(await client.next()).toMatchObject({ event: 'ended', data: { reason: UNREAD } });
+    live.known.before = async () => undefined;
+    await client.subscribe('wsOrders:s');
+    expect(await client.settle()).toEqual([]);
   });
 
   it('ends with the token', async () => {

@@ -1,4 +1,5 @@
 import { Refusal } from '@slipstream/domain';
+import { UNREAD } from '@slipstream/wire';
 import type { Connection } from '../connections/connection.js';
 import { requireScope, requireSight } from './rights.js';
 import { POLICY, type Streams, TRY_AGAIN, endSubscription } from '../streams.js';
@@ -42,8 +43,8 @@ export class AccessCheck {
     const isLost = await this.isTokenLost();
     for (const subscription of subscriptions) {
       await turn();
-      const isSeen = isLost === false && (await this.isSeen(subscription));
-      if (!isSeen) endSubscription(this.streams, subscription, reason);
+      const ended = await this.whyEnded(subscription, isLost, reason);
+      if (ended !== undefined) endSubscription(this.streams, subscription, ended);
       subscription.release();
     }
     if (isLost) this.connection.close(POLICY, 'the token is no longer valid');
@@ -65,17 +66,25 @@ export class AccessCheck {
     }
   }
 
-  /** False also when the check fails: a stream that ends is better than one that shows too much. */
-  private async isSeen({ channel }: Subscription): Promise<boolean> {
+  /**
+   * Why the channel ends; undefined when the caller may still see it. It also ends when the check fails, for as long as that: better
+   * than to show too much.
+   */
+  private async whyEnded(
+    { channel }: Subscription,
+    isTokenLost: boolean | undefined,
+    reason: string,
+  ): Promise<string | undefined> {
     const { application, log } = this.streams;
+    if (isTokenLost !== false) return isTokenLost ? reason : UNREAD;
     try {
       requireScope(this.connection.caller, channel);
       await requireSight(application, this.connection.caller, channel);
-      return true;
+      return undefined;
     } catch (error) {
-      if (!(error instanceof Refusal))
-        log.error({ error: String(error) }, 'could not check the access of subscribers');
-      return false;
+      if (error instanceof Refusal) return reason;
+      log.error({ error: String(error) }, 'could not check the access of subscribers');
+      return UNREAD;
     }
   }
 }
