@@ -109,23 +109,28 @@ async function findDemo(app: Application, file: string): Promise<Demo | undefine
   }
 }
 
+/** The demo of a database. */
+interface OpenDemo extends Demo {
+  /** Whether this start made it. */
+  readonly isNew: boolean;
+  /** Whether the next start finds it: not in memory. */
+  readonly isKept: boolean;
+}
+
 /** The demo of this database: created at the first start, loaded at later ones. */
-export async function openDemo(
-  app: Application,
-  file: string | undefined,
-): Promise<Demo & { readonly isNew: boolean }> {
+export async function openDemo(app: Application, file: string | undefined): Promise<OpenDemo> {
   const known = file === undefined ? undefined : await findDemo(app, file);
-  if (known) return { ...known, isNew: false };
+  if (known) return { ...known, isNew: false, isKept: true };
   const demo = await makeDemo(app);
-  if (file === undefined) return { ...demo, isNew: true };
+  if (file === undefined) return { ...demo, isNew: true, isKept: false };
   makePrivateFolder(dirname(file));
   writeFileSync(file, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
-  return { ...demo, isNew: true };
+  return { ...demo, isNew: true, isKept: true };
 }
 
 /** The text that the demo prints: addresses, tokens, and three commands to paste; `program` is how this program is called. */
 export function demoGuide(
-  demo: Demo & { readonly isNew: boolean },
+  demo: OpenDemo,
   url: string,
   notice: string | null,
   program: string,
@@ -164,6 +169,6 @@ Three things to paste into another terminal, in this folder:
   3. See how the bot mirrored it into the brokerage account:
      curl -s '${url}/getBotAccount?bot_id=${demo.botId}' -H 'Authorization: ${demo.followerToken}'
 
-Ctrl-C stops; the next start goes on from here.
+Ctrl-C stops; ${demo.isKept ? 'the next start goes on from here' : 'all of it is in memory and ends then'}.
 `;
 }
