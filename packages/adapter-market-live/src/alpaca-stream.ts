@@ -267,5 +267,3 @@ export function alpacaStream(
     },
   };
 }
-
-export type AlpacaStream = ReturnType<typeof alpacaStream>;

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { connect } from './postgres/client.js';
-import { type PostgresNode, joinIn, reading } from './postgres/join.js';
-import { migratePostgres } from './postgres/migrate.js';
+import { type PostgresNode, joinIn } from './postgres/join.js';
 import type { NodeAddress } from './postgres/nodes/node.js';
 import { hostTime } from './storage/host-time.js';
 import type { SqlUnitOfWork } from './storage/unit-of-work.js';
@@ -61,9 +60,3 @@ export const joinPostgres = ({
   ...options
 }: PostgresOptions & { readonly nodeUrl: string }): Promise<PostgresNode> =>
   joinWith(options, nodeUrl);
-
-/** Brings a database's schema up to date without opening it for use; returns the names of the applied migrations. */
-export async function migratePostgresAt(url: string): Promise<string[]> {
-  const client = await connect(url, 'slipstream migrate', reading);
-  return migratePostgres(client).finally(() => client.end());
-}
