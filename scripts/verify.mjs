@@ -145,7 +145,7 @@ const parts = ({ seed, of, key }) => [
   },
   {
     name: 'properties',
-    says: 'twenty times the random cases of the slow properties of npm test',
+    says: 'sixty times the random cases of the slow properties of npm test',
     runs: [
       'application/tests/mirroring/bot-faults',
       'adapter-sql/tests/storage/record-cache',
@@ -153,7 +153,7 @@ const parts = ({ seed, of, key }) => [
       'application/tests/market/announced-stories',
       'domain/tests/ledger',
     ].map((name) => [...jest, '--maxWorkers=1', '--testTimeout=1800000', `packages/${name}`]),
-    environment: { TEST_RUNS: of(20) },
+    environment: { TEST_RUNS: of(60) },
     tells: /^Tests:/,
   },
   {

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { BotReconciler } from '../../src/mirroring/index.js';
 import { ACME, BOLT, STEADY, aBotWorld, follower } from './bot-world.js';
 
-/** How many times more than `npm test` asks for; `npm run verify` says 20. */
+/** How many times more than `npm test` asks for; `npm run verify` says 60. */
 const MORE = Number(process.env['TEST_RUNS'] ?? 1);
 
 const fault: fc.Arbitrary<Fault | 'none'> = fc.constantFrom<Fault | 'none'>(
