@@ -1,4 +1,5 @@
 /** @jest-config-loader esbuild-register */
+import { availableParallelism } from 'node:os';
 import type { Config } from 'jest';
 
 /** Which tests a change concerns, only the sources tell. */
@@ -14,7 +15,7 @@ const config: Config = {
   ],
   testEnvironment: 'node',
   // More than there are cores: tests wait for servers and browsers, and with one worker a core a sixth of the time was idle.
-  maxWorkers: '150%',
+  maxWorkers: availableParallelism() + 1,
   // Modules of a finished file are never released: with 3 GB of them a worker mostly collects garbage (412 s became 174 s).
   workerIdleMemoryLimit: '800MB',
   extensionsToTreatAsEsm: ['.ts', '.tsx'],

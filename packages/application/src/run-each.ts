@@ -1,6 +1,8 @@
+import { Ended } from './housekeeping/ended.js';
+
 /**
  * Runs parts that do not depend on each other, one after the other, also after one of them failed. Then it throws the failure, or all of
- * them as one.
+ * them as one. When the process ends it begins no further part.
  */
 export async function runEach(parts: Iterable<() => Promise<unknown>>): Promise<void> {
   const failures: unknown[] = [];
@@ -8,6 +10,7 @@ export async function runEach(parts: Iterable<() => Promise<unknown>>): Promise<
     try {
       await part();
     } catch (error) {
+      if (error instanceof Ended) throw error;
       failures.push(error);
     }
   }

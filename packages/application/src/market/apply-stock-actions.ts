@@ -4,7 +4,6 @@ import {
   type Quote,
   type Stock,
   type StockAction,
-  type StockActionId,
   type StockActionKind,
   type StockId,
   type StrategyId,
@@ -21,6 +20,7 @@ import type { Stores } from '@slipstream/ports';
 import { type Decision, changeBook } from '../trading/change-book.js';
 import type { Core } from '../core.js';
 import type { LongJobs } from '../housekeeping/long-jobs.js';
+import { runEach } from '../run-each.js';
 import type { QuoteIntake } from './quotes/quote-intake.js';
 
 /** What is suspended for an action: the stock, and in which way. */
@@ -156,12 +156,18 @@ export function stockActions(core: Core, intake: QuoteIntake, longJobs: LongJobs
     return next;
   };
 
-  /** Cancels every order of a delisted stock, also one that was accepted meanwhile. */
-  const cancelOrders = async (stock: Stock): Promise<void> => {
-    for (const strategyId of live.strategiesWaitingFor(stock.id)) {
-      await changeBook(core, strategyId, (book, market) =>
-        cancelDelisted(book, stock, market, () => ids.next()),
-      );
+  /** Cancels every order of a delisted stock, also one that was accepted meanwhile. A pending settlement has its own turn. */
+  const cancelDelistedOrders = async (): Promise<void> => {
+    const pending = await unitOfWork.read((stores) => stores.stockActions.pending());
+    const isSettledLater = (stock: Stock): boolean =>
+      pending.some(({ stockId, kind }) => stockId === stock.id && kind === 'delisting');
+    for (const stock of live.stocks.all()) {
+      if (stock.status !== 'delisted' || isSettledLater(stock)) continue;
+      for (const strategyId of live.strategiesWaitingFor(stock.id)) {
+        await changeBook(core, strategyId, (book, market) =>
+          cancelDelisted(book, stock, market, () => ids.next()),
+        );
+      }
     }
   };
 
@@ -169,20 +175,10 @@ export function stockActions(core: Core, intake: QuoteIntake, longJobs: LongJobs
     isInterrupted = true;
     const pending = await unitOfWork.read((stores) => stores.stockActions.pending());
     for (const action of pending) suspend(action);
-    const finished = new Set<StockActionId>();
-    for (const action of pending) {
-      await finish(action);
-      finished.add(action.id);
-    }
-    // Runs after the settlements, because a settlement also cancels the orders of its stock in the same change of the book. One
-    // that was stored meanwhile has its own turn.
-    const later = await unitOfWork.read((stores) => stores.stockActions.pending());
-    const isSettledLater = ({ id }: Stock): boolean =>
-      later.some(({ stockId, kind }) => stockId === id && kind === 'delisting');
-    for (const stock of live.stocks.all()) {
-      if (stock.status === 'delisted' && !isSettledLater(stock)) await cancelOrders(stock);
-    }
-    isInterrupted = pending.some(({ id }) => !finished.has(id));
+    // One that fails does not keep those of other stocks. The orders come last, because a settlement also cancels those of its
+    // stock in the same change of the book.
+    await runEach([...pending.map((action) => () => finish(action)), cancelDelistedOrders]);
+    isInterrupted = false;
   });
 
   return {

@@ -341,6 +341,29 @@ describe('an action that a fault interrupts half-way', () => {
     expect(await world.app.getTrades(owner, { strategyId })).toHaveLength(1);
   });
 
+  it('does not keep the action of another stock', async () => {
+    const storage = openMemory();
+    const world = await fixture({
+      unitOfWork: {
+        ...storage,
+        run: (work, terms) =>
+          storage.run((stores) => {
+            const save: typeof stores.adjustments.save = async (row) => {
+              if (row.stockId === 'aapl') throw new StorageUnavailable('this one never goes');
+              return stores.adjustments.save(row);
+            };
+            return work({ ...stores, adjustments: { ...stores.adjustments, save } });
+          }, terms),
+      },
+    });
+    const { owner, long } = await twoStrategies(world);
+    await expect(dividend(world, '2')).rejects.toThrow('this one never goes');
+    const other = { stock: 'msft', kind: 'cash_dividend', amount: decimal('1') } as const;
+    await expect(world.app.newStockAction(operator, other)).rejects.toThrow();
+    const [paid] = await world.app.getStockActions(owner, { strategyId: long });
+    expect([paid?.stockId, text(paid?.cash)]).toEqual(['msft', '0.002']);
+  });
+
   it('has done nothing when it was refused at once', async () => {
     const { world, fail, repair } = await failing();
     const { owner, long } = await twoStrategies(world);
