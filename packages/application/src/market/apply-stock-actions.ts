@@ -181,6 +181,12 @@ export function stockActions(core: Core, intake: QuoteIntake, longJobs: LongJobs
     isInterrupted = false;
   });
 
+  /** Throws the error unless the stock has no pending action: those of other stocks go on by themselves. */
+  const requireDone = async (stockId: StockId, error: unknown): Promise<void> => {
+    const pending = await unitOfWork.read((stores) => stores.stockActions.pending());
+    if (pending.some((action) => action.stockId === stockId)) throw error;
+  };
+
   return {
     begin: (stockId, kind, save) =>
       inTurn(async () => {
@@ -201,7 +207,7 @@ export function stockActions(core: Core, intake: QuoteIntake, longJobs: LongJobs
             await intake.reconsider([stockId]);
           }
         }
-        if (isSaved) await finishPending();
+        if (isSaved) await finishPending().catch((error: unknown) => requireDone(stockId, error));
       }),
     resume: () => inTurn(finishPending),
     retry: async () => {

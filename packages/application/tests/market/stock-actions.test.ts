@@ -359,7 +359,7 @@ describe('an action that a fault interrupts half-way', () => {
     const { owner, long } = await twoStrategies(world);
     await expect(dividend(world, '2')).rejects.toThrow('this one never goes');
     const other = { stock: 'msft', kind: 'cash_dividend', amount: decimal('1') } as const;
-    await expect(world.app.newStockAction(operator, other)).rejects.toThrow();
+    await world.app.newStockAction(operator, other);
     const [paid] = await world.app.getStockActions(owner, { strategyId: long });
     expect([paid?.stockId, text(paid?.cash)]).toEqual(['msft', '0.002']);
   });
