@@ -90,6 +90,19 @@ export function renew(
   };
 }
 
+/** Whether the month of a renewal is half over: attempts come in its first week, so a later one was due while no service ran. */
+export const isHalfOver = ({ anchorAt, month }: Invoice, now: Timestamp): boolean =>
+  anchorAt !== null && halfOf(anchorAt, month) <= now;
+
+/** A renewal that is not tried any more because its month is half over, as in `renew`: the rest of it is free. */
+export const forgive = ({ invoice, subscription }: Billed, now: Timestamp): Billed => ({
+  invoice: stopTrying(invoice, now),
+  subscription:
+    subscription.status === 'past_due'
+      ? { ...subscription, status: 'active', statusReason: null, updatedAt: now }
+      : subscription,
+});
+
 /** The middle of a month. */
 const halfOf = (anchorAt: Timestamp, month: number): Timestamp =>
   (addMonths(anchorAt, month - 1) + addMonths(anchorAt, month)) / 2;
