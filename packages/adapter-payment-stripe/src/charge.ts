@@ -8,7 +8,7 @@ import {
   type RefundRequest,
 } from '@slipstream/ports';
 import type Stripe from 'stripe';
-import { nextCheck } from './standing.js';
+import { nextCheck, refundsOf } from './standing.js';
 import { declineOf, refusalOf, tellable, unreachable } from './stripe-errors.js';
 import { readSource } from './stripe-source.js';
 
@@ -102,21 +102,17 @@ function answerOf(
 }
 
 /**
- * Refunds a charge up to a total of `amount`; earlier refunds count, also manual ones. The key contains the total, so that
- * a lost answer is not confused with one for another total.
+ * Refunds a charge up to a total of `amount`; earlier refunds count, also manual ones, but none that failed. The key contains
+ * the total and how many failed, so that a lost answer is not confused with one for another total or another attempt.
  */
 export async function refund(stripe: Stripe, request: RefundRequest): Promise<DoneAnswer> {
   try {
-    const intent = await stripe.paymentIntents.retrieve(request.chargeRef, {
-      expand: ['latest_charge'],
-    });
-    const made = intent.latest_charge;
-    const given = made === null || typeof made === 'string' ? 0 : made.amount_refunded;
+    const { given, failed } = await refundsOf(stripe, request.chargeRef);
     const total = centsOf(request.amount);
     if (given >= total) return { kind: 'done' };
     const answer = await stripe.refunds.create(
       { payment_intent: request.chargeRef, amount: total - given },
-      { idempotencyKey: `${request.key}-${given}-${total}` },
+      { idempotencyKey: [request.key, given, total, ...(failed > 0 ? [failed] : [])].join('-') },
     );
     const refused = answer.status === 'failed' || answer.status === 'canceled';
     return refused
@@ -124,7 +120,6 @@ export async function refund(stripe: Stripe, request: RefundRequest): Promise<Do
       : { kind: 'done' };
   } catch (error) {
     const code = refusalOf(error);
-    if (code === 'charge_already_refunded') return { kind: 'done' };
     if (code !== undefined) return { kind: 'refused', reason: code };
     throw unreachable(error);
   }

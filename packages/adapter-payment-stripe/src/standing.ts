@@ -24,22 +24,35 @@ function takesMoney({ status, balance_transactions: moves }: Stripe.Dispute): bo
   return !isReinstated;
 }
 
+/** The cents that refunds of a charge gave, and how many of them failed: one to a closed card fails days after it was made. */
+export async function refundsOf(
+  stripe: Stripe,
+  chargeRef: string,
+): Promise<{ readonly given: number; readonly failed: number }> {
+  let [given, failed] = [0, 0];
+  for await (const one of stripe.refunds.list({ payment_intent: chargeRef, limit: 100 })) {
+    if (one.status === 'failed' || one.status === 'canceled') failed += 1;
+    else given += one.amount;
+  }
+  return { given, failed };
+}
+
 export async function standingOf(
   stripe: Stripe,
   chargeRef: string,
   now: number,
 ): Promise<ChargeStanding> {
   try {
-    const intent = await stripe.paymentIntents.retrieve(chargeRef, { expand: ['latest_charge'] });
+    const intent = await stripe.paymentIntents.retrieve(chargeRef);
     const { data: disputes } = await stripe.disputes.list({
       payment_intent: chargeRef,
       limit: 100,
     });
-    const made = intent.latest_charge;
-    const refunded = made === null || typeof made === 'string' ? 0 : made.amount_refunded;
+    const { given, failed } = await refundsOf(stripe, chargeRef);
     return {
       kind: disputes.some(takesMoney) ? 'charged_back' : 'paid',
-      refunded: usdOf(refunded),
+      refunded: usdOf(given),
+      hasFailedRefund: failed > 0,
       checkAgainAt: nextCheck(intent.created * 1000, now),
     };
   } catch (error) {

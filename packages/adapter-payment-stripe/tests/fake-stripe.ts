@@ -17,6 +17,9 @@ type Setup = Pick<Stripe.SetupIntent, 'id' | 'object' | 'client_secret' | 'metad
   next_action: object | null;
   readonly payment_method: object;
 };
+type Refund = Pick<Stripe.Refund, 'id' | 'object' | 'amount' | 'payment_intent'> & {
+  status: string;
+};
 type Dispute = Pick<Stripe.Dispute, 'id' | 'object' | 'payment_intent'> & {
   status: Stripe.Dispute.Status;
   balance_transactions: { readonly amount: number }[];
@@ -55,6 +58,7 @@ export async function fakeStripe(now: () => number = () => 0) {
   const intents: Intent[] = [];
   const setups: Setup[] = [];
   const disputes: Dispute[] = [];
+  const refunds: Refund[] = [];
   const transfers: Transfer[] = [];
   const products = new Map<string, Fields>();
   const methods = new Map<string, { readonly token: string; attached: boolean }>();
@@ -122,7 +126,16 @@ export async function fakeStripe(now: () => number = () => 0) {
     if (made.amount_refunded === intent.amount) return refused('charge_already_refunded');
     if (total > intent.amount) return refused('amount_too_large');
     made.amount_refunded = total;
-    return ok({ id: nextId('re'), object: 'refund', status: 'succeeded' });
+    const [amount, payment_intent] = [Number(fields['amount']), intent.id];
+    const one: Refund = {
+      id: nextId('re'),
+      object: 'refund',
+      amount,
+      payment_intent,
+      status: 'succeeded',
+    };
+    refunds.push(one);
+    return ok({ ...one });
   };
 
   const transfer = (fields: Fields): Reply => {
@@ -191,6 +204,8 @@ export async function fakeStripe(now: () => number = () => 0) {
       }
       case 'GET disputes':
         return list(disputes.filter((one) => one.payment_intent === fields['payment_intent']));
+      case 'GET refunds':
+        return list(refunds.filter((one) => one.payment_intent === fields['payment_intent']));
       case 'POST refunds':
         return giveBack(fields);
       case 'GET transfers':
@@ -249,6 +264,14 @@ export async function fakeStripe(now: () => number = () => 0) {
     intents,
     setups,
     disputes,
+    /** The bank of the card could not take the newest refund: its money is the service's again. */
+    failRefund: () => {
+      const failed = refunds.at(-1);
+      const made = intents.find(({ id }) => id === failed?.payment_intent)?.latest_charge;
+      if (!failed || !made) throw new Error('nothing was refunded');
+      failed.status = 'failed';
+      made.amount_refunded -= failed.amount;
+    },
     transfers,
     products,
     /** What was asked for: method, path and body. */

@@ -219,6 +219,22 @@ describe('Stripe', () => {
     expect((await gateway.standing(paid.ref)).kind).toBe(kind);
   });
 
+  it('says that a refund failed after it was made, and makes it again', async () => {
+    const paid = await gateway.charge(await request());
+    if (paid.kind !== 'paid') throw new Error(paid.reason);
+    const asked = { key: 'r', amount: decimal('15'), isAgain: false, chargeRef: paid.ref };
+    const stands = async () => {
+      const { refunded, hasFailedRefund } = await gateway.standing(paid.ref);
+      return [refunded.toFixed(), hasFailedRefund];
+    };
+    expect(await gateway.refund(asked)).toEqual({ kind: 'done' });
+    expect(await stands()).toEqual(['15', false]);
+    stripe.failRefund();
+    expect(await stands()).toEqual(['0', true]);
+    expect(await gateway.refund(asked)).toEqual({ kind: 'done' });
+    expect(await stands()).toEqual(['15', true]);
+  });
+
   it('shows the payer nothing that the bank wants secret', async () => {
     await gateway.charge(await request());
     const asked = await request({ key: 'invoice-2-1' });

@@ -119,10 +119,17 @@ export function migrateSqlite(path: string): string[] {
 
 /**
  * Copies one moment of the database file, beside whatever process has it open; a file at `to` is replaced. Rejects with
- * `UnusableDatabase` when the file is not such a database.
+ * `UnusableDatabase` when the file is not such a database, or is damaged: a copy of it must not replace the last good one.
  */
 export async function backupSqlite(path: string, to: string): Promise<void> {
   const file = resolve(path);
   requireOwnFile(file);
-  await copyDatabase(openReader(file), file, resolve(to));
+  const source = openReader(file);
+  try {
+    requireSound(source);
+  } catch (error) {
+    source.close();
+    throw error;
+  }
+  await copyDatabase(source, file, resolve(to));
 }

@@ -65,6 +65,16 @@ describe('the audit log in the database', () => {
     await storage.close();
   });
 
+  it('names an entry whose row was changed so that it cannot be read', async () => {
+    const { path, storage } = await storageWith(3);
+    await storage.close();
+    const handle = new BetterSqlite(path);
+    handle.exec('DROP TRIGGER audit_entries_stay');
+    handle.exec(`UPDATE audit_entries SET objects = '[' WHERE seq = 2`);
+    handle.close();
+    expect(() => seqsIn(path, 0)).toThrow(expect.objectContaining({ seq: 2 }));
+  });
+
   it('is read page by page', async () => {
     const { path, storage } = await storageWith(2_100);
     const pages = [...auditPages(path, 50)].map((page) => page.length);

@@ -3,7 +3,7 @@ import type { AuditEntry } from '@slipstream/domain';
 import { connectionOn, openReader } from '../storage/connection.js';
 import { requireOwnFile } from '../storage/own-file.js';
 import { entriesAfter } from './audit.js';
-import { auditColumns } from './columns.js';
+import { type AuditTables, entryOf } from './columns.js';
 
 /** Entries read at once. */
 const PAGE = 1_000;
@@ -19,7 +19,7 @@ export function* auditPages(path: string, after: number): Generator<AuditEntry[]
       const { sql, parameters } = entriesAfter({ seq, limit: PAGE });
       const page = statement(sql)
         .all(parameters)
-        .map((row) => auditColumns.load(row as object));
+        .map((row) => entryOf(row as AuditTables['audit_entries']));
       if (page.length > 0) yield page;
       if (page.length < PAGE) return;
       seq = page.at(-1)?.seq ?? seq;

@@ -21,3 +21,20 @@ export interface AuditTables {
   /** Where each archive ends. */
   readonly audit_archives: { readonly seq: number; readonly hash: string };
 }
+
+/** An entry is stored in a form that nobody wrote: its row was changed. */
+export class UnreadableEntry extends Error {
+  override readonly name = 'UnreadableEntry';
+  constructor(readonly seq: number) {
+    super(`audit entry ${seq} cannot be read: it was changed after it was made`);
+  }
+}
+
+/** The entry of a row, read beside the process that has the database open. */
+export function entryOf(row: AuditTables['audit_entries']): AuditEntry {
+  try {
+    return auditColumns.load(row);
+  } catch {
+    throw new UnreadableEntry(Number(row.seq));
+  }
+}

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '@slipstream/domain';
 import { connect } from '../postgres/client.js';
 import { entriesAfter } from './audit.js';
-import { auditColumns } from './columns.js';
+import { type AuditTables, entryOf } from './columns.js';
 
 /** Entries read at once. */
 const PAGE = 1_000;
@@ -15,7 +15,7 @@ export async function* postgresAuditPages(
   try {
     for (let seq = after; ;) {
       const { rows } = await client.query(entriesAfter({ seq, limit: PAGE }));
-      const page = rows.map((row) => auditColumns.load(row as object));
+      const page = rows.map((row) => entryOf(row as AuditTables['audit_entries']));
       if (page.length > 0) yield page;
       if (page.length < PAGE) return;
       seq = page.at(-1)?.seq ?? seq;

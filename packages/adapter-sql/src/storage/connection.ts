@@ -2,6 +2,7 @@ import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import BetterSqlite from 'better-sqlite3';
 import { codeOf } from './failures.js';
+import { UnusableDatabase } from './own-file.js';
 
 const IN_MEMORY = ':memory:';
 export const isInMemory = (path: string): boolean => path === IN_MEMORY;
@@ -98,5 +99,6 @@ export function openReader(path: string): BetterSqlite.Database {
 /** Throws when the file is damaged. */
 export function requireSound(handle: BetterSqlite.Database): void {
   const found = handle.pragma('quick_check(1)', { simple: true });
-  if (found !== 'ok') throw new Error(`the database is damaged: ${String(found)}`);
+  if (found !== 'ok')
+    throw new UnusableDatabase(`the database ${handle.name} is damaged: ${String(found)}`);
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { aUser } from '@slipstream/port-contracts';
 import BetterSqlite from 'better-sqlite3';
-import { statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { openReader, openWriter } from '../../src/storage/connection.js';
-import { openSqlite } from '../../src/index.js';
+import { backupSqlite, openSqlite } from '../../src/index.js';
 import { migrations } from '../../src/migrations/index.js';
 import { migrate } from '../../src/migrations/migrate.js';
 import { temporaryPaths } from './temporary-folder.js';
@@ -57,6 +57,10 @@ describe('the file', () => {
     damaged.fill(0xff, 4096, 3 * 4096);
     writeFileSync(path, damaged);
     await expect(openSqlite({ path })).rejects.toThrow();
+    const to = `${path}.copy`;
+    writeFileSync(to, 'the last good copy');
+    await expect(backupSqlite(path, to)).rejects.toThrow();
+    expect(readFileSync(to, 'utf8')).toBe('the last good copy');
     writeFileSync(path, sound);
     await (await openSqlite({ path })).close();
   });

@@ -7,6 +7,8 @@ import {
   attemptKey,
   beginAttempt,
   dueAtOf,
+  forgive,
+  isHalfOver,
   recordAttempt,
   statusOf,
   taskOf,
@@ -53,7 +55,13 @@ async function begin(
   const isAgain = before.state.kind === 'charging';
   // A gateway that posts each declined charge must not cause the next attempt.
   if (!isAgain && (dueAtOf(before) ?? Infinity) > now) return undefined;
-  const { strategy } = await requireBilled(stores, before);
+  const { strategy, subscription } = await requireBilled(stores, before);
+  if (!isAgain && isHalfOver(before, now)) {
+    const forgiven = forgive({ invoice: before, subscription }, now);
+    await stores.invoices.save(forgiven.invoice);
+    await stores.subscriptions.save(forgiven.subscription);
+    return undefined;
+  }
   const source = isAgain
     ? await stores.paymentSources.find(before.sourceId)
     : await primarySource(stores, before.userId, 'in');

@@ -14,7 +14,7 @@ import { bookChange } from './ledger.js';
 import { notifyEnded } from './notify-money.js';
 import { bookRefunds, refundsOf } from './refund-unused.js';
 
-/** Checks the state of a charge: disputed, dispute won, refunded at the gateway, or unchanged. A repeat changes nothing more. */
+/** Checks the state of a charge: disputed, dispute won, refunded at the gateway, a refund that failed, or unchanged. A repeat changes nothing more. */
 export async function checkCharge(core: Core, invoice: Invoice): Promise<void> {
   const { id } = invoice;
   const chargeRef = chargeRefOf(invoice);
@@ -28,7 +28,9 @@ export async function checkCharge(core: Core, invoice: Invoice): Promise<void> {
   const change = await afterEnds(core, () =>
     core.unitOfWork.run((stores) => follow(core, stores, id, standing)),
   );
-  if (change !== null)
+  if (change === 'refund_failed')
+    core.log.error({ invoiceId: id }, 'a refund failed after it was made; will retry in a day');
+  else if (change !== null)
     core.log.warn({ invoiceId: id, change }, 'the payment gateway changed a payment');
 }
 

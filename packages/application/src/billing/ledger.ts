@@ -23,6 +23,7 @@ export interface Change {
 
 const CHANGES = {
   refund: { taken: 'refund', given: 'kept' },
+  refund_failed: { taken: 'refund', given: 'kept' },
   chargeback: { taken: 'chargeback', given: 'kept' },
   dispute_won: { taken: 'refund', given: 'reinstated' },
 } as const;

@@ -69,7 +69,7 @@ async function billNextMonth(
   const sourceId = source?.id ?? newest.sourceId;
   const beginning = { id: ids.next<'invoice'>(), subscription, strategy, sourceId, now };
   const next = renew(beginning, newest);
-  await stores.invoices.save(next.invoice);
+  if (next.invoice) await stores.invoices.save(next.invoice);
   await stores.subscriptions.save(next.subscription);
 }
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { type InvoiceId, statusOf } from '@slipstream/domain';
+import { type InvoiceId, ZERO, chargeRefOf, refundedOf, statusOf } from '@slipstream/domain';
 import type { UserCaller } from '../../src/index.js';
 import { type BillingWorld, billingWorld } from './billing-world.js';
 
@@ -81,5 +81,41 @@ describe('a notice that a charge was decided', () => {
     const { invoice } = await world.invoice(payer);
     await world.app.retryInvoice(payer, { invoiceId: invoice.id });
     expect(await standing()).toEqual(['paid', 2, 'active']);
+  });
+});
+
+describe('a notice that a refund failed after it was made', () => {
+  it('has it owed again, and asked for a day later', async () => {
+    const { gateway } = await billingWorld();
+    let [asked, failed] = [0, false];
+    world = await billingWorld({
+      ...gateway,
+      refund: (request) => {
+        asked += 1;
+        return gateway.refund(request);
+      },
+      standing: async (chargeRef) => {
+        const stands = await gateway.standing(chargeRef);
+        return failed ? { ...stands, refunded: ZERO, hasFailedRefund: true } : stands;
+      },
+      readNotice: async (chargeRef) => ({ kind: 'charge_changed', chargeRef }),
+    });
+    const owner = await world.user('owner');
+    payer = await world.user('payer');
+    const strategyId = await world.priced(owner);
+    await world.pay(payer, 'test_card_paid');
+    await world.subscribe(payer, strategyId);
+    await world.app.deleteStrategy(owner, { strategyId });
+    await world.days(1);
+    const { invoice } = await world.invoice(payer);
+    failed = true;
+    await world.app.handlePaymentWebhook(chargeRefOf(invoice) ?? '', {});
+    failed = false;
+    const { invoice: owing } = await world.invoice(payer);
+    expect([owing.state.kind, refundedOf(owing).toFixed()]).toEqual(['refunding', '15']);
+    expect(world.logged.join()).toContain('a refund failed after it was made');
+    await world.days(2);
+    expect([asked, (await world.invoice(payer)).invoice.state.kind]).toEqual([2, 'paid']);
+    expect(await world.balance(owner)).toEqual(['0', '0']);
   });
 });

@@ -116,6 +116,34 @@ describe('a month later', () => {
     await world.subscribe(follower, strategyId);
   });
 
+  it('is free when it is half over before the service runs again, and access goes on', async () => {
+    world.ports.clock.advance(addMonths(START, 2) - START - DAY);
+    await world.app.runBilling();
+    expect(await world.app.getInvoices(follower, {})).toHaveLength(1);
+    expect((await world.subscription(follower)).renewsAt).toBe(addMonths(START, 2));
+    expect(await seesOrders()).toBe(true);
+    await world.days(1);
+    expect((await world.app.getInvoices(follower, {})).map(({ invoice }) => invoice.month)).toEqual(
+      [3, 1],
+    );
+  });
+
+  it('is not charged by a late attempt when it is half over before the service runs again', async () => {
+    await world.pay(follower, 'test_card_declined');
+    await world.days(29);
+    expect((await world.subscription(follower)).status).toBe('past_due');
+    await world.pay(follower, 'test_card_paid');
+    world.ports.clock.advance(40 * DAY);
+    await world.app.runBilling();
+    const views = await world.app.getInvoices(follower, {});
+    expect(views.map(({ invoice }) => [invoice.month, statusOf(invoice)])).toEqual([
+      [3, 'paid'],
+      [2, 'failed'],
+      [1, 'paid'],
+    ]);
+    expect((await world.subscription(follower)).status).toBe('active');
+  });
+
   it('renews, on the day that was subscribed on, clamped to the month', async () => {
     await world.days(90);
     const due = (await world.app.getInvoices(follower, {})).map(({ invoice }) =>

@@ -64,9 +64,15 @@ const tried = ({ invoice, subscription }: Billed, answer: AttemptAnswer, now: nu
 
 const firstMonth = (): Billed => tried(begun(), paid, START);
 
+const renewed = ({ invoice, subscription }: Billed, now: number): Billed => {
+  const next = renew(beginning(subscription, now), invoice);
+  if (!next.invoice) throw new Error('nothing is charged');
+  return { invoice: next.invoice, subscription: next.subscription };
+};
+
 const renewal = (): Billed => {
-  const { invoice, subscription } = firstMonth();
-  return renew(beginning(subscription, subscription.renewsAt ?? 0), invoice);
+  const first = firstMonth();
+  return renewed(first, first.subscription.renewsAt ?? 0);
 };
 
 describe('the first month (contract 5, "Billing")', () => {
@@ -162,7 +168,7 @@ describe('a renewal', () => {
   it('charges no month before it begins when an earlier one is paid after a later one', () => {
     const second = renewal();
     const now = Date.UTC(2026, 3, 2);
-    const third = renew(beginning(second.subscription, now), second.invoice);
+    const third = renewed(second, now);
     const paidThird = tried(third, paid, now);
     const { subscription } = paidThird;
     const paidSecond = tried({ invoice: second.invoice, subscription }, paid, now);
@@ -170,12 +176,22 @@ describe('a renewal', () => {
   });
 
   it('charges no months in which the service did not run', () => {
-    const { invoice, subscription } = firstMonth();
-    const late = renew(beginning(subscription, Date.UTC(2026, 5, 15)), invoice);
+    const late = renewed(firstMonth(), Date.UTC(2026, 5, 14));
     expect([late.invoice.month, late.subscription.renewsAt]).toEqual([
       5,
       Date.UTC(2026, 5, 30, 12),
     ]);
+  });
+
+  it('does not charge a month that is half over when the service runs again: it is free', () => {
+    const { invoice, subscription } = firstMonth();
+    const next = Date.UTC(2026, 2, 31, 12);
+    for (const now of [Date.UTC(2026, 2, 16), next - DAY, next - 1]) {
+      const free = renew(beginning(subscription, now), invoice);
+      expect([free.invoice, free.subscription.renewsAt]).toEqual([null, next]);
+      expect(renewed({ invoice, subscription: free.subscription }, next).invoice.month).toBe(3);
+    }
+    expect(renewed(firstMonth(), Date.UTC(2026, 2, 15)).invoice.month).toBe(2);
   });
 });
 

@@ -68,20 +68,44 @@ const begin = (
 export const firstInvoice = (beginning: Beginning): Invoice => begin(beginning, 1, null);
 
 /**
- * The next month, to be charged at once. Months in which the service did not run are not charged.
+ * The next month, to be charged at once. The service was not there for a month that is half over: it is not charged, the rest
+ * of it is free, and there is no invoice before the month after it begins.
  * @throws when the previous month was never paid.
  */
-export function renew(beginning: Beginning, previous: Invoice): Billed {
+export function renew(
+  beginning: Beginning,
+  previous: Invoice,
+): { readonly invoice: Invoice | null; readonly subscription: Subscription } {
   const { subscription, now } = beginning;
   const { anchorAt } = previous;
   if (anchorAt === null) throw new Error(`invoice ${previous.id} was never paid`);
   let month = previous.month + 1;
-  while (addMonths(anchorAt, month) <= now) month += 1;
+  while (halfOf(anchorAt, month) <= now) month += 1;
+  const beginsAt = addMonths(anchorAt, month - 1);
+  const isFree = beginsAt > now;
+  const renewsAt = isFree ? beginsAt : addMonths(anchorAt, month);
   return {
-    invoice: begin(beginning, month, anchorAt),
-    subscription: { ...subscription, renewsAt: addMonths(anchorAt, month), updatedAt: now },
+    invoice: isFree ? null : begin(beginning, month, anchorAt),
+    subscription: { ...subscription, renewsAt, updatedAt: now },
   };
 }
+
+/** Whether the month of a renewal is half over: attempts come in its first week, so a later one was due while no service ran. */
+export const isHalfOver = ({ anchorAt, month }: Invoice, now: Timestamp): boolean =>
+  anchorAt !== null && halfOf(anchorAt, month) <= now;
+
+/** A renewal that is not tried any more because its month is half over, as in `renew`: the rest of it is free. */
+export const forgive = ({ invoice, subscription }: Billed, now: Timestamp): Billed => ({
+  invoice: stopTrying(invoice, now),
+  subscription:
+    subscription.status === 'past_due'
+      ? { ...subscription, status: 'active', statusReason: null, updatedAt: now }
+      : subscription,
+});
+
+/** The middle of a month. */
+const halfOf = (anchorAt: Timestamp, month: number): Timestamp =>
+  (addMonths(anchorAt, month - 1) + addMonths(anchorAt, month)) / 2;
 
 /**
  * Begins the next attempt, or repeats the current one until its answer is known: same key, same source.

@@ -95,6 +95,8 @@ const EVENTS = {
     recordStanding(billed(invoice), { ...standing, kind: 'charged_back' }, NOW).invoice,
   'the check finds a refund': (invoice) =>
     recordStanding(billed(invoice), { ...standing, refunded: decimal('5') }, NOW).invoice,
+  'the check finds a refund that failed': (invoice) =>
+    recordStanding(billed(invoice), { ...standing, hasFailedRefund: true }, NOW).invoice,
   'a chargeback': (invoice) => chargeBack(billed(invoice), NOW).invoice,
   'a dispute that was won': (invoice) => winBack(invoice, NOW),
   'a refund elsewhere': (invoice) => refundedElsewhere(billed(invoice), decimal('5'), NOW).invoice,
@@ -140,6 +142,10 @@ const TABLE: Readonly<Record<Event, Partial<Record<From, Outcome>>>> = {
   },
   'the check finds a refund': {
     ...{ paid: 'paid', refunding: 'refunding', charged_back: 'paid', [OWING]: 'refunding' },
+  },
+  'the check finds a refund that failed': {
+    ...{ paid: 'refunding', refunding: 'refunding' },
+    ...{ charged_back: 'refunding', [OWING]: 'refunding' },
   },
   'a chargeback': {
     ...{ paid: 'charged_back', refunding: 'charged_back', charged_back: 'same', [OWING]: 'same' },
@@ -214,11 +220,11 @@ describe('an invoice', () => {
     expect(refused.state).toMatchObject({ owed: { inFlight: false }, dueAt: NOW + DAY });
   });
 
-  it('is checked after a refund while a part of it can be disputed', () => {
+  it('is checked after a refund, in part or in full', () => {
     const part = recordRefund(anInvoice(states.refunding), true, NOW);
     expect(part.state).toEqual({ kind: 'paid', ...charged, refunded: owed.total, checkAt: NOW });
     const all = oweRefund(part as Parameters<typeof oweRefund>[0], part.amount, NOW);
-    expect(taskOf(recordRefund(all, true, NOW))).toBeNull();
+    expect(taskOf(recordRefund(all, true, NOW))).toBe('check');
   });
 
   it.each([

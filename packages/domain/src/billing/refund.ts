@@ -16,8 +16,8 @@ import { DAY } from '../time.js';
 
 const CENTS = 2;
 const ROUND_UP = 3;
-/** A refund that the gateway refused is requested again after this time. */
-const REFUSED_AGAIN_AFTER = DAY;
+/** A refund that the gateway refused, or that failed later, is requested again after this time. */
+export const REFUSED_AGAIN_AFTER = DAY;
 
 /** The beginning of an invoice's month; null before the first month has begun. */
 export const paidFrom = ({ anchorAt, month }: Invoice): Timestamp | null =>
@@ -88,7 +88,7 @@ export function beginRefund(invoice: Invoice, now: Timestamp): InvoiceIn<'refund
 }
 
 /**
- * After a refund the charge is checked further, unless nothing remains that could be disputed; a refused refund stays owed.
+ * After a refund the charge is checked further, because a refund can fail later; a refused refund stays owed.
  * The charge may already be disputed when the answer comes.
  * @throws ImpossibleEvent in a state that knows no such event.
  */
@@ -99,14 +99,11 @@ export function recordRefund(invoice: Invoice, isDone: boolean, now: Timestamp):
   return { ...asked, state: isDone ? given(asked, now) : refused(state, now), updatedAt: now };
 }
 
-function given(
-  { state, amount }: InvoiceIn<'refunding' | 'charged_back'>,
-  now: Timestamp,
-): InvoiceState {
+function given({ state }: InvoiceIn<'refunding' | 'charged_back'>, now: Timestamp): InvoiceState {
   const { chargeRef, owed } = state;
   const refunded = owed === null ? state.refunded : owed.total;
   if (state.kind === 'charged_back') return { ...state, refunded, owed: null };
-  return { kind: 'paid', chargeRef, refunded, checkAt: refunded.lt(amount) ? now : null };
+  return { kind: 'paid', chargeRef, refunded, checkAt: now };
 }
 
 function refused(

@@ -1,7 +1,13 @@
 import type { Billed } from './billing.js';
-import { type Invoice, type InvoiceIn, requireInvoiceIn, statusOf } from './invoice.js';
+import {
+  type Invoice,
+  type InvoiceIn,
+  type InvoiceState,
+  requireInvoiceIn,
+  statusOf,
+} from './invoice.js';
 import { ASK_AGAIN_AFTER } from './payment.js';
-import { cancelSubscription, paidUntil } from './refund.js';
+import { REFUSED_AGAIN_AFTER, cancelSubscription, paidUntil } from './refund.js';
 import { type Decimal, max, min } from '../numbers/decimal.js';
 import type { Timestamp } from '../ids.js';
 
@@ -87,16 +93,36 @@ function withRefunded(state: ChargedState, refunded: Decimal): ChargedState {
   return { kind: 'paid', chargeRef, refunded, checkAt: dueAt };
 }
 
+/**
+ * A refund failed after it was made: the payer has `total` and is owed what they were told. It is asked for again after a day.
+ * @throws ImpossibleEvent in a state that knows no such event.
+ */
+export function refundFailed(invoice: Invoice, total: Decimal, now: Timestamp): Invoice {
+  const { state } = requireInvoiceIn(invoice, 'a refund that failed', ...CHARGED);
+  if (total.gte(state.refunded)) return invoice;
+  return { ...invoice, state: owedAgain(state, total, now), updatedAt: now };
+}
+
+function owedAgain(state: ChargedState, refunded: Decimal, now: Timestamp): InvoiceState {
+  if (state.kind === 'refunding') return { ...state, refunded };
+  const owed = { total: state.refunded, inFlight: false };
+  if (state.kind === 'charged_back') return { ...state, refunded, owed: state.owed ?? owed };
+  const { chargeRef } = state;
+  return { kind: 'refunding', chargeRef, refunded, owed, dueAt: now + REFUSED_AGAIN_AFTER };
+}
+
 /** The state of a charge at the gateway. */
 interface Standing {
   readonly kind: 'paid' | 'charged_back';
   /** The total of its refunds, by the service or others. */
   readonly refunded: Decimal;
+  /** Whether a refund failed after it was made; `refunded` is without it. */
+  readonly hasFailedRefund?: boolean;
   readonly checkAgainAt: Timestamp | null;
 }
 
 /** A change of an invoice's earnings that its charge caused. */
-type StandingChange = 'refund' | 'chargeback' | 'dispute_won';
+type StandingChange = 'refund' | 'refund_failed' | 'chargeback' | 'dispute_won';
 
 /**
  * Changes invoice and subscription by the state of the charge; `change` is null when it stays the same.
@@ -104,10 +130,11 @@ type StandingChange = 'refund' | 'chargeback' | 'dispute_won';
  */
 export function recordStanding(
   before: Billed,
-  { kind, refunded, checkAgainAt }: Standing,
+  { kind, refunded, hasFailedRefund = false, checkAgainAt }: Standing,
   now: Timestamp,
 ): Billed & { readonly change: StandingChange | null } {
-  const asOfRefunds = refundedElsewhere(before, refunded, now);
+  const invoiceNow = hasFailedRefund ? refundFailed(before.invoice, refunded, now) : before.invoice;
+  const asOfRefunds = refundedElsewhere({ ...before, invoice: invoiceNow }, refunded, now);
   const { invoice, subscription } =
     kind === 'charged_back'
       ? chargeBack(asOfRefunds, now)
@@ -117,9 +144,13 @@ export function recordStanding(
 }
 
 function changeOf(before: Invoice, after: Invoice): StandingChange {
-  if (statusOf(before) === statusOf(after)) return 'refund';
+  if (statusOf(before) === statusOf(after))
+    return hasLess(before, after) ? 'refund_failed' : 'refund';
   return after.state.kind === 'charged_back' ? 'chargeback' : 'dispute_won';
 }
+
+const hasLess = ({ state: before }: Invoice, { state: after }: Invoice): boolean =>
+  'refunded' in before && 'refunded' in after && after.refunded.lt(before.refunded);
 
 /** An owed refund comes before the next check. */
 function checkedAgain(invoice: Invoice, checkAt: Timestamp | null): Invoice {

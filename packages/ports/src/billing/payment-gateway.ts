@@ -94,13 +94,15 @@ export interface ChargeStanding {
   readonly kind: 'paid' | 'charged_back';
   /** The total refunded in USD, including refunds made elsewhere; zero if the gateway does not record it. */
   readonly refunded: Decimal;
+  /** True if a refund failed after it was made, such as one to a closed card; `refunded` is without it. */
+  readonly hasFailedRefund?: boolean;
   /** When to ask again, even if the gateway posts changes, because a notice can be lost. Null if nothing can change any more. */
   readonly checkAgainAt: Timestamp | null;
 }
 
 /** A notice that the gateway posted. */
 export type PaymentNotice =
-  /** A charge was disputed or refunded, or its dispute was won: ask for its state. */
+  /** A charge was disputed or refunded, its refund failed, or its dispute was won: ask for its state. */
   | { readonly kind: 'charge_changed'; readonly chargeRef: string }
   /** The confirmation of this source has ended: ask for its state now. */
   | { readonly kind: 'source_decided'; readonly sourceId: PaymentSourceId }

@@ -122,6 +122,22 @@ async function* entriesOf(
   }
 }
 
+/**
+ * Throws unless the database has the last entry of an archive that an earlier process wrote. A database that was restored from an
+ * older copy goes on with other entries under the same numbers; it would refuse to remove them without a word that helps.
+ */
+async function requireSame(
+  unitOfWork: UnitOfWork,
+  path: string,
+  { seq, hash }: ChainHead,
+): Promise<void> {
+  const [stored] = await unitOfWork.read(({ audit }) => audit.listAfter(seq - 1, 1));
+  if (stored?.seq === seq && stored.hash === hash) return;
+  throw new Error(
+    `${path} has other entries than the database, which may be restored from a copy before it: move it to another folder, and keep it`,
+  );
+}
+
 async function removeUpTo(
   unitOfWork: UnitOfWork,
   head: ChainHead,
@@ -169,6 +185,7 @@ export async function rotateAudit(
       throw new Error(
         `the audit archive from entry ${head.seq + 1} on: ${verdict?.reason ?? 'it is not there'}`,
       );
+    if (written) await requireSame(unitOfWork, written.path, verdict.head);
     await removeUpTo(unitOfWork, verdict.head, goesOn);
     moved += verdict.head.seq - head.seq;
     head = verdict.head;

@@ -39,6 +39,16 @@ function signInFor(refused: RequestFailed): string {
   return ONLY_BY_NAME.includes(scope) ? `sign-in <email> --scope '*,${scope}'` : 'sign-in <email>';
 }
 
+/** What to do when a table or column is not there: the database is new, or of an older release. */
+const adviceFor = ({ message, ...error }: Error): string =>
+  /^no such (table|column)/.test(message) ||
+  ('code' in error && /^42(P01|703)$/.test(String(error.code)))
+    ? '. If it is new, or of an older release, update it with "migrate" first'
+    : '';
+
+const because = (cause: unknown): string =>
+  typeof cause === 'object' && cause !== null && 'code' in cause ? ` (${String(cause.code)})` : '';
+
 /** The error as text; an unexpected one with its stack. */
 function explain(error: unknown, name: string): string {
   if (error instanceof SettingError) return `A setting cannot be used:\n${error.message}`;
@@ -46,7 +56,11 @@ function explain(error: unknown, name: string): string {
     return `${error.message}. Stop it first, or use its HTTP interface.`;
   }
   if (isNamed(error, 'UnusableDatabase')) return `DATABASE_URL: ${error.message}`;
-  if (isNamed(error, 'SqliteError')) return `The database could not be used: ${error.message}`;
+  if (isNamed(error, 'SqliteError') || isNamed(error, 'ServerError'))
+    return `The database could not be used: ${error.message}${adviceFor(error)}`;
+  if (isNamed(error, 'ConnectionLost'))
+    return `DATABASE_URL: the database cannot be reached${because(error.cause)}`;
+  if (isNamed(error, 'UnreadableEntry')) return error.message;
   if (isNamed(error, 'UnusableRecording')) return `REPLAY_FILES: ${error.message}`;
   if (error instanceof CommanderError) return error.message.replace(/^error: /, '');
   if (error instanceof Refusal || error instanceof WatchFailed) return error.message;

@@ -1,4 +1,4 @@
-import { copyFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -136,6 +136,25 @@ describe('rotating the audit log', () => {
     copyFileSync(join(log.archives, archive), strange);
     await expect(rotate(16)).rejects.toThrow('audit archive from entry 11 on');
     expect(await kept()).toHaveLength(10);
+  });
+
+  it('removes nothing when the database was restored from a copy before the archive, and goes on', async () => {
+    const { log: later, rotate: rotateLater } = await logOf(20);
+    await rotateLater(16);
+    const [archive = ''] = readdirSync(later.archives);
+    await storage?.close();
+    const { log, append, rotate, kept, verify } = await logOf(10);
+    await storage?.run(async ({ audit }) =>
+      audit.save(nextAuditEntry(await audit.last(), anEvent(99), sha256)),
+    );
+    await append(9);
+    mkdirSync(log.archives);
+    copyFileSync(join(later.archives, archive), join(log.archives, archive));
+    await expect(rotate(16)).rejects.toThrow('has other entries than the database');
+    expect(await kept()).toHaveLength(20);
+    rmSync(join(log.archives, archive));
+    expect(await rotate(11)).toBe(10);
+    expect(await verify()).toEqual(intactTo(20));
   });
 
   it('stops between two steps when the server stops', async () => {

@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from '@jest/globals';
 import {
   type TestDatabase,
+  oneMoreDatabase,
   q,
   testDatabase,
 } from '../../../adapter-sql/tests/postgres/database.js';
+import { connect } from '@slipstream/adapter-sql/testing';
 import { SettingError, readSettings } from '../../src/index.js';
 import { fixedClock } from '@slipstream/adapter-memory/testing';
 import {
@@ -78,6 +80,22 @@ describe('a server over PostgreSQL', () => {
     expect(checked.out).toMatch(/^The audit log is intact: \d+ entries/);
   });
 
+  it('has an audit log whose entries are named when they cannot be read any more', async () => {
+    const { user } = await start();
+    await user('ada');
+    await database.client.script(`ALTER TABLE audit_entries DISABLE TRIGGER USER;
+      UPDATE audit_entries SET objects = '[' WHERE seq = 2;
+      ALTER TABLE audit_entries ENABLE TRIGGER USER`);
+    const checked = await runCommand(['audit', '--verify'], environment());
+    expect(checked.complaints).toBe(
+      'The audit log is NOT intact at entry 2: it was changed after it was made.\n',
+    );
+    const printed = await runCommand(['audit'], environment());
+    expect(printed.complaints).toBe(
+      'audit entry 2 cannot be read: it was changed after it was made\n',
+    );
+  });
+
   it('is copied by the tools of PostgreSQL: the command says so', async () => {
     const { complaints, code } = await runCommand(['backup', 'copy.db'], environment());
     expect(code).toBe(1);
@@ -140,6 +158,32 @@ describe('a SQLite database', () => {
     });
     expect(code).toBe(1);
     expect(complaints).toContain('must name the PostgreSQL database');
+  });
+});
+
+describe('a PostgreSQL database that cannot be used', () => {
+  it.each([
+    ['audit', 'update it with "migrate" first'],
+    ['nodes', 'update it with "migrate" first'],
+  ])('has no tables yet: %s says what to do, in one line', async (command, advice) => {
+    const { drop, url } = await oneMoreDatabase();
+    const client = await connect(url, 'tests');
+    await client.script('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+    await client.end();
+    const { complaints, code } = await runCommand([command], { DATABASE_URL: url });
+    await drop();
+    expect(code).toBe(1);
+    expect(complaints).toMatch(/^The database could not be used: .*\n$/);
+    expect(complaints).toContain(advice);
+  });
+
+  it('is not there: the command says so in one line, without the password', async () => {
+    const url = 'postgres://ada:secret@127.0.0.1:1/nothing';
+    const { complaints, code } = await runCommand(['nodes'], { DATABASE_URL: url });
+    expect({ complaints, code }).toEqual({
+      complaints: 'DATABASE_URL: the database cannot be reached (ECONNREFUSED)\n',
+      code: 1,
+    });
   });
 });
 

@@ -207,6 +207,10 @@ describe(`a server whose folder is lost (TEST_SEED=${SEED})`, () => {
     const [archives, name] = [stored('archives'), 'audit-000000000001-000000000009.jsonl.gz'];
     mkdirSync(archives);
     writeFileSync(join(archives, name), 'kept as it is');
+    // Of a restore that ended in the middle.
+    const beside = join(folder, 'data/slipstream.db-audit');
+    mkdirSync(beside, { recursive: true });
+    writeFileSync(join(beside, `${name}.partial`), 'kept');
     const flags = ['--key', stored('secret.key'), '--archives', archives];
     expect(await restore(...flags)).toMatchObject({ code: 0 });
     expect(readdirSync(join(folder, 'data/slipstream.db-audit'))).toEqual([name]);

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { sha256Fingerprints } from '@slipstream/adapter-crypto';
-import { auditPages, postgresAuditPages } from '@slipstream/adapter-sql';
+import { UnreadableEntry, auditPages, postgresAuditPages } from '@slipstream/adapter-sql';
 import {
   type AuditEntry,
   type AuditVerdict,
@@ -115,11 +115,30 @@ async function verifyOverlap(log: AuditLog, archived: ChainHead): Promise<AuditV
   return { intact: false, seq: archived.seq, reason: 'it differs from the entry in its archive' };
 }
 
+/** What the log must have beside a chain that holds. */
+interface Checks {
+  readonly head?: string | undefined;
+  readonly key?: string | undefined;
+}
+
 /** Checks the entries after `after`, archives and database as one chain. */
 export async function verifyAll(
   log: AuditLog,
   after: number,
-  { head: known, key }: { readonly head?: string | undefined; readonly key?: string | undefined },
+  checks: Checks,
+): Promise<AuditVerdict> {
+  try {
+    return await verifyChain(log, after, checks);
+  } catch (error) {
+    if (!(error instanceof UnreadableEntry)) throw error;
+    return { intact: false, seq: error.seq, reason: 'it was changed after it was made' };
+  }
+}
+
+async function verifyChain(
+  log: AuditLog,
+  after: number,
+  { head: known, key }: Checks,
 ): Promise<AuditVerdict> {
   const archives = await verifyArchives(log, key);
   if (!archives.intact) return archives;

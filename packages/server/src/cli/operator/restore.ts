@@ -1,5 +1,5 @@
-import { constants, existsSync } from 'node:fs';
-import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { UnusableDatabase, makePrivateFolder, restoreSqlite } from '@slipstream/adapter-sql';
 import { Refusal } from '@slipstream/domain';
@@ -47,11 +47,11 @@ async function placeArchives(from: string, to: string): Promise<void> {
   const archives = await archiveFiles(from);
   if (archives.length > 0) await mkdir(to, { recursive: true, mode: 0o700 });
   for (const { path } of archives) {
-    try {
-      await copyFile(path, join(to, basename(path)), constants.COPYFILE_EXCL);
-    } catch (error) {
-      if (!hasCode(error, 'EEXIST')) throw error;
-    }
+    const place = join(to, basename(path));
+    if (existsSync(place)) continue;
+    // It gets its name when it is whole: what ends in the middle would stay as a broken archive.
+    await copyFile(path, `${place}.partial`);
+    await rename(`${place}.partial`, place);
   }
 }
 
