@@ -1,4 +1,5 @@
 import { Refusal } from '@slipstream/domain';
+import { UNREAD } from '@slipstream/wire';
 import type { Connection } from '../connections/connection.js';
 import { requireScope, requireSight } from './rights.js';
 import { POLICY, type Streams, TRY_AGAIN, endSubscription } from '../streams.js';
@@ -42,8 +43,10 @@ export class AccessCheck {
     const isLost = await this.isTokenLost();
     for (const subscription of subscriptions) {
       await turn();
-      const isSeen = isLost === false && (await this.isSeen(subscription));
-      if (!isSeen) endSubscription(this.streams, subscription, reason);
+      const isSeen =
+        isLost === undefined ? undefined : !isLost && (await this.isSeen(subscription));
+      if (!isSeen)
+        endSubscription(this.streams, subscription, isSeen === undefined ? UNREAD : reason);
       subscription.release();
     }
     if (isLost) this.connection.close(POLICY, 'the token is no longer valid');
@@ -51,31 +54,37 @@ export class AccessCheck {
       this.connection.close(TRY_AGAIN, 'the token could not be checked');
   }
 
-  /** Authenticates the token again; its scope may have changed too. Undefined when that fails. */
+  /**
+   * Authenticates the token again; its scope may have changed too. Undefined when that fails. A token that came meanwhile was
+   * authenticated itself.
+   */
   private async isTokenLost(): Promise<boolean | undefined> {
+    const { connection } = this;
     const { application, log } = this.streams;
-    if (this.connection.token === undefined) return false;
+    const { token } = connection;
+    if (token === undefined) return false;
     try {
-      this.connection.caller = await application.requests.authenticate(this.connection.token);
+      const caller = await application.requests.authenticate(token);
+      if (connection.token === token) connection.caller = caller;
       return false;
     } catch (error) {
-      if (error instanceof Refusal) return true;
+      if (error instanceof Refusal) return connection.token === token;
       log.error({ error: String(error) }, 'could not check a token');
       return undefined;
     }
   }
 
-  /** False also when the check fails: a stream that ends is better than one that shows too much. */
-  private async isSeen({ channel }: Subscription): Promise<boolean> {
+  /** Undefined when the check fails, which ends the channel for now: better than one that shows too much. */
+  private async isSeen({ channel }: Subscription): Promise<boolean | undefined> {
     const { application, log } = this.streams;
     try {
       requireScope(this.connection.caller, channel);
       await requireSight(application, this.connection.caller, channel);
       return true;
     } catch (error) {
-      if (!(error instanceof Refusal))
-        log.error({ error: String(error) }, 'could not check the access of subscribers');
-      return false;
+      if (error instanceof Refusal) return false;
+      log.error({ error: String(error) }, 'could not check the access of subscribers');
+      return undefined;
     }
   }
 }
