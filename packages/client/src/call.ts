@@ -78,6 +78,8 @@ async function send(
     answer = await fetch(`${url}${path}${isRead ? queryOf(route, fields) : ''}`, {
       method,
       headers,
+      // Another address would get the request without its token.
+      redirect: 'error',
       ...(!isRead && { body: JSON.stringify(body) }),
       ...(signal && { signal }),
     });
