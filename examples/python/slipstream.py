@@ -45,7 +45,7 @@ class Slipstream:
 
     def __init__(self, url, token=None, timeout=30):
         self._url = url.rstrip("/")
-        self._token = token
+        self._token = token and token.strip()
         self._timeout = timeout
 
     def _call(self, method, path, fields, arrays=(), key=None, token_in_body=False, is_file=False):
@@ -54,6 +54,9 @@ class Slipstream:
         if token_in_body:
             given.setdefault("api_token", self._token)
         elif self._token is not None:
+            # The error of a header that cannot be would show the token.
+            if not (self._token.isascii() and self._token.isprintable()):
+                raise RequestFailed(401, "unauthenticated", "Authentication failed.", None)
             headers["Authorization"] = f"Bearer {self._token}"
         if key is not None:
             headers["Idempotency-Key"] = key

@@ -4,7 +4,7 @@ import type { Caller } from '@slipstream/application';
 import { connect } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { id } from '@slipstream/domain';
-import { UNREAD } from '@slipstream/wire';
+import { UNREAD, secondsToWait } from '@slipstream/wire';
 import { WebSocket } from 'ws';
 import type { StreamLimits } from '../src/index.js';
 import { Client } from './client.js';
@@ -72,18 +72,6 @@ describe('access', () => {
     expect(await client.next()).toMatchObject({ event: 'opened', version: 6 });
   });
 
-  it('that cannot be checked ends the channel for a moment: the reason says when to ask again', async () => {
-    const client = await live.connect('ada');
-    await client.subscribe('wsOrders:s');
-    live.known.before = async () => Promise.reject(new Error('the disk is full'));
-    live.publish(accessChanged(null, 's'));
-    live.publish(bookChanged(6, [{ kind: 'opened', order: anOrder('secret') }]));
-    expect(await client.next()).toMatchObject({ event: 'ended', data: { reason: UNREAD } });
-    live.known.before = async () => undefined;
-    await client.subscribe('wsOrders:s');
-    expect(await client.settle()).toEqual([]);
-  });
-
   it('ends with the token', async () => {
     const client = await live.connect('ada');
     await client.subscribe('wsOrders:s', 'wsStrategyValue:s');
@@ -109,6 +97,46 @@ describe('access', () => {
     live.ring(1000);
     expect((await client.next()).event).toBe('ended');
     expect(await client.closed).toBe(1008);
+  });
+
+  it('that could not be checked ends for now: the reason says when to ask again', async () => {
+    const client = await live.connect('ada');
+    await client.subscribe('wsOrders:s');
+    live.known.before = async () => {
+      throw new Error('the disk is full');
+    };
+    live.publish(accessChanged('ada', 's'));
+    const ended = await client.next();
+    expect(ended).toMatchObject({ event: 'ended' });
+    expect(secondsToWait((ended.data as { readonly reason: string }).reason)).toBe(1);
+
+    live.known.before = () => Promise.resolve();
+    await client.subscribe('wsOrders:s');
+    live.known.authenticated = async () => {
+      throw new Error('the disk is full');
+    };
+    live.publish(accessChanged('ada', 's'));
+    expect(await client.next()).toMatchObject({ data: { reason: UNREAD } });
+    expect(await client.closed).toBe(1013);
+  });
+
+  it('goes on by a token that comes while the expired one is looked up', async () => {
+    const expired = { ...live.known.tokens.get('ada'), expiresAt: 500 } as Caller;
+    live.known.tokens.set('ada', expired);
+    live.known.tokens.set('next', { ...expired, expiresAt: 9_000 } as Caller);
+    const client = await live.connect('ada');
+    await client.subscribe('wsOrders:s');
+    live.known.tokens.delete('ada');
+    const { wait, reached, resume } = pause();
+    live.known.authenticated = (text) => (text === 'ada' ? wait() : Promise.resolve());
+    live.pass(1000);
+    live.ring(1000);
+    await reached;
+    await client.ask({ action: 'authenticate', token: 'next' });
+    resume();
+    await turn();
+    live.publish(bookChanged(6, [{ kind: 'opened', order: anOrder('o2') }]));
+    expect(await client.next()).toMatchObject({ event: 'opened' });
   });
 
   const looks = async (change: () => void): Promise<number> => {

@@ -82,6 +82,8 @@ export function world() {
     valuations: 0,
     /** What the audit log was told of denied access. */
     denied: [] as unknown[],
+    /** What the authentication of a token waits for after it has looked. */
+    authenticated: (_text: string): Promise<void> => Promise.resolve(),
     /** What the read of that number (from 1) waits for before it looks. */
     before: (_read: number): Promise<void> => Promise.resolve(),
     reads: 0,
@@ -104,6 +106,7 @@ function standIn(known: World): StreamedApplication {
       async authenticate(text) {
         if (text === undefined) return { kind: 'anonymous' };
         const caller = known.tokens.get(text);
+        await known.authenticated(text);
         if (!caller) throw new Refusal('unauthenticated', 'no such token');
         return caller;
       },

@@ -1,4 +1,4 @@
-import { type Route, isFile } from '@slipstream/wire/routes';
+import { AUTHENTICATION_FAILED, type Route, isFile } from '@slipstream/wire/routes';
 import type { CallOptions } from './requests.js';
 import { RequestFailed, Unreachable } from './request-failed.js';
 import { type Timers, backoff } from './timers.js';
@@ -17,11 +17,14 @@ export interface Connection {
 }
 
 type Fields = Readonly<Record<string, unknown>>;
+/** Also what an AbortSignal was given, which may be anything. */
+type Failure =
+  Partial<Pick<Unreachable, 'isNobodyThere'> & Pick<RequestFailed, 'retryAfter'>> | undefined;
 
 const FIRST_WAIT = 200;
 const LONGEST_WAIT = 5000;
 
-/** An operation's response. What may be repeated is, when the service cannot be reached or says 503. */
+/** An operation's response. What may be repeated is, when the service cannot be reached or is away. */
 export async function call(
   connection: Connection,
   route: Route,
@@ -30,23 +33,27 @@ export async function call(
 ): Promise<unknown> {
   const key = route.isKeyed ? (options.idempotencyKey ?? connection.newKey?.()) : undefined;
   const mayRepeat = route.method === 'GET' || key !== undefined;
+  /** An earlier failure of an attempt that somebody may have served. */
+  let sent: unknown;
   for (let attempt = 1; ; attempt++) {
     try {
       return await send(connection, route, fields, options, key);
     } catch (error) {
       const isLast = !mayRepeat || attempt >= connection.attempts || options.signal?.aborted;
-      if (isLast || !isPassing(error, connection)) throw error;
-      const asked = error instanceof RequestFailed ? (error.retryAfter ?? 0) * 1000 : 0;
+      const failure = error as Failure;
+      if (!failure?.isNobodyThere) sent = error;
+      if (isLast || !(sent ?? connection.waitForServer) || !isPassing(error)) throw sent ?? error;
+      const asked = (failure?.retryAfter ?? 0) * 1000;
       const wait = Math.max(backoff(attempt, FIRST_WAIT, LONGEST_WAIT), asked);
       await connection.timers.wait(Math.min(wait, LONGEST_WAIT), options.signal);
     }
   }
 }
 
-const isPassing = (error: unknown, { waitForServer }: Connection): boolean =>
-  error instanceof Unreachable
-    ? waitForServer || !error.isNobodyThere
-    : error instanceof RequestFailed && error.status === 503;
+/** The service is away for now: it says so (503), or a proxy in front of it (502, 504). */
+const isPassing = (error: unknown): boolean =>
+  error instanceof Unreachable ||
+  (error instanceof RequestFailed && error.status > 501 && error.status < 505);
 
 async function send(
   { url, token: ownToken, fetch }: Connection,
@@ -60,7 +67,7 @@ async function send(
   const headers = new Headers();
   // The error of a header that cannot be would show the token.
   if (token !== undefined && !/^\s*[ -~]*\s*$/.test(token))
-    throw new RequestFailed(401, 'unauthenticated', 'Authentication failed.', null);
+    throw new RequestFailed(401, 'unauthenticated', AUTHENTICATION_FAILED, null);
   if (token !== undefined && !isTokenInBody) headers.set('Authorization', `Bearer ${token}`);
   if (!isRead) headers.set('Content-Type', 'application/json');
   if (key !== undefined) headers.set('Idempotency-Key', key);
@@ -71,6 +78,8 @@ async function send(
     answer = await fetch(`${url}${path}${isRead ? queryOf(route, fields) : ''}`, {
       method,
       headers,
+      // Another address would get the request without its token.
+      redirect: 'error',
       ...(!isRead && { body: JSON.stringify(body) }),
       ...(signal && { signal }),
     });
@@ -106,11 +115,10 @@ function responseOf(answer: Response, text: string): unknown {
   );
 }
 
-function parsed(text: string): { success?: unknown; response?: unknown } | undefined {
+function parsed(text: string): { success?: unknown; response?: unknown } | null {
   try {
-    return (JSON.parse(text) ?? undefined) as object | undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
+    return JSON.parse(text) as object | null;
+  } catch {
+    return null;
   }
 }

@@ -26,7 +26,10 @@ function clientOf(...answers: (() => Response)[]) {
   return clientWith({}, ...answers);
 }
 
-function clientWith(options: Pick<ClientOptions, 'newKey'>, ...answers: (() => Response)[]) {
+function clientWith(
+  options: Pick<ClientOptions, 'newKey' | 'waitForServer'>,
+  ...answers: (() => Response)[]
+) {
   const sent: { url: string; init: RequestInit }[] = [];
   const waits: number[] = [];
   const client = createClient({
@@ -123,6 +126,32 @@ describe('repeating', () => {
     expect(sent).toHaveLength(3);
     expect(waits[0]).toBeLessThanOrEqual(200);
     expect(waits[1]).toBeGreaterThanOrEqual(200);
+  });
+
+  it.each([502, 504])(
+    'retries while a proxy says that the service is away (%i)',
+    async (status) => {
+      const { client, sent } = clientOf(
+        () => new Response('<h1>Bad gateway</h1>', { status }),
+        done,
+      );
+      expect(await client.getBots()).toEqual([]);
+      expect(sent).toHaveLength(2);
+    },
+  );
+
+  it('waits for a server that went away with the request, which may have been served', async () => {
+    const cut = () => {
+      throw new TypeError('fetch failed', { cause: { code: 'UND_ERR_SOCKET' } });
+    };
+    const { client, sent } = clientWith({ waitForServer: false }, cut, unreachable, done);
+    expect(await client.getBots()).toEqual([]);
+    expect(sent).toHaveLength(3);
+    const gone = clientWith({ waitForServer: false }, cut, unreachable);
+    await expect(gone.client.getBots()).rejects.toMatchObject({ isNobodyThere: false });
+    const never = clientWith({ waitForServer: false }, unreachable);
+    await expect(never.client.getBots()).rejects.toMatchObject({ isNobodyThere: true });
+    expect(never.sent).toHaveLength(1);
   });
 
   it('waits as long as the service requests', async () => {

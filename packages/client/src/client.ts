@@ -16,7 +16,7 @@ export interface ClientOptions {
   readonly newKey?: () => string;
   /** The most attempts of a request that may be repeated; 4 by default. */
   readonly attempts?: number;
-  /** Whether a call is retried while no server listens at the address; true by default. */
+  /** Whether a call is retried while no server has listened at the address yet; true by default. */
   readonly waitForServer?: boolean;
 }
 

@@ -1,3 +1,4 @@
+import { AUTHENTICATION_FAILED } from '@slipstream/wire/routes';
 import type { Closed, LiveConnection } from './live-connection.js';
 import type { Timers } from './timers.js';
 
@@ -19,8 +20,6 @@ const OPEN = 1;
 const ASK_AFTER = 30_000;
 /** Milliseconds that an answer may take. */
 const ANSWER_WITHIN = 15_000;
-/** The service broke off because of us. */
-const POLICY = 1008;
 /** The id of the frame that authenticates; ids of other frames are numbers. */
 const SIGN_IN = 'sign-in';
 const ASKED = 'still-there';
@@ -75,7 +74,7 @@ export function connect(options: {
       readonly response?: unknown;
     };
     if (id !== SIGN_IN) return;
-    if (success !== true) return finish(true, String(response));
+    if (success !== true) return finish(response === AUTHENTICATION_FAILED, String(response));
     isAccepted = true;
     begin();
   }
@@ -88,17 +87,15 @@ export function connect(options: {
   socket.onmessage = ({ data }) => {
     if (over.signal.aborted) return;
     heard = true;
-    if (isAccepted) receive(String(data));
-    else accept(String(data));
+    (isAccepted ? receive : accept)(String(data));
   };
   // Its reason is kept from pages; `onclose` follows.
   socket.onerror = () => undefined;
-  socket.onclose = ({ code, reason }) =>
-    finish(code === POLICY, `closed (${code}) ${reason}`.trim());
+  socket.onclose = ({ code, reason }) => finish(false, `closed (${code}) ${reason}`.trim());
   return {
     opened,
     closed,
-    isOpen: () => isAccepted && socket.readyState === OPEN && !over.signal.aborted,
+    isOpen: () => isAccepted && socket.readyState === OPEN,
     send,
     close: () => finish(false, 'closed'),
   };

@@ -1,3 +1,4 @@
+import { AUTHENTICATION_FAILED } from '@slipstream/wire/routes';
 import WebSocket from 'ws';
 import type { Timers } from './timers.js';
 
@@ -20,8 +21,20 @@ export interface LiveConnection {
 
 /** Longer than two heartbeats of the service (contract 6). */
 const SILENCE = 75_000;
-/** The service broke off because of us. */
-const POLICY = 1008;
+
+/** Throws for an address that is none, and for a token that no header can carry. One of a file ends with a line break. */
+const socketOf = ({ url, token }: { readonly url: string; readonly token: string | undefined }) =>
+  new WebSocket(`${url.replace(/^http/, 'ws')}/ws`, {
+    headers: token === undefined ? {} : { Authorization: `Bearer ${token.trim()}` },
+  });
+
+const neverOpened = (reason: string): LiveConnection => ({
+  opened: new Promise(() => undefined),
+  closed: Promise.resolve({ isFinal: true, reason }),
+  isOpen: () => false,
+  send: () => undefined,
+  close: () => undefined,
+});
 
 export function connect(options: {
   readonly url: string;
@@ -29,16 +42,20 @@ export function connect(options: {
   readonly timers: Timers;
   readonly receive: (text: string) => void;
 }): LiveConnection {
-  const { url, token, timers, receive } = options;
-  const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/ws`, {
-    headers: token === undefined ? {} : { Authorization: `Bearer ${token}` },
-  });
+  const { timers, receive } = options;
+  let socket: WebSocket;
+  try {
+    socket = socketOf(options);
+  } catch (error) {
+    // The message does not show the token.
+    return neverOpened((error as Error).message);
+  }
   const over = new AbortController();
   let heard = true;
   let refused: number | undefined;
   let failure = '';
 
-  /** Without this, a connection whose other end is gone would look open forever. */
+  /** Without this, a connection whose other end is gone would look open, or about to be, forever. */
   async function watch(): Promise<void> {
     while (!over.signal.aborted) {
       heard = false;
@@ -47,6 +64,7 @@ export function connect(options: {
     }
   }
 
+  void watch();
   socket.on('message', (data: Buffer) => {
     heard = true;
     receive(data.toString('utf8'));
@@ -59,17 +77,16 @@ export function connect(options: {
   socket.on('error', (error) => (failure = error.message));
   const opened = new Promise<void>((resolve) => {
     socket.once('open', () => {
+      heard = true;
       resolve();
-      void watch();
     });
   });
   const closed = new Promise<Closed>((resolve) => {
     socket.once('close', (code, closeReason) => {
       over.abort();
-      const isFinal = refused === 401 || code === POLICY;
       const ended = failure || `closed (${code}) ${closeReason.toString('utf8')}`.trim();
-      const answered =
-        refused === 401 ? 'Authentication failed.' : `the server answered ${refused}`;
+      const isFinal = refused === 401;
+      const answered = isFinal ? AUTHENTICATION_FAILED : `the server answered ${refused}`;
       resolve({ isFinal, reason: refused === undefined ? ended : answered });
     });
   });

@@ -1,6 +1,6 @@
 import { connect } from '#live-connection';
 import type { ChannelKind } from '@slipstream/wire';
-import { MAX_CHANNELS, secondsToWait } from '@slipstream/wire/routes';
+import { AUTHENTICATION_FAILED, MAX_CHANNELS, secondsToWait } from '@slipstream/wire/routes';
 import type { Closed, LiveConnection } from './live-connection.js';
 import type { ChannelName, Listener, StreamEvent } from './stream-events.js';
 import { type Timers, backoff } from './timers.js';
@@ -69,7 +69,8 @@ export function openStreams(
   const asked = new Map<string, readonly string[]>();
   const over = new AbortController();
   let connection: LiveConnection | undefined;
-  let isServed = false;
+  /** Connections that ended since the service last sent something. */
+  let losses = 0;
   let isRunning = false;
   let lastId = 0;
   /** The id of the latest frame that authenticates: an earlier answer no longer matters. */
@@ -94,7 +95,7 @@ export function openStreams(
   }
 
   function receive(text: string): void {
-    isServed = true;
+    losses = 0;
     const frame = JSON.parse(text) as Frame;
     if (frame.channel !== undefined) dispatch(frame.channel, frame);
     else if (typeof frame.id === 'string') take(frame.id, frame);
@@ -104,8 +105,10 @@ export function openStreams(
     const channels = asked.get(id) ?? [];
     asked.delete(id);
     if (success === true) return;
-    if (id === renewal) refuse(String(response));
-    else lose(channels, String(response));
+    if (id !== renewal) return lose(channels, String(response));
+    // If it could not be checked, another connection begins with it.
+    if (response === AUTHENTICATION_FAILED) stop(response);
+    connection?.close();
   }
 
   /** The service sends none of the channels. If only for now, or one of several is to blame, they are requested again. */
@@ -150,28 +153,23 @@ export function openStreams(
       onConnection?.('open', url);
       ask('subscribe', [...subscriptions.keys()]);
     });
-    const ended = await connection.closed;
+    const left = await connection.closed;
     connection = undefined;
-    return ended;
+    return left;
   }
 
   async function run(): Promise<void> {
     isRunning = true;
-    for (let attempt = 1; !over.signal.aborted; attempt += 1) {
-      isServed = false;
+    while (!over.signal.aborted) {
       const { isFinal, reason } = await connected();
       if (over.signal.aborted) break;
       if (isFinal || !reconnect) return stop(reason);
-      if (isServed) attempt = 1;
       onConnection?.('lost', reason);
-      await timers.wait(backoff(attempt, FIRST_WAIT, LONGEST_WAIT), over.signal);
+      // The service would close it again (1008) until there is a token or a channel.
+      if (!token && subscriptions.size === 0) break;
+      await timers.wait(backoff(++losses, FIRST_WAIT, LONGEST_WAIT), over.signal);
     }
-  }
-
-  /** The token no longer counts. */
-  function refuse(reason: string): void {
-    stop(reason);
-    connection?.close();
+    isRunning = false;
   }
 
   function stop(reason: string): void {
@@ -197,7 +195,7 @@ export function openStreams(
       };
     },
     authenticate(given) {
-      token = given;
+      token = given.trim();
       if (connection?.isOpen()) renew();
     },
     close() {

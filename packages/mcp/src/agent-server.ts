@@ -1,17 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import {
   CallToolRequestSchema,
   type CallToolResult,
   ListToolsRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-import { type Client, RequestFailed, Unreachable } from '@slipstream/client';
+import { type CallOptions, type Client, RequestFailed, Unreachable } from '@slipstream/client';
 import { type OperationName, operations } from '@slipstream/wire';
 import type { AgentServerOptions } from './options.js';
 import { UNTRUSTED, markedAnswer } from './marked-texts.js';
 import { type OfferedTool, offeredTools } from './tools.js';
 
 type Fields = Readonly<Record<string, unknown>>;
-type Call = (fields: Fields) => Promise<unknown>;
+type Call = (fields: Fields, options?: CallOptions) => Promise<unknown>;
 
 const INSTRUCTIONS = [
   'Slipstream: trading strategies that are published, followed and mirrored.',
@@ -46,13 +47,11 @@ export function createAgentServer({ client, allowWrites, version }: AgentServerO
     if (extra !== undefined)
       return failed('invalid_field', `${params.name} has no field ${JSON.stringify(extra)}`);
     try {
-      const [answer, market] = await Promise.all([
-        perform(client, offered, given),
-        marketOf(client),
-      ]);
-      return said({ market, answer });
+      // First: a change that was made must not be answered by its failure.
+      const market = await marketOf(client);
+      return said({ market, answer: await perform(client, offered, given) });
     } catch (error) {
-      return failure(error);
+      return failure(error, offered);
     }
   });
   return server;
@@ -71,7 +70,9 @@ async function perform(client: Client, { use, operation }: OfferedTool, given: F
     const plan = await callOf(client, 'preparePlan')({ operation, body: given });
     return markedAnswer(operations.preparePlan, plan);
   }
-  const answer = await callOf(client, operation)(given);
+  // A plan is carried out once, however often it is sent.
+  const options = use === 'commit' ? { idempotencyKey: randomUUID() } : {};
+  const answer = await callOf(client, operation)(given, options);
   return use === 'commit'
     ? committed(answer as Committed)
     : markedAnswer(operations[operation], answer);
@@ -111,7 +112,7 @@ const said = (answer: unknown, isError = false): CallToolResult => ({
 const failed = (code: string, message: string): CallToolResult =>
   said({ error: { code, message } }, true);
 
-function failure(error: unknown): CallToolResult {
+function failure(error: unknown, { use }: OfferedTool): CallToolResult {
   if (error instanceof RequestFailed) {
     const hint =
       error.status === 401
@@ -122,7 +123,9 @@ function failure(error: unknown): CallToolResult {
   if (error instanceof Unreachable)
     return failed(
       'unreachable',
-      `${error.message}: is the Slipstream server running, and SLIPSTREAM_URL its address?`,
+      use === 'commit' && !error.isNobodyThere
+        ? `${error.message}: whether the plan was carried out is not known. Call commitPlan with the same plan_id again: it is carried out once at most`
+        : `${error.message}: is the Slipstream server running, and SLIPSTREAM_URL its address?`,
     );
   throw error;
 }

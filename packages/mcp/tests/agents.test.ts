@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer, request as forward } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -235,6 +238,58 @@ describe('an agent over standard input and output', () => {
       expect(refused).toMatchObject({ isError: true, answer: { code: 'unauthenticated' } });
       expect(refused.text).toContain('lacks the scope');
       expect(await state()).toBe(before);
+    });
+  });
+
+  describe('over a bad line', () => {
+    /** Passes requests on to the server, but for those that `isRefused` names, and cuts the first answer of a commit. */
+    async function line(isRefused: (path: string) => boolean, isCut = false) {
+      let commits = 0;
+      const relay = createServer((request, response) => {
+        const { url = '', method, headers } = request;
+        const path = url.split('?')[0] ?? '';
+        if (isRefused(path)) {
+          response.writeHead(429, { 'X-Error-Code': 'rate_limited' });
+          return void response.end('{"success":false,"response":"Request failed. slow down."}');
+        }
+        const far = forward(`${server.url}${url}`, { method, headers }, (answer) => {
+          if (path === '/commitPlan' && isCut && (commits += 1) === 1)
+            answer.resume().on('end', () => request.socket.destroy());
+          else answer.pipe(response.writeHead(answer.statusCode ?? 500, answer.headers));
+        });
+        request.pipe(far);
+      }).listen(0, '127.0.0.1');
+      await once(relay, 'listening');
+      const { port } = relay.address() as AddressInfo;
+      const { call } = await agent(owner, ['--allow-writes'], `http://127.0.0.1:${port}`);
+      return { call, close: () => relay.close() };
+    }
+
+    it('does not hear that a plan failed which was carried out', async () => {
+      let isRefused = false;
+      const { call, close } = await line((path) => isRefused && path === '/getServiceInfo');
+      const { answer: plan } = await call('prepare_newOrder', order('0.001'));
+      const before = await trades();
+      isRefused = true;
+      const refused = await call('commitPlan', { plan_id: plan['plan_id'] });
+      expect([refused.isError, await trades()]).toEqual([true, before]);
+      isRefused = false;
+      const done = await call('commitPlan', { plan_id: plan['plan_id'] });
+      expect([done.isError, await trades()]).toEqual([false, before + 1]);
+      close();
+    });
+
+    it('hears what came of a plan although the answer was lost', async () => {
+      const { call, close } = await line(() => false, true);
+      const { answer: plan } = await call('prepare_newOrder', order('0.001'));
+      const before = await trades();
+      const { isError, answer } = await call('commitPlan', { plan_id: plan['plan_id'] });
+      expect([isError, answer['operation'], await trades()]).toEqual([
+        false,
+        'newOrder',
+        before + 1,
+      ]);
+      close();
     });
   });
 

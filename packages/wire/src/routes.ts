@@ -1,5 +1,6 @@
 import type { OperationName } from './operations/index.js';
 
+export { AUTHENTICATION_FAILED } from './requests/envelope.js';
 export { secondsToWait } from './requests/try-again.js';
 
 /** The most channels of a connection (contract 6). */

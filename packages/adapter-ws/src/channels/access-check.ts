@@ -52,15 +52,21 @@ export class AccessCheck {
       this.connection.close(TRY_AGAIN, 'the token could not be checked');
   }
 
-  /** Authenticates the token again; its scope may have changed too. Undefined when that fails. */
+  /**
+   * Authenticates the token again; its scope may have changed too. Undefined when that fails. A token that came meanwhile was
+   * authenticated itself.
+   */
   private async isTokenLost(): Promise<boolean | undefined> {
+    const { connection } = this;
     const { application, log } = this.streams;
-    if (this.connection.token === undefined) return false;
+    const { token } = connection;
+    if (token === undefined) return false;
     try {
-      this.connection.caller = await application.requests.authenticate(this.connection.token);
+      const caller = await application.requests.authenticate(token);
+      if (connection.token === token) connection.caller = caller;
       return false;
     } catch (error) {
-      if (error instanceof Refusal) return true;
+      if (error instanceof Refusal) return connection.token === token;
       log.error({ error: String(error) }, 'could not check a token');
       return undefined;
     }

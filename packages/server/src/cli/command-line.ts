@@ -70,6 +70,8 @@ function explain(error: unknown, name: string): string {
       : error.message;
   }
   if (error instanceof Unreachable) {
+    if (error.message.endsWith('(unexpected redirect)'))
+      return `${error.message}: it leads to another address. Write that one, mostly https:// instead of http://`;
     return `${error.message}. Is the server running? It starts with: ${name} serve`;
   }
   const { code, syscall } = error as NodeJS.ErrnoException;

@@ -95,6 +95,31 @@ withProgram('python3')('the client for Python (skipped without python3)', () => 
   });
 });
 
+withProgram('python3')('a token in Python (skipped without python3)', () => {
+  const PROGRAM = `
+import os
+from slipstream import RequestFailed, Slipstream
+
+token = os.environ["TOKEN"]
+print(Slipstream(os.environ["URL"], token + "\\n").verifyToken()["name"])
+for broken in [token[:9] + "\\n" + token[9:], token + "\\u200b"]:
+    try:
+        Slipstream(os.environ["URL"], broken).verifyToken()
+    except RequestFailed as error:
+        print(error)
+`;
+
+  it('may come from a file, and is not shown when no header can carry it', async () => {
+    const token = await server.user('file');
+    const { stdout } = await run('python3', ['-B', '-c', PROGRAM], {
+      cwd: join(ROOT, 'examples/python'),
+      env: { PATH: process.env['PATH'] ?? '', URL: server.url, TOKEN: token },
+    });
+    const failed = 'Authentication failed.';
+    expect(stdout.trim().split('\n').slice(1)).toEqual([failed, failed]);
+  });
+});
+
 /** A program over the client that hey-api makes. */
 const PROGRAM = `
 import { client } from './api/client.gen.js';

@@ -1,16 +1,24 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, rmSync, statSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { compileFunction } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type * as library from '@slipstream/client';
-import WebSocket from 'ws';
+import WebSocket, { WebSocketServer } from 'ws';
 import { type ComposedServer, composedServer, newFolder } from '../helpers/composed-server.js';
 import { PACKAGES, ROOT } from '../helpers/repository.js';
 
 const folder = newFolder();
 const bundle = join(folder, 'client.js');
+
+interface Frame {
+  readonly id: string;
+  readonly action: string;
+  readonly channels?: readonly string[];
+}
 
 /** What a bundler for browsers takes into the page, as paths. */
 async function build(): Promise<string[]> {
@@ -56,6 +64,7 @@ describe('the client in a browser', () => {
   it('consists of its own files, the table of routes and what it refers to, without ws, zod and Node', () => {
     const foreign = files.filter((file) => !/\/?packages\/client\/dist\/[\w-]+\.js$/.test(file));
     expect(foreign.map((file) => file.replace(/^.*packages\//, '')).sort()).toEqual([
+      'wire/dist/requests/envelope.js',
       'wire/dist/requests/try-again.js',
       'wire/dist/routes.js',
     ]);
@@ -106,7 +115,32 @@ describe('the client in a browser', () => {
     const streams = client.streams();
     await new Promise((resolve) => streams.subscribe(`wsNotifications:${user_id}`, resolve));
     await client.deleteToken({ token_id });
-    expect(await streams.closed).toMatch(/1008/);
+    expect(await streams.closed).toBe('Authentication failed.');
+  });
+
+  it('signs in again when that failed for now', async () => {
+    const service = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+    await once(service, 'listening');
+    let signedIn = 0;
+    service.on('connection', (socket) =>
+      socket.on('message', (data: Buffer) => {
+        const { id, action, channels = [] } = JSON.parse(data.toString('utf8')) as Frame;
+        if (action === 'authenticate') {
+          const success = (signedIn += 1) > 1;
+          const response = success ? {} : 'Request failed. nothing was done, try again in 1 s.';
+          socket.send(JSON.stringify({ id, success, response }));
+        } else socket.send(JSON.stringify({ channel: channels[0], event: 'snapshot', data: [] }));
+      }),
+    );
+    const { port } = service.address() as AddressInfo;
+    const streams = inPage()
+      .createClient({ url: `http://127.0.0.1:${port}`, token: 'x' })
+      .streams();
+    const event = await new Promise((resolve) => streams.subscribe('wsOrders:s', resolve));
+    expect([event, signedIn]).toMatchObject([{ event: 'snapshot' }, 2]);
+    streams.close();
+    for (const socket of service.clients) socket.terminate();
+    service.close();
   });
 
   it('goes on with another token on the same connection', async () => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { once } from 'node:events';
-import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
+import { createServer } from 'node:http';
+import { type AddressInfo, type Socket, connect, createServer as createRelay } from 'node:net';
 import { join } from 'node:path';
 import { compileFunction } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -14,7 +15,7 @@ const AAPL = 'AAPL:NASDAQ';
 /** Passes bytes on to a server, until it is cut. */
 async function relayTo(url: string) {
   const sockets = new Set<Socket>();
-  const relay = createServer((near) => {
+  const relay = createRelay((near) => {
     const far = connect(Number(new URL(url).port), '127.0.0.1');
     for (const [socket, other] of [
       [near, far],
@@ -133,6 +134,17 @@ describe('the typed client', () => {
       message: 'Authentication failed.',
     });
     await expect(client.getBots({}, { token: 'another' })).rejects.toMatchObject({ status: 401 });
+  });
+
+  it('does not follow to another address, which gets no token', async () => {
+    const elsewhere = createServer((request, response) => {
+      response.writeHead(308, { Location: `${server.url}${request.url}` }).end();
+    }).listen(0, '127.0.0.1');
+    await once(elsewhere, 'listening');
+    const url = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`;
+    const led = createClient({ url, token, attempts: 1 }).getBots();
+    await expect(led).rejects.toThrow(`${url} cannot be reached (unexpected redirect)`);
+    elsewhere.close();
   });
 
   it('continues after a lost connection with a snapshot, and drops older events', async () => {

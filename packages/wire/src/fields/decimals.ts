@@ -76,7 +76,12 @@ export const decimalThat = (
       context.addIssue({ code: 'custom', message: read ? rule : MALFORMED });
       return z.NEVER;
     })
-    .meta({ description: `A decimal, as text or a JSON number${rule && `; ${rule}`}.`, ...meta });
+    .meta({
+      description: `A decimal, as text or a JSON number${rule && `; ${rule}`}.`,
+      // Of a text; it says nothing of a number.
+      pattern: DECIMAL_TEXT.source,
+      ...meta,
+    });
 
 /** A fraction from `from` to `to` in whole steps. The range is checked before the step. */
 export function stepped(

@@ -3,7 +3,7 @@ import * as decimals from './decimals.js';
 import * as figures from './figures.js';
 import * as lists from './lists.js';
 import * as texts from './text.js';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { describe, it, expect } from '@jest/globals';
 import { type Decimal, decimalText, decimal } from '@slipstream/domain';
 import { explain } from '../requests/explain.js';
@@ -17,6 +17,25 @@ const said = (schema: z.ZodType, value: unknown): string => {
 };
 
 describe('decimals in requests (contract 1)', () => {
+  it.each([
+    '0',
+    '-12.5',
+    '1.50',
+    '',
+    'x',
+    '10%',
+    ' 1',
+    '1.',
+    '.5',
+    '1e3',
+    '+1',
+    '01',
+    '1'.repeat(19),
+  ])('are read from the text %j if their documented pattern fits it', (value) => {
+    const { pattern = '' } = z.toJSONSchema(fields.decimalInput, { io: 'input' });
+    expect(new RegExp(pattern).test(value)).toBe(fields.decimalInput.safeParse(value).success);
+  });
+
   it.each([
     ['0', '0'],
     ['-0', '0'],
