@@ -72,17 +72,17 @@ export function managedBy(
   const account = withUnpriced(deps, bot, reported);
   const now = clock.now();
   const quoteOf = (stockId: StockId): Quote | undefined => market.quote(stockId);
-  const taken = takenOver({ account, now });
+  const divided = attributeHoldings(bot.heldParts, {
+    account,
+    now,
+    splits: lastSplitsOf(splits),
+    quoteOf,
+    heldUp,
+  });
   const { parts, present, changes, inDoubt } =
     bot.existingPositions === 'take_over'
-      ? { parts: taken, present: taken, changes: [], inDoubt: [] }
-      : attributeHoldings(bot.heldParts, {
-          account,
-          now,
-          splits: lastSplitsOf(splits),
-          quoteOf,
-          heldUp,
-        });
+      ? { ...divided, present: takenOver({ account, now }), changes: [], inDoubt: [] }
+      : divided;
   const isListed = (stockId: StockId): boolean => market.stock(stockId) !== undefined;
   return {
     account: managedAccount(account, present, isListed),

@@ -47,8 +47,16 @@ const signOf = (amount: Decimal): -1 | 0 | 1 => {
 const turned = (amount: Decimal, side: -1 | 1): Decimal =>
   side === 1 ? amount : ZERO.minus(amount);
 
+/** The parts once a bot that took over a holding traded what was there before: what it sold of it is kept no more. */
+function netted({ kept, own }: Parts): Parts {
+  if (signOf(kept) * signOf(own) >= 0) return { kept, own };
+  const left = kept.plus(own);
+  return kept.abs().gt(own.abs()) ? { kept: left, own: ZERO } : { kept: ZERO, own: left };
+}
+
 /** The parts of a holding when the broker says that `held` (signed) is there. */
-function partsOf({ kept, own }: Parts, held: Decimal): Parts {
+function partsOf(part: Parts, held: Decimal): Parts {
+  const { kept, own } = netted(part);
   const side = signOf(kept) || signOf(own) || signOf(held);
   if (side === 0) return NOTHING;
   const there = turned(held, side);
@@ -212,7 +220,10 @@ export const cashTakenByHand = (
     ),
   );
 
-/** The parts when all that an account holds is the bot's (`take_over`). */
+/**
+ * What a bot trades when all that an account holds is its own (`take_over`). What it bought itself is stored all the same, so that the
+ * rest is kept when its owner decides so later.
+ */
 export const takenOver = ({ account, now }: Pick<SeenAccount, 'account' | 'now'>): HeldParts =>
   new Map(
     account.positions.map(({ stockId, amount }) => [
