@@ -277,6 +277,7 @@ describe('any rebalance', () => {
             turnoverLeft: usd(day),
             resting: new Map(),
             stuck: new Set(),
+            pausing: new Map(),
           };
           const planned = (stuck: Envelope['stuck']) =>
             rebalanced(it.account, it.target, it.stocks, SLIPPAGE, { ...envelope, stuck });

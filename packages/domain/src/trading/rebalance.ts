@@ -112,6 +112,9 @@ function apart(move: Move, { limits, ordersLeft, turnoverLeft, resting }: Envelo
 const restName = ({ stockId, stock }: Move, { resting }: Envelope): string =>
   `${stock.symbol} (rejected three times today: ${resting.get(stockId) ?? ''})`;
 
+const pauseName = ({ stockId, stock }: Move, { pausing }: Envelope): string =>
+  `${stock.symbol} (rejected again and again: ${pausing.get(stockId) ?? ''})`;
+
 function* planMoves(
   account: BrokerAccount,
   planned: PlannedMoves,
@@ -135,11 +138,15 @@ function* planMoves(
   const { moves: allowed, blocked } = allowedMoves(account, worth);
   const isResting = (move: Move): boolean =>
     envelope.resting.has(move.stockId) && !isReducing(move);
+  const isPausing = (move: Move): boolean => envelope.pausing.has(move.stockId) && isReducing(move);
   const waitsFor = allowed.flatMap((move) => {
     if (!tradableNow(move)) return [waitName(move)];
+    if (isPausing(move)) return [pauseName(move, envelope)];
     return isResting(move) ? [restName(move, envelope)] : [];
   });
-  const tradable = allowed.filter((move) => tradableNow(move) && !isResting(move));
+  const tradable = allowed.filter(
+    (move) => tradableNow(move) && !isResting(move) && !isPausing(move),
+  );
   const reducing = tradable.filter(isReducing);
   const made = yield* mapInSteps(reducing, (move) => orderToward(move, equity) ?? []);
   const reductions = made.flat();
