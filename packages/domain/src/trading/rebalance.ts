@@ -173,6 +173,12 @@ function* planMoves(
   };
 }
 
+/** The account without credit that the target does not need: without margin it is paid from cash alone, and none borrows more than it asks for. */
+export function onCreditOf(account: BrokerAccount, target: Weights): BrokerAccount {
+  const gross = sum([...target.values()].map((weight) => weight.abs()));
+  return { ...account, maxGross: min(account.maxGross, max(ONE, gross)) };
+}
+
 /**
  * The next orders from `account` toward `target`: the reduces alone while there are any, then the increases, planned
  * from the cash that is there by then. `slippage` is a fraction (contract 4). `envelope` bounds the increases (contract 10).
@@ -193,11 +199,8 @@ export function* planRebalance(
   const left = planned.foreign.map(
     (stockId) => `${stockId} is not traded here and is left as it is.`,
   );
-  // A target that needs no margin is paid from cash alone, and none borrows more than it asks for.
-  const gross = sum([...target.values()].map((weight) => weight.abs()));
-  const maxGross = min(account.maxGross, max(ONE, gross));
   const notes = [...planned.notes, ...left];
-  return yield* planMoves({ ...account, maxGross }, { ...planned, notes }, slippage, envelope);
+  return yield* planMoves(onCreditOf(account, target), { ...planned, notes }, slippage, envelope);
 }
 
 /** The orders that close every position. Without legs and waits the account is flat; `notes` name what was too small. In steps. */
