@@ -8,6 +8,7 @@ const DAY = 86_400_000;
 const MINUTE = 60_000;
 const NANO = decimal('0.000000001');
 const CENT = decimal('0.01');
+const BELOW_A_DOLLAR = decimal('0.0001');
 const LEAST_STOCK = ONE;
 const LEAST_COIN = decimal('10');
 /** Shorts are compared with the buying power at 3 % above the ask. */
@@ -115,6 +116,7 @@ export function rulesOf(asset: AssetAnswer, shorting: boolean): Omit<TradingRule
     amountStep: asset.fractionable ? NANO : ONE,
     shortStep: ONE,
     priceStep: CENT,
+    priceStepBelowOne: BELOW_A_DOLLAR,
     checkReserve: allowsShort ? SHORT_RESERVE : ZERO,
     allowsShort,
     crossesZero: false,

@@ -1,5 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Stock, decimal, id } from '@slipstream/domain';
+import {
+  DEFAULT_PRICE_COLLAR,
+  type Stock,
+  ZERO,
+  collarPrice,
+  decimal,
+  finish,
+  id,
+  planClosure,
+} from '@slipstream/domain';
 import { aStock } from '@slipstream/port-contracts';
 import {
   type Broker,
@@ -217,6 +226,51 @@ describe('the rules', () => {
     const coins = await rulesOf(world, coin);
     expect([coins?.minTotal.toFixed(), coins?.minAmount.toFixed()]).toEqual(['10', '0.0001']);
     expect(coins).toMatchObject({ allowsShort: false, session: 'open' });
+  });
+
+  it.each([
+    ['0.0504', '0.0506'],
+    ['0.9951', '0.9999'],
+    ['1', '1.01'],
+  ])('have limits within a collar of one percent at %s / %s, which fill', async (bid, ask) => {
+    const world = aWorld();
+    const prices = { bid: decimal(bid), ask: decimal(ask) };
+    Object.assign(world.standIn.asset('ACME'), prices);
+    const rules = await rulesOf(world, acme);
+    if (!rules) throw new Error('no rules');
+    for (const action of ['buy', 'sell'] as const) {
+      const limit = collarPrice(prices, action, { collar: decimal('0.01'), ...rules });
+      const clientOrderId = action.padEnd(32, 'a');
+      const order = orderOf(acme, { clientOrderId, action, amount: decimal('100'), limit });
+      expect((await world.broker.place(access, order)).reason).toBeNull();
+      world.pass(1_000);
+      const found = await world.broker.find(access, [clientOrderId]);
+      expect(found.get(clientOrderId)?.status).toBe('filled');
+    }
+  });
+
+  it.each([
+    ['stock', acme, '0.01005', 0],
+    ['stock', acme, '0.01015', 1],
+    ['cryptocurrency', coin, '0.101', 0],
+    ['cryptocurrency', coin, '0.103', 1],
+  ] as const)('let a plan close what Alpaca takes: %#', async (type, stock, held, count) => {
+    const world = aWorld({ coinFee: ZERO });
+    const symbol = type === 'stock' ? 'ACME' : 'COIN/USD';
+    world.standIn.tradeByHand(world.account, symbol, 'buy', decimal(held));
+    const owner = accessOf(type);
+    const account = await world.broker.account(owner, instrumentsOf([acme, coin]));
+    const rules = await rulesOf(world, stock);
+    if (!rules) throw new Error('no rules');
+    const { bid, ask } = world.standIn.asset(symbol);
+    const collar = DEFAULT_PRICE_COLLAR[type];
+    const traded = { symbol, fee: ZERO, bid, ask, collar, doubt: null, rules };
+    const { orders } = finish(planClosure(account, new Map([[stock.id, traded]])));
+    expect(orders).toHaveLength(count);
+    for (const { action, amount, limit } of orders) {
+      const order = orderOf(stock, { action, amount, limit, closes: true });
+      expect((await world.broker.place(owner, order)).reason).toBeNull();
+    }
   });
 
   it.each([

@@ -2,11 +2,16 @@ import {
   type Bot,
   type BotOrder,
   type Decimal,
+  type StockAction,
   ZERO,
   OVERTAKEN,
   allowsOrder,
   max,
+  splitAmount,
+  splitPrice,
+  splitRatio,
   withFill,
+  withSplit,
   watchedFill,
 } from '@slipstream/domain';
 import { type BrokerOrder, BrokerRateLimited, BrokerRefused } from '@slipstream/ports';
@@ -34,19 +39,27 @@ const isNews = (before: BotOrder, after: BotOrder): boolean =>
   !isSame(before.filledPrice, after.filledPrice) ||
   !isSame(before.fee, after.fee);
 
+/** An order that a split changed at its broker, in new shares as it was before the answer. */
+interface Resized {
+  readonly before: BotOrder;
+  readonly split: StockAction;
+}
+
 /** Saves the order's new state; its new fills are the bot's part of the holding, in the same transaction. */
 async function record(
   { unitOfWork, clock, losses }: Pick<BotDeps, 'unitOfWork' | 'clock' | 'losses'>,
   order: BotOrder,
   found: Found,
+  resized?: Resized,
 ): Promise<BotOrder> {
   const now = clock.now();
   const next: BotOrder = { ...order, ...found, updatedAt: now };
-  const more = next.filledAmount.minus(order.filledAmount);
+  const before = resized?.before ?? order;
+  const more = next.filledAmount.minus(before.filledAmount);
   const filled = order.action === 'buy' ? more : ZERO.minus(more);
   const worth = (part: Pick<BotOrder, 'filledAmount' | 'filledPrice'>): Decimal =>
     part.filledAmount.times(part.filledPrice ?? ZERO);
-  const cost = worth(next).minus(worth(order));
+  const cost = worth(next).minus(worth(before));
   const paid = order.action === 'buy' ? cost : ZERO.minus(cost);
   const saved = await unitOfWork.run(async (stores) => {
     const { bots } = stores;
@@ -56,7 +69,15 @@ async function record(
     if (filled.eq(ZERO)) return undefined;
     const bot = await bots.find(order.botId);
     if (!bot) return undefined;
-    const heldParts = withFill(bot.heldParts, order.stockId, { filled, now });
+    const { split } = resized ?? {};
+    const parts = split
+      ? withSplit(bot.heldParts, order.stockId, {
+          ratio: splitRatio(split),
+          at: split.createdAt,
+          now,
+        })
+      : bot.heldParts;
+    const heldParts = withFill(parts, order.stockId, { filled, now });
     const lossWatch = bot.lossWatch && watchedFill(bot.lossWatch, order.stockId, { filled, paid });
     const changed = { ...bot, heldParts, lossWatch };
     await bots.save(changed);
@@ -66,32 +87,46 @@ async function record(
   return next;
 }
 
-/** The order's amount as the broker has it: a split of the stock changes an order that is open. Otherwise as it was asked for. */
-async function amountNow(
+/** The split that made an open order one over another amount; undefined when the broker has it as it was asked for. */
+async function splitOf(
   { unitOfWork }: Pick<BotDeps, 'unitOfWork'>,
   { stockId, amount, createdAt }: BotOrder,
   answered: Decimal,
-): Promise<Decimal> {
-  if (answered.eq(amount)) return amount;
+): Promise<StockAction | undefined> {
+  if (answered.eq(amount)) return undefined;
   const splits = await unitOfWork.read(({ stockActions }) => stockActions.lastSplits());
-  const isSplit = splits.some((split) => split.stockId === stockId && split.createdAt >= createdAt);
-  return isSplit ? answered : amount;
+  return splits.find((split) => split.stockId === stockId && split.createdAt >= createdAt);
 }
 
-/** Stores the broker's answer. The filled amount never falls, in whatever order answers arrive. */
+/** The order in new shares. */
+function inNewShares(order: BotOrder, amount: Decimal, split: StockAction): BotOrder {
+  const ratio = splitRatio(split);
+  const { filledAmount, filledPrice } = order;
+  return {
+    ...order,
+    amount,
+    filledAmount: splitAmount(filledAmount, ratio).amount,
+    filledPrice: filledPrice && splitPrice(filledPrice, ratio),
+  };
+}
+
+/** Stores the broker's answer. The filled amount never falls, in whatever order answers arrive, but by a split. */
 async function recordAnswer(
   { deps }: BotStep,
   order: BotOrder,
   { amount, status, filledAmount, filledPrice, fee, reason }: BrokerOrder,
 ): Promise<BotOrder> {
-  const next = await record(deps, order, {
-    amount: await amountNow(deps, order, amount),
+  const split = await splitOf(deps, order, amount);
+  const before = split ? inNewShares(order, amount, split) : order;
+  const found = {
+    amount: before.amount,
     status,
-    filledAmount: max(order.filledAmount, filledAmount),
-    filledPrice: filledPrice ?? order.filledPrice,
+    filledAmount: max(before.filledAmount, filledAmount),
+    filledPrice: filledPrice ?? before.filledPrice,
     fee: fee ?? order.fee,
     reason,
-  });
+  };
+  const next = await record(deps, order, found, split && { before, split });
   if (next.filledAmount.lte(next.amount)) return next;
   throw new BotHalted(`The broker filled more of order ${order.id} than was asked for.`);
 }

@@ -72,17 +72,17 @@ export function managedBy(
   const account = withUnpriced(deps, bot, reported);
   const now = clock.now();
   const quoteOf = (stockId: StockId): Quote | undefined => market.quote(stockId);
-  const taken = takenOver({ account, now });
+  const divided = attributeHoldings(bot.heldParts, {
+    account,
+    now,
+    splits: lastSplitsOf(splits),
+    quoteOf,
+    heldUp,
+  });
   const { parts, present, changes, inDoubt } =
     bot.existingPositions === 'take_over'
-      ? { parts: taken, present: taken, changes: [], inDoubt: [] }
-      : attributeHoldings(bot.heldParts, {
-          account,
-          now,
-          splits: lastSplitsOf(splits),
-          quoteOf,
-          heldUp,
-        });
+      ? { ...divided, present: takenOver({ account, now }), changes: [], inDoubt: [] }
+      : divided;
   const isListed = (stockId: StockId): boolean => market.stock(stockId) !== undefined;
   return {
     account: managedAccount(account, present, isListed),
@@ -111,7 +111,7 @@ const SHOWN_AFTER = 60_000;
 /** Orders that are older have no new fills. */
 const ORDERS_LAST = 300_000;
 
-/** No fee that is taken out of what is bought is a larger part of it. */
+/** No fee that is taken out of the coins that are bought is a larger part of them. Stocks arrive whole. */
 const LARGEST_FEE = decimal('0.02');
 
 /**
@@ -134,12 +134,15 @@ async function requireItsFills(
   const shown = [...account.positions, ...(account.unpriced ?? [])];
   const held = new Map(shown.map(({ stockId, amount }) => [stockId, amount]));
   for (const stockId of new Set(recent.map((order) => order.stockId))) {
-    const { kept, own } = heldParts.get(stockId) ?? { kept: ZERO, own: ZERO };
+    const { kept, own, seenAt } = heldParts.get(stockId) ?? { kept: ZERO, own: ZERO, seenAt: 0 };
     const lacks = kept.plus(own).minus(held.get(stockId) ?? ZERO);
     const action = lacks.gt(ZERO) ? 'buy' : 'sell';
     const alike = recent.filter((order) => order.stockId === stockId && order.action === action);
     const filled = sum(alike.map(({ filledAmount }) => filledAmount));
-    if (lacks.abs().gt(filled.times(LARGEST_FEE)) && lacks.abs().lte(filled))
+    // The fees of those before are out of the bot's part since.
+    const unseen = alike.filter(({ updatedAt }) => bot.type !== 'stock' && updatedAt >= seenAt);
+    const fees = sum(unseen.map(({ filledAmount }) => filledAmount)).times(LARGEST_FEE);
+    if (lacks.abs().gt(fees) && lacks.abs().lte(filled))
       throw new BrokerUnreachable('the account does not show the last fill yet');
   }
 }

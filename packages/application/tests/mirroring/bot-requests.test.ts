@@ -10,7 +10,7 @@ import {
   id,
 } from '@slipstream/domain';
 import type { Broker } from '@slipstream/ports';
-import { ACME, STEADY, aBotWorld, follower, stockNamed } from './bot-world.js';
+import { ACME, type BotWorld, STEADY, aBotWorld, follower, stockNamed } from './bot-world.js';
 
 /** Twenty stocks beside those that every world has. */
 const TWENTY = Array.from({ length: 20 }, (_, place) => stockNamed(`S${place + 1}`));
@@ -147,6 +147,59 @@ describe('an order that waits at a broker that takes its time', () => {
     expect(await world.orders(bot)).toEqual(['filled: buy 99.98 acme']);
     const [order] = await world.bots.orders(follower, { botId: bot.id, limit: 1 });
     expect(decimalText(order?.amount ?? ZERO)).toBe('99.98');
+  });
+
+  /** A tenth as many shares, at ten times their price. */
+  const reverseSplit = async (world: BotWorld): Promise<void> => {
+    world.clock.advance(1_000);
+    const split: StockAction = {
+      id: id('split-1'),
+      stockId: ACME,
+      kind: 'split',
+      figure: decimal('0.1'),
+      newShares: null,
+      oldShares: null,
+      status: 'done',
+      createdAt: world.clock.now(),
+    };
+    await world.broker.adjust?.(split);
+    world.price(ACME, '1000');
+    await world.unitOfWork.run(({ stockActions }) => stockActions.save(split));
+  };
+
+  it('has as much filled of it as its broker says, also after a reverse split', async () => {
+    const world = await aBotWorld();
+    await world.hold(STEADY, '0.5', { acme: '0.005' });
+    world.faults.on('place', 'partial');
+    const bot = await world.start();
+    await world.run();
+    await reverseSplit(world);
+    await world.hold(STEADY, '0.5', { acme: '0.0005' });
+    world.clock.advance(6_000);
+    await world.run();
+    expect(await world.orders(bot)).toEqual(['filled: buy 4.999 acme']);
+    await world.expectInLine(bot);
+  });
+
+  it("leaves what is filled after a reverse split the bot's own", async () => {
+    const world = await aBotWorld({ acceptsFirst: true });
+    await world.hold(STEADY, '0.5', { acme: '0.005' });
+    const bot = await world.start({ existingPositions: 'keep' });
+    const minutes = async (count: number): Promise<void> => {
+      for (let minute = 0; minute < count; minute += 1) {
+        world.clock.advance(60_000);
+        await world.run();
+      }
+    };
+    await minutes(3);
+    await world.hold(STEADY, '0.3', { acme: '0.007' });
+    await world.run();
+    await reverseSplit(world);
+    await world.hold(STEADY, '0.3', { acme: '0.0007' });
+    await minutes(5);
+    const part = (await world.find(bot.id)).heldParts.get(ACME);
+    expect(decimalText(part?.kept ?? decimal('-1'))).toBe('0');
+    await world.expectInLine(bot);
   });
 
   it('is planned again under another id when it expires', async () => {

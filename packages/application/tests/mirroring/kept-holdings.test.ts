@@ -304,6 +304,47 @@ describe('a bot that keeps existing positions (contract 10)', () => {
   });
 });
 
+describe('a bot that took over what was there and is to keep it from now on (contract 10)', () => {
+  const keepFromNowOn = async (bot: Bot): Promise<void> => {
+    await world.bots.stop(follower, { botId: bot.id, closeOnStop: false });
+    await world.run();
+    await world.bots.update(follower, { botId: bot.id, existingPositions: 'keep' });
+    await start(bot);
+    await world.run();
+  };
+
+  it('sells what it bought itself, and nothing of what was there before', async () => {
+    const bot = await world.aNewBot();
+    await byHand(bot, 'buy', '20', ACME);
+    await start(bot);
+    await world.run();
+    expect(await world.holdings(bot)).toEqual({ acme: '49.987' });
+    await keepFromNowOn(bot);
+    expect(await keptOf(bot)).toEqual({ acme: '20' });
+    await world.hold(STEADY, '1', {});
+    await check();
+    expect(await world.holdings(bot)).toEqual({ acme: '20' });
+  });
+
+  it('keeps nothing of what it sold in the meantime, and what it bought after that is its own', async () => {
+    const bot = await world.aNewBot();
+    await byHand(bot, 'buy', '20', ACME);
+    await world.hold(STEADY, '0.9', { acme: '0.001' });
+    await start(bot);
+    await world.run();
+    await world.hold(STEADY, '1', {});
+    await check();
+    expect(await world.holdings(bot)).toEqual({});
+    await world.hold(STEADY, '1.2', { acme: '-0.002' });
+    await check();
+    await world.hold(STEADY, '0.5', { acme: '0.005' });
+    await check();
+    await keepFromNowOn(bot);
+    expect(await keptOf(bot)).toEqual({ acme: '0' });
+    await world.expectInLine(bot);
+  });
+});
+
 describe('whatever the owner trades by hand', () => {
   it('the bot never sells what the owner bought, and comes into line with the rest', async () => {
     const trade = fc.record({

@@ -173,6 +173,7 @@ describe('an account that is told as it was before the last fills', () => {
     ['of a smaller part', halves, undefined, '10', 1],
     ['of all parts', halves, undefined, '49.99', 1],
     ['of the last of several orders', [], '2000', '9.9', 3],
+    ['of a small order after a large one', [], '4950', '0.9', 2],
   ])(
     "is read again: nothing is bought twice, and what was bought stays the bot's (%s)",
     async (_, faults, maxOrder, lacking, orders) => {

@@ -41,6 +41,8 @@ export interface TradingRules {
   readonly shortStep: Decimal;
   /** Limit prices are whole multiples of it; null when the venue has no limit orders. */
   readonly priceStep: Decimal | null;
+  /** Those below one dollar are whole multiples of this one, where the venue has finer steps for them; else absent. */
+  readonly priceStepBelowOne?: Decimal;
   /** The fraction of an order's value that the broker adds when it compares the order with `buyingPower`. */
   readonly checkReserve: Decimal;
   readonly allowsShort: boolean;

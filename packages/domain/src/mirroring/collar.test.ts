@@ -28,6 +28,21 @@ describe('the limit of an order (contract 10)', () => {
     },
   );
 
+  it.each([
+    // bid, ask, buy at most, sell at least
+    ['0.0504', '0.0506', '0.0511', '0.0499'],
+    ['0.99', '0.9999', '1', '0.9801'],
+    ['1.01', '1.02', '1.03', '0.9999'],
+  ])('at %s / %s has finer steps below a dollar: %s, %s', (bid, ask, buy, sell) => {
+    const [collar, priceStepBelowOne] = [decimal('0.01'), decimal('0.0001')];
+    const limit = (action: 'buy' | 'sell') =>
+      collarPrice(prices(bid, ask), action, {
+        ...{ collar, priceStepBelowOne },
+        priceStep: decimal('0.01'),
+      })?.toFixed();
+    expect([limit('buy'), limit('sell')]).toEqual([buy, sell]);
+  });
+
   it('does not exist where the venue has no limit orders', () => {
     const within = { collar: decimal('0.01'), priceStep: null };
     expect(collarPrice(prices('1', '1'), 'buy', within)).toBeNull();

@@ -1,6 +1,7 @@
 import { type Decimal, ONE, TWO, ZERO, decimal, decimalText, divide } from '../numbers/decimal.js';
 import type { Quote, Security } from '../market/stock.js';
 import type { Action } from '../trading/order.js';
+import type { TradingRules } from './bot-account.js';
 import { isSamePrice } from './kept.js';
 
 /** Default distance of an order's limit from the quote, as a fraction of it (contract 10). */
@@ -25,20 +26,24 @@ export const spreadOf = ({ bid, ask }: Prices): Decimal =>
 export const isTooWide = ({ bid, ask }: Prices, maxSpread: Decimal): boolean =>
   ask.minus(bid).times(TWO).gt(ask.plus(bid).times(maxSpread));
 
+/** How far a limit may be from the quote, and the venue's steps of prices. */
+type Within = Pick<TradingRules, 'priceStep' | 'priceStepBelowOne'> & { readonly collar: Decimal };
+
 /**
- * The worst price that an order may be filled at: the quote's far side, worse by `collar`, rounded toward the quote to a multiple
- * of `priceStep`. Null where the venue has no limit orders (`priceStep` null). Zero when not even one step is within the collar.
+ * The worst price that an order may be filled at: the quote's far side, worse by `collar`, rounded toward the quote to a price step of
+ * the venue. Null where the venue has no limit orders (`priceStep` null). Zero when not even one step is within the collar.
  */
 export function collarPrice(
   { bid, ask }: Prices,
   action: Action,
-  { collar, priceStep }: { readonly collar: Decimal; readonly priceStep: Decimal | null },
+  { collar, priceStep, priceStepBelowOne }: Within,
 ): Decimal | null {
   if (priceStep === null) return null;
   const isBuy = action === 'buy';
   const worst = isBuy ? ask.times(ONE.plus(collar)) : bid.times(ONE.minus(collar));
-  const below = divide(worst, priceStep, 'down', 0).times(priceStep);
-  return isBuy || below.eq(worst) ? below : below.plus(priceStep);
+  const step = (worst.lt(ONE) && priceStepBelowOne) || priceStep;
+  const below = divide(worst, step, 'down', 0).times(step);
+  return isBuy || below.eq(worst) ? below : below.plus(step);
 }
 
 /** What decides whether a stock's prices are good enough for an order. */

@@ -73,6 +73,8 @@ describe("what is the owner's and what is the bot's (contract 10)", () => {
     ['the owner adds to a short', '0', '-20', '-26', ['-6', '-20'], 'added 6'],
     ['the owner buys back a part of a short', '0', '-20', '-15', ['0', '-15'], 'taken 5'],
     ['a short that is kept', '-8', '-2', '-10', ['-8', '-2'], ''],
+    ['a part of what was taken over was sold', '50', '-20', '30', ['30', '0'], ''],
+    ['what was taken over was sold, and more', '50', '-70', '-20', ['0', '-20'], ''],
     [
       'a coin bought less its fee',
       '0',

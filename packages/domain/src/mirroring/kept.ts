@@ -47,8 +47,17 @@ const signOf = (amount: Decimal): -1 | 0 | 1 => {
 const turned = (amount: Decimal, side: -1 | 1): Decimal =>
   side === 1 ? amount : ZERO.minus(amount);
 
+/** The parts once a bot that took over a holding traded what was there before: what it sold of it is kept no more. */
+function netted(part: Parts): Parts {
+  const { kept, own } = part;
+  if (signOf(kept) * signOf(own) >= 0) return part;
+  const left = kept.plus(own);
+  return kept.abs().gt(own.abs()) ? { kept: left, own: ZERO } : { kept: ZERO, own: left };
+}
+
 /** The parts of a holding when the broker says that `held` (signed) is there. */
-function partsOf({ kept, own }: Parts, held: Decimal): Parts {
+function partsOf(part: Parts, held: Decimal): Parts {
+  const { kept, own } = netted(part);
   const side = signOf(kept) || signOf(own) || signOf(held);
   if (side === 0) return NOTHING;
   const there = turned(held, side);
@@ -212,7 +221,7 @@ export const cashTakenByHand = (
     ),
   );
 
-/** The parts when all that an account holds is the bot's (`take_over`). */
+/** What a bot trades when all that an account holds is its own (`take_over`). What it bought itself is stored all the same. */
 export const takenOver = ({ account, now }: Pick<SeenAccount, 'account' | 'now'>): HeldParts =>
   new Map(
     account.positions.map(({ stockId, amount }) => [
@@ -229,6 +238,21 @@ export function withFill(
 ): HeldParts {
   const { kept, own, seenAt } = parts.get(stockId) ?? { ...NOTHING, seenAt: now };
   return new Map([...parts, [stockId, { kept, own: own.plus(filled), seenAt }]]);
+}
+
+/** The parts in new shares, for a fill in new shares; the same when they have that split already. */
+export function withSplit(
+  parts: HeldParts,
+  stockId: StockId,
+  {
+    ratio,
+    at,
+    now,
+  }: { readonly ratio: SplitRatio; readonly at: Timestamp; readonly now: Timestamp },
+): HeldParts {
+  const part = parts.get(stockId);
+  if (!part || part.seenAt >= at) return parts;
+  return new Map([...parts, [stockId, { ...afterSplit(part, { ratio }), seenAt: now }]]);
 }
 
 /**

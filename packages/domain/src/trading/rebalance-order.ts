@@ -60,21 +60,25 @@ export const priceOf = (stock: TradedStock, action: Action): Decimal =>
 
 /** The worst price that an order may be filled at; null where the venue has no limit orders. */
 export const worstPriceOf = (stock: TradedStock, action: Action): Decimal | null =>
-  collarPrice(stock, action, { collar: stock.collar, priceStep: stock.rules.priceStep });
+  collarPrice(stock, action, { collar: stock.collar, ...stock.rules });
 
 /** The largest whole number of steps that is not above `amount`. */
 export const wholeSteps = (amount: Decimal, step: Decimal): Decimal =>
   divide(amount, step, 'down', 0).times(step);
 
-/** False when the broker would refuse the order as too small. */
-export const isPlaceable = (amount: Decimal, price: Decimal, { rules }: TradedStock): boolean =>
-  amount.gt(ZERO) && amount.gte(rules.minAmount) && amount.times(price).gte(rules.minTotal);
+/** False when the broker would refuse the order as too small: it values a sale at its limit, which is below the bid. */
+function isPlaceable(amount: Decimal, action: Action, stock: TradedStock): boolean {
+  const { minAmount, minTotal } = stock.rules;
+  const price = priceOf(stock, action);
+  const least = min(price, worstPriceOf(stock, action) ?? price);
+  return amount.gt(ZERO) && amount.gte(minAmount) && amount.times(least).gte(minTotal);
+}
 
 /** A holding that is too small to sell counts as flat (contract 4). */
 export function isDust(account: BrokerAccount, stockId: StockId, stock: TradedStock): boolean {
   const held = heldAmount(account, stockId);
   const sellable = wholeSteps(held.abs(), stock.rules.amountStep);
-  return !isPlaceable(sellable, priceOf(stock, exitOf(held)), stock);
+  return !isPlaceable(sellable, exitOf(held), stock);
 }
 
 /** Contract 4: what a leg that neither opens nor closes must exceed, by value. */
@@ -174,7 +178,7 @@ export function orderToward(
   const { stock, stockId, action, kind, intent } = move;
   const price = priceOf(stock, action);
   const amount = wholeAmount(move);
-  if (!isPlaceable(amount, price, stock)) return undefined;
+  if (!isPlaceable(amount, action, stock)) return undefined;
   const limit = worstPriceOf(stock, action);
   if (limit?.lte(ZERO)) return undefined;
   const traded = whole.closedValue.plus(whole.addedValue);

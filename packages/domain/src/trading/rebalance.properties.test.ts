@@ -12,6 +12,7 @@ import {
   divide,
   isMultipleOf,
   max,
+  min,
   sum,
 } from '../numbers/decimal.js';
 import { type StockId, id } from '../ids.js';
@@ -168,11 +169,13 @@ describe('any rebalance', () => {
   it('places whole steps that are not below the minimum', () => {
     fc.assert(
       fc.property(world, (it) => {
-        for (const { stockId, action, amount } of plan(it, it.account).orders) {
+        for (const { stockId, action, amount, limit } of plan(it, it.account).orders) {
           const stock = it.stocks.get(stockId);
           if (!stock) throw new Error(`no ${stockId}`);
           expect(amount.mod(stock.rules.amountStep).eq(ZERO)).toBe(true);
-          expect(amount.times(priceOf(stock, action)).gte(stock.rules.minTotal)).toBe(true);
+          const price = priceOf(stock, action);
+          const least = min(price, limit ?? price);
+          expect(amount.times(least).gte(stock.rules.minTotal)).toBe(true);
         }
       }),
     );
@@ -274,6 +277,7 @@ describe('any rebalance', () => {
             turnoverLeft: usd(day),
             resting: new Map(),
             stuck: new Set(),
+            pausing: new Map(),
           };
           const planned = (stuck: Envelope['stuck']) =>
             rebalanced(it.account, it.target, it.stocks, SLIPPAGE, { ...envelope, stuck });

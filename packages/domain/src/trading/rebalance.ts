@@ -112,6 +112,9 @@ function apart(move: Move, { limits, ordersLeft, turnoverLeft, resting }: Envelo
 const restName = ({ stockId, stock }: Move, { resting }: Envelope): string =>
   `${stock.symbol} (rejected three times today: ${resting.get(stockId) ?? ''})`;
 
+const pauseName = ({ stockId, stock }: Move, { pausing }: Envelope): string =>
+  `${stock.symbol} (rejected again and again: ${pausing.get(stockId) ?? ''})`;
+
 function* planMoves(
   account: BrokerAccount,
   planned: PlannedMoves,
@@ -135,11 +138,15 @@ function* planMoves(
   const { moves: allowed, blocked } = allowedMoves(account, worth);
   const isResting = (move: Move): boolean =>
     envelope.resting.has(move.stockId) && !isReducing(move);
+  const isPausing = (move: Move): boolean => envelope.pausing.has(move.stockId) && isReducing(move);
   const waitsFor = allowed.flatMap((move) => {
     if (!tradableNow(move)) return [waitName(move)];
+    if (isPausing(move)) return [pauseName(move, envelope)];
     return isResting(move) ? [restName(move, envelope)] : [];
   });
-  const tradable = allowed.filter((move) => tradableNow(move) && !isResting(move));
+  const tradable = allowed.filter(
+    (move) => tradableNow(move) && !isResting(move) && !isPausing(move),
+  );
   const reducing = tradable.filter(isReducing);
   const made = yield* mapInSteps(reducing, (move) => orderToward(move, equity) ?? []);
   const reductions = made.flat();
@@ -166,6 +173,12 @@ function* planMoves(
   };
 }
 
+/** The account without credit that the target does not need: without margin it is paid from cash alone, and none borrows more than it asks for. */
+export function onCreditOf(account: BrokerAccount, target: Weights): BrokerAccount {
+  const gross = sum([...target.values()].map((weight) => weight.abs()));
+  return { ...account, maxGross: min(account.maxGross, max(ONE, gross)) };
+}
+
 /**
  * The next orders from `account` toward `target`: the reduces alone while there are any, then the increases, planned
  * from the cash that is there by then. `slippage` is a fraction (contract 4). `envelope` bounds the increases (contract 10).
@@ -186,11 +199,8 @@ export function* planRebalance(
   const left = planned.foreign.map(
     (stockId) => `${stockId} is not traded here and is left as it is.`,
   );
-  // A target that needs no margin is paid from cash alone, and none borrows more than it asks for.
-  const gross = sum([...target.values()].map((weight) => weight.abs()));
-  const maxGross = min(account.maxGross, max(ONE, gross));
   const notes = [...planned.notes, ...left];
-  return yield* planMoves({ ...account, maxGross }, { ...planned, notes }, slippage, envelope);
+  return yield* planMoves(onCreditOf(account, target), { ...planned, notes }, slippage, envelope);
 }
 
 /** The orders that close every position. Without legs and waits the account is flat; `notes` name what was too small. In steps. */

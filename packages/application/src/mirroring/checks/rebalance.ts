@@ -9,6 +9,7 @@ import {
   advance,
   decimalText,
   limitsLosses,
+  onCreditOf,
   planRebalance,
   stillOpen,
   wholePlan,
@@ -97,7 +98,8 @@ export async function rebalance(begun: BotStep): Promise<void> {
   const step = await notifyOfDay(begun, day);
   if (!step) return;
   const rebalanced = (next: BrokerAccount): Steps<RebalancePlan> =>
-    planWithin(step, next, (tradable) =>
+    // What is held back may be more than the target has of it: that is not borrowed for.
+    planWithin(step, onCreditOf(next, weights), (tradable) =>
       planRebalance(tradable, paced.weights, stocks, bot.slippage, day.envelope),
     );
   const steps = bot.dryRun ? wholePlan(account, stocks, rebalanced) : rebalanced(account);

@@ -23,9 +23,10 @@ export async function dayOf(
   bot: Bot,
   equity: Decimal,
 ): Promise<DayOfBot> {
-  const day = tradingDay(bot.type, clock.now());
+  const now = clock.now();
+  const day = tradingDay(bot.type, now);
   const orders = await unitOfWork.read(({ botOrders }) => botOrders.since(bot.id, day));
-  return { envelope: envelopeOf(bot.limits, equity, orders), day };
+  return { envelope: envelopeOf(bot.limits, equity, orders, now), day };
 }
 
 /** Notices that are due once a day, by their keys. */

@@ -11,6 +11,7 @@ import {
   type StockId,
   type UserId,
   ZERO,
+  onCreditOf,
   planRebalance,
   requireBotSettings,
   requireLimits,
@@ -120,7 +121,7 @@ async function planOf(
 ): Promise<ReturnType<typeof explained>> {
   const paced = await pacedPlan(deps, bot, account, compared);
   const steps = wholePlan(account, compared.stocks, (next) =>
-    planWithin({ restraint }, next, (tradable) =>
+    planWithin({ restraint }, onCreditOf(next, compared.weights), (tradable) =>
       planRebalance(tradable, paced.weights, compared.stocks, bot.slippage, envelope),
     ),
   );

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { type Bot, decimal, id } from '@slipstream/domain';
+import { type Bot, ZERO, decimal, id } from '@slipstream/domain';
 import { previewBot } from '../../../src/mirroring/index.js';
 import { ACME, BOLT, STEADY, type BotWorld, aBotWorld, follower } from '../bot-world.js';
 
@@ -54,6 +54,15 @@ describe('a bot that does not rebalance at every trade', () => {
     expect(await held(bot)).toEqual({ acme: 70 });
     await hold(STEADY, '1', {}, [trade('sell')]);
     expect(await held(bot)).toEqual({});
+  });
+
+  it('borrows nothing for an increase beside what it leaves as it is', async () => {
+    const bot = await world.running({ rebalance: { band: decimal('0.1') } });
+    await hold(STEADY, '0', { acme: '0.0042', bolt: '0.0058' }, [trade('buy', BOLT)]);
+    expect(await held(bot)).toEqual({ acme: 50, bolt: 49 });
+    const { cash } = await world.bots.account(follower, { botId: bot.id });
+    expect(cash.gte(ZERO)).toBe(true);
+    expect(await world.find(bot.id)).toMatchObject({ status: 'running' });
   });
 
   it('waits for its cooldown, says so, and then follows the increase, which names its trades', async () => {

@@ -79,8 +79,19 @@ describe('a reduction that comes to nothing again and again', () => {
     const bot = await aBotWithout();
     await minutes(30);
     most = undefined;
-    await minutes(10);
+    await minutes(20);
     await world.expectInLine(bot);
+  });
+
+  it('is tried less and less often, and leaves the bot its other orders of the day and its pace', async () => {
+    const bot = await aBotWithout({ maxOrdersPerDay: 200 });
+    await minutes(20 * 60);
+    const { length } = await world.bots.orders(follower, { botId: bot.id, limit: 100 });
+    expect(length).toBeLessThan(70);
+    const before = await heldOf(bot, 'bolt');
+    await world.hold(STEADY, '0.4', { acme: '0.003', bolt: '0.003' });
+    await world.run();
+    expect(await heldOf(bot, 'bolt')).toBeLessThan(before - 15);
   });
 
   it('is notified once a day for one reason, whatever the figures in it', async () => {

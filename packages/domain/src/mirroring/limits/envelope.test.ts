@@ -1,7 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { ONE, ZERO, decimal, decimalText } from '../../numbers/decimal.js';
 import { id } from '../../ids.js';
-import { OVERTAKEN, envelopeOf, restingStocks, stoppedToday, stuckStocks } from './envelope.js';
+import {
+  OVERTAKEN,
+  envelopeOf,
+  pausingStocks,
+  restingStocks,
+  stoppedToday,
+  stuckStocks,
+} from './envelope.js';
 import { NO_LIMITS } from './limits.js';
 
 type Order = Parameters<typeof restingStocks>[0][number];
@@ -16,6 +23,7 @@ const order = (change: Partial<Order> = {}): Order => ({
   filledAmount: ZERO,
   filledPrice: null,
   reason: 'no buying power',
+  updatedAt: 0,
   ...change,
 });
 const thrice = (change: Partial<Order> = {}) => [order(change), order(change), order(change)];
@@ -60,10 +68,30 @@ describe('three reductions that came to nothing', () => {
   });
 });
 
+describe('a reduction that is rejected for one reason', () => {
+  const closing = order({ closes: true });
+  const times = (count: number, change: Partial<Order> = {}) =>
+    Array.from({ length: count }, () => ({ ...closing, ...change }));
+  const filled = { ...closing, status: 'filled', filledAmount: ONE } as const;
+
+  it.each<[string, Order[], number]>([
+    ['twice', times(2), 0],
+    ['three times', times(3), 8_000],
+    ['eight times', times(8), 256_000],
+    ['a hundred times', times(100), 1_800_000],
+    ['twice, then for another', [...times(2), ...times(1, { reason: 'blocked' })], 0],
+    ['three times, then filled, then once', [...times(3), filled, ...times(1)], 0],
+    ['three times by orders that increase', times(3, { closes: false }), 0],
+  ])('%s waits so long for its next try', (_, orders, pause) => {
+    const pauses = (now: number): boolean => pausingStocks(orders, now).has(A);
+    expect([pauses(pause - 1), pauses(pause)]).toEqual([pause > 0, false]);
+  });
+});
+
 describe('what is left of a day (contract 10)', () => {
   const left = (orders: readonly Order[]) => {
     const limits = { ...NO_LIMITS, maxOrdersPerDay: 3, maxTurnoverPerDay: decimal('0.5') };
-    const { ordersLeft, turnoverLeft } = envelopeOf(limits, decimal('10000'), orders);
+    const { ordersLeft, turnoverLeft } = envelopeOf(limits, decimal('10000'), orders, 0);
     return [ordersLeft, turnoverLeft && decimalText(turnoverLeft)];
   };
   const filled = { filledAmount: decimal('4'), filledPrice: decimal('100') };

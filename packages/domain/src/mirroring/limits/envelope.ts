@@ -1,5 +1,6 @@
 import { type Decimal, ZERO, sum } from '../../numbers/decimal.js';
-import type { StockId } from '../../ids.js';
+import type { StockId, Timestamp } from '../../ids.js';
+import { MINUTE, SECOND } from '../../time.js';
 import type { BotOrder } from '../bot.js';
 import { type BotLimits, NO_LIMITS } from './limits.js';
 
@@ -14,6 +15,8 @@ export interface Envelope {
   readonly resting: ReadonlyMap<StockId, string>;
   /** Stocks whose reductions came to nothing as often: they are tried again, and others do not wait for them. */
   readonly stuck: ReadonlySet<StockId>;
+  /** Stocks whose reductions were rejected so often that their next one is not due yet, with the broker's reason. */
+  readonly pausing: ReadonlyMap<StockId, string>;
 }
 
 /** Bounds nothing. */
@@ -23,6 +26,7 @@ export const UNBOUND: Envelope = {
   turnoverLeft: null,
   resting: new Map(),
   stuck: new Set(),
+  pausing: new Map(),
 };
 
 /** Rejections for one reason after which a stock's increases rest for the session, and nothing waits for its reductions. */
@@ -41,10 +45,18 @@ type OrderOfDay = Pick<
   | 'filledAmount'
   | 'filledPrice'
   | 'reason'
+  | 'updatedAt'
 >;
 
 /** Reasons often hold figures that differ from one rejection to the next. */
 export const withoutFigures = (reason: string): string => reason.replaceAll(/\d[\d.,]*/g, '#');
+
+type Reason = Pick<OrderOfDay, 'reason'>;
+
+const saidIn = ({ reason }: Reason): string => reason ?? 'no reason given';
+
+/** The same for rejections for one reason. */
+const keyOf = (order: Reason): string => withoutFigures(saidIn(order));
 
 /** The stocks in which three of these orders were rejected for one reason, with the last reason. */
 function rejectedStocks(orders: readonly OrderOfDay[]): ReadonlyMap<StockId, string> {
@@ -52,11 +64,10 @@ function rejectedStocks(orders: readonly OrderOfDay[]): ReadonlyMap<StockId, str
   const found = new Map<StockId, string>();
   for (const { stockId, status, reason } of orders) {
     if (status !== 'rejected') continue;
-    const said = reason ?? 'no reason given';
-    const key = `${stockId}|${withoutFigures(said)}`;
+    const key = `${stockId}|${keyOf({ reason })}`;
     const count = (counts.get(key) ?? 0) + 1;
     counts.set(key, count);
-    if (count >= REJECTIONS) found.set(stockId, said);
+    if (count >= REJECTIONS) found.set(stockId, saidIn({ reason }));
   }
   return found;
 }
@@ -77,6 +88,34 @@ export const stuckStocks = (orders: readonly OrderOfDay[]): ReadonlySet<StockId>
   return new Set([reductions, cancelled].flatMap((some) => [...rejectedStocks(some).keys()]));
 };
 
+const FIRST_PAUSE = 2 * SECOND;
+const LONGEST_PAUSE = 30 * MINUTE;
+
+/**
+ * The stocks whose reductions wait for their next try, with the reason: after three rejections for one reason in a row each try waits twice
+ * as long as the one before, at most half an hour. Each counts as an order, so that tries at a steady pace would leave none for increases.
+ */
+export function pausingStocks(
+  orders: readonly OrderOfDay[],
+  now: Timestamp,
+): ReadonlyMap<StockId, string> {
+  const rejected = new Map<StockId, OrderOfDay[]>();
+  for (const order of orders.filter(({ closes }) => closes)) {
+    if (order.filledAmount.gt(ZERO)) rejected.delete(order.stockId);
+    else if (order.status === 'rejected')
+      rejected.set(order.stockId, [...(rejected.get(order.stockId) ?? []), order]);
+  }
+  const pausing = new Map<StockId, string>();
+  for (const [stockId, tries] of rejected) {
+    const last = tries.at(-1);
+    if (!last) continue;
+    const { length } = tries.filter((order) => keyOf(order) === keyOf(last));
+    const pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (length - 1));
+    if (length >= REJECTIONS && now - last.updatedAt < pause) pausing.set(stockId, saidIn(last));
+  }
+  return pausing;
+}
+
 /** The USD that an order traded, or may still trade while it is not over. */
 function tradedBy({ status, amount, limitPrice, filledAmount, filledPrice }: OrderOfDay): Decimal {
   const filled = filledAmount.times(filledPrice ?? ZERO);
@@ -85,11 +124,12 @@ function tradedBy({ status, amount, limitPrice, filledAmount, filledPrice }: Ord
   return filled.plus(amount.minus(filledAmount).times(limitPrice ?? filledPrice ?? ZERO));
 }
 
-/** What a bot of that equity may still do today, by the orders that it decided to place since the day began. */
+/** What a bot of that equity may still do today, by the orders that it decided to place since the day began, oldest first. */
 export function envelopeOf(
   limits: BotLimits,
   equity: Decimal,
   ordersOfDay: readonly OrderOfDay[],
+  now: Timestamp,
 ): Envelope {
   const { maxOrdersPerDay, maxTurnoverPerDay } = limits;
   const { maxCapital, maxOrder, maxGross, maxPerStock } = limits;
@@ -103,6 +143,7 @@ export function envelopeOf(
       maxTurnoverPerDay && maxTurnoverPerDay.times(equity).minus(sum(sent.map(tradedBy))),
     resting: restingStocks(sent),
     stuck: stuckStocks(sent),
+    pausing: pausingStocks(sent, now),
   };
 }
 

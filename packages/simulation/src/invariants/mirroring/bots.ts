@@ -1,6 +1,7 @@
 import { ZERO, decimal } from '@slipstream/domain';
 import type { Run } from '../../run/run.js';
 import type { World } from '../../world/world.js';
+import type { KeptOrder } from '../../world/accounts.js';
 import type { BotOrderRow, BotRow } from '../../world/rows.js';
 import { tradesNow } from './following.js';
 import { checkPaced } from './pacing.js';
@@ -180,7 +181,9 @@ export function checkBots(run: Run): void {
   for (const order of orders) {
     const before = memory.botFills.get(order.id) ?? '0';
     const filled = decimal(order.filled_amount);
-    if (filled.lt(decimal(before))) {
+    // A reverse split of an open order leaves fewer shares of it, and at its broker as few.
+    const there = brokerOrder(world, order, bots)?.filledAmount;
+    if (filled.lt(decimal(before)) && there !== order.filled_amount) {
       world.violate('B4', `what is filled of bot order ${order.id} fell from ${before}`);
     }
     if (filled.gt(decimal(order.amount))) {
@@ -195,11 +198,20 @@ export function checkBots(run: Run): void {
   checkOwned(world);
 }
 
-/** B3, B4: a bot reports of an order only what the broker reported, and never a failure on its own. */
-function checkAgainstBroker(world: World, order: BotOrderRow, bots: readonly BotRow[]): void {
+/** The order in the broker's records. */
+function brokerOrder(
+  world: World,
+  order: BotOrderRow,
+  bots: readonly BotRow[],
+): KeptOrder | undefined {
   const accountId = bots.find((bot) => bot.id === order.bot_id)?.account_id;
   const kept = accountId === undefined ? undefined : world.broker.account(accountId);
-  const there = kept?.orders.find((one) => one.clientOrderId === order.id);
+  return kept?.orders.find((one) => one.clientOrderId === order.id);
+}
+
+/** B3, B4: a bot reports of an order only what the broker reported, and never a failure on its own. */
+function checkAgainstBroker(world: World, order: BotOrderRow, bots: readonly BotRow[]): void {
+  const there = brokerOrder(world, order, bots);
   if (decimal(order.filled_amount).gt(decimal(there?.filledAmount ?? '0'))) {
     world.violate('B4', `bot order ${order.id} counts more than the broker filled`);
   }
