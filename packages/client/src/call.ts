@@ -17,9 +17,9 @@ export interface Connection {
 }
 
 type Fields = Readonly<Record<string, unknown>>;
-/** Also what an AbortSignal was given, which may be anything. */
-type Failure =
-  Partial<Pick<Unreachable, 'isNobodyThere'> & Pick<RequestFailed, 'retryAfter'>> | undefined;
+type Failure = Partial<
+  Pick<Unreachable, 'isNobodyThere'> & Pick<RequestFailed, 'retryAfter' | 'status'>
+>;
 
 const FIRST_WAIT = 200;
 const LONGEST_WAIT = 5000;
@@ -33,17 +33,19 @@ export async function call(
 ): Promise<unknown> {
   const key = route.isKeyed ? (options.idempotencyKey ?? connection.newKey?.()) : undefined;
   const mayRepeat = route.method === 'GET' || key !== undefined;
-  /** An earlier failure of an attempt that somebody may have served. */
+  /** The first failure of an attempt that somebody may have served, else the last of one that was sent. */
   let sent: unknown;
   for (let attempt = 1; ; attempt++) {
     try {
       return await send(connection, route, fields, options, key);
     } catch (error) {
+      if (!isPassing(error)) throw error;
       const isLast = !mayRepeat || attempt >= connection.attempts || options.signal?.aborted;
       const failure = error as Failure;
-      if (!failure?.isNobodyThere) sent = error;
-      if (isLast || !(sent ?? connection.waitForServer) || !isPassing(error)) throw sent ?? error;
-      const asked = (failure?.retryAfter ?? 0) * 1000;
+      // After an attempt whose outcome nobody knows, that a later one did nothing says little.
+      if (!failure.isNobodyThere && (!sent || (sent as Failure).status === 503)) sent = error;
+      if (isLast || !(sent ?? connection.waitForServer)) throw sent ?? error;
+      const asked = (failure.retryAfter ?? 0) * 1000;
       const wait = Math.max(backoff(attempt, FIRST_WAIT, LONGEST_WAIT), asked);
       await connection.timers.wait(Math.min(wait, LONGEST_WAIT), options.signal);
     }

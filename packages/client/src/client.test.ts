@@ -154,6 +154,22 @@ describe('repeating', () => {
     expect(never.sent).toHaveLength(1);
   });
 
+  it('never says of a POST that may have been served that nothing was done', async () => {
+    const cut = () => {
+      throw new TypeError('fetch failed', { cause: { code: 'UND_ERR_SOCKET' } });
+    };
+    const gateway = () => new Response('', { status: 504 });
+    const failure = (...answers: (() => Response)[]): Promise<unknown> =>
+      clientOf(...answers)
+        .client.newOrder(ORDER, { idempotencyKey: 'k-1' })
+        .catch((error: unknown) => error);
+    expect(await failure(cut, unavailable)).toBeInstanceOf(Unreachable);
+    expect(await failure(unavailable, cut, unavailable)).toBeInstanceOf(Unreachable);
+    expect(await failure(gateway, unavailable)).toMatchObject({ status: 504 });
+    const refused = () => json(400, { success: false, response: 'Request failed. no.' });
+    expect(await failure(cut, refused)).toMatchObject({ status: 400 });
+  });
+
   it('waits as long as the service requests', async () => {
     const { client, waits } = clientOf(() => unavailable('3'), done);
     await client.getBots();
