@@ -1,5 +1,8 @@
 import { execFile, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -117,6 +120,34 @@ for broken in [token[:9] + "\\n" + token[9:], token + "\\u200b"]:
     });
     const failed = 'Authentication failed.';
     expect(stdout.trim().split('\n').slice(1)).toEqual([failed, failed]);
+  });
+});
+
+withProgram('python3')('a redirect in Python (skipped without python3)', () => {
+  const PROGRAM = `
+import os
+from slipstream import RequestFailed, Slipstream
+
+try:
+    Slipstream(os.environ["URL"], "slipa_secret").getBots()
+except RequestFailed as error:
+    print(error.status)
+`;
+
+  it('is not followed: the token stays with the server that was meant', async () => {
+    const asked: string[] = [];
+    const other = createServer(({ url = '' }, answer) => {
+      asked.push(url);
+      answer.writeHead(302, { location: '/elsewhere' }).end();
+    }).listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const { stdout } = await run('python3', ['-B', '-c', PROGRAM], {
+      cwd: join(ROOT, 'examples/python'),
+      env: { PATH: process.env['PATH'] ?? '', URL: `http://127.0.0.1:${port}` },
+    });
+    other.close();
+    expect([stdout, asked]).toEqual(['302\n', ['/getBots']]);
   });
 });
 

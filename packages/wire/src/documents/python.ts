@@ -81,6 +81,16 @@ class RequestFailed(Exception):
         self.request_id = request_id
 
 
+class _NoRedirect(urllib.request.HTTPRedirectHandler):
+    """Another address would get the token, and a request without its body."""
+
+    def redirect_request(self, *_):
+        return None
+
+
+_opener = urllib.request.build_opener(_NoRedirect)
+
+
 def _text(value):
     if isinstance(value, decimal.Decimal):
         return format(value, "f")
@@ -126,7 +136,7 @@ class Slipstream:
             data = json.dumps(given, default=_text).encode()
         request = urllib.request.Request(url, data, headers, method=method)
         try:
-            with urllib.request.urlopen(request, timeout=self._timeout) as answer:
+            with _opener.open(request, timeout=self._timeout) as answer:
                 text = answer.read().decode()
         except urllib.error.HTTPError as error:
             raise self._failure(error) from None
