@@ -91,6 +91,14 @@ describe('notifications', () => {
     expect(await notices()).toHaveLength(2);
   });
 
+  it('tell of a follower of each strategy, whatever else they follow', async () => {
+    const { app, strategy, owner, follower, notices } = await world();
+    await app.updateUserNotifications(owner, { notifications: ['subscription'] });
+    for (const strategyId of [await strategy(owner), await strategy(owner)])
+      await app.newStrategySubscription(follower, { strategyId });
+    expect(await notices()).toHaveLength(2);
+  });
+
   it('are published after the commit', async () => {
     const { app, events, strategy, owner, follower } = await world();
     await app.updateUserNotifications(owner, { notifications: ['subscription'] });
