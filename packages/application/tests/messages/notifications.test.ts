@@ -75,6 +75,15 @@ describe('notifications', () => {
     expect(one?.text.length).toBeLessThan(120);
   });
 
+  it('quote a short post as a whole, on one line', async () => {
+    const { app, owner, follower } = await world();
+    await app.updateUserNotifications(owner, { notifications: ['like'] });
+    const { post } = await app.newPost(owner, { text: 'One.\n\nTwo.' });
+    await app.newLike(follower, { postId: post.id });
+    const [one] = await app.getNotifications(owner, {});
+    expect(one?.text).toBe('Somebody likes your post “One. Two.”.');
+  });
+
   it('do not repeat the same action of the same user within an hour', async () => {
     const { app, ports, strategy, owner, follower, notices } = await world();
     await app.updateUserNotifications(owner, { notifications: ['subscription'] });
