@@ -170,10 +170,19 @@ describe('an alert', () => {
     expect(calls[0]?.[2]).toMatchObject({ strategyId: 's', marketPosition: undefined });
   });
 
+  it.each(['{{strategy.order.id}}', 'bar {{ time }}'])(
+    'has no id of its own if the platform left a placeholder in it: %s',
+    async (alert_id) => {
+      const { calls } = await sent(JSON.stringify({ ...alert, alert_id }));
+      expect(calls[0]?.[2]).toMatchObject({ alertId: undefined });
+    },
+  );
+
   it.each([
     [{ ...alert, action: 'hold' }, 'action must be one of buy, long, sell, short, close, flat'],
     [{ ...alert, strategy_id: undefined }, 'strategy_id is required'],
     [{ ...alert, alert_id: 'x'.repeat(101) }, 'alert_id must have 1 to 100 characters'],
+    [{ ...alert, alert_id: 2 ** 53 }, expect.stringContaining('alert_id must be in quotes')],
     [{ ...alert, leverage: '' }, expect.stringContaining('leverage must')],
   ])('that cannot be read is stored with the reason: %j', async (body, reason) => {
     const { otherCalls, answer } = await sent(JSON.stringify(body));

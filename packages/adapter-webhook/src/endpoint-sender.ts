@@ -66,6 +66,20 @@ function standingIn(text: string, origin: string | undefined): Pick<Letter, 'url
   return { url: new URL(`${url.pathname}${url.search}`, origin), allowed: 'loopback' };
 }
 
+/** The characters that format a text in Discord. */
+const MARKUP = /[\\`*_~|<>#[\]]/g;
+/** Discord takes 2,000 characters; the link needs some of them. */
+const LONGEST_SENTENCE = 1_800;
+
+/** The sentence as it is written, before the line with its link: names in it are strangers', and a formatted one could hide where it leads. */
+function unformatted(text: string): string {
+  const end = text.includes('\n') ? text.lastIndexOf('\n') : text.length;
+  const [sentence, link] = [text.slice(0, end), text.slice(end)];
+  const escaped = sentence.replace(MARKUP, '\\$&');
+  const isShort = escaped.length <= LONGEST_SENTENCE;
+  return `${isShort ? escaped : sentence.replace(MARKUP, ' ')}${link}`;
+}
+
 function toDiscord(
   { url }: Target<'discord'>,
   { text }: EndpointMessage,
@@ -75,7 +89,7 @@ function toDiscord(
     ...standingIn(url, standIn),
     headers: {},
     // Names in the text are strangers': they call nobody. 4: without pictures of the link.
-    body: JSON.stringify({ content: text, allowed_mentions: { parse: [] }, flags: 4 }),
+    body: JSON.stringify({ content: unformatted(text), allowed_mentions: { parse: [] }, flags: 4 }),
     // Discord answers 404 once the webhook is deleted.
     gone: [401, 404, 410],
   };

@@ -281,6 +281,18 @@ describe('a message to a messenger', () => {
     });
   });
 
+  it('shows a name in Discord as it is written: no link in it hides where it leads', async () => {
+    const { url, got } = await receiver({ status: 204, body: '' });
+    const sender = endpointSender({ discordUrl: url });
+    const link = 'https://slipstream.example/strategies/a_b_c';
+    for (const name of ['[Sign in](https://evil.example) *_~|<t:1>', '*'.repeat(1_500)])
+      await sender.send(channel, { ...message(), text: `Filled, in ${name}.\n${link}` });
+    expect(got.map(({ body }) => (JSON.parse(body) as { content: string }).content)).toEqual([
+      `Filled, in \\[Sign in\\](https://evil.example) \\*\\_\\~\\|\\<t:1\\>.\n${link}`,
+      `Filled, in ${' '.repeat(1_500)}.\n${link}`,
+    ]);
+  });
+
   it('has an address at Discord, a token and a chat of Telegram, or is refused', () => {
     const { problemOf } = endpointSender();
     for (const url of [

@@ -91,6 +91,25 @@ describe('the cap', () => {
     expect(await app.getAlerts(bob, {})).toHaveLength(1);
   });
 
+  it('of alerts keeps the refused ones of an inbox that is full of alerts with an alert_id', async () => {
+    const { app, user, ports, quote, strategy } = await withCaps({ alerts: 3 });
+    const ada = await user('ada');
+    const strategyId = await strategy(ada);
+    await quote('aapl', '100');
+    const alert = (stock: string, alertId?: string) =>
+      app
+        .newOrderWebhook(ada, { strategyId, stock, action: 'buy', alertId })
+        .catch(() => undefined);
+    for (const alertId of ['a', 'b', 'c', 'd']) await alert('aapl', alertId);
+    await alert('none');
+    await alert('aapl');
+    ports.clock.advance(60_001);
+    await app.tick();
+    const verdicts = (await app.getAlerts(ada, {})).map(({ verdict }) => verdict);
+    expect(verdicts).toHaveLength(6);
+    expect(verdicts).toContain('refused');
+  });
+
   describe('of storage', () => {
     const MEGABYTE = 1_000_000;
     const stored = ({ ports }: Fixture, caller: Caller) =>

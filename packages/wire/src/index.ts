@@ -9,6 +9,7 @@ export * from './accounts/resources.js';
 export * from './alerts/alert-request.js';
 export * from './alerts/present.js';
 export * from './alerts/resources.js';
+export * from './alerts/tidied-alert.js';
 export * from './billing/present.js';
 export * from './billing/resources.js';
 export * from './documents/asyncapi.js';

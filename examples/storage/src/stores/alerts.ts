@@ -6,9 +6,20 @@ import { type Tables, dueBy, oldestFirst, pageOf } from '../table.js';
 const staysForEver = ({ alertId, answer }: AlertRecord): boolean =>
   alertId !== null && answer !== null;
 
+/** The last alert of a strategy that watches its alerts. */
+const isWatched =
+  ({ alerts, strategies }: Pick<Tables, 'alerts' | 'strategies'>) =>
+  ({ strategyId, createdAt }: AlertRecord): boolean => {
+    const strategy = strategyId === null ? undefined : strategies.get(strategyId);
+    if (!strategy || strategy.alertWatch === null || strategy.deletedAt !== null) return false;
+    const later = alerts.where((one) => one.strategyId === strategyId && one.createdAt > createdAt);
+    return later.length === 0;
+  };
+
 export const alertStores = ({
   alerts,
   keptAnswers,
+  strategies,
 }: Tables): Pick<Stores, 'alerts' | 'keptAnswers'> => ({
   alerts: {
     find: async (alertRecordId) => alerts.get(alertRecordId),
@@ -34,11 +45,12 @@ export const alertStores = ({
       ),
     expired: async (before, limit) =>
       oldestFirst(alerts.where((one) => one.createdAt < before && !staysForEver(one)))
+        .filter((one) => !isWatched({ alerts, strategies })(one))
         .slice(0, limit)
         .map(({ id }) => id),
     beyond: async (userId, keep, before, limit) => {
-      const own = alerts.where((one) => one.userId === userId);
-      const removable = oldestFirst(own.filter((one) => !staysForEver(one)));
+      const own = alerts.where((one) => one.userId === userId && !staysForEver(one));
+      const removable = oldestFirst(own).filter((one) => !isWatched({ alerts, strategies })(one));
       const refused = removable.filter(({ verdict }) => verdict === 'refused');
       const others = removable.filter(({ createdAt }) => createdAt < before);
       const first = refused.length > 0 ? refused : others;

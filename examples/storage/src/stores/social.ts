@@ -15,9 +15,13 @@ export const socialStores = ({ notifications, mails, posts, likes }: Tables): So
       list: async (userId, page) => pageOf(notificationsOf(userId), page),
       unread: async (userId) =>
         newestFirst(notificationsOf(userId).filter(({ readAt }) => readAt === null)),
-      wasNotified: async (userId, type, actorId, since) =>
+      wasNotified: async ({ userId, type, actorId, strategyId }, since) =>
         notificationsOf(userId).some(
-          (one) => one.type === type && one.actorId === actorId && one.createdAt > since,
+          (one) =>
+            one.type === type &&
+            one.actorId === actorId &&
+            one.strategyId === strategyId &&
+            one.createdAt > since,
         ),
       save: async (notification) => notifications.set(notification.id, notification),
       beyond: async (userId, keep, limit) =>

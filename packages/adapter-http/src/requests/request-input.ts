@@ -5,6 +5,7 @@ import {
   holdsToken,
   parseJson,
   parseQuery,
+  tidiedAlert,
   withoutTokens,
 } from '@slipstream/wire';
 import { textOf } from './body.js';
@@ -50,7 +51,7 @@ export async function readAlert(operation: Operation, request: PlainRequest): Pr
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new Refusal('invalid_json', 'the body must be a JSON object');
   }
-  const { api_token: given, ...fields } = tidied(body as Readonly<Record<string, unknown>>);
+  const { api_token: given, ...fields } = tidiedAlert(body as Readonly<Record<string, unknown>>);
   const token = typeof given === 'string' ? given : undefined;
   return {
     text,
@@ -64,20 +65,6 @@ const mayHoldTokens = (token: string | undefined, text: string): boolean =>
   text.includes('\\') ||
   (token !== undefined && text.indexOf(token) !== text.lastIndexOf(token)) ||
   holdsToken(token === undefined ? text : text.replace(token, ''));
-
-/** Fields that count as absent if a template left them empty; an empty leverage is refused, because it would mean 1. */
-const MAY_BE_EMPTY = ['market_position', 'alert_id'];
-
-/** Removes the blanks that templates leave, and placeholders that were not filled. */
-function tidied(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const fields: Record<string, unknown> = {};
-  for (const [name, given] of Object.entries(body)) {
-    const value = typeof given === 'string' ? given.trim() : given;
-    const isEmpty = value === '' || value === null;
-    if (!isEmpty || !MAY_BE_EMPTY.includes(name)) fields[name] = value;
-  }
-  return fields;
-}
 
 /** The value with the token and all other tokens masked in every text, including names of fields. */
 function blotted(token: string | undefined, value: unknown): unknown {

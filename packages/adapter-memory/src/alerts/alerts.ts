@@ -7,11 +7,18 @@ import type { Tables } from '../storage/tables.js';
 const isAnswerForEver = ({ alertId, answer }: AlertRecord): boolean =>
   alertId !== null && answer !== null;
 
-export const memoryAlerts = ({ alerts, refuse }: Tables): AlertStore => {
+export const memoryAlerts = ({ alerts, strategies, refuse }: Tables): AlertStore => {
   const select = (holds: (alert: AlertRecord) => boolean): AlertRecord[] =>
     alerts.values().filter(holds);
   const answering = (holds: (alert: AlertRecord) => boolean): AlertRecord[] =>
     select((alert) => alert.answer !== null && holds(alert));
+  /** The last one of a strategy that watches its alerts. */
+  const isWatched = ({ strategyId, createdAt }: AlertRecord): boolean => {
+    const strategy = strategyId === null ? undefined : strategies.get(strategyId);
+    if (!strategy || strategy.alertWatch === null || strategy.deletedAt !== null) return false;
+    return select((one) => one.strategyId === strategyId && one.createdAt > createdAt).length === 0;
+  };
+  const mayGo = (alert: AlertRecord): boolean => !isAnswerForEver(alert) && !isWatched(alert);
 
   return {
     find: async (id) => alerts.get(id),
@@ -30,14 +37,15 @@ export const memoryAlerts = ({ alerts, refuse }: Tables): AlertStore => {
       return page(own, wanted, (cursor) => own.find((alert) => alert.id === cursor));
     },
     expired: async (before, limit) =>
-      select((alert) => alert.createdAt < before && !isAnswerForEver(alert))
+      select((alert) => alert.createdAt < before && mayGo(alert))
         .toSorted(byAge)
         .slice(0, limit)
         .map((alert) => alert.id),
     beyond: async (userId, keep, before, limit) => {
-      const own = select((alert) => alert.userId === userId).toSorted(byAge);
-      const refused = own.filter(({ verdict }) => verdict === 'refused');
-      const others = own.filter((alert) => !isAnswerForEver(alert) && alert.createdAt < before);
+      const own = select((alert) => alert.userId === userId && !isAnswerForEver(alert));
+      const removable = own.filter(mayGo).toSorted(byAge);
+      const refused = removable.filter(({ verdict }) => verdict === 'refused');
+      const others = removable.filter((alert) => alert.createdAt < before);
       return (refused.length > 0 ? refused : others)
         .slice(0, Math.min(limit, Math.max(0, own.length - keep)))
         .map(({ id }) => id);

@@ -18,9 +18,13 @@ export const memoryNotifications = ({ notifications }: Tables): NotificationStor
       ofUser(userId)
         .filter(({ readAt }) => readAt === null)
         .toSorted(byNewest),
-    wasNotified: async (userId, type, actorId, since) =>
+    wasNotified: async ({ userId, type, actorId, strategyId }, since) =>
       ofUser(userId).some(
-        (one) => one.type === type && one.actorId === actorId && one.createdAt > since,
+        (one) =>
+          one.type === type &&
+          one.actorId === actorId &&
+          one.strategyId === strategyId &&
+          one.createdAt > since,
       ),
     save: async (notification) => notifications.set(notification.id, notification),
     beyond: async (userId, keep, limit) =>

@@ -1,5 +1,7 @@
 import type { AlertRecordId, OrderId, StrategyId, Timestamp, UserId } from '@slipstream/domain';
 import type { AlertStore } from '@slipstream/ports';
+import type { ExpressionBuilder } from 'kysely';
+import type { Database } from '../storage/database.js';
 import { build, insert, once, prepared, upsert } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
 import { chunks } from '../storage/lists.js';
@@ -36,6 +38,35 @@ const alertOfOrder = prepared<{ orderId: OrderId }>()((param) =>
     .where('answer', 'is not', null),
 );
 
+type Expressions = ExpressionBuilder<Database, 'alerts'>;
+
+/** Whether the alert may go: not the answer to a repeat, which may come at any time. */
+const isRemovable = ({ eb, or }: Expressions) =>
+  or([eb('alert_id', 'is', null), eb('answer', 'is', null)]);
+
+/** Whether nobody waits for the next one after it: not the last alert of a strategy that watches its alerts. */
+const isUnwatched = ({ not, exists, selectFrom }: Expressions) =>
+  not(
+    exists(
+      selectFrom('strategies')
+        .select('strategies.id')
+        .whereRef('strategies.id', '=', 'alerts.strategy_id')
+        .where('strategies.alert_watch', 'is not', null)
+        .where('strategies.deleted_at', 'is', null)
+        .where((of) =>
+          of.not(
+            of.exists(
+              of
+                .selectFrom('alerts as later')
+                .select('later.id')
+                .whereRef('later.strategy_id', '=', 'alerts.strategy_id')
+                .whereRef('later.created_at', '>', 'alerts.created_at'),
+            ),
+          ),
+        ),
+    ),
+  );
+
 const pageOfStrategy = pages('alerts', alertColumns.load, 'strategy_id');
 const pageOfUser = pages('alerts', alertColumns.load, 'user_id');
 const expiredAlerts = prepared<{ before: Timestamp; limit: number }>()((param) =>
@@ -43,7 +74,8 @@ const expiredAlerts = prepared<{ before: Timestamp; limit: number }>()((param) =
     .selectFrom('alerts')
     .select('id')
     .where('created_at', '<', param('before'))
-    .where(({ eb, or }) => or([eb('alert_id', 'is', null), eb('answer', 'is', null)]))
+    .where(isRemovable)
+    .where(isUnwatched)
     .orderBy('created_at')
     .orderBy('id')
     .limit(param('limit')),
@@ -54,12 +86,24 @@ const alertsOfUser = prepared<{ userId: UserId }>()((param) =>
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('user_id', '=', param('userId')),
 );
+/** By strategy, because few alerts have an `alert_id` and an index has those of each strategy. */
+const answersForEver = prepared<{ userId: UserId }>()((param) =>
+  build
+    .selectFrom('alerts')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('strategy_id', 'in', (of) =>
+      of.selectFrom('strategies').select('strategies.id').where('user_id', '=', param('userId')),
+    )
+    .where('alert_id', 'is not', null)
+    .where('answer', 'is not', null),
+);
 const oldestRefused = prepared<{ userId: UserId; limit: number }>()((param) =>
   build
     .selectFrom('alerts')
     .select('id')
     .where('user_id', '=', param('userId'))
     .where('verdict', '=', 'refused')
+    .where(isUnwatched)
     .orderBy('created_at')
     .orderBy('id')
     .limit(param('limit')),
@@ -70,7 +114,8 @@ const oldestOthers = prepared<{ userId: UserId; before: Timestamp; limit: number
     .select('id')
     .where('user_id', '=', param('userId'))
     .where('created_at', '<', param('before'))
-    .where(({ eb, or }) => or([eb('alert_id', 'is', null), eb('answer', 'is', null)]))
+    .where(isRemovable)
+    .where(isUnwatched)
     .orderBy('created_at')
     .orderBy('id')
     .limit(param('limit')),
@@ -111,7 +156,9 @@ export const sqlAlerts = (session: Session): AlertStore => ({
   beyond: async (userId, keep, before, most) => {
     const { count } = (await session.row(alertsOfUser({ userId }))) ?? { count: 0 };
     if (count <= keep) return [];
-    const limit = Math.min(most, count - keep);
+    const forEver = (await session.row(answersForEver({ userId }))) ?? { count: 0 };
+    const limit = Math.min(most, count - forEver.count - keep);
+    if (limit <= 0) return [];
     const refused = await session.rows(oldestRefused({ userId, limit }));
     const found =
       refused.length > 0 ? refused : await session.rows(oldestOthers({ userId, before, limit }));

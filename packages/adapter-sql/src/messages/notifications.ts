@@ -24,12 +24,12 @@ const toldSince = prepared<{
 }>()((param) =>
   build
     .selectFrom('notifications')
-    .select('id')
+    .select('strategy_id')
+    .distinct()
     .where('user_id', '=', param('userId'))
     .where('actor_id', '=', param('actorId'))
     .where('type', '=', param('type'))
-    .where('created_at', '>', param('since'))
-    .limit(1),
+    .where('created_at', '>', param('since')),
 );
 const saveNotification = upsert('notifications', notificationColumns, 'id');
 /** Rows removed by one statement. */
@@ -74,8 +74,10 @@ export const sqlNotifications = (session: Session): NotificationStore => ({
   },
   list: async (userId, page) => pageOfUser(session, { user_id: userId }, page),
   unread: async (userId) => session.all(unreadOfUser({ userId }), notificationColumns.load),
-  wasNotified: async (userId, type, actorId, since) =>
-    (await session.row(toldSince({ userId, type, actorId, since }))) !== undefined,
+  wasNotified: async ({ userId, type, actorId, strategyId }, since) => {
+    const told = await session.rows(toldSince({ userId, type, actorId, since }));
+    return told.some((row) => row.strategy_id === strategyId);
+  },
   save: async (notification) => void session.write(saveNotification(notification)),
   beyond: async (userId, keep, limit) =>
     (await session.rows(idsBeyond({ userId, keep, limit }))).map((row) =>

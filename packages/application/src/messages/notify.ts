@@ -27,7 +27,7 @@ export interface Notice {
   readonly text: string;
   readonly strategyId?: StrategyId;
   readonly postId?: PostId;
-  /** The user who caused it: a repeat by them within the hour causes no notification. */
+  /** The user who caused it: a repeat by them within the hour, about the same strategy or about none, causes no notification. */
   readonly actorId?: UserId;
 }
 
@@ -42,12 +42,12 @@ export async function notify(
 ): Promise<void> {
   const user = await stores.users.find(notice.userId);
   if (!user || user.deletedAt !== null) return;
-  const { actorId } = notice;
+  const { actorId, strategyId = null } = notice;
   const since = needs.clock.now() - SAME_NOTICE_WITHIN;
   for (const type of notice.types) {
     if (!user.notifications.includes(type)) continue;
-    if (actorId && (await stores.notifications.wasNotified(user.id, type, actorId, since)))
-      continue;
+    const told = actorId && { userId: user.id, type, actorId, strategyId };
+    if (told && (await stores.notifications.wasNotified(told, since))) continue;
     await keepNotification(needs, stores, type, notice);
     if (!isMailed(type) || !user.verified) continue;
     const pages = { subject: subjectPage(needs, notice), way: accountPage(needs) };

@@ -132,8 +132,9 @@ export const deletePost =
   };
 
 const quoted = (text: string): string => {
-  const start = [...text.replace(/\s+/g, ' ')].slice(0, QUOTED).join('');
-  return start.length < text.length ? `${start}…` : start;
+  const line = text.replace(/\s+/g, ' ');
+  const start = [...line].slice(0, QUOTED).join('');
+  return start.length < line.length ? `${start}…` : start;
 };
 
 /** Likes a post. A repeat changes nothing. */

@@ -74,6 +74,18 @@ describe('the watch of the alerts of a strategy', () => {
     expect(await toldBy('2026-01-13T15:00')).toBe(1);
   });
 
+  it('counts from the last alert also when it is older than other alerts get', async () => {
+    const { alert, watch, quote, ports, toldBy } = await scene();
+    await watch(720);
+    ports.clock.set(Date.parse('2026-01-20T20:00:00Z'));
+    await quote('aapl', '100');
+    await alert();
+    // 720 hours from the 5th of January end on the 8th of June, those from the alert on the 24th.
+    for (const time of ['2026-05-20T00:00', '2026-06-09T00:00', '2026-06-24T00:00'])
+      expect(await toldBy(time)).toBe(0);
+    expect(await toldBy('2026-06-25T00:00')).toBe(1);
+  });
+
   it('counts every hour for coins', async () => {
     const { toldBy } = await scene('cryptocurrency');
     expect(await toldBy('2026-01-05T22:59')).toBe(0);

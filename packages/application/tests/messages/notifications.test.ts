@@ -75,6 +75,15 @@ describe('notifications', () => {
     expect(one?.text.length).toBeLessThan(120);
   });
 
+  it('quote a short post as a whole, on one line', async () => {
+    const { app, owner, follower } = await world();
+    await app.updateUserNotifications(owner, { notifications: ['like'] });
+    const { post } = await app.newPost(owner, { text: 'One.\n\nTwo.' });
+    await app.newLike(follower, { postId: post.id });
+    const [one] = await app.getNotifications(owner, {});
+    expect(one?.text).toBe('Somebody likes your post “One. Two.”.');
+  });
+
   it('do not repeat the same action of the same user within an hour', async () => {
     const { app, ports, strategy, owner, follower, notices } = await world();
     await app.updateUserNotifications(owner, { notifications: ['subscription'] });
@@ -88,6 +97,14 @@ describe('notifications', () => {
     expect(await notices()).toHaveLength(1);
     ports.clock.advance(HOUR);
     await follow();
+    expect(await notices()).toHaveLength(2);
+  });
+
+  it('tell of a follower of each strategy, whatever else they follow', async () => {
+    const { app, strategy, owner, follower, notices } = await world();
+    await app.updateUserNotifications(owner, { notifications: ['subscription'] });
+    for (const strategyId of [await strategy(owner), await strategy(owner)])
+      await app.newStrategySubscription(follower, { strategyId });
     expect(await notices()).toHaveLength(2);
   });
 

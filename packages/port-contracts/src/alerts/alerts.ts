@@ -1,7 +1,7 @@
 import { describe, expect, it } from '../testing.js';
 import { id } from '@slipstream/domain';
 import type { IdempotencyRecord, Page } from '@slipstream/ports';
-import { NOON, aRefusedAlert, anAlertRecord } from '../builders/index.js';
+import { NOON, aRefusedAlert, aStrategy, anAlertRecord } from '../builders/index.js';
 import { type OpenStorage, emptyBeforeEach, idsOf, saveAll } from '../storage/storage.js';
 
 const alert = (n: number) => id<'alert_record'>(`alert-${n}`);
@@ -133,6 +133,9 @@ const alertsContract = (open: OpenStorage): void => {
 
     it('lists excess alerts of a user: the oldest refused ones first, then the oldest others', async () => {
       const userId = anAlertRecord({}).userId;
+      await unitOfWork.run(({ strategies }) =>
+        strategies.save(aStrategy({ id: strategyId, userId })),
+      );
       await save(
         anAlertRecord({ id: alert(1), createdAt: NOON }),
         aRefusedAlert({ id: alert(2), createdAt: NOON + 2 }),
@@ -142,13 +145,35 @@ const alertsContract = (open: OpenStorage): void => {
       );
       const beyond = (keep: number, limit = 9, before = NOON + 9) =>
         unitOfWork.read(({ alerts }) => alerts.beyond(userId, keep, before, limit));
-      expect(await beyond(4)).toEqual([]);
-      expect(await beyond(3)).toEqual([alert(3)]);
+      expect(await beyond(3)).toEqual([]);
+      expect(await beyond(2)).toEqual([alert(3)]);
       expect(await beyond(1)).toEqual([3, 2].map(alert));
       expect(await beyond(1, 1)).toEqual([alert(3)]);
       await unitOfWork.run(({ alerts }) => alerts.remove([2, 3].map(alert)));
       expect(await beyond(0, 9, NOON)).toEqual([]);
       expect(await beyond(0)).toEqual([alert(1)]);
+    });
+
+    it('omits the last alert of a strategy that watches its alerts', async () => {
+      const { userId } = anAlertRecord({});
+      const watching = async (deletedAt: number | null) =>
+        unitOfWork.run(({ strategies }) =>
+          strategies.save(aStrategy({ id: strategyId, alertWatch: 1, deletedAt })),
+        );
+      await watching(null);
+      await save(
+        anAlertRecord({ id: alert(1), createdAt: NOON }),
+        aRefusedAlert({ id: alert(2), createdAt: NOON + 1 }),
+        anAlertRecord({ id: alert(3), createdAt: NOON + 2, strategyId: id('another') }),
+      );
+      const removable = () =>
+        unitOfWork.read(async ({ alerts }) => [
+          await alerts.expired(NOON + 9, 9),
+          await alerts.beyond(userId, 0, NOON + 9, 9),
+        ]);
+      expect(await removable()).toEqual([[1, 3].map(alert), [1, 3].map(alert)]);
+      await watching(NOON);
+      expect(await removable()).toEqual([[1, 2, 3].map(alert), [alert(2)]]);
     });
   });
 };

@@ -80,13 +80,14 @@ export const notificationsContract = (open: OpenStorage): void => {
       ['of another type', { type: 'subscription' }, false],
       ['by another actor', { actorId: id('user-3') }, false],
       ['by nobody', { actorId: null }, false],
+      ['about another strategy', { strategyId: id('strategy-2') }, false],
+      ['about none', { strategyId: null }, false],
       ['as long ago as asked', { createdAt: NOON - 1000 }, false],
     ] as const)('tells whether a user was notified: %s', async (_, difference, wasNotified) => {
-      await save(
-        aNotification({ actorId: id('user-2'), ...(difference as Partial<Notification>) }),
-      );
+      const told = { actorId: id<'user'>('user-2'), strategyId: id<'strategy'>('strategy-1') };
+      await save(aNotification({ ...told, ...(difference as Partial<Notification>) }));
       const answer = await unitOfWork.read(({ notifications }) =>
-        notifications.wasNotified(id('user-1'), 'like', id('user-2'), NOON - 1000),
+        notifications.wasNotified({ userId: id('user-1'), type: 'like', ...told }, NOON - 1000),
       );
       expect(answer).toBe(wasNotified);
     });

@@ -23,12 +23,13 @@ export interface AlertStore {
   listOfUser(userId: UserId, page: Page): Promise<AlertRecord[]>;
   /**
    * At most `limit` alerts received before that time, oldest first, ties by id. Never one with an `alert_id` and an answer of its
-   * own, because a repeat may come at any time.
+   * own, because a repeat may come at any time, nor the last one of a strategy that watches its alerts and is not deleted.
    */
   expired(before: Timestamp, limit: number): Promise<AlertRecordId[]>;
   /**
    * The alerts that a user has in excess of `keep`: the oldest refused ones or, when there are none, the oldest others received
-   * before that time, ties by id. At most `limit`, and never one that `expired` omits.
+   * before that time, ties by id. At most `limit`, and never one that `expired` omits. Those with an `alert_id` and an answer of
+   * their own do not count: nothing makes room for them.
    */
   beyond(userId: UserId, keep: number, before: Timestamp, limit: number): Promise<AlertRecordId[]>;
   /** The user's alerts that have a body, oldest first, ties by id. */

@@ -1,10 +1,4 @@
-import type {
-  Notification,
-  NotificationId,
-  NotificationType,
-  Timestamp,
-  UserId,
-} from '@slipstream/domain';
+import type { Notification, NotificationId, Timestamp, UserId } from '@slipstream/domain';
 import type { Page } from '../storage/page.js';
 
 /** Keeps notifications. `save` adds or replaces. */
@@ -15,11 +9,9 @@ export interface NotificationStore {
   list(userId: UserId, page: Page): Promise<Notification[]>;
   /** The notifications without `readAt`, newest first, ties by the later id. */
   unread(userId: UserId): Promise<Notification[]>;
-  /** Whether the user has a notification of this type, caused by that actor, from after `since`. */
+  /** Whether the user has a notification of this type about that strategy (or none), caused by that actor, from after `since`. */
   wasNotified(
-    userId: UserId,
-    type: NotificationType,
-    actorId: UserId,
+    notice: Pick<Notification, 'userId' | 'type' | 'strategyId'> & { readonly actorId: UserId },
     since: Timestamp,
   ): Promise<boolean>;
   save(notification: Notification): Promise<void>;

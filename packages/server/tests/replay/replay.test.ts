@@ -275,6 +275,21 @@ describe('what trades', () => {
     ]);
   });
 
+  it('is an alert log with the blanks and unfilled placeholders of a template, as the webhook takes them', async () => {
+    const alert = (at: string, fields: object) =>
+      JSON.stringify({ at, body: { stock_id: ' AAPL ', alert_id: '{{id}}', ...fields } });
+    const file = written(
+      'alerts.jsonl',
+      [
+        alert('2024-01-02T14:31:00Z', { action: 'buy', leverage: ' 1.5 ', market_position: '' }),
+        alert('2024-01-02T14:33:00Z', { action: 'close', market_position: null }),
+      ].join('\n'),
+    );
+    const run = await played({ data: data(), barTime: 'start', orders: { kind: 'alerts', file } });
+    expect(run.rows('refused.csv')).toEqual([]);
+    expect(run.rows('trades.csv').map(({ action }) => action)).toEqual(['buy', 'sell']);
+  });
+
   it('is an alert of each of several stocks at one time: none replaces another that waits for its quote', async () => {
     const both = `${minutes(3)}\n${minutes(3).split('\n').slice(1).join('\n').replaceAll('AAPL', 'MSFT')}`;
     const alert = (stock: string) =>

@@ -18,9 +18,15 @@ function wordOf<const Words extends readonly string[]>(words: Words) {
     .meta({ description: `One of ${words.join(', ')}, in any case.`, examples: [words[0]] });
 }
 
+const isExact = (value: string | number): boolean =>
+  typeof value === 'string' || Math.abs(value) <= Number.MAX_SAFE_INTEGER;
+
 /** The sender's own name for an alert; templates may write it as a number. */
 const alertId = z
   .union([z.string(), z.number()], { error: 'must be a string' })
+  .refine(isExact, {
+    error: 'must be in quotes: numbers this large lose digits, so two alerts would have one id',
+  })
   .transform(String)
   .pipe(unshown(100, 1))
   .meta({

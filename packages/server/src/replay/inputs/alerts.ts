@@ -1,5 +1,5 @@
 import { Refusal, type Timestamp } from '@slipstream/domain';
-import { operations } from '@slipstream/wire';
+import { operations, tidiedAlert } from '@slipstream/wire';
 import { z } from 'zod';
 import type { Periods } from '../data/periods.js';
 import { textOf } from '../data/table.js';
@@ -41,9 +41,8 @@ export async function readAlerts(file: string, periods: Periods): Promise<Logged
     const body = typeof given === 'string' ? jsonOf(given, place) : given;
     if (typeof body !== 'object' || body === null)
       throw new Refusal('invalid_field', `${place}: body must be an alert`);
-    return [
-      { at: orderedAt(at, periods, place), line: index + 1, body: body as LoggedAlert['body'] },
-    ];
+    const fields = tidiedAlert(body as LoggedAlert['body']);
+    return [{ at: orderedAt(at, periods, place), line: index + 1, body: fields }];
   });
   return alerts.sort((one, other) => one.at - other.at);
 }
