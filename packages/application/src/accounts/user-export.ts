@@ -60,8 +60,8 @@ export interface UserExportView extends Lists {
 interface Piece {
   readonly part: Partial<Lists>;
   readonly count: number;
-  /** The id after which the list continues; undefined if it is empty. */
-  readonly last: string | undefined;
+  /** The last id of the page if the list goes on after it. */
+  readonly more: string | undefined;
 }
 type Section = (core: Core, stores: ReadStores, userId: UserId, page: Page) => Promise<Piece>;
 
@@ -71,15 +71,24 @@ const section =
     read: (core: Core, stores: ReadStores, userId: UserId, page: Page) => Promise<Lists[Name]>,
     idOf: (item: Lists[Name][number]) => string,
   ): Section =>
-  async (core, stores, userId, page) => {
-    const items = await read(core, stores, userId, page);
+  async (core, stores, userId, { limit, cursor }) => {
+    const found = await read(core, stores, userId, { limit: limit + 1, cursor });
+    if (cursor !== undefined && found.length === 0) throw removedMeanwhile();
+    const items = found.slice(0, limit);
     const last: Lists[Name][number] | undefined = items.at(-1);
     return {
       part: { [name]: items },
       count: items.length,
-      last: last === undefined ? undefined : idOf(last),
+      more: found.length > limit && last !== undefined ? idOf(last) : undefined,
     };
   };
+
+/** A list that went on has nothing after the item of its cursor: that item, or all after it, was removed. */
+const removedMeanwhile = () =>
+  new Refusal(
+    'conflict',
+    'something was removed between two pieces of the export; begin again without cursor',
+  );
 
 const idOf = ({ id }: { readonly id: string }): string => id;
 
@@ -202,14 +211,14 @@ export const getUserExport =
       let after = start.after;
       for (const [place, read] of SECTIONS.entries()) {
         if (place < start.section) continue;
-        const { part, count, last } = await read(core, stores, userId, {
+        if (room === 0) return { user, ...lists, nextCursor: `${place}` };
+        const { part, count, more } = await read(core, stores, userId, {
           limit: room,
           cursor: after,
         });
         lists = { ...lists, ...part };
         room -= count;
-        if (room === 0 && last !== undefined)
-          return { user, ...lists, nextCursor: `${place}.${last}` };
+        if (more !== undefined) return { user, ...lists, nextCursor: `${place}.${more}` };
         after = undefined;
       }
       return { user, ...lists, nextCursor: null };

@@ -26,7 +26,7 @@ export interface Housekeeping {
 export function createHousekeeping({ unitOfWork, live, clock, fingerprints }: Core): Housekeeping {
   let sampledAt: Timestamp = 0;
   let compactedAt: Timestamp = 0;
-  /** The day before which every day is recorded: a sample is of its own day, so that no earlier one comes again. */
+  /** The day before which every day is recorded. It is an earlier one again when the clock was set back: that day has yet to end. */
   let recordedBefore: Timestamp = -Infinity;
 
   const inChunks = async (
@@ -55,7 +55,7 @@ export function createHousekeeping({ unitOfWork, live, clock, fingerprints }: Co
   /** The days that are over, also of strategies without a sample since. */
   const recordDays = async (): Promise<void> => {
     const today = dayOf(clock.now()) * DAY;
-    for (let after: StrategyId | undefined; recordedBefore < today;) {
+    for (let after: StrategyId | undefined; recordedBefore !== today;) {
       const days = await unitOfWork.run(async (stores) => {
         const over = await stores.valueDays.unrecorded(today, CHUNK, after);
         for (const { strategyId, day } of over) {
@@ -88,7 +88,8 @@ export function createHousekeeping({ unitOfWork, live, clock, fingerprints }: Co
     recordedBefore: () => recordedBefore,
     async tick() {
       const now = clock.now();
-      if (now - sampledAt >= MINUTE) {
+      // The clock may have been set back.
+      if (Math.abs(now - sampledAt) >= MINUTE) {
         await inChunks(sample);
         await recordDays();
         await unitOfWork.run((stores) =>
@@ -96,7 +97,7 @@ export function createHousekeeping({ unitOfWork, live, clock, fingerprints }: Co
         );
         sampledAt = now;
       }
-      if (now - compactedAt >= HOUR) {
+      if (Math.abs(now - compactedAt) >= HOUR) {
         await inChunks(compactAll);
         compactedAt = now;
       }

@@ -59,8 +59,34 @@ describe('the export', () => {
     const asked = (caller: Caller, cursor: string) =>
       app.getUserExport(caller, { limit: 1, cursor });
     const { nextCursor } = await app.getUserExport(ada, { limit: 1 });
-    expect((await asked(bob, nextCursor ?? '')).strategies).toEqual([]);
+    await expect(asked(bob, nextCursor ?? '')).rejects.toMatchObject({ code: 'conflict' });
     await expect(asked(ada, 'x')).rejects.toMatchObject({ code: 'invalid_field' });
+  });
+});
+
+describe('an item that is removed between two pieces', () => {
+  /** The first piece that ends with a post, whose last post is deleted then. */
+  async function endedByRemovedPost(limit: number) {
+    const { app, ada } = await world();
+    let piece = await app.getUserExport(ada, { limit });
+    while (piece.posts.length === 0 || piece.likes.length > 0)
+      piece = await app.getUserExport(ada, { limit, cursor: piece.nextCursor ?? undefined });
+    await app.deletePost(ada, { postId: piece.posts.at(-1)?.id ?? '' });
+    const cursor = piece.nextCursor ?? undefined;
+    return { next: () => app.getUserExport(ada, { limit, cursor }) };
+  }
+
+  it.each([1, 2])('is refused, and not taken for the end, in pieces of %d', async (limit) => {
+    const { next } = await endedByRemovedPost(limit);
+    await expect(next()).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('begin again without cursor'),
+    });
+  });
+
+  it('is no matter when the next piece begins with another list', async () => {
+    const { next } = await endedByRemovedPost(3);
+    expect((await next()).likes).toHaveLength(2);
   });
 });
 

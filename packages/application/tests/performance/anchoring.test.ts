@@ -140,6 +140,24 @@ describe('anchors (contract 8)', () => {
     expect(made?.day).toBe('2026-01-05');
   });
 
+  it('have the entry of their day, also when the clock was ahead of it before', async () => {
+    const { app, ports, anchors, headOf, trade } = await world();
+    const now = ports.clock.now();
+    ports.clock.set(after('2026-01-06'));
+    await app.tick();
+    ports.clock.set(now);
+    const strategyId = await trade();
+    ports.clock.set(after('2026-01-05'));
+    await anchor(app);
+    const entries = await ports.unitOfWork.read(({ track }) => track.listAfter(strategyId, 0, 9));
+    expect(entries.at(-1)?.kind).toBe('value');
+    const branch = await ports.unitOfWork.read((stores) =>
+      stores.anchors.branchWith('2026-01-05', trackChain(strategyId)),
+    );
+    expect(await anchors()).toHaveLength(1);
+    expect(branch?.leaves.at(-1)).toMatchObject({ ...(await headOf(strategyId)) });
+  });
+
   it('are named in the audit log', async () => {
     const { app, ports } = await world();
     ports.clock.set(after('2026-01-05'));

@@ -71,6 +71,18 @@ describe('ranks', () => {
     expect(await month(world, bold)).toEqual(['3', '3', '3', '2']);
   });
 
+  it('are computed also after a moment in which the clock was ahead', async () => {
+    const world = await fixture();
+    const owner = await world.user('owner');
+    world.ports.clock.advance(5 * HOUR);
+    await world.app.rankStrategies();
+    world.ports.clock.advance(-5 * HOUR);
+    const strategyId = await world.strategy(owner);
+    world.ports.clock.advance(HOUR);
+    await world.app.rankStrategies();
+    expect(await month(world, strategyId)).toEqual(['1', '1', '1', null]);
+  });
+
   it('exist only for public strategies, and end when one becomes private or is deleted', async () => {
     const world = await fixture();
     const owner = await world.user('owner');

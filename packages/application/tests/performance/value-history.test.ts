@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { DAY, HOUR, decimal } from '@slipstream/domain';
+import { DAY, HOUR, MINUTE, decimal } from '@slipstream/domain';
 import { fixture, text } from '../fixture.js';
 
 const anonymous = { kind: 'anonymous' } as const;
@@ -46,6 +46,20 @@ describe('getStrategyHistory', () => {
     ]);
     expect(await ask({ to: began - 1 })).toEqual([]);
     expect((await ask({ from: began - DAY }))[0]?.at).toBe(began);
+  });
+
+  it('has the falls after a moment in which the clock was ahead', async () => {
+    const { ask, app, ports, quote } = await world();
+    ports.clock.advance(5 * HOUR);
+    await app.tick();
+    ports.clock.advance(-5 * HOUR);
+    for (const price of ['100', '130']) {
+      ports.clock.advance(MINUTE);
+      await quote('aapl', price);
+      await app.tick();
+    }
+    const history = await ask({ timeframe: 'day' });
+    expect(history.some(({ low }) => text(low) === '1')).toBe(true);
   });
 
   it('has the closes of a benchmark beside its points when one is named', async () => {

@@ -345,6 +345,36 @@ describe('a file of prices', () => {
       { kind: 'dividend', exDate: '2024-01-09', amount: '0.6000' },
     ]);
   });
+
+  it('takes a split or a dividend once that two lines or files give, and lists the others', async () => {
+    const actions = (...lines: string[]): string =>
+      written(
+        'actions.csv',
+        ['kind,date,symbol,new_shares,old_shares,amount', ...lines].join('\n'),
+      );
+    const split = 'split,2024-01-03,AAPL,4,1,';
+    const [regular, special] = ['dividend,2024-01-04,AAPL,,,1', 'dividend,2024-01-04,AAPL,,,2.5'];
+    const [first, second] = [actions(split, regular, special, regular), actions(regular, split)];
+    const factors = written(
+      'factors.csv',
+      'symbol,date,price_factor,split_factor,reference_price\nAAPL,2024-01-02,1,0.25,400\nAAPL,2024-01-03,1,1,100\n',
+    );
+    const days = ['02', '03', '04'].map((day) => `2024-01-${day},1,3,0.5,2`);
+    const prices = ofText(['date,open,high,low,close', ...days].join('\n'));
+    const files = [...prices, { path: first }, { path: second }];
+    const { data, dropped } = await read({ files, factors });
+    expect(data.actions).toMatchObject([
+      { kind: 'split', file: first, line: 2 },
+      { kind: 'dividend', amount: '1' },
+      { kind: 'dividend', amount: '2.5' },
+    ]);
+    expect(dropped).toEqual([
+      { file: first, line: 5, reason: `its dividend is in ${first}:3 too` },
+      { file: second, line: 2, reason: `its dividend is in ${first}:3 too` },
+      { file: second, line: 3, reason: `its split is in ${first}:2 too` },
+      { file: factors, line: 2, reason: `its split is in ${first}:2 too` },
+    ]);
+  });
 });
 
 describe('a store of bars', () => {

@@ -77,6 +77,29 @@ describe('one buy without costs', () => {
     expect(Math.abs(valueOf(run) - expected)).toBeLessThan(1e-12);
   });
 
+  it('has a dividend in the value of its own day, and not of the day before', async () => {
+    const dividendDay = DATES[20] ?? '';
+    const actions = `symbol,date,kind,amount\nAAPL,${dividendDay},dividend,5\n`;
+    const run = await played({
+      data: [
+        { path: written('prices.csv', csvOf({ AAPL: daysOf(2) })) },
+        { path: written('actions.csv', actions) },
+      ],
+      orders: allocations('2024-01-02,AAPL,1'),
+    });
+    const recordedDays = run
+      .text('record.jsonl')
+      .split('\n')
+      .filter((line) => line.includes('"kind":"value"'))
+      .map((line) => JSON.parse(line) as { at: string; body: string });
+    const valued = recordedDays.map(({ at, body }) => ({
+      at,
+      value: (JSON.parse(body) as { strategy_value: string }).strategy_value,
+    }));
+    expect(valued.some(({ at }) => at.startsWith(dividendDay))).toBe(true);
+    expect(run.rows('equity.csv')).toEqual(valued);
+  });
+
   it('refuses a split that the prices do not show: it would be applied twice', async () => {
     const actions = `symbol,date,kind,new_shares,old_shares\nAAPL,${DATES[10] ?? ''},split,4,1\n`;
     const path = written('actions.csv', actions);

@@ -125,7 +125,7 @@ export function rankStrategies(core: Needs): () => Promise<void> {
 
   return async () => {
     const now = clock.now();
-    if (now - rankedAt < EVERY) return;
+    if (Math.abs(now - rankedAt) < EVERY) return;
     catalogue.begin();
     if (!hasAll) for (const strategyId of live.strategies()) rankChanges.records.add(strategyId);
     hasAll = true;

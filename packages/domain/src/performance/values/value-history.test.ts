@@ -66,6 +66,17 @@ describe('a minute keeps last, high, low and its own drawdown', () => {
     expect(more).toEqual([]);
   });
 
+  it('and never loses them when the clock was set back after they had merged with age', () => {
+    const [first, ...more] = bucketsOf([sample(0, '2'), sample(60_000, '1')]);
+    const { saved } = compact([first, ...more] as ValueBucket[], 2 * DAY);
+    const [merged] = saved;
+    const later = addSample(merged, 2 * MINUTE, decimal('1.5'));
+    expect(written(later)).toMatchObject({
+      ...{ start: 0, length: 15 * MINUTE, lastAt: 2 * MINUTE },
+      ...{ last: '1.5', high: '2', low: '1', drawdown: '0.5' },
+    });
+  });
+
   it('of all its samples', () => {
     const values = ['1', '1.25', '1', '1.2'].map((value, second) =>
       sample(5 * MINUTE + second, value),

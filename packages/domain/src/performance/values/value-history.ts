@@ -41,8 +41,9 @@ const sampleIn = (
 ): ValueBucket => ({ start, length, last: value, lastAt, high: value, low: value, drawdown: ZERO });
 
 /**
- * The minute bucket of the sample: `current` extended if it is the same minute, otherwise a new one. After the clock was set
- * back, a sample counts at the last sample's time, so that stored buckets are never written again.
+ * The minute bucket of the sample: `current` extended if the sample is in its time, otherwise a new one. After the clock was set
+ * back, a sample counts at the last sample's time, so that stored buckets are never written again; `current` may have merged with
+ * age by then, and stays one.
  */
 export function addSample(
   current: ValueBucket | undefined,
@@ -50,8 +51,7 @@ export function addSample(
   value: Decimal,
 ): ValueBucket {
   const time = current && current.lastAt > at ? current.lastAt : at;
-  // The first bucket of a segment begins within its minute.
-  const isSame = current && current.length <= MINUTE && time < current.start + current.length;
+  const isSame = current && time < current.start + current.length;
   return isSame
     ? mergeBuckets(current, sampleIn(current.start, current.length, time, value))
     : sampleIn(startOf(time, MINUTE), MINUTE, time, value);

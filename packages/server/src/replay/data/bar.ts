@@ -38,8 +38,8 @@ export type DataAction = {
   readonly symbol: string;
   /** The first day with it, `YYYY-MM-DD`. */
   readonly exDate: string;
-  /** Names the file and the line in messages. */
-  readonly from: string;
+  readonly file: string;
+  readonly line: number;
 } & (
   | { readonly kind: 'split'; readonly newShares: number; readonly oldShares: number }
   | { readonly kind: 'dividend'; readonly amount: string }

@@ -11,7 +11,8 @@ interface Factors {
   readonly price: number;
   readonly split: number;
   readonly reference: number;
-  readonly from: string;
+  readonly file: string;
+  readonly line: number;
 }
 
 const COLUMNS = ['symbol', 'date', 'price_factor', 'split_factor', 'reference_price'];
@@ -25,7 +26,8 @@ function actionsBetween(
   next: Factors,
   periods: Periods,
 ): DataAction[] {
-  const action = { symbol, exDate: periods.dayAfter(old.date), from: old.from };
+  const { file, line } = old;
+  const action = { symbol, exDate: periods.dayAfter(old.date), file, line };
   const amount = (old.reference * (1 - old.price / next.price)).toFixed(PLACES);
   const shares = next.split === old.split ? undefined : sharesOf(next.split / old.split);
   const isDividend = next.price > old.price && Number(amount) > 0;
@@ -65,7 +67,7 @@ export async function readFactors(file: string, periods: Periods): Promise<DataA
         `${file}:${line}: a date and three positive numbers are needed`,
       );
     const known = bySymbol.get(symbol.toUpperCase()) ?? [];
-    known.push({ date, price, split, reference, from: `${file}:${line}` });
+    known.push({ date, price, split, reference, file, line });
     bySymbol.set(symbol.toUpperCase(), known);
   }
   return [...bySymbol].flatMap(([symbol, rows]) => {

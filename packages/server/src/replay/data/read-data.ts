@@ -1,6 +1,7 @@
 import { type Security, type Timestamp, Refusal, isoDay } from '@slipstream/domain';
 import type { BarStore } from './bar-store.js';
 import type { DataAction, Dropped } from './bar.js';
+import { distinctActions } from './distinct-actions.js';
 import type { PriceChoice, SaidRow, Wanted } from './rows.js';
 import { readFactors } from './factors.js';
 import { type FoundFormat, type NumberedRow, rowsOf } from './file-rows.js';
@@ -91,7 +92,7 @@ class DataReader {
     const summaries: FileSummary[] = [];
     for (const [index, file] of files.entries()) summaries.push(await this.file(file, index));
     if (factors !== undefined) this.actions.push(...(await readFactors(factors, this.periods)));
-    const { store } = this.targets;
+    const { store, drop } = this.targets;
     if (store.size === 0)
       throw new Refusal(
         'invalid_field',
@@ -99,9 +100,10 @@ class DataReader {
       );
     const { firstAt, lastAt, symbols } = this;
     const [first, last] = [isoDay(firstAt), to ?? isoDay(lastAt)];
-    const actions = this.actions.filter(
+    const needed = this.actions.filter(
       ({ symbol, exDate }) => symbols.has(symbol) && first <= exDate && exDate <= last,
     );
+    const actions = distinctActions(needed, drop);
     return { store, symbols: [...symbols.keys()], actions, summaries, firstAt, lastAt };
   }
 
@@ -176,7 +178,7 @@ class DataReader {
     if (!this.wanted(symbol, undefined)) return this.unneeded(summary);
     if (said.kind === 'bar') return this.bar(file, line, symbol, said);
     const { date: exDate, ...action } = said;
-    this.actions.push({ ...action, symbol, exDate, from: `${path}:${line}` });
+    this.actions.push({ ...action, symbol, exDate, file: path, line });
     summary.actions += 1;
     return undefined;
   }

@@ -100,7 +100,10 @@ export class Player {
       if (this.closing && (moment.phase !== 'closed' || moment.at !== this.closing.at))
         await this.endBars();
       const isWarmUp = moment.group.startsAt < this.score.startAt;
-      if (!isWarmUp) await this.doBefore(moment.at);
+      if (!isWarmUp) {
+        if (moment.phase === 'open') this.beginDay(moment.at);
+        await this.doBefore(moment.at);
+      }
       await this.meet(moment, isWarmUp);
     }
     if (this.closing) await this.endBars();
@@ -117,7 +120,7 @@ export class Player {
     }
     if (isWarmUp) return;
     this.service.clock.moveTo(at);
-    if (phase === 'open') this.opened(at, group);
+    if (phase === 'open') this.requireSplits(group);
     if (phase === 'first') this.chooseExtremes(group);
     this.metAt = at;
     const quotes = group.bars.map((bar) => this.quote(bar, phase));
@@ -141,12 +144,15 @@ export class Player {
     throw new Error(`the service did not take the quote of line ${bar?.line ?? '?'}: ${reason}`);
   }
 
-  /** The first moment of a day is when the value of the day before is known. */
-  private opened(at: Timestamp, { bars }: BarGroup): void {
+  /** The day before has the value of its last quotes, without what is booked before the first ones of this day. */
+  private beginDay(at: Timestamp): void {
     const day = isoDay(at);
     if (this.day !== undefined && this.day !== day)
       this.listener.dayEnded(this.metAt, this.value());
     this.day = day;
+  }
+
+  private requireSplits({ bars }: BarGroup): void {
     for (const bar of bars) if (this.splits.size > 0) this.requireSplit(bar);
   }
 
@@ -168,12 +174,12 @@ export class Player {
     const split = this.splits.get(symbol);
     this.splits.delete(symbol);
     if (!split) return;
-    const { newShares, oldShares, from, symbol: name, exDate } = split.action;
+    const { newShares, oldShares, file, line, symbol: name, exDate } = split.action;
     const [seen, said] = [Math.log(split.close / prices.open), Math.log(newShares / oldShares)];
     if (Math.abs(said) < Math.log(CLEAR_SPLIT) || Math.abs(seen - said) <= Math.abs(seen)) return;
     throw new Refusal(
       'invalid_field',
-      `${from}: ${name} is split ${newShares}:${oldShares} on ${exDate}, but its price goes from ${split.close} to ${prices.open}. If the prices are adjusted for splits already, leave the splits out`,
+      `${file}:${line}: ${name} is split ${newShares}:${oldShares} on ${exDate}, but its price goes from ${split.close} to ${prices.open}. If the prices are adjusted for splits already, leave the splits out`,
     );
   }
 
