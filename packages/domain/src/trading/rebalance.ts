@@ -204,9 +204,11 @@ export function* planRebalance(
   return yield* planMoves(onCreditOf(account, target), { ...planned, notes }, slippage, envelope);
 }
 
-/** The orders that close every position. Without legs and waits the account is flat; `notes` name what was too small. In steps. */
+/**
+ * The orders that close every position in these stocks. Without legs and waits none is left; `notes` name what was too small. In
+ * steps.
+ */
 export function* planClosure(account: BrokerAccount, stocks: Stocks): Steps<RebalancePlan> {
   const planned = yield* plannedMoves(account, new Map(), stocks);
-  const plan = yield* planMoves(account, planned, ZERO, UNBOUND);
-  return { ...plan, waitsFor: [...plan.waitsFor, ...planned.foreign] };
+  return yield* planMoves(account, planned, ZERO, UNBOUND);
 }
