@@ -98,7 +98,7 @@ const LONGEST_PAUSE = 30 * MINUTE;
 const LONGEST_UNFILLED = 4 * MINUTE;
 
 /** The same for tries that came to nothing for one reason. One without a fill is a new one when a strategy traded the stock again. */
-const tryKeyOf = (order: OrderOfDay): string =>
+const vainKeyOf = (order: OrderOfDay): string =>
   isUnfilled(order) ? `unfilled|${order.tradeIds[0] ?? ''}` : `rejected|${keyOf(order)}`;
 
 /**
@@ -120,7 +120,7 @@ export function pausingStocks(
   for (const [stockId, tries] of inVain) {
     const last = tries.at(-1);
     if (!last) continue;
-    const { length } = tries.filter((order) => tryKeyOf(order) === tryKeyOf(last));
+    const { length } = tries.filter((order) => vainKeyOf(order) === vainKeyOf(last));
     const longest = last.closes && isUnfilled(last) ? LONGEST_UNFILLED : LONGEST_PAUSE;
     const pause = Math.min(longest, FIRST_PAUSE * 2 ** (length - 1));
     const reason = isUnfilled(last)
