@@ -3,6 +3,7 @@ import {
   type BotOrder,
   type Decimal,
   ZERO,
+  NEVER_REACHED,
   OVERTAKEN,
   allowsOrder,
   max,
@@ -132,8 +133,6 @@ async function send(step: BotStep, order: BotOrder): Promise<BotOrder> {
   }
   return recordAnswer(step, order, answer);
 }
-
-const NEVER_REACHED = 'It never reached the broker.';
 
 /** Whether the order belongs to what the bot does now. */
 const isPlanned = (order: BotOrder, { cycle, status }: Pick<Bot, 'cycle' | 'status'>): boolean =>

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type Bot, type GivenLimits, ONE, ZERO, decimal, sum } from '@slipstream/domain';
 import { aQuote } from '@slipstream/port-contracts';
+import { BrokerRateLimited } from '@slipstream/ports';
 import { ACME, BOLT, STEADY, type BotWorld, aBotWorld, follower } from '../bot-world.js';
 
 let world: BotWorld;
@@ -132,8 +133,8 @@ describe('a reduction that comes to nothing again and again', () => {
   });
 });
 
-describe('an increase whose limit does not reach the quote', () => {
-  it('is tried less and less often, and made when it does', async () => {
+describe('an increase that comes to nothing again and again', () => {
+  it('is tried less and less often while its limit does not reach the quote', async () => {
     world = await aBotWorld();
     const finely = (price: string): void => {
       const [bid, ask] = [decimal(price), decimal(price)];
@@ -150,6 +151,19 @@ describe('an increase whose limit does not reach the quote', () => {
     expect(await heldOf(bot, 'bolt')).toBeGreaterThan(29);
     finely('100.01');
     await minutes(31);
+    await world.expectInLine(bot);
+  });
+
+  it('is made at once when it never reached its broker, which asked to slow down', async () => {
+    await world.hold(STEADY, '0.5', { acme: '0.005' });
+    const before = world.brokers.get('simulated');
+    if (!before) throw new Error('there is a broker');
+    const place = () => Promise.reject(new BrokerRateLimited(1_000));
+    world.brokers.set('simulated', { ...before, place });
+    const bot = await world.start({});
+    await minutes(90);
+    world.brokers.set('simulated', before);
+    await minutes(3);
     await world.expectInLine(bot);
   });
 });

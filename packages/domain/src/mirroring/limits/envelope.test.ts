@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ONE, ZERO, decimal, decimalText } from '../../numbers/decimal.js';
 import { id } from '../../ids.js';
 import {
+  NEVER_REACHED,
   OVERTAKEN,
   envelopeOf,
   pausingStocks,
@@ -76,6 +77,7 @@ describe('an order that comes to nothing', () => {
   const filled = { ...closing, status: 'filled', filledAmount: ONE } as const;
   const unfilled = (count: number, trade = 'a') =>
     times(count, { status: 'cancelled', tradeIds: [id<'trade'>(trade)] });
+  const unsent = (count: number) => times(count, { status: 'cancelled', reason: NEVER_REACHED });
   const partly = { ...closing, status: 'cancelled', filledAmount: ONE } as const;
 
   it.each<[string, Order[], number]>([
@@ -89,6 +91,7 @@ describe('an order that comes to nothing', () => {
     ['a hundred times without a fill', unfilled(100), 240_000],
     ['three times without a fill, for two trades', [...unfilled(2), ...unfilled(1, 'b')], 0],
     ['twice without a fill, then rejected', [...unfilled(2), ...times(1)], 0],
+    ['three times without reaching its broker', unsent(3), 0],
     ['without a fill, then filled in part', [...unfilled(3), partly], 0],
   ])('%s waits so long for its next try', (_, orders, pause) => {
     const pauses = (now: number): boolean => pausingStocks(orders, now).has(A);

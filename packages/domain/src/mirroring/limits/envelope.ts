@@ -35,6 +35,9 @@ export const UNBOUND: Envelope = {
 /** Rejections for one reason after which a stock's increases rest for the session, and nothing waits for its reductions. */
 const REJECTIONS = 3;
 
+/** The reason of an order that was not sent in time, or that its broker does not know. */
+export const NEVER_REACHED = 'It never reached the broker.';
+
 /** The reason of an order that was taken back before it was sent, because the strategies went another way. */
 export const OVERTAKEN = 'Not sent. A mirrored strategy has traded the other way meanwhile.';
 
@@ -113,7 +116,7 @@ export function pausingStocks(
   const inVain = new Map<StockId, OrderOfDay[]>();
   for (const order of orders) {
     if (order.filledAmount.gt(ZERO)) inVain.delete(order.stockId);
-    else if (order.status === 'rejected' || order.status === 'cancelled')
+    else if (order.status === 'rejected' || (isUnfilled(order) && order.reason !== NEVER_REACHED))
       inVain.set(order.stockId, [...(inVain.get(order.stockId) ?? []), order]);
   }
   const pausing = new Map<StockId, string>();
