@@ -2,20 +2,17 @@ import {
   type Bot,
   type BotOrder,
   type Decimal,
-  type StockAction,
   ZERO,
+  NEVER_REACHED,
   OVERTAKEN,
   allowsOrder,
   max,
-  splitAmount,
-  splitPrice,
-  splitRatio,
   withFill,
-  withSplit,
   watchedFill,
 } from '@slipstream/domain';
 import { type BrokerOrder, BrokerRateLimited, BrokerRefused } from '@slipstream/ports';
 import { type BotDeps, saveOrder } from './bot-deps.js';
+import { type Resized, inNewShares, inSharesOf, splitOf } from './history/splits.js';
 import { latchByQuotes } from './limits/losses.js';
 import { restraintOf } from './restraints/bot-restraint.js';
 import { isOvertaken } from './restraints/overtaken.js';
@@ -39,13 +36,7 @@ const isNews = (before: BotOrder, after: BotOrder): boolean =>
   !isSame(before.filledPrice, after.filledPrice) ||
   !isSame(before.fee, after.fee);
 
-/** An order that a split changed at its broker, in new shares as it was before the answer. */
-interface Resized {
-  readonly before: BotOrder;
-  readonly split: StockAction;
-}
-
-/** Saves the order's new state; its new fills are the bot's part of the holding, in the same transaction. */
+/** Saves the order's new state; its new fills are the bot's part of the holding, in the same transaction. So is a split that changed it. */
 async function record(
   { unitOfWork, clock, losses }: Pick<BotDeps, 'unitOfWork' | 'clock' | 'losses'>,
   order: BotOrder,
@@ -66,48 +57,24 @@ async function record(
     // Answers that tell nothing new are not published.
     if (isNews(order, next)) await saveOrder(stores, next);
     else await stores.botOrders.save(next);
-    if (filled.eq(ZERO)) return undefined;
+    if (filled.eq(ZERO) && !resized) return undefined;
     const bot = await bots.find(order.botId);
     if (!bot) return undefined;
-    const { split } = resized ?? {};
-    const parts = split
-      ? withSplit(bot.heldParts, order.stockId, {
-          ratio: splitRatio(split),
-          at: split.createdAt,
-          now,
-        })
-      : bot.heldParts;
-    const heldParts = withFill(parts, order.stockId, { filled, now });
-    const lossWatch = bot.lossWatch && watchedFill(bot.lossWatch, order.stockId, { filled, paid });
-    const changed = { ...bot, heldParts, lossWatch };
+    const { stockId } = order;
+    const { heldParts, lossWatch } = resized ? inSharesOf(resized.split, bot) : bot;
+    const changed = filled.eq(ZERO)
+      ? { ...bot, heldParts, lossWatch }
+      : {
+          ...bot,
+          // Its amount was in shares of its last answer: a split since is still to be applied.
+          heldParts: withFill(heldParts, stockId, { filled, at: resized ? now : order.updatedAt }),
+          lossWatch: lossWatch && watchedFill(lossWatch, stockId, { filled, paid }),
+        };
     await bots.save(changed);
     return changed;
   });
   if (saved) losses.put(saved);
   return next;
-}
-
-/** The split that made an open order one over another amount; undefined when the broker has it as it was asked for. */
-async function splitOf(
-  { unitOfWork }: Pick<BotDeps, 'unitOfWork'>,
-  { stockId, amount, createdAt }: BotOrder,
-  answered: Decimal,
-): Promise<StockAction | undefined> {
-  if (answered.eq(amount)) return undefined;
-  const splits = await unitOfWork.read(({ stockActions }) => stockActions.lastSplits());
-  return splits.find((split) => split.stockId === stockId && split.createdAt >= createdAt);
-}
-
-/** The order in new shares. */
-function inNewShares(order: BotOrder, amount: Decimal, split: StockAction): BotOrder {
-  const ratio = splitRatio(split);
-  const { filledAmount, filledPrice } = order;
-  return {
-    ...order,
-    amount,
-    filledAmount: splitAmount(filledAmount, ratio).amount,
-    filledPrice: filledPrice && splitPrice(filledPrice, ratio),
-  };
 }
 
 /** Stores the broker's answer. The filled amount never falls, in whatever order answers arrive, but by a split. */
@@ -166,8 +133,6 @@ async function send(step: BotStep, order: BotOrder): Promise<BotOrder> {
   }
   return recordAnswer(step, order, answer);
 }
-
-const NEVER_REACHED = 'It never reached the broker.';
 
 /** Whether the order belongs to what the bot does now. */
 const isPlanned = (order: BotOrder, { cycle, status }: Pick<Bot, 'cycle' | 'status'>): boolean =>

@@ -4,7 +4,7 @@ import {
   type HeldParts,
   type OwnersChange,
   type Quote,
-  type StockAction,
+  type Splits,
   type StockId,
   decimalText,
   managedAccount,
@@ -20,15 +20,10 @@ import {
 } from '@slipstream/domain';
 import { BrokerUnreachable, type ReadStores } from '@slipstream/ports';
 import { type BotDeps, notifyOwner } from './bot-deps.js';
+import { splitsFor } from './history/splits.js';
 import { isNewMinute, recordReading } from './history/account-history.js';
 import type { BotStep, HeldUpOrders } from './bot-step.js';
-import {
-  type ReadAccount,
-  judgeReading,
-  lastSplitsOf,
-  measuresLosses,
-  reportOf,
-} from './limits/losses.js';
+import { type ReadAccount, judgeReading, measuresLosses, reportOf } from './limits/losses.js';
 
 /** An account as its bot may see it (contract 10). */
 export interface ManagedAccount extends ReadAccount {
@@ -60,12 +55,12 @@ function withUnpriced(
   };
 }
 
-/** Subtracts kept positions from the account that the broker reports. `splits` has the last split of each stock. */
+/** Subtracts kept positions from the account that the broker reports. `splits` are those of `splitsFor`. */
 export function managedBy(
   { clock, ...deps }: Pick<BotDeps, 'clock' | 'market'>,
   bot: Bot,
   reported: BrokerAccount,
-  splits: readonly StockAction[],
+  splits: Splits,
   heldUp: HeldUpOrders = new Map(),
 ): ManagedAccount {
   const market = deps.market();
@@ -75,7 +70,7 @@ export function managedBy(
   const divided = attributeHoldings(bot.heldParts, {
     account,
     now,
-    splits: lastSplitsOf(splits),
+    splits: splits,
     quoteOf,
     heldUp,
   });
@@ -156,7 +151,7 @@ export async function readManagedAccount(step: BotStep): Promise<ManagedAccount>
   const account = await broker.account(access, deps.instruments);
   const compare = async (stores: Pick<ReadStores, 'bots' | 'stockActions' | 'botHistory'>) => {
     const current = (await stores.bots.find(bot.id)) ?? bot;
-    const splits = await stores.stockActions.lastSplits();
+    const splits = await splitsFor(stores, current);
     const managed = managedBy(deps, current, account, splits, step.heldUp);
     const isKnown =
       isSame(current.heldParts, managed.heldParts) && !(await isNewMinute(stores, deps, current));

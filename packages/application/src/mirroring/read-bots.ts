@@ -10,6 +10,7 @@ import { type BotDeps, ownBot } from './bot-deps.js';
 import { viewBotAccount, viewBotOrders } from './bot-views.js';
 import { accessOf, askBroker, requireBroker } from './broker-access.js';
 import { compareAccount } from './compare-account.js';
+import { splitsFor } from './history/splits.js';
 import { managedBy } from './managed-account.js';
 
 /** The user's bots: the named ones in the requested order, or all, newest first. */
@@ -52,7 +53,7 @@ export const getBotAccount =
     return askBroker(deps, broker, async () => {
       const access = accessOf(deps, bot);
       const account = await broker.account(access, deps.instruments);
-      const splits = await deps.unitOfWork.read(({ stockActions }) => stockActions.lastSplits());
+      const splits = await deps.unitOfWork.read((stores) => splitsFor(stores, bot));
       const managed = managedBy(deps, bot, account, splits);
       const compared = await compareAccount({ deps, bot, broker, access }, managed);
       return viewBotAccount(account, managed.account, compared, deps.market());

@@ -15,6 +15,7 @@ import {
 import { type BotDeps, changeOwnBot, ownBot, notifyOwner } from './bot-deps.js';
 import { accessOf, askBroker, requireBroker } from './broker-access.js';
 import { requireTrading } from './restraints/halts.js';
+import { splitsFor } from './history/splits.js';
 import { startingPace } from './pacing/paced-plan.js';
 import { followingAtStart } from './joining/follow.js';
 import { managedBy } from './managed-account.js';
@@ -80,7 +81,7 @@ export const startBot =
     const whole = await askBroker(deps, broker, () =>
       broker.account(accessOf(deps, found), deps.instruments),
     );
-    const splits = await unitOfWork.read(({ stockActions }) => stockActions.lastSplits());
+    const splits = await unitOfWork.read((stores) => splitsFor(stores, found));
     const { account } = managedBy(deps, found, whole, splits);
     requireLiveConfirmed(deps, found, command, whole, account);
 

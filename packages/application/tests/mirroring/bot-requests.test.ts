@@ -202,6 +202,39 @@ describe('an order that waits at a broker that takes its time', () => {
     await world.expectInLine(bot);
   });
 
+  it.each([
+    ['at once', false],
+    ['after an answer without a fill', true],
+  ])('is no loss and no gift when it is filled after a split, %s', async (_, isSeenBefore) => {
+    const world = await aBotWorld({ acceptsFirst: true });
+    await world.hold(STEADY, '0.5', { acme: '0.005' });
+    const bot = await world.start({
+      existingPositions: 'keep',
+      limits: { maxDailyLoss: decimal('0.1'), maxOrdersPerDay: null, maxTurnoverPerDay: null },
+    });
+    const pass = async (count: number): Promise<void> => {
+      for (let minute = 0; minute < count; minute += 1) {
+        world.clock.advance(20_000);
+        await world.run();
+      }
+    };
+    await pass(3);
+    await world.hold(STEADY, '0.3', { acme: '0.007' });
+    await world.run();
+    await reverseSplit(world);
+    await world.hold(STEADY, '0.3', { acme: '0.0007' });
+    if (isSeenBefore) {
+      world.closed.add(ACME);
+      await pass(1);
+      world.closed.delete(ACME);
+    }
+    await pass(6);
+    const { heldParts, breach } = await world.find(bot.id);
+    expect(breach).toBeNull();
+    expect(decimalText(heldParts.get(ACME)?.kept ?? decimal('-1'))).toBe('0');
+    await world.expectInLine(bot);
+  });
+
   it('is planned again under another id when it expires', async () => {
     const { world, bot, pass } = await waiting();
     world.faults.on('find', 'expire');

@@ -74,6 +74,30 @@ describe('stopping', () => {
     expect(stopped.statusReason).toContain('ACME was delisted and is left as it is.');
   });
 
+  it('leaves what its broker does not trade any more instead of waiting for ever, and names it', async () => {
+    await world.hold(STEADY, '0.2', { acme: '0.004', bolt: '0.004' });
+    const bot = await world.start({ closeOnStop: true });
+    await world.run();
+    const { rules } = world.broker;
+    world.brokers.set('simulated', {
+      ...world.broker,
+      rules: (access, stocks) =>
+        rules(
+          access,
+          stocks.filter(({ id: stockId }) => stockId !== ACME),
+        ),
+    });
+    await world.bots.stop(follower, { botId: bot.id });
+    for (let minute = 0; minute < 3; minute += 1) {
+      world.clock.advance(60_000);
+      await world.run();
+    }
+    expect(await world.find(bot.id)).toMatchObject({ status: 'off' });
+    expect(Object.keys(await world.holdings(bot))).toEqual(['acme']);
+    const left = 'ACME is not traded by the broker and is left as it is.';
+    expect(world.notices.at(-1)).toBe(`stop: Off, positions closed. ${left}`);
+  });
+
   it('leaves nothing of the way there in the reason once it is off', async () => {
     const bot = await world.running({ closeOnStop: true });
     world.closed.add(ACME);

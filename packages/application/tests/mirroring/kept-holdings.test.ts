@@ -179,6 +179,65 @@ describe('a bot that keeps existing positions (contract 10)', () => {
     expect(world.notices.filter((notice) => notice.includes('kept'))).toHaveLength(1);
   });
 
+  /** Splits ACME, at the broker and here. */
+  const splitBy = async (figure: string, price: string): Promise<void> => {
+    world.clock.advance(1_000);
+    const split: StockAction = {
+      id: id(`split by ${figure}`),
+      stockId: ACME,
+      kind: 'split',
+      figure: decimal(figure),
+      newShares: null,
+      oldShares: null,
+      status: 'done',
+      createdAt: world.clock.now(),
+    };
+    await world.broker.adjust?.(split);
+    world.price(ACME, price);
+    await world.unitOfWork.run(({ stockActions }) => stockActions.save(split));
+  };
+
+  it('scales both parts, and what losses are measured by, with every split while it was off', async () => {
+    const bot = await aKeepingBot();
+    await world.bots.update(follower, { botId: bot.id, limits: { maxDrawdown: decimal('0.1') } });
+    await byHand(bot, 'buy', '50', ACME);
+    await start(bot);
+    await world.run();
+    const before = await world.holdings(bot);
+    await world.bots.stop(follower, { botId: bot.id, closeOnStop: false });
+    await world.run();
+    await splitBy('2', '50');
+    await splitBy('5', '10');
+    await world.hold(STEADY, '0.5', { acme: '0.05' });
+    await start(bot);
+    await world.run();
+    expect(await keptOf(bot)).toEqual({ acme: '500' });
+    expect(await world.holdings(bot)).toEqual({
+      acme: decimalText(decimal(before['acme'] ?? '0').times(decimal('10'))),
+    });
+    expect((await world.find(bot.id)).breach).toBeNull();
+    await world.expectInLine(bot);
+  });
+
+  it('counts what an order filled before a split as its own, when it learns of it after the split', async () => {
+    world = await aBotWorld({ acceptsFirst: true });
+    await world.hold(STEADY, '0.5', { acme: '0.005' });
+    const bot = await aKeepingBot();
+    await start(bot);
+    await world.run();
+    // The broker fills it while no server runs.
+    const access = anAccess({ accountId: bot.accountId, credentials: { user_id: follower } });
+    world.clock.advance(1_000);
+    await world.broker.find(access, world.sent);
+    world.clock.advance(6_000);
+    await splitBy('2', '50');
+    await world.hold(STEADY, '0.5', { acme: '0.01' });
+    await check();
+    await check();
+    expect(await keptOf(bot)).toEqual({ acme: '0' });
+    await world.expectInLine(bot);
+  });
+
   /** From now on the broker shows a holding otherwise: so many times of it, at so much of its price. */
   const shows = (stockId: StockId, amount: string, price: string): void => {
     const { account } = world.broker;

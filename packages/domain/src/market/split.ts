@@ -1,4 +1,5 @@
 import { type Decimal, ONE, divide, round18 } from '../numbers/decimal.js';
+import type { StockId, Timestamp } from '../ids.js';
 import type { Quote } from './stock.js';
 
 /** A number of new shares for a number of old ones: exact even where their quotient is not (1:3). */
@@ -16,6 +17,28 @@ export const splitRatio = (split: {
   split.newShares && split.oldShares
     ? { newShares: split.newShares, oldShares: split.oldShares }
     : { newShares: split.figure, oldShares: ONE };
+
+/** A split of a stock, and when. */
+export interface StockSplit {
+  readonly ratio: SplitRatio;
+  readonly at: Timestamp;
+}
+
+/** The splits of some stocks, oldest first. */
+export type Splits = ReadonlyMap<StockId, readonly StockSplit[]>;
+
+/** What the splits of a stock after that moment make together; undefined when there are none. */
+export function ratioSince(
+  splits: Splits,
+  stockId: StockId,
+  moment: Timestamp,
+): SplitRatio | undefined {
+  const later = (splits.get(stockId) ?? []).filter(({ at }) => at > moment);
+  if (later.length === 0) return undefined;
+  const together = (part: keyof SplitRatio): Decimal =>
+    later.reduce((product, { ratio }) => product.times(ratio[part]), ONE);
+  return { newShares: together('newShares'), oldShares: together('oldShares') };
+}
 
 /** A price of one new share. */
 export const splitPrice = (price: Decimal, { newShares, oldShares }: SplitRatio): Decimal =>

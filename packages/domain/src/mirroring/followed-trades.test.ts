@@ -4,12 +4,12 @@ import { ZERO, decimal } from '../numbers/decimal.js';
 import { UNKNOWN_SOURCE } from '../market/source.js';
 import type { Trade } from '../trading/order.js';
 import { FOLLOWS_NOTHING, type Following, followedBy, withTrades } from './followed-trades.js';
-import type { LastSplits } from './limits/watched-account.js';
+import type { Splits } from '../market/split.js';
 
 const STEADY = id<'strategy'>('steady');
 const DARING = id<'strategy'>('daring');
 const ACME = id<'stock'>('acme');
-const NO_SPLITS: LastSplits = new Map();
+const NO_SPLITS: Splits = new Map();
 
 const trade = (name: string, amount: string, price: string, createdAt = 10): Trade => ({
   ...UNKNOWN_SOURCE,
@@ -90,8 +90,8 @@ describe('the trades that a bot follows', () => {
     ['after the trade', 20, '50'],
     ['before the trade', 5, '100'],
   ])('states the price in shares of today: a split %s', (_, at, price) => {
-    const splits: LastSplits = new Map([
-      [ACME, { ratio: { newShares: decimal('2'), oldShares: decimal('1') }, at }],
+    const splits: Splits = new Map([
+      [ACME, [{ ratio: { newShares: decimal('2'), oldShares: decimal('1') }, at }]],
     ]);
     const read = new Map([[STEADY, [trade('a', '2', '100')]]]);
     expect(shown(withTrades(began, read, splits))).toEqual(['a', price]);

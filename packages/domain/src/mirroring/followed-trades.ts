@@ -1,7 +1,6 @@
 import type { StockId, StrategyId, Timestamp, TradeId } from '../ids.js';
 import { ALL_JOINED, type Unjoined, unjoinedAfter } from './joining/join.js';
-import type { LastSplits } from './limits/watched-account.js';
-import { type SplitRatio, splitAmount } from '../market/split.js';
+import { type Splits, ratioSince, splitAmount } from '../market/split.js';
 import { type Decimal, ZERO, divide } from '../numbers/decimal.js';
 import type { Action, Trade } from '../trading/order.js';
 
@@ -38,20 +37,21 @@ export const FOLLOWS_NOTHING: Following = {
 
 const NO_TRADES: FollowedTrades = { tradeIds: [], amount: ZERO, gross: ZERO, actions: [], at: 0 };
 
-type LastSplit = { readonly ratio: SplitRatio; readonly at: Timestamp } | undefined;
-
 /** The trades in shares of today: a split changes their amount, not what was paid. */
-function today(trades: FollowedTrades, split: LastSplit): FollowedTrades {
-  if (!split || split.at <= trades.at) return trades;
-  return { ...trades, amount: splitAmount(trades.amount, split.ratio).amount, at: split.at };
+function today(trades: FollowedTrades, stockId: StockId, splits: Splits): FollowedTrades {
+  const ratio = ratioSince(splits, stockId, trades.at);
+  if (!ratio) return trades;
+  const at = splits.get(stockId)?.at(-1)?.at ?? trades.at;
+  return { ...trades, amount: splitAmount(trades.amount, ratio).amount, at };
 }
 
 /** Adds one trade, which is newer than those before. */
-function withTrade(before: FollowedTrades, trade: Trade, split: LastSplit): FollowedTrades {
-  const { id, action, amount, price, createdAt: at } = trade;
+function withTrade(before: FollowedTrades, trade: Trade, splits: Splits): FollowedTrades {
+  const { id, stockId, action, amount, price, createdAt: at } = trade;
   const added = today(
     { tradeIds: [id], amount, gross: amount.times(price), actions: [action], at },
-    split,
+    stockId,
+    splits,
   );
   return {
     tradeIds: [id, ...before.tradeIds].slice(0, MAX_TRADES_OF_ORDER),
@@ -69,16 +69,16 @@ function withTrade(before: FollowedTrades, trade: Trade, split: LastSplit): Foll
 export function withTrades(
   { seen, open, unjoined }: Following,
   read: ReadonlyMap<StrategyId, readonly Trade[]>,
-  splits: LastSplits,
+  splits: Splits,
 ): Following {
   const next = new Map(
-    [...open].map(([stockId, trades]) => [stockId, today(trades, splits.get(stockId))]),
+    [...open].map(([stockId, trades]) => [stockId, today(trades, stockId, splits)]),
   );
   for (const [strategyId, trades] of read) {
     if (!seen.has(strategyId)) continue;
     for (const trade of trades.toReversed()) {
       const { stockId } = trade;
-      next.set(stockId, withTrade(next.get(stockId) ?? NO_TRADES, trade, splits.get(stockId)));
+      next.set(stockId, withTrade(next.get(stockId) ?? NO_TRADES, trade, splits));
     }
   }
   const newest = [...read].map(([strategyId, trades]): [StrategyId, TradeId | null] => [

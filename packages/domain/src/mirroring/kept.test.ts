@@ -92,7 +92,7 @@ describe("what is the owner's and what is the bot's (contract 10)", () => {
   });
 
   const ratio = { newShares: decimal('3'), oldShares: decimal('2') };
-  const split = { splits: new Map([[KO, { ratio, at: 1 }]]), now: 2 };
+  const split = { splits: new Map([[KO, [{ ratio, at: 1 }]]]), now: 2 };
 
   it('scales with a split, once', () => {
     const once = seen(parts('50', '10'), '90', split);
@@ -208,7 +208,7 @@ describe("what is the owner's and what is the bot's (contract 10)", () => {
           held += done;
           if (byBot) {
             filled += Math.max(done, 0);
-            now = withFill(now, KO, { filled: decimal(`${done}`), now: 0 });
+            now = withFill(now, KO, { filled: decimal(`${done}`), at: 0 });
           }
           now = seen(now, `${held}`).parts;
           const after = now.get(KO) ?? { kept: ZERO, own: ZERO };

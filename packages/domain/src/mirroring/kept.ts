@@ -1,6 +1,12 @@
 import { type Decimal, ZERO, decimal, divide, max, min, sum } from '../numbers/decimal.js';
 import type { StockId, Timestamp } from '../ids.js';
-import { type SplitRatio, splitAmount } from '../market/split.js';
+import {
+  type SplitRatio,
+  type Splits,
+  type StockSplit,
+  ratioSince,
+  splitAmount,
+} from '../market/split.js';
 import type { Quote } from '../market/stock.js';
 import type { BrokerAccount, BrokerPosition } from './bot-account.js';
 
@@ -72,8 +78,8 @@ function partsOf(part: Parts, held: Decimal): Parts {
 export interface SeenAccount {
   readonly account: Pick<BrokerAccount, 'positions'>;
   readonly now: Timestamp;
-  /** The last split of each stock that was ever split. */
-  readonly splits: ReadonlyMap<StockId, { readonly ratio: SplitRatio; readonly at: Timestamp }>;
+  /** Every split since the parts were last compared. */
+  readonly splits: Splits;
   /**
    * Our latest quote, however old: splits reach a broker before the market opens, so that an old quote is the one that shows them.
    * While it and the broker's price are of different shares, the stored parts wait.
@@ -91,9 +97,9 @@ const [LEAST_SHARE, LARGEST_SHARE] = [decimal('0.9'), decimal('1.1')];
 export const isSamePrice = (broker: Decimal, { bid, ask }: Prices): boolean =>
   broker.gte(bid.times(LEAST_SHARE)) && broker.lte(ask.times(LARGEST_SHARE));
 
-function afterSplit(part: HeldPart, split: { readonly ratio: SplitRatio } | undefined): Parts {
-  if (!split) return part;
-  const scaled = (amount: Decimal): Decimal => splitAmount(amount, split.ratio).amount;
+function afterSplit(part: HeldPart, ratio: SplitRatio | undefined): Parts {
+  if (!ratio) return part;
+  const scaled = (amount: Decimal): Decimal => splitAmount(amount, ratio).amount;
   return { kept: scaled(part.kept), own: scaled(part.own) };
 }
 
@@ -190,10 +196,7 @@ export function attributeHoldings(
       if (doubted) inDoubt.push(doubted);
       continue;
     }
-    const split = splits.get(stockId);
-    const part = known
-      ? afterSplit(known, split && split.at > known.seenAt ? split : undefined)
-      : NOTHING;
+    const part = known ? afterSplit(known, ratioSince(splits, stockId, known.seenAt)) : NOTHING;
     const there = position?.amount ?? ZERO;
     const seen = partsOf(part, there);
     const isSame = known && seen.kept.eq(known.kept) && seen.own.eq(known.own);
@@ -230,13 +233,13 @@ export const takenOver = ({ account, now }: Pick<SeenAccount, 'account' | 'now'>
     ]),
   );
 
-/** The parts after the bot's orders traded so much more (signed) of a stock. */
+/** The parts after the bot's orders traded so much more (signed) of a stock, in its shares of the moment `at`. */
 export function withFill(
   parts: HeldParts,
   stockId: StockId,
-  { filled, now }: { readonly filled: Decimal; readonly now: Timestamp },
+  { filled, at }: { readonly filled: Decimal; readonly at: Timestamp },
 ): HeldParts {
-  const { kept, own, seenAt } = parts.get(stockId) ?? { ...NOTHING, seenAt: now };
+  const { kept, own, seenAt } = parts.get(stockId) ?? { ...NOTHING, seenAt: at };
   return new Map([...parts, [stockId, { kept, own: own.plus(filled), seenAt }]]);
 }
 
@@ -244,15 +247,11 @@ export function withFill(
 export function withSplit(
   parts: HeldParts,
   stockId: StockId,
-  {
-    ratio,
-    at,
-    now,
-  }: { readonly ratio: SplitRatio; readonly at: Timestamp; readonly now: Timestamp },
+  { ratio, at }: StockSplit,
 ): HeldParts {
   const part = parts.get(stockId);
   if (!part || part.seenAt >= at) return parts;
-  return new Map([...parts, [stockId, { ...afterSplit(part, { ratio }), seenAt: now }]]);
+  return new Map([...parts, [stockId, { ...afterSplit(part, ratio), seenAt: at }]]);
 }
 
 /**

@@ -277,7 +277,7 @@ describe('any rebalance', () => {
             turnoverLeft: usd(day),
             resting: new Map(),
             stuck: new Set(),
-            pausing: new Map(),
+            pausing: { reductions: new Map(), increases: new Map() },
           };
           const planned = (stuck: Envelope['stuck']) =>
             rebalanced(it.account, it.target, it.stocks, SLIPPAGE, { ...envelope, stuck });

@@ -239,12 +239,17 @@ describe('planning a closure', () => {
     expect(plan.notes).toEqual(['0.4 A is too small to sell and counts as flat.']);
   });
 
-  it.each([
-    ['whose market is closed', stocksOf(stockOf('A', { session: 'closed' }))],
-    ['that is not traded here', stocksOf()],
-  ])('is not flat while there is a position %s', (_, stocks) => {
-    const plan = closed(accountOf('100', { A: '5' }), stocks);
-    expect(plan.orders).toEqual([]);
-    expect(plan.waitsFor).toEqual(['A']);
+  it.each([['whose market is closed', stocksOf(stockOf('A', { session: 'closed' }))]])(
+    'is not flat while there is a position %s',
+    (_, stocks) => {
+      const plan = closed(accountOf('100', { A: '5' }), stocks);
+      expect(plan.orders).toEqual([]);
+      expect(plan.waitsFor).toEqual(['A']);
+    },
+  );
+
+  it('waits for nothing that is not traded here', () => {
+    const plan = closed(accountOf('100', { A: '5' }), stocksOf());
+    expect([plan.orders, plan.waitsFor]).toEqual([[], []]);
   });
 });

@@ -112,8 +112,9 @@ function apart(move: Move, { limits, ordersLeft, turnoverLeft, resting }: Envelo
 const restName = ({ stockId, stock }: Move, { resting }: Envelope): string =>
   `${stock.symbol} (rejected three times today: ${resting.get(stockId) ?? ''})`;
 
-const pauseName = ({ stockId, stock }: Move, { pausing }: Envelope): string =>
-  `${stock.symbol} (rejected again and again: ${pausing.get(stockId) ?? ''})`;
+/** Why the move waits for its next try; undefined when it does not. */
+const pauseOf = (move: Move, { pausing }: Envelope): string | undefined =>
+  (isReducing(move) ? pausing.reductions : pausing.increases).get(move.stockId);
 
 function* planMoves(
   account: BrokerAccount,
@@ -138,14 +139,14 @@ function* planMoves(
   const { moves: allowed, blocked } = allowedMoves(account, worth);
   const isResting = (move: Move): boolean =>
     envelope.resting.has(move.stockId) && !isReducing(move);
-  const isPausing = (move: Move): boolean => envelope.pausing.has(move.stockId) && isReducing(move);
   const waitsFor = allowed.flatMap((move) => {
     if (!tradableNow(move)) return [waitName(move)];
-    if (isPausing(move)) return [pauseName(move, envelope)];
+    const pause = pauseOf(move, envelope);
+    if (pause !== undefined) return [`${move.stock.symbol} (${pause})`];
     return isResting(move) ? [restName(move, envelope)] : [];
   });
   const tradable = allowed.filter(
-    (move) => tradableNow(move) && !isResting(move) && !isPausing(move),
+    (move) => tradableNow(move) && !isResting(move) && pauseOf(move, envelope) === undefined,
   );
   const reducing = tradable.filter(isReducing);
   const made = yield* mapInSteps(reducing, (move) => orderToward(move, equity) ?? []);
@@ -203,9 +204,11 @@ export function* planRebalance(
   return yield* planMoves(onCreditOf(account, target), { ...planned, notes }, slippage, envelope);
 }
 
-/** The orders that close every position. Without legs and waits the account is flat; `notes` name what was too small. In steps. */
+/**
+ * The orders that close every position in these stocks. Without legs and waits none is left; `notes` name what was too small. In
+ * steps.
+ */
 export function* planClosure(account: BrokerAccount, stocks: Stocks): Steps<RebalancePlan> {
   const planned = yield* plannedMoves(account, new Map(), stocks);
-  const plan = yield* planMoves(account, planned, ZERO, UNBOUND);
-  return { ...plan, waitsFor: [...plan.waitsFor, ...planned.foreign] };
+  return yield* planMoves(account, planned, ZERO, UNBOUND);
 }

@@ -1,4 +1,4 @@
-import { type Bot, type BrokerPosition, advance, planClosure } from '@slipstream/domain';
+import { type Bot, advance, planClosure } from '@slipstream/domain';
 import { finished } from '../../finished.js';
 import { type BotStep, saveOutcome } from '../bot-step.js';
 import { tradedStocks } from '../compare-account.js';
@@ -32,19 +32,17 @@ export async function close(step: BotStep): Promise<void> {
   if (!bot.closesPositions && heldUp.length > 0)
     return void (await wait(step, { statusReason: textOf(heldUp) }));
   if (!bot.closesPositions) return off([]);
-  const { account: all } = await readManagedAccount(step);
+  const { account } = await readManagedAccount(step);
   const market = deps.market();
-  const symbolOfGone = ({ stockId }: BrokerPosition): string[] => {
-    const stock = market.stock(stockId);
-    return stock?.status === 'delisted' ? [stock.symbol] : [];
-  };
-  const gone = all.positions.flatMap(symbolOfGone);
-  const account = {
-    ...all,
-    positions: all.positions.filter((position) => symbolOfGone(position).length === 0),
-  };
   const held = account.positions.map(({ stockId }) => stockId);
   const stocks = await tradedStocks(step, market, account, held);
+  // Nobody knows whether they are ever traded again: a closure that waited for them would never end.
+  const left = held.flatMap((stockId) => {
+    if (stocks.has(stockId)) return [];
+    const { symbol = stockId, status } = market.stock(stockId) ?? {};
+    const why = status === 'delisted' ? 'was delisted' : 'is not traded by the broker';
+    return [`${symbol} ${why} and is left as it is.`];
+  });
   const steps = planWithin(step, account, (tradable) => planClosure(tradable, stocks));
   const plan = await finished(steps, deps.pause);
   const { orders } = plan;
@@ -52,7 +50,7 @@ export async function close(step: BotStep): Promise<void> {
   const notes = [
     ...(waits.length > 0 && plan.blocked === null ? restraintText(step) : []),
     ...plan.notes,
-    ...gone.map((symbol) => `${symbol} was delisted and is left as it is.`),
+    ...left,
   ];
   if (orders.length > 0 && bot.dryRun) {
     const reasons = [DRY_RUN, ...notes];

@@ -8,7 +8,7 @@ import {
   withTrades,
 } from '@slipstream/domain';
 import type { ReadStores } from '@slipstream/ports';
-import { lastSplitsOf } from '../limits/losses.js';
+import { splitsBy } from './splits.js';
 
 /** So many tell all news to a bot that is checked every minute. */
 const FIRST_TRADES = 20;
@@ -50,5 +50,5 @@ export async function readTrades(
   }
   const isNews = following.open.size > 0 || [...read.values()].some(({ length }) => length > 0);
   const splits = isNews ? await stores.stockActions.lastSplits() : [];
-  return withTrades(following, read, lastSplitsOf(splits));
+  return withTrades(following, read, splitsBy(splits));
 }

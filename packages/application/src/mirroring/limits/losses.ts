@@ -8,10 +8,9 @@ import {
   type Decimal,
   type EstimatedLoss,
   type HeldParts,
-  type LastSplits,
+  type Splits,
   type Market,
   type Stock,
-  type StockAction,
   type StockId,
   type Timestamp,
   type WatchedHolding,
@@ -28,11 +27,11 @@ import {
   reportedSince,
   seeAccount,
   splitLike,
-  splitRatio,
   tradingDay,
   valuationPrice,
 } from '@slipstream/domain';
 import { BrokerUnreachable, type Stores } from '@slipstream/ports';
+import { splitsFor } from '../history/splits.js';
 import { isWatched } from './loss-index.js';
 import { type BotDeps, notifyOwner, saveChanged } from '../bot-deps.js';
 import type { BotReading } from '../bot-step.js';
@@ -49,18 +48,13 @@ const fairPrice =
     return valuationPrice(amount, quote);
   };
 
-export const lastSplitsOf = (splits: readonly StockAction[]): LastSplits =>
-  new Map(
-    splits.map((split) => [split.stockId, { ratio: splitRatio(split), at: split.createdAt }]),
-  );
-
 type LossDeps = Pick<BotDeps, 'settings' | 'market' | 'clock'>;
 
 /** A breach by the prices of now, without asking the broker. */
 function estimatedBreach(
   deps: LossDeps,
   bot: Bot,
-  splits: LastSplits,
+  splits: Splits,
 ): { readonly breach: Breach; readonly isSure: EstimatedLoss['isSure'] } | undefined {
   if (!isWatched(bot) || !bot.lossWatch) return undefined;
   const now = deps.clock.now();
@@ -123,7 +117,7 @@ export async function latchByQuotes(deps: BotDeps, bot: Bot): Promise<boolean> {
   const saved = await deps.unitOfWork.run(async (stores) => {
     const current = await stores.bots.find(bot.id);
     if (!current) return undefined;
-    const splits = lastSplitsOf(await stores.stockActions.lastSplits());
+    const splits = await splitsFor(stores, current);
     const found = estimatedBreach(deps, current, splits);
     if (!found) return current;
     if (found.isSure) return latch(deps, stores, current, found.breach);
@@ -199,7 +193,7 @@ function readingOf(
   deps: LossDeps,
   bot: Bot,
   { account, parts, inTransit, takenByHand }: ReadAccount,
-  splits: LastSplits,
+  splits: Splits,
 ): Omit<AccountReading, 'activities'> {
   const now = deps.clock.now();
   const priceOf = fairPrice(deps, bot, deps.market());
@@ -234,11 +228,11 @@ export async function reportOf(
   { deps, broker, access }: BotReading,
   bot: Bot,
   managed: ReadAccount,
-  splits: readonly StockAction[],
+  splits: Splits,
 ): Promise<readonly AccountActivity[] | null> {
   const { lossWatch } = bot;
   if (!lossWatch || !broker.activities) return null;
-  const reading = readingOf(deps, bot, managed, lastSplitsOf(splits));
+  const reading = readingOf(deps, bot, managed, splits);
   if (!needsReport(lossWatch, { ...reading, activities: null })) return null;
   try {
     const found = await broker.activities(access, deps.instruments, reportedSince(lossWatch));
@@ -270,7 +264,7 @@ export async function judgeReading(
   managed: ReadAccount & { readonly activities: AccountReading['activities'] },
 ): Promise<JudgedReading> {
   if (!measuresLosses(bot)) return { bot, flow: null };
-  const splits = lastSplitsOf(await stores.stockActions.lastSplits());
+  const splits = await splitsFor(stores, bot);
   const reading = readingOf(deps, bot, managed, splits);
   const seen = seeAccount(bot.lossWatch, { ...reading, activities: managed.activities });
   const judged = { ...bot, lossWatch: seen.watch };
@@ -283,6 +277,6 @@ export async function judgeReading(
 /** Whether the quotes of now would breach a limit if their prices are right: then the account is read before anything else. */
 export const needsReading = async (deps: BotDeps, bot: Bot): Promise<boolean> => {
   if (!estimatedBreach(deps, bot, new Map())) return false;
-  const splits = await deps.unitOfWork.read(({ stockActions }) => stockActions.lastSplits());
-  return estimatedBreach(deps, bot, lastSplitsOf(splits)) !== undefined;
+  const splits = await deps.unitOfWork.read((stores) => splitsFor(stores, bot));
+  return estimatedBreach(deps, bot, splits) !== undefined;
 };

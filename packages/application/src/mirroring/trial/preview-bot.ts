@@ -25,6 +25,7 @@ import { atBroker } from '../connect/another-broker.js';
 import { givenAccess } from '../connect/granted-access.js';
 import type { BotStep } from '../bot-step.js';
 import { type Comparison, compareAccount } from '../compare-account.js';
+import { splitsFor } from '../history/splits.js';
 import { followingAfter, followingAtStart } from '../joining/follow.js';
 import { dayOf } from '../limits/envelope.js';
 import { managedBy } from '../managed-account.js';
@@ -140,7 +141,7 @@ export const previewBot =
       const now = deps.clock.now();
       await requireMirrorable(stores, userId, bot.type, bot.allocations, now);
       return {
-        splits: await stores.stockActions.lastSplits(),
+        splits: await splitsFor(stores, bot),
         restraint: await restraintOf(stores, bot),
       };
     });

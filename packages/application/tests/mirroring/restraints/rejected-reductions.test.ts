@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type Bot, type GivenLimits, ONE, ZERO, decimal, sum } from '@slipstream/domain';
-import { BOLT, STEADY, type BotWorld, aBotWorld, follower } from '../bot-world.js';
+import { aQuote } from '@slipstream/port-contracts';
+import { BrokerRateLimited } from '@slipstream/ports';
+import { ACME, BOLT, STEADY, type BotWorld, aBotWorld, follower } from '../bot-world.js';
 
 let world: BotWorld;
 /** Amounts of ACME that its broker has for sale; undefined for all. */
@@ -94,6 +96,17 @@ describe('a reduction that comes to nothing again and again', () => {
     expect(await heldOf(bot, 'bolt')).toBeLessThan(before - 15);
   });
 
+  it('is tried less often, too, when it is accepted and never filled', async () => {
+    const bot = await aBotWithout({ maxOrdersPerDay: 200 });
+    [isIdle, most] = [true, undefined];
+    await minutes(8 * 60);
+    const { length } = await world.bots.orders(follower, { botId: bot.id, limit: 100 });
+    expect(length).toBeLessThan(100);
+    isIdle = false;
+    await minutes(5);
+    await world.expectInLine(bot);
+  });
+
   it('is notified once a day for one reason, whatever the figures in it', async () => {
     await aBotWithout();
     for (let time = 0; time < 30; time += 1) {
@@ -117,5 +130,40 @@ describe('a reduction that comes to nothing again and again', () => {
     const traded = sum(orders.map((order) => order.filledAmount.times(order.filledPrice ?? ZERO)));
     const allowed = (limits.maxTurnoverPerDay ?? ONE).times(decimal('10000'));
     expect(traded.lte(allowed)).toBe(true);
+  });
+});
+
+describe('an increase that comes to nothing again and again', () => {
+  it('is tried less and less often while its limit does not reach the quote', async () => {
+    world = await aBotWorld();
+    const finely = (price: string): void => {
+      const [bid, ask] = [decimal(price), decimal(price)];
+      world.quotes.set(ACME, aQuote({ stockId: ACME, bid, ask, last: bid }));
+    };
+    finely('100.00005');
+    await world.hold(STEADY, '0.5', { acme: '0.005' });
+    const bot = await world.start({ priceCollar: ZERO, limits: { maxOrdersPerDay: 200 } });
+    await minutes(8 * 60);
+    const { length } = await world.bots.orders(follower, { botId: bot.id, limit: 100 });
+    expect(length).toBeLessThan(40);
+    await world.hold(STEADY, '0.2', { acme: '0.005', bolt: '0.003' });
+    await world.run();
+    expect(await heldOf(bot, 'bolt')).toBeGreaterThan(29);
+    finely('100.01');
+    await minutes(31);
+    await world.expectInLine(bot);
+  });
+
+  it('is made at once when it never reached its broker, which asked to slow down', async () => {
+    await world.hold(STEADY, '0.5', { acme: '0.005' });
+    const before = world.brokers.get('simulated');
+    if (!before) throw new Error('there is a broker');
+    const place = () => Promise.reject(new BrokerRateLimited(1_000));
+    world.brokers.set('simulated', { ...before, place });
+    const bot = await world.start({});
+    await minutes(90);
+    world.brokers.set('simulated', before);
+    await minutes(3);
+    await world.expectInLine(bot);
   });
 });

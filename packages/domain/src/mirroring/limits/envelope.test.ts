@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ONE, ZERO, decimal, decimalText } from '../../numbers/decimal.js';
 import { id } from '../../ids.js';
 import {
+  NEVER_REACHED,
   OVERTAKEN,
   envelopeOf,
   pausingStocks,
@@ -23,6 +24,7 @@ const order = (change: Partial<Order> = {}): Order => ({
   filledAmount: ZERO,
   filledPrice: null,
   reason: 'no buying power',
+  tradeIds: [],
   updatedAt: 0,
   ...change,
 });
@@ -68,11 +70,15 @@ describe('three reductions that came to nothing', () => {
   });
 });
 
-describe('a reduction that is rejected for one reason', () => {
+describe('an order that comes to nothing', () => {
   const closing = order({ closes: true });
   const times = (count: number, change: Partial<Order> = {}) =>
     Array.from({ length: count }, () => ({ ...closing, ...change }));
   const filled = { ...closing, status: 'filled', filledAmount: ONE } as const;
+  const unfilled = (count: number, trade = 'a') =>
+    times(count, { status: 'cancelled', tradeIds: [id<'trade'>(trade)] });
+  const unsent = (count: number) => times(count, { status: 'cancelled', reason: NEVER_REACHED });
+  const partly = { ...closing, status: 'cancelled', filledAmount: ONE } as const;
 
   it.each<[string, Order[], number]>([
     ['twice', times(2), 0],
@@ -81,10 +87,25 @@ describe('a reduction that is rejected for one reason', () => {
     ['a hundred times', times(100), 1_800_000],
     ['twice, then for another', [...times(2), ...times(1, { reason: 'blocked' })], 0],
     ['three times, then filled, then once', [...times(3), filled, ...times(1)], 0],
-    ['three times by orders that increase', times(3, { closes: false }), 0],
+    ['three times without a fill', unfilled(3), 8_000],
+    ['a hundred times without a fill', unfilled(100), 240_000],
+    ['three times without a fill, for two trades', [...unfilled(2), ...unfilled(1, 'b')], 0],
+    ['twice without a fill, then rejected', [...unfilled(2), ...times(1)], 0],
+    ['three times without reaching its broker', unsent(3), 0],
+    ['without a fill, then filled in part', [...unfilled(3), partly], 0],
   ])('%s waits so long for its next try', (_, orders, pause) => {
     const pauses = (now: number): boolean => pausingStocks(orders, now).has(A);
     expect([pauses(pause - 1), pauses(pause)]).toEqual([pause > 0, false]);
+  });
+
+  it('keeps its kind waiting alone: increases that are rejected rest for the day instead', () => {
+    const pausing = (orders: Order[]) => {
+      const { reductions, increases } = envelopeOf(NO_LIMITS, ONE, orders, 0).pausing;
+      return [reductions.has(A), increases.has(A)];
+    };
+    expect(pausing(times(3))).toEqual([true, false]);
+    expect(pausing(times(3, { closes: false }))).toEqual([false, false]);
+    expect(pausing(times(3, { closes: false, status: 'cancelled' }))).toEqual([false, true]);
   });
 });
 

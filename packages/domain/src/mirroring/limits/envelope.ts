@@ -15,8 +15,11 @@ export interface Envelope {
   readonly resting: ReadonlyMap<StockId, string>;
   /** Stocks whose reductions came to nothing as often: they are tried again, and others do not wait for them. */
   readonly stuck: ReadonlySet<StockId>;
-  /** Stocks whose reductions were rejected so often that their next one is not due yet, with the broker's reason. */
-  readonly pausing: ReadonlyMap<StockId, string>;
+  /** Stocks whose next order is not due yet, as those before came to nothing again and again, with the reason. */
+  readonly pausing: {
+    readonly reductions: ReadonlyMap<StockId, string>;
+    readonly increases: ReadonlyMap<StockId, string>;
+  };
 }
 
 /** Bounds nothing. */
@@ -26,11 +29,14 @@ export const UNBOUND: Envelope = {
   turnoverLeft: null,
   resting: new Map(),
   stuck: new Set(),
-  pausing: new Map(),
+  pausing: { reductions: new Map(), increases: new Map() },
 };
 
 /** Rejections for one reason after which a stock's increases rest for the session, and nothing waits for its reductions. */
 const REJECTIONS = 3;
+
+/** The reason of an order that was not sent in time, or that its broker does not know. */
+export const NEVER_REACHED = 'It never reached the broker.';
 
 /** The reason of an order that was taken back before it was sent, because the strategies went another way. */
 export const OVERTAKEN = 'Not sent. A mirrored strategy has traded the other way meanwhile.';
@@ -45,6 +51,7 @@ type OrderOfDay = Pick<
   | 'filledAmount'
   | 'filledPrice'
   | 'reason'
+  | 'tradeIds'
   | 'updatedAt'
 >;
 
@@ -90,31 +97,46 @@ export const stuckStocks = (orders: readonly OrderOfDay[]): ReadonlySet<StockId>
 
 const FIRST_PAUSE = 2 * SECOND;
 const LONGEST_PAUSE = 30 * MINUTE;
+/** A reduction that its broker takes should not be late once it can be filled. */
+const LONGEST_UNFILLED = 4 * MINUTE;
+
+/** The same for tries that came to nothing for one reason. One without a fill is a new one when a strategy traded the stock again. */
+const vainKeyOf = (order: OrderOfDay): string =>
+  isUnfilled(order) ? `unfilled|${order.tradeIds[0] ?? ''}` : `rejected|${keyOf(order)}`;
 
 /**
- * The stocks whose reductions wait for their next try, with the reason: after three rejections for one reason in a row each try waits twice
- * as long as the one before, at most half an hour. Each counts as an order, so that tries at a steady pace would leave none for increases.
+ * The stocks of these orders that wait for their next try, with the reason: after three in a row that were rejected for one reason, or
+ * cancelled without a fill, each try waits twice as long as the one before, at most half an hour. Each counts as an order, so that tries
+ * at a steady pace would leave none for other increases.
  */
 export function pausingStocks(
   orders: readonly OrderOfDay[],
   now: Timestamp,
 ): ReadonlyMap<StockId, string> {
-  const rejected = new Map<StockId, OrderOfDay[]>();
-  for (const order of orders.filter(({ closes }) => closes)) {
-    if (order.filledAmount.gt(ZERO)) rejected.delete(order.stockId);
-    else if (order.status === 'rejected')
-      rejected.set(order.stockId, [...(rejected.get(order.stockId) ?? []), order]);
+  const inVain = new Map<StockId, OrderOfDay[]>();
+  for (const order of orders) {
+    if (order.filledAmount.gt(ZERO)) inVain.delete(order.stockId);
+    else if (order.status === 'rejected' || (isUnfilled(order) && order.reason !== NEVER_REACHED))
+      inVain.set(order.stockId, [...(inVain.get(order.stockId) ?? []), order]);
   }
   const pausing = new Map<StockId, string>();
-  for (const [stockId, tries] of rejected) {
+  for (const [stockId, tries] of inVain) {
     const last = tries.at(-1);
     if (!last) continue;
-    const { length } = tries.filter((order) => keyOf(order) === keyOf(last));
-    const pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (length - 1));
-    if (length >= REJECTIONS && now - last.updatedAt < pause) pausing.set(stockId, saidIn(last));
+    const { length } = tries.filter((order) => vainKeyOf(order) === vainKeyOf(last));
+    const longest = last.closes && isUnfilled(last) ? LONGEST_UNFILLED : LONGEST_PAUSE;
+    const pause = Math.min(longest, FIRST_PAUSE * 2 ** (length - 1));
+    const reason = isUnfilled(last)
+      ? 'not filled again and again'
+      : `rejected again and again: ${saidIn(last)}`;
+    if (length >= REJECTIONS && now - last.updatedAt < pause) pausing.set(stockId, reason);
   }
   return pausing;
 }
+
+/** Increases that were rejected rest instead. */
+const isPausingIncrease = ({ closes, status }: OrderOfDay): boolean =>
+  !closes && status !== 'rejected';
 
 /** The USD that an order traded, or may still trade while it is not over. */
 function tradedBy({ status, amount, limitPrice, filledAmount, filledPrice }: OrderOfDay): Decimal {
@@ -143,7 +165,13 @@ export function envelopeOf(
       maxTurnoverPerDay && maxTurnoverPerDay.times(equity).minus(sum(sent.map(tradedBy))),
     resting: restingStocks(sent),
     stuck: stuckStocks(sent),
-    pausing: pausingStocks(sent, now),
+    pausing: {
+      reductions: pausingStocks(
+        sent.filter(({ closes }) => closes),
+        now,
+      ),
+      increases: pausingStocks(sent.filter(isPausingIncrease), now),
+    },
   };
 }
 

@@ -1,9 +1,9 @@
 import { type Decimal, ONE, ZERO, decimal, sum } from '../../numbers/decimal.js';
 import type { StockId, Timestamp } from '../../ids.js';
 import { DAY } from '../../time.js';
-import { type SplitRatio, splitAmount } from '../../market/split.js';
+import { type Splits, ratioSince, splitAmount } from '../../market/split.js';
 import type { AccountActivity } from './account-activity.js';
-import type { LastSplits, LossWatch, WatchedHolding } from './watched-account.js';
+import type { LossWatch, WatchedHolding } from './watched-account.js';
 
 /** An account as it was just read, with the prices that value it. */
 export interface AccountReading {
@@ -16,7 +16,8 @@ export interface AccountReading {
   readonly priceOf: (stockId: StockId, amount: Decimal) => Decimal | undefined;
   /** Whether the broker's amounts and our prices belong to different shares: a split that only one side has. */
   readonly isInTransit: (stockId: StockId) => boolean;
-  readonly splits: LastSplits;
+  /** Every split since the last reading, and those that may have been in transit then. */
+  readonly splits: Splits;
   /** The part (0 to 1) of a holding that is the bot's. */
   readonly ownPartOf: (stockId: StockId) => Decimal;
   /** The cash (never positive) that the owner spent by hand on holdings of his own. */
@@ -26,23 +27,12 @@ export interface AccountReading {
 }
 
 /** How long a split may take from one side to the other. */
-const TRANSIT = 3 * DAY;
+export const TRANSIT = 3 * DAY;
 
 const TENTH = decimal('0.1');
 
 const isNear = (value: Decimal, other: Decimal): boolean =>
   value.minus(other).abs().lte(other.abs().times(TENTH));
-
-/** What is known to be held, in shares of today: a split counts if that comes nearer to the amount that was read. */
-function amountToday(
-  amount: Decimal,
-  read: Decimal,
-  split: { readonly ratio: SplitRatio } | undefined,
-): Decimal {
-  if (!split) return amount;
-  const scaled = splitAmount(amount, split.ratio).amount;
-  return read.minus(scaled).abs().lt(read.minus(amount).abs()) ? scaled : amount;
-}
 
 /**
  * What is known to be held of a stock whose shares are in doubt. As many shares as before, or another number of others that is worth
@@ -56,16 +46,17 @@ function valueInTransit(known: WatchedHolding, read: WatchedHolding): Decimal {
   return isNear(worth, before) ? worth : before;
 }
 
-/** The amount that is known to be held, in shares of today. */
+/** The amount that is known to be held, in shares of today: as many of the last splits count as come nearest to the amount read. */
 function knownAmount(watch: LossWatch, reading: AccountReading, stockId: StockId): Decimal {
-  const split = reading.splits.get(stockId);
-  const isRecent = split !== undefined && split.at >= watch.readAt - TRANSIT;
-  const read = reading.holdings.get(stockId)?.amount ?? ZERO;
-  return amountToday(
-    watch.holdings.get(stockId)?.amount ?? ZERO,
-    read,
-    isRecent ? split : undefined,
-  );
+  const { splits, holdings } = reading;
+  const known = watch.holdings.get(stockId)?.amount ?? ZERO;
+  const read = holdings.get(stockId)?.amount ?? ZERO;
+  const recent = (splits.get(stockId) ?? []).filter(({ at }) => at >= watch.readAt - TRANSIT);
+  return recent.reduceRight((nearest, { at }) => {
+    const ratio = ratioSince(splits, stockId, at - 1);
+    const scaled = ratio ? splitAmount(known, ratio).amount : known;
+    return read.minus(scaled).abs().lt(read.minus(nearest).abs()) ? scaled : nearest;
+  }, known);
 }
 
 /** Today's price of a stock that is or was held. */

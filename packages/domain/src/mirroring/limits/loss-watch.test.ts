@@ -59,7 +59,7 @@ const seen = (now: AccountReading, from: LossWatch = before) => {
 const ratio = { newShares: decimal('10'), oldShares: ONE };
 const splitBefore = (at: number, newShares: string, oldShares: string) => ({
   splits: new Map([
-    [A, { ratio: { newShares: decimal(newShares), oldShares: decimal(oldShares) }, at }],
+    [A, [{ ratio: { newShares: decimal(newShares), oldShares: decimal(oldShares) }, at }]],
   ]),
 });
 
@@ -99,7 +99,7 @@ describe('what counts as a loss (contract 10)', () => {
     ['a sale by hand', reading('10000', '0', '100'), ['10000', '10000', '10000']],
     [
       'a split',
-      reading('5000', '500', '10', { splits: new Map([[A, { ratio, at: 5 }]]) }),
+      reading('5000', '500', '10', { splits: new Map([[A, [{ ratio, at: 5 }]]]) }),
       ['10000', '10000', '10000'],
     ],
     [
@@ -109,7 +109,7 @@ describe('what counts as a loss (contract 10)', () => {
     ],
     [
       'a split of long ago',
-      reading('5000', '50', '90', { splits: new Map([[A, { ratio, at: -9 }]]) }),
+      reading('5000', '50', '90', { splits: new Map([[A, [{ ratio, at: -9 }]]]) }),
       ['9500', '10000', '10000'],
     ],
     [
@@ -237,8 +237,18 @@ describe('the equity between two readings', () => {
     ['the price of now', '95', {}, ['9750', true, '10000']],
     ['a price that may be another share', '10', {}, ['5500', false, '10000']],
     ['no price that is good enough', undefined, {}, ['10000', true, '10000']],
-    ['a split since', '10', { splits: new Map([[A, { ratio, at: 5 }]]) }, ['10000', true, '10000']],
-    ['a split before', '95', { splits: new Map([[A, { ratio, at: 1 }]]) }, ['9750', true, '10000']],
+    [
+      'a split since',
+      '10',
+      { splits: new Map([[A, [{ ratio, at: 5 }]]]) },
+      ['10000', true, '10000'],
+    ],
+    [
+      'a split before',
+      '95',
+      { splits: new Map([[A, [{ ratio, at: 1 }]]]) },
+      ['9750', true, '10000'],
+    ],
   ])('by %s', (_, price, rest, expected) => {
     expect(estimate(price, rest)).toEqual(expected);
   });

@@ -10,16 +10,11 @@ import {
   sum,
 } from '../../numbers/decimal.js';
 import type { StockId, Timestamp } from '../../ids.js';
-import { splitAmount } from '../../market/split.js';
+import { type Splits, ratioSince, splitAmount } from '../../market/split.js';
 import type { AccountReading } from './expected-equity.js';
 import type { BotLimits } from './limits.js';
 import { explained } from './reported-flows.js';
-import {
-  type LastSplits,
-  type LossWatch,
-  lastEquity,
-  nothingUnreported,
-} from './watched-account.js';
+import { type LossWatch, lastEquity, nothingUnreported } from './watched-account.js';
 
 /** The limits that can be breached; the others only bound what is sent. */
 export type LossLimit = 'max_daily_loss' | 'max_drawdown';
@@ -111,7 +106,7 @@ const SURE = decimal('0.1');
 export interface PricesNow {
   /** The present price of that amount; undefined when no quote is good enough to judge a loss by. */
   readonly priceOf: (stockId: StockId, amount: Decimal) => Decimal | undefined;
-  readonly splits: LastSplits;
+  readonly splits: Splits;
   /** When the present day began. */
   readonly day: Timestamp;
 }
@@ -126,9 +121,8 @@ export interface EstimatedLoss extends Pick<SeenLoss, 'equity' | 'dayStart' | 'p
 export function estimateLoss(watch: LossWatch, { priceOf, splits, day }: PricesNow): EstimatedLoss {
   let isSure = true;
   const values = [...watch.holdings].map(([stockId, { amount, price }]) => {
-    const split = splits.get(stockId);
-    const held =
-      split && split.at > watch.readAt ? splitAmount(amount, split.ratio).amount : amount;
+    const ratio = ratioSince(splits, stockId, watch.readAt);
+    const held = ratio ? splitAmount(amount, ratio).amount : amount;
     const now = priceOf(stockId, held);
     const before = amount.times(price);
     if (!now) return before;

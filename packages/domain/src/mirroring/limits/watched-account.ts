@@ -1,6 +1,6 @@
 import { type Decimal, ZERO, divide, sum } from '../../numbers/decimal.js';
 import type { StockId, Timestamp } from '../../ids.js';
-import type { SplitRatio } from '../../market/split.js';
+import { type StockSplit, splitAmount, splitPrice } from '../../market/split.js';
 
 /** Changes of an account that nothing explained so far, in USD, none of them negative. */
 export interface Unreported {
@@ -44,15 +44,25 @@ export interface LossWatch {
   readonly resumes: boolean;
 }
 
-/** The last split of each stock that was ever split. */
-export type LastSplits = ReadonlyMap<
-  StockId,
-  { readonly ratio: SplitRatio; readonly at: Timestamp }
->;
-
 /** The equity as it was last known. */
 export const lastEquity = ({ cash, holdings }: Pick<LossWatch, 'cash' | 'holdings'>): Decimal =>
   cash.plus(sum([...holdings.values()].map(({ amount, price }) => amount.times(price))));
+
+/** The account in new shares of a stock, for fills in new shares; the same when it was read since that split. */
+export function watchedSplit(
+  watch: LossWatch,
+  stockId: StockId,
+  { ratio, at }: StockSplit,
+): LossWatch {
+  const held = watch.holdings.get(stockId);
+  if (!held || watch.readAt >= at) return watch;
+  const { amount } = splitAmount(held.amount, ratio);
+  const holdings = new Map([
+    ...watch.holdings,
+    [stockId, { amount, price: splitPrice(held.price, ratio) }],
+  ]);
+  return { ...watch, holdings, readAt: at };
+}
 
 /** The account after an order of the bot traded so much more (signed), for that much cash (signed; positive is paid). */
 export function watchedFill(
