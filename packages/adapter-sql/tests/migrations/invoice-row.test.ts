@@ -31,6 +31,8 @@ interface Event {
   readonly now?: (invoice: Invoice, now: number) => Invoice;
   /** A refund that is owed is remembered through it now. */
   readonly keepsDebts?: boolean;
+  /** A charge is checked after it now, also when all of it was given back: a refund can fail later. */
+  readonly checksFurther?: boolean;
 }
 
 const running = { id: 'subscription', status: 'active' } as Subscription;
@@ -90,6 +92,7 @@ const EVENTS: readonly Event[] = [
   { before: before.refundUnused, now: refundUnusedNow },
   { before: before.beginRefund, now: beginRefundNow },
   ...[true, false].map((isDone): Event => ({
+    checksFurther: isDone,
     before: (row, now) => before.refunded(row, isDone, now),
     now: (invoice, now) => recordRefund(invoice, isDone, now),
   })),
@@ -147,14 +150,15 @@ describe('the row of an invoice', () => {
 
   it('has the same successor on every event as before, unless a dispute made it forget a debt', () => {
     for (const { row, now: at } of ROWS)
-      for (const { before: happened, now: happens, keepsDebts } of EVENTS) {
+      for (const { before: happened, now: happens, keepsDebts, checksFurther } of EVENTS) {
         if (keepsDebts && row.refundOwed) continue;
         const now = at + DAY;
         const expected = happened(row, now);
         if (!expected || !happens) continue;
         // It did not know how much of a debt was given.
         const after = { ...fieldsOf(happens(invoiceOf(row), now)), amountGiven: ZERO };
-        expect(text(after)).toEqual(text(withoutLeftover(expected)));
+        const dueAt = expected.dueAt ?? (checksFurther ? now : null);
+        expect(text(after)).toEqual(text({ ...withoutLeftover(expected), dueAt }));
       }
   });
 

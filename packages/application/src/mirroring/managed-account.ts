@@ -70,7 +70,7 @@ export function managedBy(
   const divided = attributeHoldings(bot.heldParts, {
     account,
     now,
-    splits: splits,
+    splits,
     quoteOf,
     heldUp,
   });
