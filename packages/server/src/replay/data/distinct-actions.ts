@@ -1,10 +1,11 @@
+import { decimal } from '@slipstream/domain';
 import type { DataAction, Dropped } from './bar.js';
 
 /** Whether a later row says what an earlier one of that stock, day and kind has said. One file can have two dividends of a day. */
 const isRepeated = (earlier: DataAction, later: DataAction): boolean =>
   earlier.kind === 'split' ||
   earlier.file !== later.file ||
-  (later.kind === 'dividend' && Number(earlier.amount) === Number(later.amount));
+  (later.kind === 'dividend' && decimal(earlier.amount).eq(decimal(later.amount)));
 
 /** Leaves out splits and dividends that another line or file has given: each would be booked twice. */
 export function distinctActions(
