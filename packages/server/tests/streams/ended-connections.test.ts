@@ -44,8 +44,12 @@ async function service(answer: (frame: Frame, socket: WebSocket, connection: num
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, tokens };
 }
 
-const snapshot = ({ channels: [channel] = [] }: Frame): string =>
-  JSON.stringify({ channel, event: 'snapshot', version: 1, at: '', data: [] });
+/** A snapshot of each of its channels: a client that connects asks for all that it has by then. */
+const sendSnapshots = ({ channels = [] }: Frame, socket: WebSocket): void => {
+  for (const channel of channels) {
+    socket.send(JSON.stringify({ channel, event: 'snapshot', version: 1, at: '', data: [] }));
+  }
+};
 
 const streamsOf = (url: string, token?: string, timers: Timers = hasty): Streams => {
   const streams = createClient({ url, token, timers }).streams();
@@ -61,7 +65,7 @@ describe('the streams of a client', () => {
   it('begin again when the connection was closed for its frames (1008)', async () => {
     const { url, tokens } = await service((frame, socket, connection) => {
       if (connection === 1) socket.close(1008, 'too many frames at once');
-      else socket.send(snapshot(frame));
+      else sendSnapshots(frame, socket);
     });
     expect(await told(streamsOf(url, 'mine'), 'wsOrders:s')).toBe('snapshot');
     expect(tokens).toHaveLength(2);
@@ -69,7 +73,7 @@ describe('the streams of a client', () => {
 
   it('rest when nobody wants one of them and there is no token, until somebody does', async () => {
     const { url, tokens } = await service((frame, socket) => {
-      if (frame.action === 'subscribe') socket.send(snapshot(frame));
+      if (frame.action === 'subscribe') sendSnapshots(frame, socket);
       else socket.close(1008, 'authenticate first, or subscribe to an open channel');
     });
     const states: string[] = [];
@@ -93,7 +97,7 @@ describe('the streams of a client', () => {
     const { url, tokens } = await service((frame, socket) => {
       const { id, action } = frame;
       const response = 'Request failed. nothing was done, try again in 1 s.';
-      if (action === 'subscribe') socket.send(snapshot(frame));
+      if (action === 'subscribe') sendSnapshots(frame, socket);
       else socket.send(JSON.stringify({ id, success: false, response }));
     });
     const streams = streamsOf(url, 'first');
@@ -125,7 +129,7 @@ describe('the streams of a client', () => {
   });
 
   it('take the token of a file, and end for one that cannot be sent, which is not shown', async () => {
-    const { url, tokens } = await service((frame, socket) => socket.send(snapshot(frame)));
+    const { url, tokens } = await service(sendSnapshots);
     expect(await told(streamsOf(url, 'of a file\n'), 'wsOrders:s')).toBe('snapshot');
     expect(tokens).toEqual(['Bearer of a file']);
     const streams = streamsOf(url, 'zero\u200bwidth');
