@@ -2,6 +2,7 @@ import { HOUR, type Timestamp, type User, ZERO } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
 import type { Core } from '../core.js';
 import { eraseAccount } from './delete-user.js';
+import { Throttle } from '../housekeeping/throttle.js';
 
 /** Accounts checked in one transaction. */
 const CHUNK = 20;
@@ -12,7 +13,7 @@ const CHUNK = 20;
  */
 export function endUnconfirmed(core: Core): () => Promise<void> {
   const { unitOfWork, clock, settings } = core;
-  let doneAt: Timestamp = 0;
+  const throttle = new Throttle();
 
   /** Returns whether these were the last accounts. */
   const endSome = (): Promise<boolean> =>
@@ -30,8 +31,9 @@ export function endUnconfirmed(core: Core): () => Promise<void> {
     });
 
   return async () => {
-    if (settings.confirmEmail === 'off' || clock.now() - doneAt < HOUR) return;
-    doneAt = clock.now();
+    const now = clock.now();
+    if (settings.confirmEmail === 'off' || !throttle.isDue(now)) return;
+    throttle.done(now, HOUR);
     while (!(await endSome()));
   };
 }

@@ -6,6 +6,7 @@ import {
   MINUTE,
 } from '@slipstream/domain';
 import type { Stores, UnitOfWork } from '@slipstream/ports';
+import { Throttle } from '../housekeeping/throttle.js';
 
 /** Tokens per transaction: few, so that commands run in between. */
 const CHUNK = 200;
@@ -13,7 +14,7 @@ const CHUNK = 200;
 /** Records the use of tokens: at once in memory, once a minute in the storage, because each request uses a token. */
 export class TokenUse {
   private readonly used = new Map<TokenId, Timestamp>();
-  private writtenAt: Timestamp = 0;
+  private readonly throttle = new Throttle();
 
   note(tokenId: TokenId, at: Timestamp): void {
     this.used.set(tokenId, at);
@@ -21,8 +22,8 @@ export class TokenUse {
 
   /** Writes the recorded uses, at most once a minute except for the last time. After a failure the next call writes the rest. */
   async write({ run }: UnitOfWork, now: Timestamp, isLast = false): Promise<void> {
-    if (!isLast && now - this.writtenAt < MINUTE) return;
-    this.writtenAt = now;
+    if (!isLast && !this.throttle.isDue(now)) return;
+    this.throttle.done(now, MINUTE);
     for (const some of chunksOf([...this.used])) {
       await run(async ({ tokens }) => {
         for (const [tokenId, usedAt] of some) await noteUse(tokens, tokenId, usedAt);

@@ -13,6 +13,7 @@ import { alertWatchMail } from '../messages/mail-texts.js';
 import { keepNotification } from '../messages/notify.js';
 import { postMail } from '../messages/outgoing-mail.js';
 import { subjectPage } from '../messages/pages.js';
+import { Throttle } from '../housekeeping/throttle.js';
 
 type Hours = Pick<Core, 'live' | 'tradingHours'>;
 type Watched = Pick<Strategy, 'type' | 'alertWatch' | 'alertDueAt'>;
@@ -68,7 +69,7 @@ const silenceText = (hours: number, last: Timestamp | undefined): string =>
  */
 export function watchAlerts(core: Core): () => Promise<void> {
   const { unitOfWork, clock } = core;
-  let searchedAt = -Infinity;
+  const throttle = new Throttle();
 
   const look = async (stores: Stores, strategy: Strategy): Promise<void> => {
     const { id: strategyId, type, alertWatch: hours, userId } = strategy;
@@ -95,8 +96,9 @@ export function watchAlerts(core: Core): () => Promise<void> {
     });
 
   return async () => {
-    if (clock.now() - searchedAt < SEARCH_EVERY) return;
-    searchedAt = clock.now();
+    const now = clock.now();
+    if (!throttle.isDue(now)) return;
+    throttle.done(now, SEARCH_EVERY);
     while (!(await lookAtSome()));
   };
 }

@@ -11,6 +11,7 @@ import {
 import type { Core } from '../core.js';
 import { aged } from '../performance/aged.js';
 import { recordDay, recordValue } from '../trading/record.js';
+import { Throttle } from './throttle.js';
 
 /** The number of strategies sampled in one transaction: small, so that commands run in between. */
 const CHUNK = 50;
@@ -24,8 +25,7 @@ export interface Housekeeping {
 }
 
 export function createHousekeeping({ unitOfWork, live, clock, fingerprints }: Core): Housekeeping {
-  let sampledAt: Timestamp = 0;
-  let compactedAt: Timestamp = 0;
+  const [sampling, compacting] = [new Throttle(), new Throttle()];
   /** The day before which every day is recorded. It is an earlier one again when the clock was set back: that day has yet to end. */
   let recordedBefore: Timestamp = -Infinity;
 
@@ -88,18 +88,17 @@ export function createHousekeeping({ unitOfWork, live, clock, fingerprints }: Co
     recordedBefore: () => recordedBefore,
     async tick() {
       const now = clock.now();
-      // The clock may have been set back.
-      if (Math.abs(now - sampledAt) >= MINUTE) {
+      if (sampling.isDue(now)) {
         await inChunks(sample);
         await recordDays();
         await unitOfWork.run((stores) =>
           stores.marketRuns.save({ market: live.marketKind, at: now }),
         );
-        sampledAt = now;
+        sampling.done(now, MINUTE);
       }
-      if (Math.abs(now - compactedAt) >= HOUR) {
+      if (compacting.isDue(now)) {
         await inChunks(compactAll);
-        compactedAt = now;
+        compacting.done(now, HOUR);
       }
     },
   };

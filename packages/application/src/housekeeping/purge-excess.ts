@@ -2,6 +2,7 @@ import { RESEND_WINDOW, type UserId } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
 import { storageOf } from '../caps.js';
 import type { Core } from '../core.js';
+import { Throttle } from './throttle.js';
 
 /** The number of rows removed in one transaction: few, so that commands run in between. */
 const CHUNK = 500;
@@ -21,7 +22,7 @@ export function purgeExcess({
   notified,
   settings: { caps },
 }: Core): () => Promise<void> {
-  let lookedAt = 0;
+  const throttle = new Throttle();
 
   /** Only alerts from before this time are removed: a newer one may be resent and must be recognized. */
   const settledBefore = (): number => clock.now() - 2 * RESEND_WINDOW;
@@ -65,8 +66,9 @@ export function purgeExcess({
     });
 
   return async () => {
-    if (clock.now() - lookedAt < EVERY) return;
-    lookedAt = clock.now();
+    const now = clock.now();
+    if (!throttle.isDue(now)) return;
+    throttle.done(now, EVERY);
     const [sent, recipients] = [[...senders], [...notified]];
     senders.clear();
     notified.clear();

@@ -2,6 +2,7 @@ import type { Stores } from '@slipstream/ports';
 import { ANSWER_KEPT_FOR } from '../idempotency.js';
 import type { Core } from '../core.js';
 import { DAY, HOUR, type Timestamp } from '@slipstream/domain';
+import { Throttle } from './throttle.js';
 
 /** How long an alert is stored. An executed alert with an `alert_id` stays, because its repeat may come at any time. */
 const ALERT_KEPT_FOR = 90 * 24 * HOUR;
@@ -29,7 +30,7 @@ async function forgetEvents(
 
 /** Once an hour removes alerts, answers, tokens, tallies, connections, plans and events for endpoints that are too old. */
 export function purgeExpired({ unitOfWork, clock }: Core): () => Promise<void> {
-  let doneAt = 0;
+  const throttle = new Throttle();
 
   const chunk = (): Promise<number> =>
     unitOfWork.run(async (stores) => {
@@ -53,8 +54,9 @@ export function purgeExpired({ unitOfWork, clock }: Core): () => Promise<void> {
     });
 
   return async () => {
-    if (clock.now() - doneAt < HOUR) return;
-    doneAt = clock.now();
+    const now = clock.now();
+    if (!throttle.isDue(now)) return;
+    throttle.done(now, HOUR);
     while ((await chunk()) === CHUNK);
   };
 }

@@ -23,6 +23,7 @@ import type { Core } from '../core.js';
 import { runEach } from '../run-each.js';
 import type { StockActions } from './apply-stock-actions.js';
 import { requireNoPending } from './stock-actions.js';
+import { Throttle } from '../housekeeping/throttle.js';
 
 /** The source is asked so often, and again so soon after a failure or while a stock is held. */
 const ASKED = HOUR;
@@ -67,7 +68,7 @@ export function announcedActions(core: Core, actions: StockActions): AnnouncedFo
   const { unitOfWork, clock, live, log, fingerprints, pause, announcedActions: source } = core;
   let rows: readonly AnnouncedAction[] = [];
   let askedAt: Timestamp = -Infinity;
-  let askAt: Timestamp = -Infinity;
+  const throttle = new Throttle();
   let isSettling = false;
 
   const symbolOf = (stockId: StockId): string => live.stocks.find(stockId)?.symbol ?? stockId;
@@ -232,9 +233,9 @@ export function announcedActions(core: Core, actions: StockActions): AnnouncedFo
     async follow() {
       const now = clock.now();
       const isNewlyHeld = [...live.guard.all().values()].some(({ since }) => since > askedAt);
-      if (!source || (now < askAt && !isNewlyHeld)) return;
+      if (!source || (!throttle.isDue(now) && !isNewlyHeld)) return;
       askedAt = now;
-      askAt = now + ASKED_SOON;
+      throttle.done(now, ASKED_SOON);
       const [from, until] = [now - BACK, now + AHEAD];
       const stocks = live.stocks
         .all()
@@ -245,7 +246,7 @@ export function announcedActions(core: Core, actions: StockActions): AnnouncedFo
         id: id<'announced_action'>(fingerprints.of('announced', source.source, sourceId)),
       }));
       await save(named, { from, until, now, unanswered });
-      if (live.guard.all().size === 0) askAt = now + ASKED;
+      if (live.guard.all().size === 0) throttle.done(now, ASKED);
       await settleDue();
     },
     held: () =>

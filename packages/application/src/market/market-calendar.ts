@@ -9,6 +9,7 @@ import {
 } from '@slipstream/domain';
 import type { Core } from '../core.js';
 import { sessionOn } from './session-on.js';
+import { Throttle } from '../housekeeping/throttle.js';
 
 const ASKED = 6 * HOUR;
 const ASKED_SOON = 10 * MINUTE;
@@ -29,7 +30,7 @@ const isSame = (one: Session | null, other: Session | null): boolean =>
 
 export function marketCalendar(core: Core): CalendarFollower {
   const { unitOfWork, clock, live, log, tradingHours, marketCalendar: calendar } = core;
-  let askAt = -Infinity;
+  const throttle = new Throttle();
 
   const take = async (days: readonly MarketDay[], stock: Stock): Promise<void> => {
     const different = days.flatMap((day) => {
@@ -66,10 +67,10 @@ export function marketCalendar(core: Core): CalendarFollower {
     async follow() {
       const now = clock.now();
       const stock = live.stocks.all().find(({ security }) => security === 'stock');
-      if (!calendar || !tradingHours.override || !stock || now < askAt) return;
-      askAt = now + ASKED_SOON;
+      if (!calendar || !tradingHours.override || !stock || !throttle.isDue(now)) return;
+      throttle.done(now, ASKED_SOON);
       await take(await calendar.between(isoDay(now), isoDay(now + AHEAD)), stock);
-      askAt = now + ASKED;
+      throttle.done(now, ASKED);
     },
   };
 }

@@ -1,6 +1,7 @@
-import { MINUTE, SECOND, type StockId, type StrategyId, type Timestamp } from '@slipstream/domain';
+import { MINUTE, SECOND, type StockId, type StrategyId } from '@slipstream/domain';
 import type { Core } from '../core.js';
 import { botsHitBy } from '../mirroring/restraints/halts.js';
+import { Throttle } from '../housekeeping/throttle.js';
 
 const TOLD = 5 * SECOND;
 /** Bots are many, and what they mirror changes slowly. */
@@ -37,13 +38,13 @@ async function mirroredStocks(core: Core): Promise<ReadonlyMap<StockId, number>>
 export function preferredStocks(core: Core): () => Promise<void> {
   const { marketFeed, live, clock } = core;
   let mirrored: ReadonlyMap<StockId, number> = new Map();
-  let [toldAt, readAt]: [Timestamp, Timestamp] = [-Infinity, -Infinity];
+  const [telling, reading] = [new Throttle(), new Throttle()];
   return async () => {
     const now = clock.now();
-    if (!marketFeed.prefer || now - toldAt < TOLD) return;
-    toldAt = now;
-    if (now - readAt >= BOTS_READ) {
-      readAt = now;
+    if (!marketFeed.prefer || !telling.isDue(now)) return;
+    telling.done(now, TOLD);
+    if (reading.isDue(now)) {
+      reading.done(now, BOTS_READ);
       mirrored = await mirroredStocks(core);
     }
     const ordered = byCount(live.stocksWaitedFor());

@@ -17,6 +17,7 @@ import type { Page } from '@slipstream/ports';
 import type { Core } from '../core.js';
 import { breathing } from './breathing.js';
 import { runEach } from '../run-each.js';
+import { Throttle } from '../housekeeping/throttle.js';
 
 type Needs = Pick<Core, 'unitOfWork' | 'clock' | 'pause' | 'live'>;
 
@@ -136,11 +137,11 @@ async function measureOwner(
  * does. The failure of one owner's does not keep the others.
  */
 export function measureOwnerTrades(core: Needs): () => Promise<void> {
-  let nextAt: Timestamp = -Infinity;
+  const throttle = new Throttle();
   return async () => {
     const now = core.clock.now();
-    if (now < nextAt) return;
-    nextAt = now + AGAIN;
+    if (!throttle.isDue(now)) return;
+    throttle.done(now, AGAIN);
     const byOwner = await mirroredStrategies(core);
     await runEach(
       [...byOwner].map(
@@ -149,6 +150,6 @@ export function measureOwnerTrades(core: Needs): () => Promise<void> {
             measureOwner(core, userId, strategyIds),
       ),
     );
-    nextAt = now + EVERY;
+    throttle.done(now, EVERY);
   };
 }

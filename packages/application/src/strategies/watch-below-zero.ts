@@ -17,6 +17,7 @@ import type { Core } from '../core.js';
 import { keepNotification } from '../messages/notify.js';
 import { notifyOfAccount } from '../messages/notify-of-account.js';
 import { OVER_REASON, overText, revokeSight } from './ends.js';
+import { Throttle } from '../housekeeping/throttle.js';
 
 /** How often new strategies are searched for; the counted ones are checked each second. */
 const SEARCH_EVERY = 5_000;
@@ -44,8 +45,7 @@ export function watchBelowZero(core: Core): BelowZeroWatch {
   const kept = new Map<StrategyId, number>();
   /** Ended strategies: their holdings are closed. */
   const over = new Set<StrategyId>();
-  let searchedAt = -Infinity;
-  let closedAt = -Infinity;
+  const [searching, closing] = [new Throttle(), new Throttle()];
 
   const forget = (strategyId: StrategyId): void => {
     belowZero.forget(strategyId);
@@ -178,9 +178,9 @@ export function watchBelowZero(core: Core): BelowZeroWatch {
     },
     async tick() {
       const now = clock.now();
-      if (Math.abs(now - searchedAt) >= SEARCH_EVERY) {
+      if (searching.isDue(now)) {
         await search();
-        searchedAt = now;
+        searching.done(now, SEARCH_EVERY);
       }
       // Recovered ones too: their recovery is stored.
       for (const strategyId of new Set([...belowZero.counted(), ...kept.keys()])) {
@@ -190,9 +190,9 @@ export function watchBelowZero(core: Core): BelowZeroWatch {
           log.error({ strategyId, error }, 'could not process a strategy below zero; will retry');
         }
       }
-      if (Math.abs(now - closedAt) >= KEEP_EVERY) {
+      if (closing.isDue(now)) {
         await closeWhatIsLeft();
-        closedAt = now;
+        closing.done(now, KEEP_EVERY);
       }
     },
   };

@@ -65,6 +65,16 @@ describe('the watch of the alerts of a strategy', () => {
     });
   });
 
+  it('tells the owner also after a moment in which the clock was ahead', async () => {
+    const { watch, toldBy } = await scene();
+    await watch(null);
+    await toldBy('2026-03-06T16:30');
+    await toldBy('2026-01-05T15:00');
+    await watch(8);
+    expect(await toldBy('2026-01-06T16:29')).toBe(0);
+    expect(await toldBy('2026-01-06T16:30')).toBe(1);
+  });
+
   it('counts from the last alert, and no hour of a night or a weekend', async () => {
     const { alert, quote, ports, toldBy } = await scene();
     ports.clock.set(Date.parse('2026-01-09T20:00:00Z'));

@@ -11,6 +11,7 @@ import type { Core } from '../../core.js';
 import { breathing } from '../breathing.js';
 import { type Contestant, factsOf, withFigures, withoutFigures } from './contestants.js';
 import { Standings } from './standings.js';
+import { Throttle } from '../../housekeeping/throttle.js';
 
 const EVERY = 60_000;
 /** The number of strategies that are read in one transaction: a millisecond or two. */
@@ -35,7 +36,7 @@ export function rankStrategies(core: Needs): () => Promise<void> {
   const { pushTrusted } = core.settings;
   const standings = new Standings(poolOf(segmentKind(live.marketKind), pushTrusted));
   const breathe = breathing(core);
-  let rankedAt = -Infinity;
+  const throttle = new Throttle();
   let hasAll = false;
 
   const present = async (stores: ReadStores, facts: Contestant): Promise<Contestant> => {
@@ -125,7 +126,7 @@ export function rankStrategies(core: Needs): () => Promise<void> {
 
   return async () => {
     const now = clock.now();
-    if (Math.abs(now - rankedAt) < EVERY) return;
+    if (!throttle.isDue(now)) return;
     catalogue.begin();
     if (!hasAll) for (const strategyId of live.strategies()) rankChanges.records.add(strategyId);
     hasAll = true;
@@ -137,7 +138,7 @@ export function rankStrategies(core: Needs): () => Promise<void> {
       ranking.replace(tables, standings.slots);
       catalogue.replace(await listingsOf());
     }
-    rankedAt = now;
+    throttle.done(now, EVERY);
   };
 }
 
