@@ -11,7 +11,12 @@ import type { VenueQuote } from './venue.js';
 
 /** Why a quote of a venue is not taken. */
 export type DropReason =
-  'unreadable' | 'disordered' | 'one_sided' | 'crossed' | 'wide' | 'not_subscribed';
+  | 'unreadable'
+  | 'disordered'
+  | 'one_sided'
+  | 'crossed'
+  | 'wide'
+  | 'not_subscribed';
 
 const PRICE = /^\d{1,18}(\.\d{1,18})?(e-?\d{1,2})?$/i;
 

@@ -20,7 +20,7 @@ export interface AuthorityOptions {
 async function bodyOf(response: Response): Promise<Uint8Array<ArrayBuffer>> {
   const parts: Uint8Array[] = [];
   let length = 0;
-  for await (const part of response.body ?? []) {
+  for await (const part of (response.body ?? []) as AsyncIterable<Uint8Array>) {
     length += part.length;
     if (length > LARGEST) throw new StampFailed('its answer is too long');
     parts.push(part);

@@ -76,7 +76,8 @@ async function simulate(): Promise<boolean> {
       }
     },
   });
-  for (const [what, times] of [...coverage].sort()) say(`${String(times).padStart(8)} ${what}`);
+  for (const what of [...coverage.keys()].sort())
+    say(`${String(coverage.get(what)).padStart(8)} ${what}`);
   if (!found) {
     const played = options.only === undefined ? `${runs} runs` : `Run ${options.only}`;
     say(`${played} of seed ${seed}: every invariant held.`);

@@ -70,7 +70,8 @@ interface Parts extends Surroundings {
   readonly transaction: Transaction;
   /** Absent when there can be only one connection. */
   readonly openReads?:
-    ((records: RecordCache, commits: Commits, rests: Rests) => Snapshots) | undefined;
+    | ((records: RecordCache, commits: Commits, rests: Rests) => Snapshots)
+    | undefined;
   /** Called when nothing runs any more. */
   readonly close: () => Answer<void>;
 }

@@ -34,7 +34,8 @@ export function requireUncommon(
 
 /** Proof by the current password, or by a mailed code. */
 export type UpdatePassword = { readonly newPassword: string } & (
-  { readonly password: string } | { readonly resetCode: string }
+  | { readonly password: string }
+  | { readonly resetCode: string }
 );
 
 /** Mails a link to the address if it is a user's. Never reveals whether it is. */

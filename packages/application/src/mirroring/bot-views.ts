@@ -54,11 +54,10 @@ export function viewBotAccount(
       ...weight,
       symbol: knownStock(market, weight.stockId).symbol,
     }));
-  const kept = positions.flatMap(
-    ({ stockId, symbol, kept: amount, price, value }): KeptHolding[] =>
-      amount.eq(ZERO)
-        ? []
-        : [{ stockId, symbol, amount, price, value: value.minus(own.get(stockId)?.value ?? ZERO) }],
+  const kept = positions.flatMap(({ stockId, symbol, kept: amount, price, value }): KeptHolding[] =>
+    amount.eq(ZERO)
+      ? []
+      : [{ stockId, symbol, amount, price, value: value.minus(own.get(stockId)?.value ?? ZERO) }],
   );
   return {
     equity: whole.equity,

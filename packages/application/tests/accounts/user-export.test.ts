@@ -93,7 +93,8 @@ describe('an item that is removed between two pieces', () => {
 /** Where the export has what each store keeps of a user, or why it has not. A new store has to say so to compile. */
 const KEPT: {
   readonly [Name in keyof Stores]:
-    { readonly as: Exclude<keyof UserExportView, 'nextCursor'> } | { readonly not: string };
+    | { readonly as: Exclude<keyof UserExportView, 'nextCursor'> }
+    | { readonly not: string };
 } = {
   users: { as: 'user' },
   tokens: { as: 'tokens' },

@@ -137,7 +137,8 @@ export function alertDatabase(file: string): AlertDatabase {
   function take(alert: AlertBody): object {
     const { strategy_id: strategyId, stock_id: stockId, api_token: token, ...rest } = alert;
     const caller = statements.token.get(digestOf(token)) as
-      { id: string; user_id: string } | undefined;
+      | { id: string; user_id: string }
+      | undefined;
     const strategy = statements.strategy.get(strategyId) as { user_id: string } | undefined;
     if (!caller || strategy?.user_id !== caller.user_id) throw new Error('authentication failed');
     const now = Date.now();

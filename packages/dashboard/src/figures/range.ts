@@ -2,7 +2,8 @@ import type { Strategy, Timeframe } from '../service/records.js';
 
 /** The part of a record that the page shows: a timeframe, the whole segment, or own dates (UTC, both included). */
 export type Range =
-  { readonly timeframe: Timeframe | 'all' } | { readonly from?: string; readonly to?: string };
+  | { readonly timeframe: Timeframe | 'all' }
+  | { readonly from?: string; readonly to?: string };
 
 /** What a page shows of a record, and beside it. */
 export interface View {

@@ -19,7 +19,8 @@ interface Shared {
 
 const channels = new Map<ChannelName, Shared>();
 let streams:
-  { readonly of: Streams; readonly token: string | undefined; user?: string } | undefined;
+  | { readonly of: Streams; readonly token: string | undefined; user?: string }
+  | undefined;
 
 /** The streams of whoever is signed in. */
 function opened(): Streams {

@@ -50,7 +50,12 @@ export const LISTING_SORTS = [
   ...['rank_top', 'rank_performance', 'rank_popular', 'rank_trending'],
   ...['return', 'drawdown', 'age', 'price', 'followers'],
 ] as const satisfies readonly string[] as readonly (
-  `rank_${keyof Ranks}` | 'return' | 'drawdown' | 'age' | 'price' | 'followers'
+  | `rank_${keyof Ranks}`
+  | 'return'
+  | 'drawdown'
+  | 'age'
+  | 'price'
+  | 'followers'
 )[];
 export type ListingSort = (typeof LISTING_SORTS)[number];
 

@@ -212,7 +212,7 @@ export const subscriptionsContract = (open: OpenStorage): void => {
           ['strategy-1', 'strategy-2', 'strategy-3'].map((name) => id<'strategy'>(name)),
         ),
       );
-      expect([...found].toSorted()).toEqual([
+      expect([...found].toSorted(([one], [other]) => (one < other ? -1 : 1))).toEqual([
         [
           'strategy-1',
           [

@@ -87,7 +87,8 @@ export type ChargeAnswer =
 
 /** The answer to a refund or a payout; `reason` is shown to its owner. */
 export type DoneAnswer =
-  { readonly kind: 'done' } | { readonly kind: 'refused'; readonly reason: string };
+  | { readonly kind: 'done' }
+  | { readonly kind: 'refused'; readonly reason: string };
 
 /** The present state of a charge. A dispute that was won makes it `paid` again. */
 export interface ChargeStanding {

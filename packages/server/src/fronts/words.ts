@@ -16,7 +16,8 @@ export interface FrontOptions {
 
 /** To a front: begin, or take no more connections and end when the present requests are answered. */
 export type ToFront =
-  { readonly kind: 'begin'; readonly options: FrontOptions } | { readonly kind: 'drain' };
+  | { readonly kind: 'begin'; readonly options: FrontOptions }
+  | { readonly kind: 'drain' };
 
 /** From a front: it can hear, it listens, it cannot listen, or it has dropped a connection. */
 export type FromFront =

@@ -167,7 +167,7 @@ describe('all packages, installed into an empty project', () => {
         files: ['program.ts'],
       }),
     );
-    const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
+    const tsc = join(ROOT, 'node_modules/typescript-7/bin/tsc');
     const { stdout } = await run(process.execPath, [tsc, '-p', '.'], { cwd: project }).catch(
       (error: unknown) => error as { stdout: string },
     );

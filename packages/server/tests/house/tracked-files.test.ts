@@ -11,7 +11,7 @@ const KINDS = [
 ];
 const NAMES = [
   ...['LICENSE', 'Dockerfile', 'Caddyfile', 'run'],
-  ...['.gitignore', '.dockerignore', '.prettierignore'],
+  ...['.gitignore', '.dockerignore'],
 ];
 /** Bytes. */
 const LARGEST = 150_000;

@@ -111,7 +111,7 @@ describe('the documents of the interface', () => {
       );
       symlinkSync(join(PACKAGES, 'server/node_modules'), join(folder, 'node_modules'));
       const typeRoots = join(ROOT, 'node_modules/@types');
-      const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
+      const tsc = join(ROOT, 'node_modules/typescript-7/bin/tsc');
       const { stdout: complaints } = await run(
         process.execPath,
         [tsc, '-p', folder, '--typeRoots', typeRoots],

@@ -190,7 +190,7 @@ describe('the client that hey-api makes from openapi.json', () => {
       write('tsconfig.json', JSON.stringify({ compilerOptions, files: ['program.ts'] }));
       symlinkSync(join(PACKAGES, 'server/node_modules'), join(folder, 'node_modules'));
       const typeRoots = join(ROOT, 'node_modules/@types');
-      const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
+      const tsc = join(ROOT, 'node_modules/typescript-7/bin/tsc');
       const { stdout: complaints } = await run(
         process.execPath,
         [tsc, '-p', folder, '--typeRoots', typeRoots],

@@ -80,6 +80,7 @@ if (found) {
   say(`\nAs data: ${found.asData}`);
   process.exitCode = 1;
 } else {
-  for (const [what, times] of [...reached].sort()) say(`${String(times).padStart(8)} ${what}`);
+  for (const what of [...reached.keys()].sort())
+    say(`${String(reached.get(what)).padStart(8)} ${what}`);
   say(`${end.steps} steps of seed ${seed} on ${storage}: 0 differences.`);
 }

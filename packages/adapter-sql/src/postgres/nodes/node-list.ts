@@ -35,7 +35,11 @@ async function connected<Answer>(
   work: (client: Client) => Promise<Answer>,
 ): Promise<Answer> {
   const client = await connect(url, 'slipstream nodes');
-  return work(client).finally(() => client.end());
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
 }
 
 /** The servers over a PostgreSQL database, by their ids; none of them need be stopped. */

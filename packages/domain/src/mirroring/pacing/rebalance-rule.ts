@@ -16,7 +16,8 @@ export type RebalanceRule = 'every_trade' | PacedRebalance;
 
 /** A rule as it is given: parts that are absent are not set. */
 export type GivenRebalance =
-  'every_trade' | { readonly [Name in keyof PacedRebalance]?: PacedRebalance[Name] | undefined };
+  | 'every_trade'
+  | { readonly [Name in keyof PacedRebalance]?: PacedRebalance[Name] | undefined };
 
 /** The rule with all its parts. */
 export const rebalanceRule = (given: GivenRebalance): RebalanceRule =>

@@ -35,7 +35,8 @@ export interface RecordedAdjustment {
 
 /** A segment that opens, or starts with its first value. */
 export type RecordedSegment =
-  { readonly state: 'opened' } | { readonly state: 'started'; readonly start_value: string };
+  | { readonly state: 'opened' }
+  | { readonly state: 'started'; readonly start_value: string };
 
 /** Most fills have no rounding, and many no fee. */
 export const recordedDecimal = (text: string): Decimal => (text === '0' ? ZERO : decimal(text));

@@ -40,7 +40,8 @@ export interface BrokerFixture {
   tradeByHand(access: BrokerAccess, action: Action, amount: Decimal): Promise<void>;
   /** The account's owner moves cash, and so much of `stock`, in or out; null when the broker reports no activities. */
   readonly transfer:
-    ((access: BrokerAccess, cash: Decimal, amount: Decimal) => Promise<void>) | null;
+    | ((access: BrokerAccess, cash: Decimal, amount: Decimal) => Promise<void>)
+    | null;
   /** `stock` alone cannot be traded, though its market is open. */
   haltStock(): void;
   resumeStock(): void;

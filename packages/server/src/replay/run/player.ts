@@ -83,7 +83,8 @@ export class Player {
   private arriving: Command[] = [];
   private waiting: { readonly command: Command; readonly day: string | undefined } | undefined;
   private closing:
-    { readonly at: Timestamp; readonly bars: Bar[]; readonly isWarmUp: boolean } | undefined;
+    | { readonly at: Timestamp; readonly bars: Bar[]; readonly isWarmUp: boolean }
+    | undefined;
   private day: string | undefined;
   /** The time of the last quotes. */
   private metAt: Timestamp = -Infinity;

@@ -57,11 +57,8 @@ export function figures(
 }
 
 /** The holding after the fill, signed. */
-export const heldAfter = (
-  book: ModelBook,
-  { stockId, action }: ModelOrder,
-  amount: Exact,
-): Exact => (action === 'buy' ? held(book, stockId).add(amount) : held(book, stockId).sub(amount));
+export const heldAfter = (book: ModelBook, { stockId, action }: ModelOrder, amount: Exact): Exact =>
+  action === 'buy' ? held(book, stockId).add(amount) : held(book, stockId).sub(amount);
 
 function averageAfter(before: ModelPosition, order: ModelOrder, fill: ModelFill): Exact {
   const adds = isPositive(before.amount) === (order.action === 'buy');
