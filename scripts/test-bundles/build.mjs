@@ -73,6 +73,8 @@ const COMMON = {
   target: 'node20',
   write: false,
   logLevel: 'error',
+  minifyWhitespace: true,
+  minifySyntax: true,
 };
 
 /** Written beside and renamed: another start of the tests may read it, and a copied tree may share the file. */
@@ -123,18 +125,33 @@ async function bundlePackage(name, sources) {
 async function outsideFile(name) {
   for (const own of names) {
     const manifest = join(packages, own, 'package.json');
-    const { dependencies = {} } = JSON.parse(readFileSync(manifest, 'utf8'));
-    if (!(name in dependencies)) continue;
+    const { dependencies, devDependencies } = JSON.parse(readFileSync(manifest, 'utf8'));
+    if (!(name in { ...dependencies, ...devDependencies })) continue;
     const { metafile } = await build({
       ...COMMON,
       stdin: { contents: `export * from '${name}'`, resolveDir: dirname(manifest) },
       metafile: true,
     });
     const [{ path }] = metafile.inputs['<stdin>'].imports;
-    return { own, file: resolve(path) };
+    return { file: resolve(path), isCommonJs: metafile.inputs[path].format === 'cjs' };
   }
   throw new Error(`no package depends on ${name}: take it out of scripts/test-bundles/places.cjs`);
 }
+
+const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
+
+/** How a package from outside is bundled: of a CommonJS module, each property can be imported by its name as well. */
+async function entryOf({ file, isCommonJs }) {
+  if (!isCommonJs) return { entryPoints: [file] };
+  const { default: all } = await import(pathToFileURL(file).href);
+  const names = Object.keys(all).filter((name) => IDENTIFIER.test(name) && name !== 'default');
+  const contents = `export { ${['default', ...names].join()} } from ${JSON.stringify(file)}`;
+  return { stdin: { contents, resolveDir: dirname(file) } };
+}
+
+/** CommonJS modules in the bundle require what is Node's. */
+const requireOf = ({ file }) =>
+  `import { createRequire } from 'node:module'; const require = createRequire(${JSON.stringify(file)});`;
 
 async function bundleOutside() {
   const list = join(outsideFolder, 'entries.json');
@@ -144,15 +161,16 @@ async function bundleOutside() {
   if (kept.length === OUTSIDE.length && kept.every(isThere)) return;
   const made = await Promise.all(
     OUTSIDE.map(async (name) => {
-      const { file } = await outsideFile(name);
+      const outside = await outsideFile(name);
       const out = join(outsideFolder, `${name}.mjs`);
       const { outputFiles } = await build({
         ...COMMON,
-        entryPoints: [file],
+        ...(await entryOf(outside)),
         outfile: out,
         external: ['reflect-metadata'],
+        banner: { js: requireOf(outside) },
       });
-      return { outputFiles, entry: [file, out] };
+      return { outputFiles, entry: [outside.file, out] };
     }),
   );
   const files = made.flatMap(({ outputFiles }) => outputFiles);
