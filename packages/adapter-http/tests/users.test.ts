@@ -176,10 +176,10 @@ describe('passwords over HTTP', () => {
     const { app, calls } = served(answers);
     const sent = { reset_code: 'slipc_1', new_password: 'staple of another kind' };
     expect((await request(app).post('/updatePassword').send(sent)).status).toBe(200);
-    expect(calls[0]).toMatchObject([
+    expect(calls[0]).toEqual([
       'updatePassword',
-      { kind: 'anonymous' },
-      { resetCode: 'slipc_1', newPassword: sent.new_password },
+      expect.objectContaining({ kind: 'anonymous' }),
+      expect.objectContaining({ resetCode: 'slipc_1', newPassword: sent.new_password }),
     ]);
     expect(calls[0]?.[2]).not.toHaveProperty('password');
   });

@@ -36,7 +36,7 @@ const regressions = read<readonly Regression[]>('regressions.json');
 const BLOCK = 25;
 /** The first four reach all of `MUST_REACH`; the others run only if a situation was not reached. */
 const SEEDS = [
-  ...[20260117, 20260131, 20260105, 20260106],
+  ...[20260307, 20260313, 20260317, 20260305],
   ...Array.from({ length: 12 }, (_, index) => 20260201 + index),
 ];
 const LEAST = 4;

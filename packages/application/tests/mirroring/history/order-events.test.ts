@@ -26,7 +26,7 @@ describe('an order of a bot', () => {
     const orders = await world.bots.orders(follower, { botId: bot.id, limit: 100 });
     const last = new Map(published.map((order) => [order.id, order]));
     expect(last.size).toBe(orders.length);
-    for (const order of orders) expect(order).toMatchObject(last.get(order.id) ?? {});
+    for (const order of orders) expect(order).toMatchObject({ ...last.get(order.id) });
   });
 
   it('is published again only when the broker tells something new', async () => {
