@@ -14,6 +14,8 @@ type Needs = { readonly settings: Pick<Settings, 'publicUrl'> };
 
 /** Messengers take no longer texts. */
 const LONGEST = 1_500;
+/** The first half of a character that a cut divided. */
+const HALF_CHARACTER = /[\uD800-\uDBFF]$/;
 
 const ORDER_WORDS = {
   'order.filled': 'Filled',
@@ -91,5 +93,5 @@ export async function textOf(
     return strategy ? strategy.name : 'no known strategy';
   };
   const { sentence, path } = await sentenceOf(happening, nameOf);
-  return `${sentence.slice(0, LONGEST)}\n${servicePage(needs, path)}`;
+  return `${sentence.slice(0, LONGEST).replace(HALF_CHARACTER, '')}\n${servicePage(needs, path)}`;
 }

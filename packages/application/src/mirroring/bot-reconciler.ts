@@ -202,7 +202,8 @@ export class BotReconciler {
   /** Halts that the process before may not have passed on to every bot. */
   private async repeatHalts(): Promise<void> {
     const { unitOfWork } = this.deps;
-    const halts = await everyItem((page) => unitOfWork.read((stores) => stores.halts.list(page)));
+    // Of one moment: a halt that goes meanwhile would hide those after it.
+    const halts = await unitOfWork.read((stores) => everyItem((page) => stores.halts.list(page)));
     for (const halt of halts) await this.haltChanged(halt);
   }
 
