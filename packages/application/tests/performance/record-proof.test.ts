@@ -133,6 +133,23 @@ describe('newAnchor', () => {
     ]);
   });
 
+  it('anchors yesterday with all its entries, also in the first minute of a day', async () => {
+    const { app, owner, strategyId, settle, ports, quote } = await world(1);
+    await quote('aapl', '120');
+    await app.newOrderAllocations(owner, {
+      ...{ strategyId, allocations: [], slippage: decimal('0') },
+    });
+    ports.clock.set(Date.parse('2026-01-07') - 1);
+    await settle();
+    ports.clock.advance(2);
+    await app.newAnchor(OPERATOR, {});
+    ports.clock.advance(DAY);
+    await settle();
+    const { entries, proof } = await app.getTrackRecord(owner, { strategyId, proof: true });
+    const anchors = proof?.anchors.map(({ anchor, proof: { leaf } }) => [anchor.day, leaf.seq]);
+    expect(anchors?.at(-1)).toEqual(['2026-01-06', entries.length]);
+  });
+
   it('knows no anchor of another day', async () => {
     const { app } = await world(0);
     await expect(app.newAnchor(OPERATOR, { day: '2020-01-01' })).rejects.toMatchObject({
