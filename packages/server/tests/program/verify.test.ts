@@ -165,6 +165,16 @@ describe('verify', () => {
       'The record is NOT intact at entry 2',
     ],
     [
+      'a changed entry, also where another one has its hash only',
+      () => ({
+        ...record,
+        entries: record.entries.map((entry) =>
+          entry.seq === 2 ? { ...entry, body: '{}' } : { ...entry, body: null },
+        ),
+      }),
+      'The record is NOT intact at entry 2',
+    ],
+    [
       'an entry left out',
       () => ({ ...record, entries: record.entries.filter(({ seq }) => seq !== 3) }),
       'The record is NOT intact at entry 4',

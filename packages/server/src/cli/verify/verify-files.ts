@@ -158,17 +158,20 @@ async function againstAnchors(
   return { notes, faults };
 }
 
-/** The chain of a record, and the sources of its fills where their bodies are there. */
+/** The chain of a record, and the sources of its fills where all bodies are there. */
 function chainOf(entries: readonly ShownEntry[], head: string | undefined): TrackVerdict {
   const isWhole = entries.every(({ body }) => body !== null);
-  return isWhole ? verifyTrack(withBodies(entries), sha256, head) : verifyHashes(entries, head);
+  return isWhole
+    ? verifyTrack(withBodies(entries), sha256, head)
+    : verifyHashes(entries, sha256, head);
 }
 
 /** Says where the record came from. */
 function contentNotes(entries: readonly ShownEntry[]): string[] {
-  if (entries.some(({ body }) => body === null))
+  const bare = entries.filter(({ body }) => body === null).length;
+  if (bare > 0)
     return [
-      'It has hashes only: that they follow one another is checked, what they are of is not. The owner and active subscribers get the bodies.',
+      `${bare < entries.length ? `${bare} of its entries have` : 'It has'} hashes only: that they follow one another is checked, what they are of is not. The owner and active subscribers get the bodies.`,
     ];
   const fills = entries.filter(({ kind }) => kind === 'trade').length;
   return [
