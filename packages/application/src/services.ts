@@ -48,7 +48,7 @@ export function createServices(ports: Ports, { systemCore }: Cores) {
     housekeeping,
     purgeExpired: purgeExpired(longCore('forgetExpired')),
     purgeExcess: purgeExcess(longCore('forgetExpired')),
-    anchoring: new Anchoring(longCore('makeAnchors'), () => housekeeping.recordedBefore()),
+    anchoring: new Anchoring(longCore('makeAnchors'), housekeeping),
     endUnconfirmed: endUnconfirmed(longCore('endUnconfirmed')),
   };
 }

@@ -1,6 +1,7 @@
 import {
   type Bot,
   Refusal,
+  type StrategyId,
   type Subscription,
   type Timestamp,
   type User,
@@ -49,7 +50,7 @@ export const deleteUser =
         return everyItem((page) => stores.strategies.ownedBy(userId, page));
       }),
     );
-    for (const strategy of strategies) await endStrategy(core, caller, strategy.id);
+    for (const strategy of strategies) await endIfThere(core, caller, strategy.id);
     while (await unitOfWork.run((stores) => removeSomeWords(stores, userId)));
     await stopCharging(core, userId);
     const { bots, sources } = await afterEnds(core, () =>
@@ -75,6 +76,15 @@ export const deleteUser =
     for (const source of sources) await unlinkSource(core, source);
     await unlinkAll(core, bots);
   };
+
+/** Another call may have ended it meanwhile, for example of a client that gave up waiting and asked again. */
+async function endIfThere(core: Core, caller: Caller, strategyId: StrategyId): Promise<void> {
+  try {
+    await endStrategy(core, caller, strategyId);
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'not_found') throw error;
+  }
+}
 
 /** A deleted account could not receive its earnings or a returned withdrawal. */
 async function requireNothingEarned(

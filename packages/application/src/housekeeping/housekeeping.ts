@@ -20,6 +20,8 @@ const CHUNK = 50;
 export interface Housekeeping {
   /** Samples values and records that the service runs once a minute, records days that are over, merges old samples once an hour. */
   tick(): Promise<void>;
+  /** Records the days that are over. */
+  recordDays(): Promise<void>;
   /** Every day that ended before this time is in the track records; -Infinity until the first call has recorded them. */
   recordedBefore(): Timestamp;
 }
@@ -53,7 +55,7 @@ export function createHousekeeping({ unitOfWork, live, clock, fingerprints }: Co
     });
 
   /** The days that are over, also of strategies without a sample since. */
-  const recordDays = async (): Promise<void> => {
+  const recordAll = async (): Promise<void> => {
     const today = dayOf(clock.now()) * DAY;
     for (let after: StrategyId | undefined; recordedBefore !== today;) {
       const days = await unitOfWork.run(async (stores) => {
@@ -67,6 +69,14 @@ export function createHousekeeping({ unitOfWork, live, clock, fingerprints }: Co
       after = days.at(-1)?.strategyId;
       if (days.length < CHUNK) recordedBefore = today;
     }
+  };
+
+  /** One after another: two runs would record the same days. */
+  let recording: Promise<unknown> = Promise.resolve();
+  const recordDays = (): Promise<void> => {
+    const run = recording.then(recordAll);
+    recording = run.catch(() => undefined);
+    return run;
   };
 
   const compactAll = (strategyIds: readonly StrategyId[]): Promise<void> =>
@@ -85,6 +95,7 @@ export function createHousekeeping({ unitOfWork, live, clock, fingerprints }: Co
     });
 
   return {
+    recordDays,
     recordedBefore: () => recordedBefore,
     async tick() {
       const now = clock.now();

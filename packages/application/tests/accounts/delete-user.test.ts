@@ -75,6 +75,20 @@ describe('the deletion of an account', () => {
     await expect(app.getUserInfo(ada)).rejects.toThrow();
   });
 
+  it('goes on when it is asked for again meanwhile, and the later call finds no account', async () => {
+    const { app, user, strategy } = await fixture();
+    const ada = await user('ada');
+    for (let made = 0; made < 5; made += 1) await strategy(ada);
+    const both = await Promise.allSettled(
+      [1, 2].map(() => app.deleteUser(ada, { password: PASSWORD })),
+    );
+    const [last] = both.flatMap((one) =>
+      one.status === 'rejected' ? [one.reason as unknown] : [],
+    );
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(last).toMatchObject({ code: 'unauthenticated' });
+  });
+
   it('erases profile and posts, and frees the address', async () => {
     const { app, ports, ada, bob, bot, strategy } = await world();
     const [own, followed] = [await strategy(ada), await strategy(bob)];

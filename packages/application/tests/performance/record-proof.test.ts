@@ -76,12 +76,12 @@ describe('getTrackRecord with proof', () => {
   });
 
   it('shows strangers hashes, head and anchors of a public strategy, and no fill', async () => {
-    const { app, owner, strategyId } = await world(2);
+    const { app, owner, strategyId, ports } = await world(2);
     const whole = await app.getTrackRecord(owner, { strategyId, proof: true });
     const shown = await app.getTrackRecord(STRANGER, { strategyId, proof: true });
     expect(shown.proof).toEqual(whole.proof);
     expect(shown.entries).toEqual(whole.entries.map((entry) => ({ ...entry, body: null })));
-    expect(verifyHashes(shown.entries)).toMatchObject({ intact: true });
+    expect(verifyHashes(shown.entries, ports.fingerprints.sha256)).toMatchObject({ intact: true });
     await expect(app.getTrackRecord(STRANGER, { strategyId })).rejects.toMatchObject({
       code: 'unauthenticated',
     });
@@ -131,6 +131,23 @@ describe('newAnchor', () => {
       '2026-01-06',
       '2026-01-07',
     ]);
+  });
+
+  it('anchors yesterday with all its entries, also in the first minute of a day', async () => {
+    const { app, owner, strategyId, settle, ports, quote } = await world(1);
+    await quote('aapl', '120');
+    await app.newOrderAllocations(owner, {
+      ...{ strategyId, allocations: [], slippage: decimal('0') },
+    });
+    ports.clock.set(Date.parse('2026-01-07') - 1);
+    await settle();
+    ports.clock.advance(2);
+    await app.newAnchor(OPERATOR, {});
+    ports.clock.advance(DAY);
+    await settle();
+    const { entries, proof } = await app.getTrackRecord(owner, { strategyId, proof: true });
+    const anchors = proof?.anchors.map(({ anchor, proof: { leaf } }) => [anchor.day, leaf.seq]);
+    expect(anchors?.at(-1)).toEqual(['2026-01-06', entries.length]);
   });
 
   it('knows no anchor of another day', async () => {

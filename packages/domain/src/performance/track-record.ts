@@ -65,12 +65,26 @@ export type TrackVerdict =
   | { readonly intact: true; readonly entries: number; readonly head: string }
   | { readonly intact: false; readonly seq: number; readonly reason: string };
 
-/** Checks that the hashes of a record without bodies follow one another, oldest first; what they are of it cannot check. */
-export function verifyHashes(entries: readonly ShownEntry[], knownHead?: string): TrackVerdict {
+const bodyFault = (last: ChainHead, entry: TrackEntry, sha256: Sha256): string | undefined =>
+  linkFault(last, { text: hashedText(entry), ...entry }, sha256);
+
+const orderFault = (last: ChainHead, { seq, previousHash }: ShownEntry): string | undefined =>
+  seq === last.seq + 1 && previousHash === last.hash
+    ? undefined
+    : 'it does not follow the entry before';
+
+/** Checks that the hashes of a record follow one another, oldest first, and the bodies that it has; what the other hashes are of it cannot check. */
+export function verifyHashes(
+  entries: readonly ShownEntry[],
+  sha256: Sha256,
+  knownHead?: string,
+): TrackVerdict {
   let last = CHAIN_BEGINNING;
-  for (const { seq, hash, previousHash } of entries) {
-    if (seq !== last.seq + 1 || previousHash !== last.hash)
-      return { intact: false, seq, reason: 'it does not follow the entry before' };
+  for (const entry of entries) {
+    const { seq, hash, body } = entry;
+    const reason =
+      body === null ? orderFault(last, entry) : bodyFault(last, { ...entry, body }, sha256);
+    if (reason !== undefined) return { intact: false, seq, reason };
     last = { seq, hash };
   }
   const isKnown = knownHead === undefined || entries.some(({ hash }) => hash === knownHead);
@@ -94,7 +108,7 @@ export function verifyTrack(
   for (const entry of entries) {
     const broken = (reason: string): TrackVerdict => ({ intact: false, seq: entry.seq, reason });
     if (entry.strategyId !== entries[0]?.strategyId) return broken('it is of another strategy');
-    const reason = linkFault(last, { text: hashedText(entry), ...entry }, sha256);
+    const reason = bodyFault(last, entry, sha256);
     if (reason !== undefined) return broken(reason);
     const fault = sourceFault(entry);
     if (fault !== undefined) return broken(fault);

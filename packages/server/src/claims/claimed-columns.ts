@@ -1,4 +1,12 @@
-import { type Decimal, ONE, Refusal, type Timestamp, decimal, divide } from '@slipstream/domain';
+import {
+  type Decimal,
+  ONE,
+  Refusal,
+  type Timestamp,
+  decimal,
+  divide,
+  round18,
+} from '@slipstream/domain';
 import { CLOCKS, type Cells, TIMES, namesOf } from '../replay/data/cells.js';
 import { timeIn, zoneOf } from '../replay/data/times.js';
 
@@ -26,11 +34,20 @@ const PERCENT = /^cum(\.|ulative)?_(net_)?(p&l|profit)_%$/;
 const MONEY = /^cum(\.|ulative)?_(net_)?(p&l|profit)(_[a-z]{3,5})?$/;
 const HUNDRED = decimal('100');
 
-/** A number as platforms write it: with a percent sign, a typographic minus or commas between thousands. */
+const NUMBER = /^-?\d{1,15}(\.\d{1,60})?(e[-+]?\d{1,2})?$/i;
+/** The first number that is too large to be a value. */
+const TOO_LARGE = decimal('1000000000000000');
+
+/**
+ * A number as platforms and programs write it: with a percent sign, a typographic minus, commas between thousands or an exponent.
+ * Digits beyond 18 places are rounded away.
+ */
 function numberIn(cell: string | undefined): Decimal | undefined {
   const text = (cell ?? '').trim().replace('\u2212', '-').replace(/\s*%$/, '');
   const plain = /^-?\d{1,3}(,\d{3})+(\.\d+)?$/.test(text) ? text.replaceAll(',', '') : text;
-  return /^-?\d{1,15}(\.\d{1,18})?$/.test(plain) ? decimal(plain) : undefined;
+  if (!NUMBER.test(plain)) return undefined;
+  const value = round18(decimal(plain));
+  return value.abs().lt(TOO_LARGE) ? value : undefined;
 }
 
 /** Reads the moment in a cell; a whole day means its end. */

@@ -142,6 +142,20 @@ describe('import-history', () => {
     });
   });
 
+  it('takes values with more places than it keeps, and with an exponent, so that no fall is left out', async () => {
+    const { code, out } = await importing([
+      'date,value',
+      `${date(4)},1e+4`,
+      `${date(3)},98.7654321098765432`,
+      `${date(2)},0.0123456789012345678`,
+      `${date(1)},2.5E3`,
+    ]);
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/^Imported 4 points/) });
+    expect(out).not.toContain('Left out');
+    const values = (await claims('1d')).map(({ strategy_value }) => strategy_value);
+    expect(values).toEqual(['1', '0.009876543210987654', '0.000001234567890123', '0.25']);
+  });
+
   it('keeps the last of each day, or of each week, of a curve with too many points', async () => {
     const minutes = Array.from({ length: 6_000 }, (_, index) =>
       [new Date(created - (6_000 - index) * 60_000).toISOString(), 100 + index].join(),

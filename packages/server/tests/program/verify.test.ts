@@ -2,6 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sha256Fingerprints } from '@slipstream/adapter-crypto';
+import { id, nextEntry } from '@slipstream/domain';
 import { type TimestampStandIn, timestampAuthority } from '@slipstream/stand-ins';
 import type { ResponseOf } from '@slipstream/wire';
 import {
@@ -20,6 +22,20 @@ const [FIRST, SECOND, THIRD] = ['2026-03-04', '2026-03-05', '2026-03-06'];
 
 type RecordFile = ResponseOf<'getTrackRecord'>;
 type Anchor = NonNullable<RecordFile['proof']>['anchors'][number];
+type Entries = RecordFile['entries'];
+
+/** An entry that follows `last` as if it were of the second day. */
+function follower(last: Entries[number] | undefined, strategy: string): Entries[number] {
+  const at = Date.parse(SECOND);
+  const event = { strategyId: id<'strategy'>(strategy), at, kind: 'value' as const, body: '{}' };
+  const entry = nextEntry(last, event, sha256Fingerprints().sha256);
+  const { seq, kind, body, previousHash, hash } = entry;
+  return {
+    ...{ seq, kind, body, hash },
+    at: new Date(at).toISOString(),
+    previous_hash: previousHash,
+  };
+}
 
 describe('verify', () => {
   let server: ComposedServer;
@@ -149,6 +165,16 @@ describe('verify', () => {
       'The record is NOT intact at entry 2',
     ],
     [
+      'a changed entry, also where another one has its hash only',
+      () => ({
+        ...record,
+        entries: record.entries.map((entry) =>
+          entry.seq === 2 ? { ...entry, body: '{}' } : { ...entry, body: null },
+        ),
+      }),
+      'The record is NOT intact at entry 2',
+    ],
+    [
       'an entry left out',
       () => ({ ...record, entries: record.entries.filter(({ seq }) => seq !== 3) }),
       'The record is NOT intact at entry 4',
@@ -194,6 +220,26 @@ describe('verify', () => {
     const { complaints, code } = await verify('forged.json', '--ca', path('ca.pem'));
     expect(code).toBe(1);
     expect(complaints).toContain(fault);
+  });
+
+  it.each<[string, (entries: Entries) => object]>([
+    [
+      'at the end of the record',
+      (entries) => ({ entries: [...entries, follower(entries.at(-1), strategy_id)] }),
+    ],
+    [
+      'in a record that the anchors do not have',
+      () => ({ strategy_id: 'made-up', entries: [follower(undefined, 'made-up')] }),
+    ],
+  ])('refuses an entry of an earlier day, made later, %s', async (_, forged) => {
+    const { proof: __, ...bare } = record;
+    write('backdated.json', { ...bare, ...forged(record.entries), proof: undefined });
+    const kept = ['0.5', '0.4', '0.3'].map((name) => path(`anchor-${name}.json`));
+    const { complaints, code } = await verify('backdated.json', '--anchors', ...kept);
+    expect(code).toBe(1);
+    expect(complaints).toContain(
+      `The day ${SECOND} has entries that are in no anchor, not even in that of ${THIRD}`,
+    );
   });
 
   it('refuses the certificate of another authority', async () => {

@@ -100,7 +100,7 @@ export const users = {
     method: 'GET',
     summary: 'All stored data of the user, without secrets, in pieces.',
     description:
-      'A piece has at most `limit` items of all lists together; `next_cursor` requests the next one, until it is null. 409 `conflict`: something was removed meanwhile; begin again. getOrders, getTrades, getStrategyHistory, getBotOrders and getBotHistory read the orders, trades and histories of strategies and bots.',
+      'A piece has at most `limit` items of all lists together; `next_cursor` requests the next one, until it is null. A piece is refused (`conflict`) when something was removed meanwhile: begin again. getOrders, getTrades, getStrategyHistory, getBotOrders and getBotHistory read the orders, trades and histories of strategies and bots.',
     request: z.strictObject({ limit: limit.optional(), cursor: cursor.optional() }),
     response: userExportResource,
     present: presentUserExport,

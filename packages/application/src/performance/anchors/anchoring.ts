@@ -13,6 +13,7 @@ import {
   newAnchor,
 } from '@slipstream/domain';
 import type { Core } from '../../core.js';
+import type { Housekeeping } from '../../housekeeping/housekeeping.js';
 import { breathing } from '../breathing.js';
 import { headsOfChains } from './heads.js';
 
@@ -37,10 +38,9 @@ export class Anchoring {
   private askAt: Timestamp = -Infinity;
   private running: Promise<unknown> = Promise.resolve();
 
-  /** `recordedBefore`: every day that ended before this time is in the track records. */
   constructor(
     private readonly core: Needs,
-    private readonly recordedBefore: () => Timestamp,
+    private readonly records: Pick<Housekeeping, 'recordedBefore' | 'recordDays'>,
   ) {}
 
   /** Makes the anchors of the days that are over, and asks for one stamp. A failure is tried again. */
@@ -48,7 +48,7 @@ export class Anchoring {
     return this.inTurn(async () => {
       const due = await this.dueDays();
       // An anchor has the entry of its day, also after a stop over midnight.
-      await this.makeAll(due.filter((day) => endOfDay(day) <= this.recordedBefore()));
+      await this.makeAll(due.filter((day) => endOfDay(day) <= this.records.recordedBefore()));
       if (this.core.clock.now() >= this.askAt) await this.stampNext();
     });
   }
@@ -57,6 +57,8 @@ export class Anchoring {
   makeNow(unitOfWork: Needs['unitOfWork']): Promise<Anchor | undefined> {
     return this.inTurn(async () => {
       const { clock } = this.core;
+      // In the first minute of a day, yesterday's entries may still be missing.
+      await this.records.recordDays();
       const today = isoDay(clock.now());
       const due = await this.dueDays(0);
       const isMade = this.since === undefined || (this.last ?? '') >= today;

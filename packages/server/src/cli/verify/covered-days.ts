@@ -3,8 +3,8 @@ import { type ShownEntry, isLate, isoDay } from '@slipstream/domain';
 /** An anchor whose path and stamp were checked. */
 export interface CheckedAnchor {
   readonly day: string;
-  /** The last entry of the record that it has; 0 if it is not known to have one. */
-  readonly seq: number;
+  /** The last entry of the record that it has, 0 if it has none; null if that is not known. */
+  readonly seq: number | null;
   /** The time in its token; null without one. */
   readonly stampedAt: number | null;
 }
@@ -23,10 +23,14 @@ function faultOf(
   lastDay: string,
   anchors: readonly CheckedAnchor[],
 ): string | undefined {
-  const at = anchors.findIndex((anchor) => anchor.seq >= seq);
+  const at = anchors.findIndex((anchor) => (anchor.seq ?? 0) >= seq);
   const first = anchors[at];
-  // The day of the last entry may not be over.
-  if (!first) return day < lastDay ? 'has no anchor' : undefined;
+  if (!first) {
+    // The newest day may not be over, but the anchor of a later day has all of it.
+    const later = anchors.find((anchor) => anchor.day > day && anchor.seq !== null);
+    if (later) return `has entries that are in no anchor, not even in that of ${later.day}`;
+    return day < lastDay ? 'has no anchor' : undefined;
+  }
   const isOfDay = first.day === day || anchors[at - 1]?.day === day;
   if (!isOfDay) return `has no anchor; the next one is of ${first.day}`;
   if (first.stampedAt === null || !isLate(day, first.stampedAt)) return undefined;
@@ -39,7 +43,7 @@ export function lateDays(
   anchors: readonly CheckedAnchor[],
 ): ReadonlyMap<string, string> {
   const late = new Map<string, string>();
-  const lastDay = isoDay(entries.at(-1)?.at ?? 0);
+  const lastDay = isoDay(entries.reduce((newest, { at }) => Math.max(newest, at), 0));
   for (const entry of entries) {
     const day = isoDay(entry.at);
     const fault = late.has(day) ? undefined : faultOf(entry, day, lastDay, anchors);

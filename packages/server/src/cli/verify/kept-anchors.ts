@@ -23,6 +23,8 @@ export interface KnownAnchor {
   readonly root: string;
   readonly stamp: Stamp;
   readonly proof: AnchorProof | undefined;
+  /** Whether all of its leaves are known: without a path it has no entry of the record. */
+  readonly isWhole: boolean;
 }
 
 const { sha256 } = sha256Fingerprints();
@@ -40,13 +42,13 @@ function anchorWithLeaves(
     throw new Refusal('invalid_field', `${file}: the root of ${day} is not that of its leaves`);
   const index = parts.findIndex((part) => part.some((leaf) => leaf.chain === chain));
   const proof = proofOf(anchor, index, parts[index] ?? [], chain, sha256);
-  return { day, size, root, stamp, proof };
+  return { day, size, root, stamp, proof, isWhole: true };
 }
 
 /** The anchors that a record brings with it. */
 export const anchorsOfRecord = ({ strategy_id, proof }: TrackFile): KnownAnchor[] =>
   (proof?.anchors ?? []).map(({ day, size, root, stamp, leaf, index, path }) => ({
-    ...{ day, size, root, stamp },
+    ...{ day, size, root, stamp, isWhole: false },
     proof: { leaf: { chain: trackChain(id(strategy_id)), ...leaf }, index, size, path },
   }));
 
@@ -84,7 +86,8 @@ export function mergeAnchors(
       continue;
     }
     const stamp = before?.stamp ?? anchor.stamp;
-    byDay.set(anchor.day, { ...anchor, stamp, proof: before?.proof ?? anchor.proof });
+    const isWhole = anchor.isWhole || before?.isWhole === true;
+    byDay.set(anchor.day, { ...anchor, stamp, proof: before?.proof ?? anchor.proof, isWhole });
   }
   const anchors = [...byDay.values()].sort(({ day: one }, { day: other }) =>
     one < other ? -1 : 1,

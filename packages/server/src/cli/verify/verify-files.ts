@@ -68,10 +68,10 @@ async function checkAnchor(
   entries: readonly ShownEntry[],
   trusted: Certificates | undefined,
 ): Promise<CheckedAnchor | string> {
-  const { day, stamp, proof } = anchor;
+  const { day, stamp, proof, isWhole } = anchor;
   const fault = pathFault(anchor, entries);
   if (fault !== undefined) return fault;
-  const seq = proof?.leaf.seq ?? 0;
+  const seq = proof?.leaf.seq ?? (isWhole ? 0 : null);
   if (!stamp) return { day, seq, stampedAt: null };
   try {
     return { day, seq, stampedAt: await checkStamp(stamp, anchorText(anchor), trusted) };
@@ -91,7 +91,7 @@ function notesOf(
   const notes: string[] = [];
   const [first, last] = [checked[0], checked.at(-1)];
   if (!first || !last) return ['There are no anchors: nothing shows when the entries were made.'];
-  const covered = Math.max(0, ...checked.map(({ seq }) => seq));
+  const covered = Math.max(0, ...checked.map(({ seq }) => seq ?? 0));
   notes.push(
     `${checked.length} anchors of ${first.day} to ${last.day} hold; they have ${covered} of ${entries} entries.`,
   );
@@ -99,7 +99,7 @@ function notesOf(
   const [bare, newest] = [checked.filter(({ stampedAt }) => stampedAt === null), stamped.at(-1)];
   if (newest) {
     const time = new Date(newest.stampedAt ?? 0).toISOString();
-    const upTo = Math.max(0, ...stamped.map(({ seq }) => seq));
+    const upTo = Math.max(0, ...stamped.map(({ seq }) => seq ?? 0));
     const by = isTrusted
       ? 'an authority of your --ca'
       : 'an authority that was not checked: give its certificate by --ca';
@@ -158,17 +158,20 @@ async function againstAnchors(
   return { notes, faults };
 }
 
-/** The chain of a record, and the sources of its fills where their bodies are there. */
+/** The chain of a record, and the sources of its fills where all bodies are there. */
 function chainOf(entries: readonly ShownEntry[], head: string | undefined): TrackVerdict {
   const isWhole = entries.every(({ body }) => body !== null);
-  return isWhole ? verifyTrack(withBodies(entries), sha256, head) : verifyHashes(entries, head);
+  return isWhole
+    ? verifyTrack(withBodies(entries), sha256, head)
+    : verifyHashes(entries, sha256, head);
 }
 
 /** Says where the record came from. */
 function contentNotes(entries: readonly ShownEntry[]): string[] {
-  if (entries.some(({ body }) => body === null))
+  const bare = entries.filter(({ body }) => body === null).length;
+  if (bare > 0)
     return [
-      'It has hashes only: that they follow one another is checked, what they are of is not. The owner and active subscribers get the bodies.',
+      `${bare < entries.length ? `${bare} of its entries have` : 'It has'} hashes only: that they follow one another is checked, what they are of is not. The owner and active subscribers get the bodies.`,
     ];
   const fills = entries.filter(({ kind }) => kind === 'trade').length;
   return [
