@@ -28,7 +28,9 @@ export const commitsContract = (open: OpenStorage): void => {
           ]);
         },
       });
-      expect(await published).toMatchObject([{ id: first }, undefined]);
+      const [found, saved] = (await published) as [object, unknown];
+      expect(found).toMatchObject({ id: first });
+      expect(saved).toBeUndefined();
     });
 
     it('UW-02 check whether a transaction is wanted when it starts, not when it is requested', async () => {
