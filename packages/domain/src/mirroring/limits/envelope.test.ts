@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ONE, ZERO, decimal, decimalText } from '../../numbers/decimal.js';
 import { id } from '../../ids.js';
+import { DAY } from '../../time.js';
 import {
   NEVER_REACHED,
   OVERTAKEN,
@@ -96,6 +97,10 @@ describe('an order that comes to nothing', () => {
   ])('%s waits so long for its next try', (_, orders, pause) => {
     const pauses = (now: number): boolean => pausingStocks(orders, now).has(A);
     expect([pauses(pause - 1), pauses(pause)]).toEqual([pause > 0, false]);
+  });
+
+  it('does not wait for a try that was made while the clock was ahead', () => {
+    expect(pausingStocks(times(3, { updatedAt: DAY }), 0).has(A)).toBe(false);
   });
 
   it('keeps its kind waiting alone: increases that are rejected rest for the day instead', () => {

@@ -129,7 +129,8 @@ export function pausingStocks(
     const reason = isUnfilled(last)
       ? 'not filled again and again'
       : `rejected again and again: ${saidIn(last)}`;
-    if (length >= REJECTIONS && now - last.updatedAt < pause) pausing.set(stockId, reason);
+    if (length >= REJECTIONS && Math.abs(now - last.updatedAt) < pause)
+      pausing.set(stockId, reason);
   }
   return pausing;
 }

@@ -153,6 +153,11 @@ describe('what counts as a loss (contract 10)', () => {
     expect(seen(withdrawn).kept.slice(1)).toEqual(['4444.444444', '4444.444444']);
   });
 
+  it('begins the day anew that the clock was set back to', () => {
+    const ahead = seeAccount(before, reading('5000', '50', '90', { day: 5 })).watch;
+    expect(seen(reading('5000', '50', '80'), ahead).judged).toEqual(['9000', '9500', '10000']);
+  });
+
   it("knows its own fills: only the fee is a loss, and the day's start stays", () => {
     const bought = watchedFill(before, A, { filled: decimal('20'), paid: decimal('2000') });
     expect(seen(reading('2995', '70', '100'), bought).judged).toEqual(['9995', '10000', '10000']);
