@@ -46,7 +46,14 @@ function valueInTransit(known: WatchedHolding, read: WatchedHolding): Decimal {
   return isNear(worth, before) ? worth : before;
 }
 
-/** The amount that is known to be held, in shares of today: as many of the last splits count as come nearest to the amount read. */
+/** Whether the amount read may be what a split made of the one that was known: about as much, or its whole shares. None is a sale. */
+const isMadeBySplit = (read: Decimal, scaled: Decimal): boolean =>
+  !read.eq(ZERO) && (isNear(read, scaled) || read.eq(scaled.round(0, 0)));
+
+/**
+ * The amount that is known to be held, in shares of today: as many of the last splits count as come nearest to the amount read. One from
+ * before the last reading is most likely in that reading, so that it counts only if its amount is the one read.
+ */
 function knownAmount(watch: LossWatch, reading: AccountReading, stockId: StockId): Decimal {
   const { splits, holdings } = reading;
   const known = watch.holdings.get(stockId)?.amount ?? ZERO;
@@ -55,7 +62,8 @@ function knownAmount(watch: LossWatch, reading: AccountReading, stockId: StockId
   return recent.reduceRight((nearest, { at }) => {
     const ratio = ratioSince(splits, stockId, at - 1);
     const scaled = ratio ? splitAmount(known, ratio).amount : known;
-    return read.minus(scaled).abs().lt(read.minus(nearest).abs()) ? scaled : nearest;
+    const isNearer = read.minus(scaled).abs().lt(read.minus(nearest).abs());
+    return isNearer && (at > watch.readAt || isMadeBySplit(read, scaled)) ? scaled : nearest;
   }, known);
 }
 

@@ -123,6 +123,21 @@ describe('what counts as a loss (contract 10)', () => {
       ['10000', '10000', '10000'],
     ],
     [
+      'more than a reverse split of the days before took, sold by hand',
+      reading('8000', '20', '100', splitBefore(-2 * DAY, '1', '2')),
+      ['10000', '10000', '10000'],
+    ],
+    [
+      'all that a reverse split of the days before left, sold by hand',
+      reading('10000', '0', '100', splitBefore(-2 * DAY, '1', '100')),
+      ['10000', '10000', '10000'],
+    ],
+    [
+      'a reverse split that reached the broker a reading after us, without the fraction',
+      reading('5000', '7', '700', splitBefore(-2 * DAY, '1', '7')),
+      ['9900', '10000', '10000'],
+    ],
+    [
       'a split that reached the broker a reading after us',
       reading('5000', '500', '10', splitBefore(-2 * DAY, '10', '1')),
       ['10000', '10000', '10000'],
