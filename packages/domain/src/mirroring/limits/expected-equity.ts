@@ -90,16 +90,19 @@ export function expectedEquity(watch: LossWatch, reading: AccountReading): Decim
   return watch.cash.plus(sum(values));
 }
 
-/** The worth today of the shares of a stock that came (positive) or went, up to a reported change of the amount. */
+/**
+ * The worth today of the shares of a stock that came (positive) or went, up to the reported changes of the amount that way. Those the
+ * other way may have been of the owner's shares.
+ */
 export function worthOfChange(
   watch: LossWatch,
   reading: AccountReading,
   stockId: StockId,
-  reported: Decimal,
+  reported: readonly Decimal[],
 ): Decimal {
   const amount = knownAmount(watch, reading, stockId);
   const change = (reading.holdings.get(stockId)?.amount ?? ZERO).minus(amount);
-  const isThatWay = reported.times(change).gt(ZERO);
-  const moved = !isThatWay ? ZERO : reported.abs().lt(change.abs()) ? reported : change;
+  const thatWay = sum(reported.filter((moved) => moved.times(change).gt(ZERO)));
+  const moved = thatWay.abs().lt(change.abs()) ? thatWay : change;
   return moved.times(priceToday(watch, reading, stockId, ONE));
 }

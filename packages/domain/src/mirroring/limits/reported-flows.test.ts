@@ -24,6 +24,12 @@ const anActivity = (name: string, change: Partial<AccountActivity>): AccountActi
 const withdrawal = anActivity('withdrawal', { cash: decimal('-4000') });
 const deposit = anActivity('deposit', { cash: decimal('3000') });
 const dividend = anActivity('dividend', { kind: 'income', cash: decimal('50'), stockId: A });
+const ownersDividend = anActivity('large dividend', {
+  kind: 'income',
+  cash: decimal('3990'),
+  stockId: A,
+});
+const sharesIn = anActivity('more shares', { stockId: A, amount: decimal('30') });
 const sharesOut = anActivity('shares', { stockId: A, amount: decimal('-20') });
 
 const reading = (
@@ -101,7 +107,27 @@ describe('a report of the broker (contract 10)', () => {
     ],
     ['of shares that went out', [reading('5000', '30', [sharesOut])], '0'],
     ['of fewer shares than are missing', [reading('5000', '20', [sharesOut])], '0.1'],
+    [
+      "of shares that went out, some days after others came in that are the owner's",
+      [reading('5000', '50', [sharesIn]), reading('5000', '30', [sharesIn, sharesOut])],
+      '0',
+    ],
     ["of shares that were the owner's", [reading('5000', '50', [sharesOut])], '0'],
+    [
+      "of a withdrawal beside shares that came in and are the owner's",
+      [reading('1000', '50', [withdrawal, sharesIn], { takenByHand: decimal('-3000') })],
+      '0',
+    ],
+    [
+      'of a withdrawal beside a purchase by hand that is kept',
+      [reading('0', '50', [withdrawal], { takenByHand: decimal('-1000') })],
+      '0',
+    ],
+    [
+      "of a withdrawal beside a dividend on the owner's shares, of as much",
+      [reading('4990', '50', [withdrawal, ownersDividend], { ownPartOf: () => ZERO })],
+      '0',
+    ],
     [
       'of something else than a transfer',
       [reading('1000', '50', [{ ...withdrawal, kind: 'other' }])],
