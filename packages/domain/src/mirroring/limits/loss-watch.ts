@@ -66,9 +66,12 @@ export function seeAccount(before: LossWatch | null, reading: AccountReading): S
   const isNewDay = before.resumes && day !== before.day;
   const dayStart = isNewDay ? earned : dayStartOf(before, day);
   const peak = max(before.peak, earned);
-  const isScalable = earned.gt(ZERO) && equity.gt(ZERO) && !earned.eq(equity);
-  const scaled = (base: Decimal): Decimal =>
-    isScalable ? round18(divide(base.times(equity), earned)) : base;
+  const scaled = (base: Decimal): Decimal => {
+    // All was taken out: the next that comes in is the base.
+    if (base.eq(ZERO)) return max(ZERO, equity);
+    if (earned.lte(ZERO) || earned.eq(equity)) return base;
+    return equity.gt(ZERO) ? round18(divide(base.times(equity), earned)) : ZERO;
+  };
   const watch: LossWatch = {
     since: before.since,
     dayStart: scaled(dayStart),

@@ -146,6 +146,25 @@ describe('a report of the broker (contract 10)', () => {
     expect(lost(...readings)).toBe(expected);
   });
 
+  it('that all was withdrawn is no loss, and what comes in later is what losses are measured from', () => {
+    const all = anActivity('all', { cash: decimal('-10000') });
+    const sold = reading('10000', '0', []);
+    const empty = reading('0', '0', [all]);
+    const bases = (...readings: readonly AccountReading[]): string[] => {
+      const { equity, dayStart, peak } = through(...readings);
+      return [equity, dayStart, peak].map((usd) => decimalText(usd));
+    };
+    expect(bases(sold, empty)).toEqual(['10000', '10000', '10000']);
+    expect(bases(sold, empty, empty)).toEqual(['0', '0', '0']);
+    const again = reading('3000', '0', [all, deposit]);
+    expect(bases(sold, empty, again, again)).toEqual(['3000', '3000', '3000']);
+    expect(bases(sold, empty, again, reading('2700', '0', [all, deposit]))).toEqual([
+      '2700',
+      '3000',
+      '3000',
+    ]);
+  });
+
   it("of a dividend on the bot's shares is a gain, on the owner's a flow", () => {
     const peaks = (ownPart: string): string =>
       decimalText(
