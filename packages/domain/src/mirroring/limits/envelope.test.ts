@@ -134,6 +134,12 @@ describe('what is left of a day (contract 10)', () => {
       thrice({ status: 'cancelled', reason: OVERTAKEN }),
       [3, '5000'],
     ],
+    ['reductions that came to nothing count for half', thrice({ closes: true }), [2, '5000']],
+    [
+      'reductions that were cancelled without a fill, too',
+      [...thrice({ closes: true, status: 'cancelled' }), order({ ...filled, status: 'filled' })],
+      [1, '4600'],
+    ],
     [
       'reductions count as well',
       [order({ ...filled, status: 'filled', closes: true })],
