@@ -58,6 +58,15 @@ describe('a bot after a moment in which the clock was ahead', () => {
     await world.expectInLine(bot);
   });
 
+  it('has its readings in its history, in the newest row', async () => {
+    const bot = await world.running();
+    await ahead();
+    world.price(ACME, '200');
+    await minutes(2);
+    const last = await world.unitOfWork.read(({ botHistory }) => botHistory.last(bot.id));
+    expect(last?.equity.gt('14000')).toBe(true);
+  });
+
   it('cancels an order of that moment after two minutes, and trades on', async () => {
     world = await aBotWorld({ acceptsFirst: true });
     await world.hold(STEADY, '0.5', { acme: '0.005' });
