@@ -5,7 +5,7 @@ import { everyItem } from '../every-item.js';
 import { type BotDeps, saveChanged } from './bot-deps.js';
 import { handleFailure } from './bot-failure.js';
 import { openedOnce } from './broker-access.js';
-import { CHECK_EVERY } from './bot-schedule.js';
+import { CHECK_EVERY, LONGEST_RETRY } from './bot-schedule.js';
 import { checkLosses } from './limits/losses.js';
 import { readBot, saveOutcome } from './bot-step.js';
 import { botsHitBy } from './restraints/halts.js';
@@ -63,8 +63,9 @@ export class BotReconciler {
     well: { waiting: new Set<BotId>(), workers: 0 },
     failed: { waiting: new Set<BotId>(), workers: 0 },
   } satisfies Record<LastCheck, Queue>;
-  /** The bots that were not checked since the start; undefined before the first run. */
+  /** The bots that were not checked since the start; undefined before the first run, and once the clock was set back. */
   private unseen: Promise<BotId[]> | undefined;
+  private ranAt = -Infinity;
 
   private isEnding = false;
 
@@ -103,6 +104,8 @@ export class BotReconciler {
   /** Runs the bots that are due, different ones at the same time. Called by a tick; calls may overlap. */
   async runDueBots(): Promise<void> {
     const now = this.deps.clock.now();
+    if (now < this.ranAt - CHECK_EVERY) this.unseen = undefined;
+    this.ranAt = now;
     this.unseen ??= this.begin(now);
     const unseen = await this.unseen;
     const breached = await checkLosses(this.deps);
@@ -184,7 +187,7 @@ export class BotReconciler {
       const unseen = await this.deps.unitOfWork.read(({ bots }) =>
         bots.due(now + CHECK_EVERY, MOST_AT_START, 'well'),
       );
-      await this.watchLosses();
+      await this.lookAtAll(now);
       await this.repeatHalts();
       return [...unseen];
     } catch (error) {
@@ -193,10 +196,15 @@ export class BotReconciler {
     }
   }
 
-  /** Watches the losses of every bot from the start, also of those that back off or halted. */
-  private async watchLosses(): Promise<void> {
-    for await (const bots of botsHitBy(this.deps, { scope: 'all', target: null }))
+  /**
+   * Watches the losses of every bot from the start, also of those that back off or halted. Bots that were checked while the clock was
+   * ahead are due: they would wait until it is there again.
+   */
+  private async lookAtAll(now: Timestamp): Promise<void> {
+    for await (const bots of botsHitBy(this.deps, { scope: 'all', target: null })) {
       for (const bot of bots) this.deps.losses.put(bot);
+      await this.makeDue(bots.filter(({ nextRunAt }) => (nextRunAt ?? now) > now + LONGEST_RETRY));
+    }
   }
 
   /** Halts that the process before may not have passed on to every bot. */

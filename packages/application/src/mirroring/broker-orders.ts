@@ -16,7 +16,7 @@ import { type Resized, inNewShares, inSharesOf, splitOf } from './history/splits
 import { latchByQuotes } from './limits/losses.js';
 import { restraintOf } from './restraints/bot-restraint.js';
 import { isOvertaken } from './restraints/overtaken.js';
-import { DOUBT_LASTS, INTENT_LASTS, OPEN_ORDER_LASTS } from './bot-schedule.js';
+import { DOUBT_LASTS, INTENT_LASTS, OPEN_ORDER_LASTS, hasPassed } from './bot-schedule.js';
 import { DRY_RUN } from './trial/dry-run.js';
 import { BotHalted, type BotStep, isUnchanged, readBot } from './bot-step.js';
 
@@ -162,9 +162,8 @@ export async function sendAll(step: BotStep, orders: readonly BotOrder[]): Promi
 /** Why a stored intent is not sent any more; null when it still may be. */
 async function outdated(step: BotStep, order: BotOrder): Promise<string | null> {
   const { deps, bot, restraint } = step;
-  const isFresh = deps.clock.now() - order.createdAt < INTENT_LASTS;
-  if (!isFresh || !isPlanned(order, bot) || !allowsOrder(restraint, bot, order))
-    return NEVER_REACHED;
+  const isOld = hasPassed(INTENT_LASTS, order.createdAt, deps.clock.now());
+  if (isOld || !isPlanned(order, bot) || !allowsOrder(restraint, bot, order)) return NEVER_REACHED;
   return forbids(step, order);
 }
 
@@ -175,6 +174,8 @@ async function outdated(step: BotStep, order: BotOrder): Promise<string | null> 
  */
 async function handleMissingOrder(step: BotStep, order: BotOrder): Promise<BotOrder> {
   const { deps } = step;
+  // Its answer came while the clock was ahead: the doubt begins anew.
+  if (order.updatedAt > deps.clock.now()) return record(deps, order, {});
   const isRecent = deps.clock.now() - order.updatedAt < DOUBT_LASTS;
   if (order.status === 'open') {
     const gone = { status: 'cancelled', reason: 'The broker no longer knows it.' } as const;
@@ -233,7 +234,7 @@ export async function refreshOrders(
   const isUnwanted = (order: BotOrder): boolean =>
     bot.status === 'stopping' ||
     wrong.has(order) ||
-    now - order.createdAt >= OPEN_ORDER_LASTS ||
+    hasPassed(OPEN_ORDER_LASTS, order.createdAt, now) ||
     (order.cycle !== bot.cycle && !order.closes) ||
     !allowsOrder(restraint, bot, order);
   let found: ReadonlyMap<string, BrokerOrder>;

@@ -27,7 +27,9 @@ export async function isNewMinute(
   bot: Bot,
 ): Promise<boolean> {
   const last = await botHistory.last(bot.id);
-  return !last || clock.now() >= last.start + MINUTE;
+  const now = clock.now();
+  // The last one may be of a moment in which the clock was ahead.
+  return !last || now < last.start || now >= last.start + MINUTE;
 }
 
 /** Merges what has grown old, once an hour. */

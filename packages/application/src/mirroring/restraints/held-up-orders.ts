@@ -6,7 +6,7 @@ import {
   ZERO,
   strictest,
 } from '@slipstream/domain';
-import { OPEN_ORDER_LASTS } from '../bot-schedule.js';
+import { OPEN_ORDER_LASTS, hasPassed } from '../bot-schedule.js';
 import type { BotStep } from '../bot-step.js';
 
 /** How long after its cancellation was asked for an order counts as one that does not end. */
@@ -19,7 +19,7 @@ const ENDS_WITHIN = 30_000;
 export function heldUpOrders(orders: readonly BotOrder[], now: Timestamp): readonly BotOrder[] {
   const open = orders.filter(({ status }) => status === 'open' || status === 'unknown');
   const isLate = ({ createdAt }: BotOrder): boolean =>
-    now - createdAt >= OPEN_ORDER_LASTS + ENDS_WITHIN;
+    hasPassed(OPEN_ORDER_LASTS + ENDS_WITHIN, createdAt, now);
   return open.every(isLate) ? open : [];
 }
 

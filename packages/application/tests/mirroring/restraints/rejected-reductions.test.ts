@@ -107,6 +107,18 @@ describe('a reduction that comes to nothing again and again', () => {
     await world.expectInLine(bot);
   });
 
+  it.each([
+    ['accepted and never filled', true],
+    ['rejected', false],
+  ])('leaves half of the orders of the day to increases: %s', async (_, idles) => {
+    const bot = await aBotWithout({ maxOrdersPerDay: 20 });
+    if (idles) [isIdle, most] = [true, undefined];
+    await minutes(10 * 60);
+    await world.hold(STEADY, '0', { acme: '0.003', bolt: '0.007' });
+    await minutes(2);
+    expect(await heldOf(bot, 'bolt')).toBeGreaterThan(55);
+  });
+
   it('is notified once a day for one reason, whatever the figures in it', async () => {
     await aBotWithout();
     for (let time = 0; time < 30; time += 1) {

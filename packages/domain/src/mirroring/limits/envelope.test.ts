@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ONE, ZERO, decimal, decimalText } from '../../numbers/decimal.js';
 import { id } from '../../ids.js';
+import { DAY } from '../../time.js';
 import {
   NEVER_REACHED,
   OVERTAKEN,
@@ -98,6 +99,10 @@ describe('an order that comes to nothing', () => {
     expect([pauses(pause - 1), pauses(pause)]).toEqual([pause > 0, false]);
   });
 
+  it('does not wait for a try that was made while the clock was ahead', () => {
+    expect(pausingStocks(times(3, { updatedAt: DAY }), 0).has(A)).toBe(false);
+  });
+
   it('keeps its kind waiting alone: increases that are rejected rest for the day instead', () => {
     const pausing = (orders: Order[]) => {
       const { reductions, increases } = envelopeOf(NO_LIMITS, ONE, orders, 0).pausing;
@@ -128,6 +133,12 @@ describe('what is left of a day (contract 10)', () => {
       'taken back before they were sent',
       thrice({ status: 'cancelled', reason: OVERTAKEN }),
       [3, '5000'],
+    ],
+    ['reductions that came to nothing count for half', thrice({ closes: true }), [2, '5000']],
+    [
+      'reductions that were cancelled without a fill, too',
+      [...thrice({ closes: true, status: 'cancelled' }), order({ ...filled, status: 'filled' })],
+      [1, '4600'],
     ],
     [
       'reductions count as well',

@@ -129,7 +129,8 @@ export function pausingStocks(
     const reason = isUnfilled(last)
       ? 'not filled again and again'
       : `rejected again and again: ${saidIn(last)}`;
-    if (length >= REJECTIONS && now - last.updatedAt < pause) pausing.set(stockId, reason);
+    if (length >= REJECTIONS && Math.abs(now - last.updatedAt) < pause)
+      pausing.set(stockId, reason);
   }
   return pausing;
 }
@@ -146,6 +147,18 @@ function tradedBy({ status, amount, limitPrice, filledAmount, filledPrice }: Ord
   return filled.plus(amount.minus(filledAmount).times(limitPrice ?? filledPrice ?? ZERO));
 }
 
+const isReductionInVain = (order: OrderOfDay): boolean =>
+  order.closes && (isUnfilled(order) || order.status === 'rejected');
+
+/**
+ * How many of these orders count towards that limit. Reductions that come to nothing are tried all day, however many there are: they take
+ * no more than half of it from the increases.
+ */
+function countedOf(sent: readonly OrderOfDay[], most: number): number {
+  const { length: inVain } = sent.filter(isReductionInVain);
+  return sent.length - inVain + Math.min(inVain, Math.floor(most / 2));
+}
+
 /** What a bot of that equity may still do today, by the orders that it decided to place since the day began, oldest first. */
 export function envelopeOf(
   limits: BotLimits,
@@ -160,7 +173,7 @@ export function envelopeOf(
   );
   return {
     limits: { maxCapital, maxOrder, maxGross, maxPerStock },
-    ordersLeft: maxOrdersPerDay && Math.max(0, maxOrdersPerDay - sent.length),
+    ordersLeft: maxOrdersPerDay && Math.max(0, maxOrdersPerDay - countedOf(sent, maxOrdersPerDay)),
     turnoverLeft:
       maxTurnoverPerDay && maxTurnoverPerDay.times(equity).minus(sum(sent.map(tradedBy))),
     resting: restingStocks(sent),

@@ -46,7 +46,14 @@ function valueInTransit(known: WatchedHolding, read: WatchedHolding): Decimal {
   return isNear(worth, before) ? worth : before;
 }
 
-/** The amount that is known to be held, in shares of today: as many of the last splits count as come nearest to the amount read. */
+/** Whether the amount read may be what a split made of the one that was known: about as much, or its whole shares. None is a sale. */
+const isMadeBySplit = (read: Decimal, scaled: Decimal): boolean =>
+  !read.eq(ZERO) && (isNear(read, scaled) || read.eq(scaled.round(0, 0)));
+
+/**
+ * The amount that is known to be held, in shares of today: as many of the last splits count as come nearest to the amount read. One from
+ * before the last reading is most likely in that reading, so that it counts only if its amount is the one read.
+ */
 function knownAmount(watch: LossWatch, reading: AccountReading, stockId: StockId): Decimal {
   const { splits, holdings } = reading;
   const known = watch.holdings.get(stockId)?.amount ?? ZERO;
@@ -55,7 +62,8 @@ function knownAmount(watch: LossWatch, reading: AccountReading, stockId: StockId
   return recent.reduceRight((nearest, { at }) => {
     const ratio = ratioSince(splits, stockId, at - 1);
     const scaled = ratio ? splitAmount(known, ratio).amount : known;
-    return read.minus(scaled).abs().lt(read.minus(nearest).abs()) ? scaled : nearest;
+    const isNearer = read.minus(scaled).abs().lt(read.minus(nearest).abs());
+    return isNearer && (at > watch.readAt || isMadeBySplit(read, scaled)) ? scaled : nearest;
   }, known);
 }
 
@@ -82,16 +90,19 @@ export function expectedEquity(watch: LossWatch, reading: AccountReading): Decim
   return watch.cash.plus(sum(values));
 }
 
-/** The worth today of the shares of a stock that came (positive) or went, up to a reported change of the amount. */
+/**
+ * The worth today of the shares of a stock that came (positive) or went, up to the reported changes of the amount that way. Those the
+ * other way may have been of the owner's shares.
+ */
 export function worthOfChange(
   watch: LossWatch,
   reading: AccountReading,
   stockId: StockId,
-  reported: Decimal,
+  reported: readonly Decimal[],
 ): Decimal {
   const amount = knownAmount(watch, reading, stockId);
   const change = (reading.holdings.get(stockId)?.amount ?? ZERO).minus(amount);
-  const isThatWay = reported.times(change).gt(ZERO);
-  const moved = !isThatWay ? ZERO : reported.abs().lt(change.abs()) ? reported : change;
+  const thatWay = sum(reported.filter((moved) => moved.times(change).gt(ZERO)));
+  const moved = thatWay.abs().lt(change.abs()) ? thatWay : change;
   return moved.times(priceToday(watch, reading, stockId, ONE));
 }

@@ -123,6 +123,21 @@ describe('what counts as a loss (contract 10)', () => {
       ['10000', '10000', '10000'],
     ],
     [
+      'more than a reverse split of the days before took, sold by hand',
+      reading('8000', '20', '100', splitBefore(-2 * DAY, '1', '2')),
+      ['10000', '10000', '10000'],
+    ],
+    [
+      'all that a reverse split of the days before left, sold by hand',
+      reading('10000', '0', '100', splitBefore(-2 * DAY, '1', '100')),
+      ['10000', '10000', '10000'],
+    ],
+    [
+      'a reverse split that reached the broker a reading after us, without the fraction',
+      reading('5000', '7', '700', splitBefore(-2 * DAY, '1', '7')),
+      ['9900', '10000', '10000'],
+    ],
+    [
       'a split that reached the broker a reading after us',
       reading('5000', '500', '10', splitBefore(-2 * DAY, '10', '1')),
       ['10000', '10000', '10000'],
@@ -151,6 +166,11 @@ describe('what counts as a loss (contract 10)', () => {
     const withdrawn = reading('0', '50', '80', reported('-5000'));
     // 9,000 before it, 4,000 after: a loss of a tenth stays a tenth.
     expect(seen(withdrawn).kept.slice(1)).toEqual(['4444.444444', '4444.444444']);
+  });
+
+  it('begins the day anew that the clock was set back to', () => {
+    const ahead = seeAccount(before, reading('5000', '50', '90', { day: 5 })).watch;
+    expect(seen(reading('5000', '50', '80'), ahead).judged).toEqual(['9000', '9500', '10000']);
   });
 
   it("knows its own fills: only the fee is a loss, and the day's start stays", () => {

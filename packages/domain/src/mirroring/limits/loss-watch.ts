@@ -29,9 +29,9 @@ export interface Breach {
   readonly from: Decimal;
 }
 
-/** The equity that a day's loss is measured from: the last one known before the day began. */
+/** The equity that a day's loss is measured from: the last one known before the day began, or before the clock was set back to it. */
 const dayStartOf = (watch: LossWatch, day: Timestamp): Decimal =>
-  day > watch.day ? lastEquity(watch) : watch.dayStart;
+  day === watch.day ? watch.dayStart : lastEquity(watch);
 
 /** A reading compared with what was known before. */
 export interface SeenLoss {
@@ -63,12 +63,15 @@ export function seeAccount(before: LossWatch | null, reading: AccountReading): S
   }
   const { flows, counted, unreported } = explained(before, reading);
   const earned = equity.minus(flows);
-  const isNewDay = before.resumes && day > before.day;
+  const isNewDay = before.resumes && day !== before.day;
   const dayStart = isNewDay ? earned : dayStartOf(before, day);
   const peak = max(before.peak, earned);
-  const isScalable = earned.gt(ZERO) && equity.gt(ZERO) && !earned.eq(equity);
-  const scaled = (base: Decimal): Decimal =>
-    isScalable ? round18(divide(base.times(equity), earned)) : base;
+  const scaled = (base: Decimal): Decimal => {
+    // All was taken out: the next that comes in is the base.
+    if (base.eq(ZERO)) return max(ZERO, equity);
+    if (earned.lte(ZERO) || earned.eq(equity)) return base;
+    return equity.gt(ZERO) ? round18(divide(base.times(equity), earned)) : ZERO;
+  };
   const watch: LossWatch = {
     since: before.since,
     dayStart: scaled(dayStart),

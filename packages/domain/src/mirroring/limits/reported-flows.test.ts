@@ -24,6 +24,12 @@ const anActivity = (name: string, change: Partial<AccountActivity>): AccountActi
 const withdrawal = anActivity('withdrawal', { cash: decimal('-4000') });
 const deposit = anActivity('deposit', { cash: decimal('3000') });
 const dividend = anActivity('dividend', { kind: 'income', cash: decimal('50'), stockId: A });
+const ownersDividend = anActivity('large dividend', {
+  kind: 'income',
+  cash: decimal('3990'),
+  stockId: A,
+});
+const sharesIn = anActivity('more shares', { stockId: A, amount: decimal('30') });
 const sharesOut = anActivity('shares', { stockId: A, amount: decimal('-20') });
 
 const reading = (
@@ -101,7 +107,27 @@ describe('a report of the broker (contract 10)', () => {
     ],
     ['of shares that went out', [reading('5000', '30', [sharesOut])], '0'],
     ['of fewer shares than are missing', [reading('5000', '20', [sharesOut])], '0.1'],
+    [
+      "of shares that went out, some days after others came in that are the owner's",
+      [reading('5000', '50', [sharesIn]), reading('5000', '30', [sharesIn, sharesOut])],
+      '0',
+    ],
     ["of shares that were the owner's", [reading('5000', '50', [sharesOut])], '0'],
+    [
+      "of a withdrawal beside shares that came in and are the owner's",
+      [reading('1000', '50', [withdrawal, sharesIn], { takenByHand: decimal('-3000') })],
+      '0',
+    ],
+    [
+      'of a withdrawal beside a purchase by hand that is kept',
+      [reading('0', '50', [withdrawal], { takenByHand: decimal('-1000') })],
+      '0',
+    ],
+    [
+      "of a withdrawal beside a dividend on the owner's shares, of as much",
+      [reading('4990', '50', [withdrawal, ownersDividend], { ownPartOf: () => ZERO })],
+      '0',
+    ],
     [
       'of something else than a transfer',
       [reading('1000', '50', [{ ...withdrawal, kind: 'other' }])],
@@ -118,6 +144,25 @@ describe('a report of the broker (contract 10)', () => {
     ],
   ])('%s', (_, readings, expected) => {
     expect(lost(...readings)).toBe(expected);
+  });
+
+  it('that all was withdrawn is no loss, and what comes in later is what losses are measured from', () => {
+    const all = anActivity('all', { cash: decimal('-10000') });
+    const sold = reading('10000', '0', []);
+    const empty = reading('0', '0', [all]);
+    const bases = (...readings: readonly AccountReading[]): string[] => {
+      const { equity, dayStart, peak } = through(...readings);
+      return [equity, dayStart, peak].map((usd) => decimalText(usd));
+    };
+    expect(bases(sold, empty)).toEqual(['10000', '10000', '10000']);
+    expect(bases(sold, empty, empty)).toEqual(['0', '0', '0']);
+    const again = reading('3000', '0', [all, deposit]);
+    expect(bases(sold, empty, again, again)).toEqual(['3000', '3000', '3000']);
+    expect(bases(sold, empty, again, reading('2700', '0', [all, deposit]))).toEqual([
+      '2700',
+      '3000',
+      '3000',
+    ]);
   });
 
   it("of a dividend on the bot's shares is a gain, on the owner's a flow", () => {

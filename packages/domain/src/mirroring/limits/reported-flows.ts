@@ -14,13 +14,13 @@ const CENT = decimal('0.01');
 const spentByHand = (before: LossWatch, { cash, takenByHand }: AccountReading): Decimal =>
   max(takenByHand, min(ZERO, cash.minus(before.cash)));
 
-/** The worth of what changed beside prices, fills and trades by hand. */
+/** The worth of what changed beside prices and fills. */
 const changeOf = (before: LossWatch, reading: AccountReading): Decimal =>
-  lastEquity(reading).minus(expectedEquity(before, reading)).minus(spentByHand(before, reading));
+  lastEquity(reading).minus(expectedEquity(before, reading));
 
-/** Whether something changed that only a report of the broker could explain. */
+/** Whether something changed beside trades by hand that only a report of the broker could explain. */
 export const needsReport = (before: LossWatch, reading: AccountReading): boolean =>
-  changeOf(before, reading).abs().gte(CENT);
+  changeOf(before, reading).minus(spentByHand(before, reading)).abs().gte(CENT);
 
 /** The broker is asked for what it booked since then. */
 export const reportedSince = ({ since, readAt }: LossWatch): Timestamp =>
@@ -31,7 +31,7 @@ interface Reported {
   readonly income: Decimal;
 }
 
-/** What these activities are worth: shares and dividends count as far as they are the bot's. */
+/** What these activities are worth: shares as far as they are the bot's, and what a dividend pays on the owner's as a transfer. */
 function reportedBy(
   before: LossWatch,
   reading: AccountReading,
@@ -39,19 +39,19 @@ function reportedBy(
 ): Reported {
   const transfers = activities.filter(({ kind }) => kind === 'transfer');
   const income = activities.filter(({ kind }) => kind === 'income');
-  const moved = new Map<StockId, Decimal>();
+  const moved = new Map<StockId, Decimal[]>();
   for (const { stockId, amount } of transfers)
-    if (stockId !== null) moved.set(stockId, (moved.get(stockId) ?? ZERO).plus(amount));
-  const shares = [...moved].map(([stockId, amount]) =>
-    worthOfChange(before, reading, stockId, amount),
+    if (stockId !== null) moved.set(stockId, [...(moved.get(stockId) ?? []), amount]);
+  const shares = [...moved].map(([stockId, amounts]) =>
+    worthOfChange(before, reading, stockId, amounts),
   );
+  const earned = income.map(({ cash, stockId }) =>
+    cash.times(stockId === null ? ONE : reading.ownPartOf(stockId)),
+  );
+  const cashOf = (some: readonly AccountActivity[]): Decimal => sum(some.map(({ cash }) => cash));
   return {
-    transfers: sum([...transfers.map(({ cash }) => cash), ...shares]),
-    income: sum(
-      income.map(({ cash, stockId }) =>
-        cash.times(stockId === null ? ONE : reading.ownPartOf(stockId)),
-      ),
-    ),
+    transfers: sum([cashOf(transfers), ...shares, cashOf(income).minus(sum(earned))]),
+    income: sum(earned),
   };
 }
 
@@ -75,10 +75,15 @@ export function explained(before: LossWatch, reading: AccountReading): Explained
   );
   const isOld = at - before.unreported.since > REPORTED_WITHIN;
   const { since, came, went } = isOld ? nothingUnreported(at) : before.unreported;
-  const change = changeOf(before, reading);
   const reported = reportedBy(before, reading, news);
-  const explains = (some: Decimal): boolean =>
-    some.minus(reported.transfers).minus(reported.income).abs().lt(some.abs());
+  const besideReport = (some: Decimal): Decimal =>
+    some.minus(reported.transfers).minus(reported.income).abs();
+  const whole = changeOf(before, reading);
+  const spent = spentByHand(before, reading);
+  // Shares that are kept may have come without taking cash: then the report alone explains what the cash went for.
+  const byHand = besideReport(whole).lt(besideReport(whole.minus(spent))) ? ZERO : spent;
+  const change = whole.minus(byHand);
+  const explains = (some: Decimal): boolean => besideReport(some).lt(some.abs());
   const isCounted = explains(change) || explains(change.plus(came).minus(went));
   const { transfers, income } = isCounted ? reported : { transfers: ZERO, income: ZERO };
   const rest = change.minus(transfers).minus(income);
@@ -88,7 +93,7 @@ export function explained(before: LossWatch, reading: AccountReading): Explained
   const wentNow = max(ZERO, ZERO.minus(rest).minus(lateIn));
   const listed = activities && new Set(activities.map(({ id }) => id));
   return {
-    flows: spentByHand(before, reading)
+    flows: byHand
       .plus(transfers)
       .plus(cameNow)
       .minus(min(lateIn, max(ZERO, transfers))),

@@ -85,6 +85,12 @@ describe('a paced rebalance (contract 10)', () => {
       { lastAt: NOW, begunAt: NOW - HOUR },
       NOW + 2 * HOUR,
     ],
+    [
+      'at once when the last rebalance was while the clock was ahead',
+      { cooldownHours: 2 },
+      { lastAt: NOW + DAY, begunAt: NOW + DAY },
+      NOW,
+    ],
     ['before the time of the day', { at: '15:30' }, { usedAt: LAST }, NEXT],
     ['after a time of the day that nothing used', { at: '15:30' }, { usedAt: LAST - DAY }, NOW],
     [

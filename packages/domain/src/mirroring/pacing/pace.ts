@@ -32,6 +32,13 @@ const REBALANCE_LASTS = HOUR;
 /** A day of the calendar is this much shorter when the clocks go forward. */
 const SHORTER_DAY = HOUR;
 
+/** The pace without what came while the clock was ahead: it would hold back until the clock is there again. */
+function pastOf(pace: Pace, now: Timestamp): Pace {
+  const past = (at: Timestamp | null): Timestamp | null => (at !== null && at > now ? null : at);
+  const { begunAt, lastAt, usedAt } = pace;
+  return { ...pace, begunAt: past(begunAt), lastAt: past(lastAt), usedAt: past(usedAt) };
+}
+
 const timesOf = (rule: RebalanceRule, security: Security, now: Timestamp) =>
   rule === 'every_trade' || rule.at === null ? null : clockTimes(security, rule.at, now);
 
@@ -46,11 +53,12 @@ export const paceFrom = (
 /** When increases and corrections of drift may be ordered; a time that has come is now. */
 export function opensAt(
   rule: RebalanceRule,
-  pace: Pace,
+  known: Pace,
   security: Security,
   now: Timestamp,
 ): Timestamp {
   if (rule === 'every_trade') return now;
+  const pace = pastOf(known, now);
   if (pace.begunAt !== null && now - pace.begunAt < REBALANCE_LASTS) return now;
   const cooldown = (rule.cooldownHours ?? 0) * HOUR;
   const rested = pace.lastAt === null ? 0 : pace.lastAt + cooldown;
@@ -63,11 +71,12 @@ export function opensAt(
 
 /** The pace once orders of a rebalance were planned. */
 export function paceAfterOrders(
-  pace: Pace,
+  known: Pace,
   rule: RebalanceRule,
   security: Security,
   now: Timestamp,
 ): Pace {
+  const pace = pastOf(known, now);
   const goesOn = pace.begunAt !== null && now - pace.begunAt < REBALANCE_LASTS;
   const slot = timesOf(rule, security, now)?.last ?? null;
   return {
