@@ -1,9 +1,11 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from '@jest/globals';
 import { logContract } from '@slipstream/port-contracts';
+import { freshFolders } from '../helpers/child-server.js';
 import { logDestination, jsonLogger, logFrom } from '../../src/index.js';
 
 logContract('lines of JSON', () => logFrom(jsonLogger('info', { write: () => undefined })));
@@ -91,5 +93,36 @@ describe('the log', () => {
       kept: 'yes',
     });
     expect(fields.token).toBe('canary-3');
+  });
+});
+
+describe('a command on a full disk', () => {
+  const freshFolder = freshFolders();
+  const program = join(import.meta.dirname, '../../dist/main.js');
+  const newUser = ['token', '--init', '--create', '--email', 'ann@example.com', '--scope', '*'];
+
+  it.each([
+    ['whose result cannot be written says so, and its exit code is 1', 'stdout', 1],
+    ['whose messages cannot be written does its work all the same', 'stderr', 0],
+  ] as const)('%s', (_, unwritable, code) => {
+    const full = openSync('/dev/full', 'w');
+    const { status, stderr } = spawnSync(process.execPath, [program, ...newUser], {
+      cwd: freshFolder(),
+      env: {},
+      encoding: 'utf8',
+      stdio: [
+        'ignore',
+        unwritable === 'stdout' ? full : 'pipe',
+        unwritable === 'stderr' ? full : 'pipe',
+      ],
+    });
+    closeSync(full);
+    expect(status).toBe(code);
+    if (unwritable === 'stdout')
+      expect(stderr.split('\n')).toEqual([
+        'This token is shown only once:',
+        'The output could not be written: ENOSPC: no space left on device, write',
+        '',
+      ]);
   });
 });
