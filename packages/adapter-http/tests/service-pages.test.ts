@@ -212,18 +212,22 @@ describe('the server', () => {
     await once(server, 'close');
   });
 
-  it.each<[number | false, string]>([
-    [false, '127.0.0.1'],
-    [1, '192.0.2.7'],
+  it.each<[number | false, string, string]>([
+    [false, '203.0.113.9, 192.0.2.7', '127.0.0.1'],
+    [1, '203.0.113.9, 192.0.2.7', '192.0.2.7'],
+    [1, '203.0.113.9, 192.0.2.7:51234', '192.0.2.7'],
+    [1, '203.0.113.9, [2001:db8::7]:51234', '2001:db8::7'],
+    [1, '203.0.113.9, [2001:db8::7]', '2001:db8::7'],
+    [2, '203.0.113.9:51234, 192.0.2.7', '203.0.113.9'],
   ])(
-    'knows the address of an upgrade, behind %s trusted proxies: %s',
-    async (trustProxy, address) => {
+    'knows the address of an upgrade, behind %s trusted proxies that report %s: %s',
+    async (trustProxy, reported, address) => {
       const { server } = httpServer(served({}, { trustProxy }).app, { upgrades: () => true });
       server.listen(0, '127.0.0.1');
       await once(server, 'listening');
       const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
       socket.write(
-        'GET /ws HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nX-Forwarded-For: 203.0.113.9, 192.0.2.7\r\n\r\n',
+        `GET /ws HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nX-Forwarded-For: ${reported}\r\n\r\n`,
       );
       const [upgrade] = (await once(server, 'upgrade')) as [IncomingMessage];
       expect(clientAddress(upgrade)).toBe(address);

@@ -6,7 +6,7 @@ export { type NodeState, drainPostgresNode, postgresNodes } from './postgres/nod
 export * from './restore-sqlite.js';
 export { makePrivateFolder } from './storage/connection.js';
 export { UnusableDatabase, requireOwnFile } from './storage/own-file.js';
-export { DatabaseInUse, type Holder } from './storage/owner-lock.js';
+export { DatabaseInUse, type Holder, ownDatabase } from './storage/owner-lock.js';
 export { UnreadableEntry } from './audit/columns.js';
 export * from './audit/audit-log.js';
 export * from './audit/postgres-audit-log.js';

@@ -116,13 +116,20 @@ const brokers = (make: (parts: BrokerParts) => Brokers): ContainerModule =>
     );
   });
 
+/** The disk of the database, if it is a file of the settings. */
+const diskOf = ({ unitOfWork }: PortAdapters): ContainerModule =>
+  new ContainerModule(({ bind }) => {
+    bind(DISK)
+      .toResolvedValue(
+        (settings: ServerSettings, timers: Timers, log: Log) =>
+          // Only the host knows the disk of a storage of its own.
+          watchDisk(unitOfWork ? { DATABASE_URL: { kind: 'memory' } } : settings, timers, log),
+        [SETTINGS, TIMERS, LOG],
+      )
+      .onDeactivation((watched) => watched.stop());
+  });
+
 const core = new ContainerModule(({ bind }) => {
-  bind(DISK)
-    .toResolvedValue(
-      (settings: ServerSettings, timers: Timers, log: Log) => watchDisk(settings, timers, log),
-      [SETTINGS, TIMERS, LOG],
-    )
-    .onDeactivation((disk) => disk.stop());
   bind(ENDPOINT_SENDER).toResolvedValue(endpointSenderOf, [SETTINGS]);
   bind(IDS).toResolvedValue((clock: Clock) => uuidV7Ids(clock), [CLOCK]);
   bind(EVENTS).toResolvedValue(
@@ -283,6 +290,7 @@ export function createContainer(
     market(settings),
     secrets,
     brokers(makeBrokers),
+    diskOf(adapters),
     core,
   );
   container.load(mail(MAILER, LOG, settings));

@@ -2,7 +2,8 @@ export type { Adapters, AdaptersModule, PortAdapters } from './adapters.js';
 export { type Composition, compose } from './compose.js';
 export * from './container.js';
 export { tuneGarbageCollector } from './garbage.js';
-export { jsonLogger, logDestination, logFrom } from './monitoring/logging.js';
+export { logDestination } from './monitoring/log-destination.js';
+export { jsonLogger, logFrom } from './monitoring/logging.js';
 export type { ClosedBar, ReplayContext, ReplayModule } from './replay/inputs/module.js';
 export {
   type ReplayOptions,

@@ -1,7 +1,7 @@
 import { commandLine } from './cli/command-line.js';
-import { letReadersLeave } from './cli/output.js';
+import { outliveReaders } from './cli/output.js';
 import { tuneGarbageCollector } from './garbage.js';
 
 tuneGarbageCollector();
-letReadersLeave();
+outliveReaders();
 await commandLine(process.argv, process.env);

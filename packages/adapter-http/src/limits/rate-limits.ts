@@ -79,8 +79,9 @@ async function consume(
   }
 }
 
+/** Within a minute: the library reckons with the clock, which may have been ahead, and forgets by elapsed time. */
 const secondsLeft = ({ msBeforeNext }: RateLimiterRes): number =>
-  Math.max(1, Math.ceil(msBeforeNext / 1000));
+  Math.min(Math.max(1, Math.ceil(msBeforeNext / SECOND)), MINUTE / SECOND);
 
 /** Throws the answer over a limit: 429, for an alert 503 (a lost alert is lost money). */
 export function requireWithin(seconds: number | undefined, kind?: RateClass): void {

@@ -4,6 +4,7 @@ import { NoticeRefused } from '@slipstream/ports';
 import type { Express } from 'express';
 import { readBody } from '../requests/body.js';
 import { serveOne } from './one-page.js';
+import { clientAddress } from '../requests/client-address.js';
 import { requestSource } from '../requests/request-source.js';
 import { send } from './service-pages.js';
 
@@ -24,7 +25,7 @@ export function servePaymentNotices(
       if (!(error instanceof NoticeRefused)) throw error;
       const code = 'payment_gateway';
       const requestId = response.locals['requestId'] as string;
-      const source = requestSource(request.ip ?? 'unknown', 'takePaymentNotice', requestId);
+      const source = requestSource(clientAddress(request), 'takePaymentNotice', requestId);
       requests.denied({ kind: 'anonymous' }, source, { code, objects: [] });
       throw new Refusal(code, error.message);
     }

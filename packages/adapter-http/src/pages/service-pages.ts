@@ -3,6 +3,7 @@ import type { HeldStockView } from '@slipstream/application';
 import type { SourceHealth } from '@slipstream/ports';
 import type { Express, Request, Response } from 'express';
 import { type DocumentedBroker, asyncApi, openApi } from '@slipstream/wire';
+import { clientAddress } from '../requests/client-address.js';
 import { docsPage } from './docs-page.js';
 import { requireFiguresAccess } from './figures-access.js';
 import { serveOne } from './one-page.js';
@@ -110,7 +111,7 @@ const heldLines = (stocks: readonly HeldStockView[]): string =>
 
 /** Counts a request for a page, existing or not, as an anonymous read of its address. */
 export async function requireReadsLeft(limiter: Pick<Limiter, 'count'>, request: Request) {
-  const address = request.ip ?? 'unknown';
+  const address = clientAddress(request);
   requireWithin(await limiter.count('reads', { kind: 'anonymous' }, address));
 }
 

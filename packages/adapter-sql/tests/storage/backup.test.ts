@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { id } from '@slipstream/domain';
 import { aUser } from '@slipstream/port-contracts';
 import BetterSqlite from 'better-sqlite3';
-import { existsSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { openSqlite } from '../../src/index.js';
 import { temporaryPaths } from './temporary-folder.js';
 
@@ -53,11 +54,48 @@ describe('a backup', () => {
     await storage.backup(to);
     await storage.close();
     expect((statSync(to).mode & 0o777).toString(8)).toBe('600');
-    expect(existsSync(`${to}.partial`)).toBe(false);
+    expect(readdirSync(dirname(to)).filter((name) => name.includes('.partial'))).toEqual([]);
 
     const opened = await openSqlite({ path: to });
     expect(await opened.read(({ users }) => users.find(id('user-1')))).toEqual(aUser());
     await opened.close();
+  });
+
+  it('is whole when it is told, though another one of the same name is made at that moment', async () => {
+    const storage = await openSqlite({ path: newPath() });
+    const bio = 'x'.repeat(2000);
+    const profile = { bio, x: '', website: '', youtube: '', telegram: '' };
+    await storage.run(async ({ users }) => {
+      for (let n = 0; n < 2000; n += 1) await users.save(aUser({ id: id(`a-${n}`), profile }));
+    });
+    const to = newPath();
+    const usersIn = (): unknown => {
+      const copy = new BetterSqlite(to, { readonly: true });
+      try {
+        return copy.prepare('SELECT count(*) FROM users').pluck().get();
+      } finally {
+        copy.close();
+      }
+    };
+    const first = storage.backup(to).then(usersIn);
+    await new Promise(setImmediate);
+    const second = storage.backup(to).then(usersIn);
+    expect(await Promise.all([first, second])).toEqual([2000, 2000]);
+    await storage.close();
+  });
+
+  it('takes away what one that was killed left, and nothing of one that is being made', async () => {
+    const storage = await openSqlite({ path: newPath() });
+    const to = newPath();
+    // No process has this id: it is beyond the largest of Linux.
+    const ofDead = `${to}.4194305-1.partial`;
+    const ofLiving = `${to}.${process.ppid}-1.partial`;
+    mkdirSync(dirname(to), { recursive: true });
+    for (const left of [ofDead, `${ofDead}-journal`, ofLiving]) writeFileSync(left, '');
+    await storage.backup(to);
+    await storage.close();
+    const names = readdirSync(dirname(to)).filter((name) => name.startsWith(`${basename(to)}.`));
+    expect(names).toEqual([basename(ofLiving)]);
   });
 
   it('is refused onto the database itself, and of a database in memory', async () => {

@@ -4,12 +4,17 @@ import CliTable from 'cli-table3';
 export const print = (text: string): void => void process.stdout.write(`${text}\n`);
 export const printError = (text: string): void => void process.stderr.write(`${text}\n`);
 
-/** From now on it is no failure that whoever read the output has left, as `head` does: what is printed after that is lost. */
-export function letReadersLeave(): void {
-  for (const stream of [process.stdout, process.stderr])
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
-    });
+/**
+ * From now on it is no failure that whoever read the output has left, as `head` does, nor that a message cannot be written (a full
+ * disk): it is lost, and a server goes on. A result that cannot be written is said, and makes the exit code 1.
+ */
+export function outliveReaders(): void {
+  process.stderr.on('error', () => undefined);
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') return;
+    process.exitCode = 1;
+    printError(`The output could not be written: ${error.message}`);
+  });
 }
 
 /** The cells of a row, by their headings. Null is shown as a dash. */

@@ -1,5 +1,6 @@
 import type { Log } from '@slipstream/ports';
 import { pino, type Logger } from 'pino';
+import { logDestination } from './log-destination.js';
 
 /** Fields that must never be logged, wherever a mistake may put them. */
 const SECRETS = [
@@ -39,16 +40,6 @@ function cleaned(value: unknown, depth: number): unknown {
   if (depth > DEEPEST) return '[deep]';
   if (Array.isArray(value)) return value.map((item) => cleaned(item, depth + 1));
   return withoutSecrets(value as Record<string, unknown>, depth);
-}
-
-/** The most characters that may wait to be written. Beyond it lines are lost, so that memory is bounded and no command fails. */
-const MOST_UNWRITTEN = 8 * 1024 * 1024;
-
-/** Writes lines without waiting. Lines that cannot be written (a full disk, no reader) are lost. */
-export function logDestination(fd = 1): ReturnType<typeof pino.destination> {
-  const destination = pino.destination({ dest: fd, sync: false, maxLength: MOST_UNWRITTEN });
-  destination.on('error', () => undefined);
-  return destination;
 }
 
 /** Writes one line of JSON for each event to standard output; secrets are removed by field name. */

@@ -155,8 +155,8 @@ export async function replay(
   const orders = await readOrders(options.orders, periods);
   const all = new Instruments(type);
   if (options.trials !== undefined) readTrials(options.trials);
-  if (openFolder(out, options.force === true).wasUnfinished)
-    progress.said(`The last replay in ${out} did not end; it starts again.`);
+  const { wasUnfinished, release } = openFolder(out, options.force === true);
+  if (wasUnfinished) progress.said(`The last replay in ${out} did not end; it starts again.`);
   const outputs = new Outputs(out);
   const store = new BarStore(join(out, FILES.bars));
   try {
@@ -176,6 +176,7 @@ export async function replay(
   } finally {
     store.close();
     outputs.close();
+    release();
   }
 }
 

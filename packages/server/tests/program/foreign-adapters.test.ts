@@ -86,6 +86,21 @@ describe('adapters of a host', () => {
     await expect(unitOfWork.read(async () => 1)).rejects.toThrow(/closed/);
   });
 
+  it('leave the disk of the settings alone: where their storage lies, only they know', async () => {
+    const warned: string[] = [];
+    const log = { ...silentLog(), warn: (_: object, message: string) => void warned.push(message) };
+    const settings = readSettings({
+      HOST: '127.0.0.1',
+      PORT: '0',
+      DATABASE_URL: `sqlite:${freshFolder()}/nowhere/slipstream.db`,
+      SECRET_KEY,
+    });
+    const adapters = { unitOfWork: openMemory(), marketFeed: silentFeed() };
+    const server = await openServer(settings, log, adapters);
+    await server.close();
+    expect(warned).not.toContain('could not read the free disk space');
+  });
+
   it('reach every command with --with', async () => {
     const folder = freshFolder();
     const sql = pathToFileURL(join(PACKAGES, 'adapter-sql/dist/index.js')).href;

@@ -1,7 +1,11 @@
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { describe, expect, it } from '@jest/globals';
 import { logContract } from '@slipstream/port-contracts';
+import { freshFolders } from '../helpers/child-server.js';
 import { logDestination, jsonLogger, logFrom } from '../../src/index.js';
 
 logContract('lines of JSON', () => logFrom(jsonLogger('info', { write: () => undefined })));
@@ -9,26 +13,61 @@ logContract('lines of JSON', () => logFrom(jsonLogger('info', { write: () => und
 describe('the log', () => {
   it('on a full disk loses its lines, and nothing else', async () => {
     const fd = openSync('/dev/full', 'w');
-    const destination = logDestination(fd);
+    let tell: (error: Error) => void = () => undefined;
+    const destination = logDestination(fd, { failed: (error) => tell(error) });
     const log = logFrom(jsonLogger('info', destination));
     for (let line = 1; line <= 3; line++) {
-      const failed = once(destination, 'error').catch((error: unknown) => [error]);
+      const failed = new Promise<Error>((resolve) => (tell = resolve));
       log.info({ line }, 'said');
-      expect(await failed).toMatchObject([{ code: 'ENOSPC' }]);
+      expect(await failed).toMatchObject({ code: 'ENOSPC' });
     }
     closeSync(fd);
   });
 
+  it('keeps no process from its end: not on a full disk, and not where nobody reads a full pipe', async () => {
+    const logging = `
+      import { jsonLogger, logDestination } from '@slipstream/server';
+      const log = jsonLogger('info', logDestination());
+      for (let line = 1; line <= 100; line++) log.info({ long: 'x'.repeat(10_000) }, 'said');
+      log.fatal({}, 'the end');
+      process.exit(7);`;
+    const outputs = [openSync('/dev/full', 'w'), 'pipe'] as const;
+    for (const output of outputs) {
+      const child = spawn(process.execPath, ['--input-type=module', '--eval', logging], {
+        cwd: import.meta.dirname,
+        stdio: ['ignore', output, 'inherit'],
+        timeout: 60_000,
+        killSignal: 'SIGKILL',
+      });
+      expect(await once(child, 'exit')).toEqual([7, null]);
+      child.stdout?.destroy();
+    }
+    closeSync(outputs[0]);
+  });
+
+  it('is whole and in order when its process ends at once', async () => {
+    const logging = `
+      import { jsonLogger, logDestination } from '@slipstream/server';
+      const log = jsonLogger('info', logDestination());
+      for (let line = 1; line <= 20_000; line++) log.info({ line }, 'said');
+      setImmediate(() => process.exit());`;
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', logging], {
+      cwd: import.meta.dirname,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const lines = (await text(child.stdout)).trim().split('\n');
+    expect(lines.map((line) => (JSON.parse(line) as { line: number }).line)).toEqual(
+      Array.from({ length: 20_000 }, (_, index) => index + 1),
+    );
+  });
+
   it('that nobody reads holds 8 MiB at most', () => {
     const fd = openSync('/dev/null', 'w');
-    const destination = logDestination(fd);
     let dropped = 0;
-    destination.on('drop', () => (dropped += 1));
     // Nothing is written before this turn of the event loop ends.
-    const log = logFrom(jsonLogger('info', destination));
+    const log = logFrom(jsonLogger('info', logDestination(fd, { dropped: () => (dropped += 1) })));
     for (let line = 1; line <= 200; line++) log.info({ long: 'x'.repeat(100_000) }, 'said');
     expect(dropped).toBeGreaterThan(100);
-    destination.destroy();
   });
 
   it('removes secrets wherever a mistake puts them, and survives circular values', () => {
@@ -54,5 +93,36 @@ describe('the log', () => {
       kept: 'yes',
     });
     expect(fields.token).toBe('canary-3');
+  });
+});
+
+describe('a command on a full disk', () => {
+  const freshFolder = freshFolders();
+  const program = join(import.meta.dirname, '../../dist/main.js');
+  const newUser = ['token', '--init', '--create', '--email', 'ann@example.com', '--scope', '*'];
+
+  it.each([
+    ['whose result cannot be written says so, and its exit code is 1', 'stdout', 1],
+    ['whose messages cannot be written does its work all the same', 'stderr', 0],
+  ] as const)('%s', (_, unwritable, code) => {
+    const full = openSync('/dev/full', 'w');
+    const { status, stderr } = spawnSync(process.execPath, [program, ...newUser], {
+      cwd: freshFolder(),
+      env: {},
+      encoding: 'utf8',
+      stdio: [
+        'ignore',
+        unwritable === 'stdout' ? full : 'pipe',
+        unwritable === 'stderr' ? full : 'pipe',
+      ],
+    });
+    closeSync(full);
+    expect(status).toBe(code);
+    if (unwritable === 'stdout')
+      expect(stderr.split('\n')).toEqual([
+        'This token is shown only once:',
+        'The output could not be written: ENOSPC: no space left on device, write',
+        '',
+      ]);
   });
 });

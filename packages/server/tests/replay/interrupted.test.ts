@@ -82,3 +82,28 @@ describe('a replay that was interrupted', () => {
     expect(readdirSync(join(folder, 'run'))).toContain('replay.db');
   });
 });
+
+describe('a replay into the folder of one that runs', () => {
+  it('is refused, and touches none of its files', async () => {
+    const folder = prepared();
+    const first = runProgram(folder, COMMAND);
+    await first.complaint(/in the middle/);
+    const { code, complaints } = await runProgram(folder, [...COMMAND, '--force']).ended;
+    expect(code).toBe(1);
+    expect(complaints).toContain(`a replay into run is running (process ${first.process.pid} on `);
+    writeFileSync(join(folder, 'go'), '');
+    expect(await first.ended).toMatchObject({ code: 0 });
+    const other = prepared();
+    writeFileSync(join(other, 'go'), '');
+    expect(await runProgram(other, COMMAND).ended).toMatchObject({ code: 0 });
+    const rowsIn = (of: string, table: string) =>
+      rowsOf(readFileSync(join(of, 'run', table), 'utf8')).length;
+    for (const table of ['equity.csv', 'trades.csv']) {
+      expect(rowsIn(other, table)).toBeGreaterThan(20);
+      expect(rowsIn(folder, table)).toBe(rowsIn(other, table));
+    }
+    expect(readdirSync(join(folder, 'run')).toSorted()).toEqual(
+      readdirSync(join(other, 'run')).toSorted(),
+    );
+  });
+});
