@@ -13,13 +13,13 @@ logContract('lines of JSON', () => logFrom(jsonLogger('info', { write: () => und
 describe('the log', () => {
   it('on a full disk loses its lines, and nothing else', async () => {
     const fd = openSync('/dev/full', 'w');
-    let tell: (error: Error) => void = () => undefined;
-    const destination = logDestination(fd, { failed: (error) => tell(error) });
+    const destination = logDestination(fd);
     const log = logFrom(jsonLogger('info', destination));
     for (let line = 1; line <= 3; line++) {
-      const failed = new Promise<Error>((resolve) => (tell = resolve));
+      const failed = once(destination, 'error').catch((error: unknown) => [error]);
       log.info({ line }, 'said');
-      expect(await failed).toMatchObject({ code: 'ENOSPC' });
+      const [error] = await failed;
+      expect(error).toMatchObject({ code: 'ENOSPC' });
     }
     closeSync(fd);
   });
@@ -63,9 +63,11 @@ describe('the log', () => {
 
   it('that nobody reads holds 8 MiB at most', () => {
     const fd = openSync('/dev/null', 'w');
+    const destination = logDestination(fd);
     let dropped = 0;
+    destination.on('drop', () => (dropped += 1));
     // Nothing is written before this turn of the event loop ends.
-    const log = logFrom(jsonLogger('info', logDestination(fd, { dropped: () => (dropped += 1) })));
+    const log = logFrom(jsonLogger('info', destination));
     for (let line = 1; line <= 200; line++) log.info({ long: 'x'.repeat(100_000) }, 'said');
     expect(dropped).toBeGreaterThan(100);
   });
