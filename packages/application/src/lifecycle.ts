@@ -11,6 +11,9 @@ import { venueStatus } from './market/venue-status.js';
 import { standingHalts } from './mirroring/index.js';
 import type { Services } from './services.js';
 
+/** How many new stocks are stored in one transaction. */
+const STOCKS_AT_ONCE = 1_000;
+
 /** Reads the state in memory from the stores. */
 const readStored = ({ unitOfWork, clock }: Pick<Ports, 'unitOfWork' | 'clock'>, live: LiveState) =>
   unitOfWork.read(async (stores) => ({
@@ -71,17 +74,23 @@ export function createLifecycle(
       stopPublishing();
     },
     /**
-     * Adds the unknown ones of the instruments and returns their number. The operator may have added one of them already under
-     * another id, or given another one its name.
+     * Adds the unknown ones of the instruments, some at a time, and returns their number; `told` hears how many are done. The operator
+     * may have added one of them already under another id, or given another one its name. Nothing else may add stocks meanwhile.
      */
-    async importStocks(instruments: readonly Stock[]): Promise<number> {
-      const added = await operatorCore('importStocks').unitOfWork.run(async (stores) => {
-        const fresh = withNewNames(instruments, await stores.stocks.all());
-        await stores.stocks.save(fresh);
-        return fresh;
-      });
-      live.stocks.put(added);
-      return added.length;
+    async importStocks(
+      instruments: readonly Stock[],
+      told: (done: number, of: number) => void = () => undefined,
+    ): Promise<number> {
+      const core = operatorCore('importStocks').unitOfWork;
+      const known = await core.read((stores) => stores.stocks.all());
+      const fresh = withNewNames(instruments, known);
+      for (let first = 0; first < fresh.length; first += STOCKS_AT_ONCE) {
+        const some = fresh.slice(first, first + STOCKS_AT_ONCE);
+        await core.run((stores) => stores.stocks.save(some));
+        live.stocks.put(some);
+        told(first + some.length, fresh.length);
+      }
+      return fresh.length;
     },
     /** The stocks that are held beside the operator's word, with the reason, as the server's own pages show them. */
     heldStocks: heldStocks(shared, services),

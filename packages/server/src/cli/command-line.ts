@@ -60,6 +60,8 @@ function explain(error: unknown, name: string): string {
     return `The database could not be used: ${error.message}${adviceFor(error)}`;
   if (isNamed(error, 'ConnectionLost'))
     return `DATABASE_URL: the database cannot be reached${because(error.cause)}`;
+  if (isNamed(error, 'StorageUnavailable'))
+    return `The database could not be used: ${error.message}. Is there room on its disk? What was stored before stays.`;
   if (isNamed(error, 'UnreadableEntry')) return error.message;
   if (isNamed(error, 'UnusableRecording')) return `REPLAY_FILES: ${error.message}`;
   if (error instanceof CommanderError) return error.message.replace(/^error: /, '');

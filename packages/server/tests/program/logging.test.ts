@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from '@jest/globals';
@@ -126,5 +126,21 @@ describe('a command on a full disk', () => {
         'The output could not be written: ENOSPC: no space left on device, write',
         '',
       ]);
+  });
+
+  it('whose database has no room says so, with the exit code 1', () => {
+    const rows = Array.from({ length: 5_000 }, (_, at) => `S${at},S${at},Name,,stock,NASDAQ,USD,`);
+    const header = 'symbol,stock,name,sector,security,exchange,peg,figi_composite';
+    const cwd = freshFolder();
+    writeFileSync(join(cwd, 'many.csv'), [header, ...rows].join('\n'));
+    // 2,400 blocks of 512 bytes: room for the empty tables.
+    const limited = ['-c', 'ulimit -f 2400; exec "$@"', 'sh', process.execPath, program];
+    const given = ['import-stocks', '--init', 'many.csv'];
+    const { status, stderr } = spawnSync('sh', [...limited, ...given], {
+      ...{ cwd, env: { PATH: process.env['PATH'] }, encoding: 'utf8' },
+    });
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/^The database could not be used: .* Is there room on its disk\?.*$/m);
+    expect(stderr).not.toContain('    at ');
   });
 });

@@ -27,8 +27,6 @@ async function onDatabase(
 }
 
 const JSON_HELP = 'as JSON, for programs';
-/** The number of instruments imported in one transaction. */
-const BATCH = 500;
 
 const REPLACE_KEY_HELP = `
 Data encrypted with the old key is lost: the credentials of bots, the names and addresses of payment sources, and unsent mails.
@@ -138,11 +136,9 @@ export function registerMaintenanceCommands(program: Command, environment: Envir
       onDatabase(environment, options, async (application) => {
         const { instruments } = await import('@slipstream/adapter-market');
         const stocks = file === undefined ? instruments() : await readStocksFile(file);
-        let added = 0;
-        for (let first = 0; first < stocks.length; first += BATCH) {
-          added += await application.lifecycle.importStocks(stocks.slice(first, first + BATCH));
-          progress('Imported', Math.min(first + BATCH, stocks.length), stocks.length);
-        }
+        const added = await application.lifecycle.importStocks(stocks, (done, of) =>
+          progress('Imported', done, of),
+        );
         if (options.json) print(JSON.stringify({ added, given: stocks.length }));
         else print(`${added} of ${stocks.length} instruments added; the others existed already.`);
       }),
