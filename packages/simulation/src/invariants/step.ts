@@ -49,7 +49,8 @@ function mostChanges({ world, memory }: Run, step: Step): number {
     if (command.do === 'newQuotes') return most + command.quotes.length;
     if (OF_THE_HOST.includes(command.do)) return most + 100;
     if (command.do === 'linger') return most + 100 * command.rounds;
-    if (command.do === 'updateStocks') return most + 1;
+    // A dividend halts its stock until all are paid.
+    if (command.do === 'updateStocks' || command.do === 'dividend') return most + 1;
     if (command.key !== undefined) return most;
     return most + (ON_BOOKS.includes(command.do) || command.do === 'deleteStrategy' ? 1 : 0);
   }, 0);
