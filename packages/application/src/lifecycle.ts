@@ -37,10 +37,33 @@ export function createLifecycle(
   const stopPublishing = publishCommits(ports, shared);
   let stopWaking = (): void => {};
 
+  const readStocks = () => unitOfWork.read(({ stocks }) => stocks.all());
+
+  /** Stores those that have no name of a known one, some at a time. */
+  const addStocks = async (
+    instruments: readonly Stock[],
+    known: readonly Stock[],
+    told: (done: number, of: number) => void = () => undefined,
+  ): Promise<readonly Stock[]> => {
+    const core = operatorCore('importStocks').unitOfWork;
+    const fresh = withNewNames(instruments, known);
+    for (let first = 0; first < fresh.length; first += STOCKS_AT_ONCE) {
+      const some = fresh.slice(first, first + STOCKS_AT_ONCE);
+      await core.run(({ stocks }) => stocks.save(some));
+      told(first + some.length, fresh.length);
+    }
+    return fresh;
+  };
+
   return {
-    /** Loads the stored state and starts the market. Then open orders wait again and values are available. */
-    async start(): Promise<void> {
-      const stored = await readStored(ports, live);
+    /**
+     * Loads the stored state, adds the unknown ones of the instruments, and starts the market. Then open orders wait again and values
+     * are available.
+     */
+    async start(instruments: readonly Stock[] = []): Promise<void> {
+      const found = await readStored(ports, live);
+      const added = await addStocks(instruments, found.stocks);
+      const stored = added.length === 0 ? found : { ...found, stocks: await readStocks() };
       await live.restore(stored, ports.pause);
       live.stocks.providedBy((stock) => marketFeed.sourceOf?.(stock));
       const now = clock.now();
@@ -79,18 +102,11 @@ export function createLifecycle(
      */
     async importStocks(
       instruments: readonly Stock[],
-      told: (done: number, of: number) => void = () => undefined,
+      told?: (done: number, of: number) => void,
     ): Promise<number> {
-      const core = operatorCore('importStocks').unitOfWork;
-      const known = await core.read((stores) => stores.stocks.all());
-      const fresh = withNewNames(instruments, known);
-      for (let first = 0; first < fresh.length; first += STOCKS_AT_ONCE) {
-        const some = fresh.slice(first, first + STOCKS_AT_ONCE);
-        await core.run((stores) => stores.stocks.save(some));
-        live.stocks.put(some);
-        told(first + some.length, fresh.length);
-      }
-      return fresh.length;
+      const added = await addStocks(instruments, await readStocks(), told);
+      live.stocks.put(added);
+      return added.length;
     },
     /** The stocks that are held beside the operator's word, with the reason, as the server's own pages show them. */
     heldStocks: heldStocks(shared, services),

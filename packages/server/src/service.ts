@@ -107,8 +107,7 @@ export async function openService(
     container.get(LIVE_STATE),
     container.get(MARKET_FEED),
   ];
-  await application.lifecycle.importStocks(instruments());
-  await application.lifecycle.start();
+  await application.lifecycle.start(instruments());
 
   let isReady = true;
   const disk = await container.getAsync(DISK);

@@ -90,8 +90,7 @@ export async function openService(
     const application = await container.getAsync(APPLICATION);
     const live = container.get(LIVE_STATE);
     const reading = { unitOfWork: container.get(UNIT_OF_WORK), live, pause: async () => undefined };
-    await application.lifecycle.importStocks(stocks);
-    await application.lifecycle.start();
+    await application.lifecycle.start(stocks);
     const { text } = await application.lifecycle.issueToken({
       email: 'replay@example.com',
       name: 'replay',
