@@ -133,6 +133,16 @@ describe('sockets are released', () => {
     await gone(serverSide);
     expect(drops).toEqual(['unread']);
   });
+
+  it('when no other request comes, without a count: its answers were read', async () => {
+    const { server, dial, drops } = await listening();
+    server.keepAliveTimeout = 1;
+    const socket = await dial();
+    socket.write('GET /getTokens HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await answersOf(socket, 1);
+    await gone(socket);
+    expect(drops).toEqual([]);
+  });
 });
 
 /** The server's side of a new connection, and the client's. */

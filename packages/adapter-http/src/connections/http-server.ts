@@ -70,7 +70,9 @@ export function httpServer(app: Express, options: HttpServerOptions = {}): HttpS
     serve,
   );
   server.setTimeout(WRITE_TIMEOUT, (socket) => {
-    dropped('unread', socket.remoteAddress ?? 'unknown');
+    // Also the end of a connection that was kept for another request: its client took every answer.
+    const isIdle = socket.bytesWritten > 0 && socket.writableLength === 0 && !lastOn(socket);
+    if (!isIdle) dropped('unread', socket.remoteAddress ?? 'unknown');
     socket.destroy();
   });
   const limits = { ...DEFAULT_CONNECTION_LIMITS, ...options.limits };

@@ -182,6 +182,12 @@ export async function ownEndpoint(
   throw new Refusal('not_found', `endpoint ${endpointId} does not exist`, endpoint !== undefined);
 }
 
+/** A bound token changes no endpoint that hears of other strategies: it could redirect it to its own, and silence it about them. */
+function requireChangeable({ strategyIds: bound }: UserCaller, { strategyIds }: Endpoint): void {
+  if (bound && !strategyIds?.every((one) => bound.includes(one)))
+    throw new Refusal('unauthenticated', 'the token is bound to other strategies');
+}
+
 /** The caller's endpoints, newest first. */
 export const getEndpoints =
   (core: Core) =>
@@ -203,6 +209,7 @@ export const updateEndpoint =
     const now = core.clock.now();
     return core.unitOfWork.run(async (stores) => {
       const before = await ownEndpoint(stores, user, command.endpointId);
+      requireChangeable(user, before);
       const asked: Asked = {
         events: command.events ? [...new Set(command.events)] : before.events,
         strategyIds:

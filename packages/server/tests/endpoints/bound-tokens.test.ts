@@ -67,6 +67,7 @@ describe('an endpoint of a token that is bound to strategies', () => {
     await fill(own);
     await fill(other);
     await send();
+    await server.ask('updateEndpoint', { endpoint_id, strategy_ids: [own] }, ada);
     server.clock.advance(DAY);
     const redirected = { endpoint_id, url: `${url}/bound`, strategy_ids: [own] };
     await server.ask('updateEndpoint', redirected, bound);
@@ -74,5 +75,32 @@ describe('an endpoint of a token that is bound to strategies', () => {
     expect(told()).toEqual([['/bound', own]]);
     const [shown] = await server.ask('getEndpoints', {}, ada);
     expect(shown?.status).toBe('active');
+  });
+});
+
+describe('a token that is bound to strategies', () => {
+  it('changes no endpoint that hears of others, so that it silences none', async () => {
+    const { server, ada, own, other, bound, url, fill, told, send } = await scene();
+    const heard = { kind: 'webhook', url: `${url}/all`, events: ['order.filled'] };
+    for (const strategies of [{}, { strategy_ids: [other] }, { strategy_ids: [own, other] }]) {
+      const { endpoint_id } = await server.ask('newEndpoint', { ...heard, ...strategies }, ada);
+      const taken = { endpoint_id, url: `${url}/bound`, strategy_ids: [own] };
+      const { status } = await server.attempt('updateEndpoint', taken, bound);
+      expect(status).toBe(401);
+    }
+    await fill(other);
+    await send();
+    expect(told()).toEqual(Array(3).fill(['/all', other]));
+  });
+
+  it('changes an endpoint that hears of its own alone', async () => {
+    const { server, ada, own, bound, url, fill, told, send } = await scene();
+    const heard = { kind: 'webhook', url: `${url}/ada`, events: ['order.filled'] };
+    const endpoint = await server.ask('newEndpoint', { ...heard, strategy_ids: [own] }, ada);
+    const moved = { endpoint_id: endpoint.endpoint_id, url: `${url}/bound`, strategy_ids: [own] };
+    await server.ask('updateEndpoint', moved, bound);
+    await fill(own);
+    await send();
+    expect(told()).toEqual([['/bound', own]]);
   });
 });
