@@ -47,6 +47,7 @@ export function streamSource(
   const standing = standingQuotes();
   const stockOf = new Map<string, Stock>();
   const states = new Map<string, string>();
+  let venueState = ONLINE;
   const venueTimes = new Map<string, number>();
   const missing = new Set<string>();
   let told: FeedListener = { quotes: () => {}, lost: () => {}, status: () => {} };
@@ -74,20 +75,36 @@ export function streamSource(
     if (symbols.length > 0) send(to, venue.subscribe(symbols));
   };
 
-  const isOnline = (symbol: string): boolean => states.get(symbol) === ONLINE;
+  /** That of its venue counts while the venue as a whole does not trade. Undefined before the venue's list told it. */
+  const stateOf = (symbol: string): string | undefined => {
+    const own = states.get(symbol);
+    return own === undefined || venueState === ONLINE ? own : venueState;
+  };
+
+  const isOnline = (symbol: string): boolean => stateOf(symbol) === ONLINE;
+
+  /** Takes other states of symbols, or of the venue, and tells which stocks trade otherwise now. */
+  const takeStates = (take: () => void): void => {
+    const before = new Map([...stockOf.keys()].map((symbol) => [symbol, stateOf(symbol)]));
+    take();
+    for (const [symbol, { id }] of stockOf) {
+      const [was, state] = [before.get(symbol), stateOf(symbol)];
+      if (state === undefined || state === was) continue;
+      if (state !== ONLINE) {
+        standing.remove(id);
+        told.status(id, 'halted', state);
+      } else if (was !== undefined) told.status(id, 'active', state);
+    }
+  };
 
   /** Takes a part of the venue's list. Its first part, at the start of a session, tells which symbols exist. */
   const takeList = (by: Session, symbols: ReadonlyMap<string, string>): void => {
-    for (const [symbol, stock] of stockOf) {
-      const state = symbols.get(symbol);
-      if (state === undefined || state === states.get(symbol)) continue;
-      const wasHalted = states.has(symbol) && !isOnline(symbol);
-      states.set(symbol, state);
-      if (isOnline(symbol) && wasHalted) told.status(stock.id, 'active', state);
-      if (isOnline(symbol)) continue;
-      standing.remove(stock.id);
-      told.status(stock.id, 'halted', state);
-    }
+    takeStates(() => {
+      for (const symbol of stockOf.keys()) {
+        const state = symbols.get(symbol);
+        if (state !== undefined) states.set(symbol, state);
+      }
+    });
     if (by.wanted) return;
     by.wanted = new Set([...stockOf.keys()].filter((symbol) => symbols.has(symbol)));
     const unknown = [...stockOf.keys()].filter(
@@ -122,6 +139,10 @@ export function streamSource(
         return;
       case 'listed':
         return takeList(by, message.symbols);
+      case 'state':
+        return takeStates(() => {
+          venueState = message.state;
+        });
       case 'accepted':
         for (const symbol of message.symbols) {
           by.accepted.add(symbol);

@@ -19,3 +19,35 @@ describe.each(names)('an odd message of %s', (name) => {
     expect(said()).toEqual(['100/101', '100.5/101']);
   });
 });
+
+describe('the state of the whole of Kraken', () => {
+  const engine = (system: string) =>
+    JSON.stringify({ channel: 'status', type: 'update', data: [{ system, api_version: 'v2' }] });
+
+  it.each(['maintenance', 'cancel_only', 'post_only'])(
+    '%s halts every coin until it is online again',
+    async (state) => {
+      const { stream, symbol, pass, said, lost, told } = await started('kraken');
+      stream.say(engine(state));
+      stream.quote(symbol, { bid: '90', ask: '91' });
+      await pass(5_000);
+      expect([told, said(), lost.length]).toEqual([[`halted: ${state}`], ['100/101'], 1]);
+      stream.say(engine('online'));
+      stream.quote(symbol, { bid: '99', ask: '100' });
+      await pass(200);
+      expect(told).toEqual([`halted: ${state}`, 'active: online']);
+      expect(said().at(-1)).toBe('99/100');
+    },
+  );
+
+  it('does not end the halt of a coin of its own', async () => {
+    const { stream, symbol, pass, told } = await started('kraken');
+    stream.say(engine('online'));
+    stream.state(symbol, 'cancel_only');
+    await pass(200);
+    stream.say(engine('maintenance'));
+    stream.say(engine('online'));
+    await pass(200);
+    expect(told).toEqual(['halted: cancel_only', 'halted: maintenance', 'halted: cancel_only']);
+  });
+});
