@@ -7,7 +7,7 @@ import { type AlpacaKey, DATA_HOST, alpacaRequests } from './alpaca-requests.js'
 import { reconnection } from './reconnection.js';
 import type { Source } from './source.js';
 import { standingQuotes } from './standing-quotes.js';
-import { dropCounts, quoteOf } from './tickers.js';
+import { dropCounts, isFarAhead, quoteOf } from './tickers.js';
 import { venuePrice } from './venue.js';
 
 /** All stocks are asked for so often, in milliseconds. */
@@ -99,6 +99,11 @@ export function alpacaSnapshots(options: AlpacaSnapshotsOptions): Source {
   ): void => {
     const venueAt = Date.parse(time);
     if (Number.isNaN(venueAt)) return drops.count('unreadable');
+    if (isFarAhead(venueAt, now)) {
+      // Remembered, it would never be stale, and every later quote would seem older.
+      drops.count('disordered');
+      return standing.remove(stock.id);
+    }
     const before = known.get(stock.symbol);
     const text = [time, bid, offer, last].join(' ');
     if (before?.text === text) return;
@@ -153,8 +158,10 @@ export function alpacaSnapshots(options: AlpacaSnapshotsOptions): Source {
     },
     halt: (symbol, isHalted, reason, at) => {
       if (at < (toldAt.get(symbol) ?? -Infinity)) return drops.count('disordered');
-      toldAt.set(symbol, at);
-      setHalt(symbol, isHalted ? { at, isSure: true } : undefined, reason);
+      // A time far ahead would make its end seem older.
+      const haltedAt = Math.min(at, clock());
+      toldAt.set(symbol, haltedAt);
+      setHalt(symbol, isHalted ? { at: haltedAt, isSure: true } : undefined, reason);
     },
     dropped: (reason) => drops.count(reason),
     interrupted: () => {

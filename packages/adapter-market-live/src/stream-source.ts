@@ -5,7 +5,7 @@ import { exactJson } from './exact-json.js';
 import { reconnection } from './reconnection.js';
 import type { Source } from './source.js';
 import { standingQuotes } from './standing-quotes.js';
-import { dropCounts, quoteOf } from './tickers.js';
+import { dropCounts, isFarAhead, quoteOf } from './tickers.js';
 import { ONLINE, type Venue, type VenueMessage, type VenueQuote } from './venue.js';
 
 /** Quotes stand while the connection proved alive within this time. */
@@ -117,7 +117,9 @@ export function streamSource(
   };
 
   const takeQuote = (by: Session, given: VenueQuote, now: Timestamp): void => {
-    const { symbol, venueAt } = given;
+    const { symbol } = given;
+    // A time far ahead of ours tells no order: every later quote would seem older.
+    const venueAt = isFarAhead(given.venueAt, now) ? undefined : given.venueAt;
     const stock = stockOf.get(symbol);
     // Some venues tell the first quotes before they answer the subscription.
     if (!stock || !by.wanted?.has(symbol)) return drops.count('not_subscribed');

@@ -37,6 +37,13 @@ export function quoteOf(
   return { stockId: stock.id, bid, ask, last, at };
 }
 
+/** A clock of a venue is not ahead of ours by more than this. */
+const MOST_AHEAD = 60_000;
+
+/** Whether a venue's time is a mistake. */
+export const isFarAhead = (venueAt: Timestamp | undefined, now: Timestamp): boolean =>
+  venueAt !== undefined && venueAt > now + MOST_AHEAD;
+
 /** Counts of what was not taken, by reason. */
 export function dropCounts() {
   const counts = new Map<string, number>();

@@ -246,6 +246,16 @@ describe('a halt that the stream tells', () => {
     expect(feed.health()[0]?.drops).toEqual({ disordered: 1 });
   });
 
+  it('that is dated in the future ends by the next resumption', async () => {
+    const { stream, pass, told, clock } = await scene();
+    const t = new Date(clock.now() + 86_400_000).toISOString();
+    stream.say(JSON.stringify([{ T: 's', S: 'AAPL', sc: 'H', sm: 'Halted', t, z: 'C' }]));
+    await pass(1_000);
+    stream.status('AAPL', 'T', 'Resumed');
+    await pass(200);
+    expect(told.map((text) => text.split(':')[0])).toEqual(['AAPL halted', 'AAPL active']);
+  });
+
   it('stands over an interruption, until a trade a minute after it proves its end', async () => {
     const { stream, pass, quote, told, clock, data } = await scene();
     stream.status('AAPL', 'H', 'Halted');

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { DAY } from '@slipstream/domain';
 import { VENUES, type VenueName, started } from './scene.js';
 
 const names = Object.keys(VENUES) as VenueName[];
@@ -50,4 +51,14 @@ describe('the state of the whole of Kraken', () => {
     await pass(200);
     expect(told).toEqual(['halted: cancel_only', 'halted: maintenance', 'halted: cancel_only']);
   });
+});
+
+it('a quote of Kraken that is dated in the future does not make later ones seem older', async () => {
+  const { stream, symbol, clock, pass, said, health } = await started('kraken');
+  stream.quote(symbol, { bid: '100.1', ask: '101' }, clock.now() + DAY);
+  await pass(200);
+  stream.quote(symbol, { bid: '90', ask: '91' });
+  await pass(200);
+  expect(said()).toEqual(['100/101', '100.1/101', '90/91']);
+  expect(health()?.drops).toEqual({});
 });

@@ -148,6 +148,19 @@ describe('stocks by snapshots of Alpaca', () => {
     expect(health()?.drops).toEqual({ one_sided: 1, wide: 1, disordered: 1 });
   });
 
+  it('that are dated in the future are dropped, and the next ones are taken', async () => {
+    const { start, data, pass, said, health, lost, clock } = scene();
+    await start();
+    await pass(500);
+    data.quote('AAPL', { bid: '210', ask: '210.1' }, clock.now() + 86_400_000);
+    await pass(5_000);
+    expect([said(), lost.length]).toEqual([['200/200.1'], 1]);
+    expect(health()?.drops).toEqual({ disordered: 1 });
+    data.quote('AAPL', { bid: '190', ask: '190.1' });
+    await pass(5_000);
+    expect(said()).toEqual(['200/200.1', '190/190.1']);
+  });
+
   it('keep every digit', async () => {
     const { start, data, pass, said } = scene();
     data.quote('AAPL', { bid: '200.12345678901234567', ask: '200.2' });
