@@ -5,7 +5,7 @@ import { type StreamListener, alpacaStream } from './alpaca-stream.js';
 import type { Connect } from './connect.js';
 import { type AlpacaKey, DATA_HOST, alpacaRequests } from './alpaca-requests.js';
 import { reconnection } from './reconnection.js';
-import type { Source } from './source.js';
+import { OTHER_NAME, type Source } from './source.js';
 import { standingQuotes } from './standing-quotes.js';
 import { dropCounts, isFarAhead, quoteOf } from './tickers.js';
 import { venuePrice } from './venue.js';
@@ -222,10 +222,12 @@ export function alpacaSnapshots(options: AlpacaSnapshotsOptions): Source {
     }
   };
 
+  /** The symbol is the stock's no longer: what was said of the symbol does not concern the stock. */
   const forget = (symbol: string, stockId: StockId): void => {
+    setHalt(symbol, undefined, OTHER_NAME);
+    toldAt.delete(symbol);
     stockOf.delete(symbol);
     known.delete(symbol);
-    halts.delete(symbol);
     standing.remove(stockId);
   };
 
@@ -242,8 +244,14 @@ export function alpacaSnapshots(options: AlpacaSnapshotsOptions): Source {
     },
     add(stocks) {
       const changed = new Set(stocks.map(({ id }) => id));
-      for (const [symbol, { id }] of stockOf) if (changed.has(id)) forget(symbol, id);
-      for (const stock of stocks) if (stock.status !== 'delisted') stockOf.set(stock.symbol, stock);
+      const quoted = stocks.filter(({ status }) => status !== 'delisted');
+      const named = new Map(quoted.map((stock) => [stock.symbol, stock]));
+      for (const [symbol, { id }] of stockOf)
+        if (changed.has(id) && named.get(symbol)?.id !== id) forget(symbol, id);
+      for (const [symbol, stock] of named) stockOf.set(symbol, stock);
+    },
+    leave(stockIds) {
+      for (const [symbol, { id }] of stockOf) if (stockIds.includes(id)) forget(symbol, id);
     },
     prefer(stockIds) {
       const symbolOf = new Map([...stockOf].map(([symbol, { id }]) => [id, symbol]));

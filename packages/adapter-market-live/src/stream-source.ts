@@ -1,9 +1,9 @@
-import type { Decimal, Security, Stock, Timestamp } from '@slipstream/domain';
+import type { Decimal, Security, Stock, StockId, Timestamp } from '@slipstream/domain';
 import type { FeedListener, Log } from '@slipstream/ports';
 import type { Connect, Connection } from './connect.js';
 import { exactJson } from './exact-json.js';
 import { reconnection } from './reconnection.js';
-import type { Source } from './source.js';
+import { OTHER_NAME, type Source } from './source.js';
 import { standingQuotes } from './standing-quotes.js';
 import { dropCounts, isFarAhead, quoteOf } from './tickers.js';
 import { ONLINE, type Venue, type VenueMessage, type VenueQuote } from './venue.js';
@@ -217,6 +217,22 @@ export function streamSource(
     return undefined;
   };
 
+  const namedBySymbol = (stocks: readonly Stock[]): ReadonlyMap<string, Stock> =>
+    new Map(
+      stocks.flatMap((stock) => {
+        const symbol = venue.symbolOf(stock);
+        return symbol === undefined || stock.status === 'delisted' ? [] : [[symbol, stock]];
+      }),
+    );
+
+  /** The symbol is the stock's no longer: what the venue said of the symbol does not concern the stock. */
+  const forget = (symbol: string, stockId: StockId): void => {
+    if (states.has(symbol) && !isOnline(symbol)) told.status(stockId, 'active', OTHER_NAME);
+    stockOf.delete(symbol);
+    states.delete(symbol);
+    standing.remove(stockId);
+  };
+
   const stands = (now: Timestamp): boolean => aliveAt !== undefined && now - aliveAt <= PROVED;
 
   return {
@@ -225,24 +241,19 @@ export function streamSource(
     start(stocks, listener, now) {
       told = listener;
       clock = now;
-      for (const stock of stocks) {
-        const symbol = venue.symbolOf(stock);
-        if (symbol !== undefined && stock.status !== 'delisted') stockOf.set(symbol, stock);
-      }
+      for (const [symbol, stock] of namedBySymbol(stocks)) stockOf.set(symbol, stock);
     },
     add(stocks) {
       const changed = new Set(stocks.map(({ id }) => id));
-      for (const [symbol, { id }] of stockOf) {
-        if (!changed.has(id)) continue;
-        stockOf.delete(symbol);
-        standing.remove(id);
-      }
-      for (const stock of stocks) {
-        const symbol = venue.symbolOf(stock);
-        if (symbol !== undefined && stock.status !== 'delisted') stockOf.set(symbol, stock);
-      }
+      const named = namedBySymbol(stocks);
+      for (const [symbol, { id }] of stockOf)
+        if (changed.has(id) && named.get(symbol)?.id !== id) forget(symbol, id);
+      for (const [symbol, stock] of named) stockOf.set(symbol, stock);
       // The venue's list, which says whether it trades them, comes at the start of a connection.
       end('stocks were added');
+    },
+    leave(stockIds) {
+      for (const [symbol, { id }] of stockOf) if (stockIds.includes(id)) forget(symbol, id);
     },
     beat() {
       const now = clock();
