@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { id } from '@slipstream/domain';
-import { KEYS, aWorld, accessOf } from './fixture.js';
+import { BrokerRateLimited } from '@slipstream/ports';
+import { KEYS, REQUESTS, aWorld, accessOf, coin, orderOf } from './fixture.js';
 
 const access = accessOf('kraken');
 const link = {
@@ -22,5 +23,35 @@ describe('a key of Kraken', () => {
     const path = '/0/private/GetApiKeyInfo';
     standIn.faults.add({ method: 'POST', path, kind: { answer: { error: [], result } } });
     await expect(broker.link(link)).rejects.toThrow(/may not read, trade and cancel/);
+  });
+});
+
+describe('an order whose nonce Kraken refuses', () => {
+  const world = (answeredAfter: number) => {
+    let refusals = 1;
+    const made = aWorld('kraken', {
+      around: (venue) => async (request) => {
+        if (request.path !== REQUESTS.kraken.place.path || refusals === 0) return venue(request);
+        refusals -= 1;
+        made.pass(answeredAfter);
+        return { status: 200, body: JSON.stringify({ error: ['EAPI:Invalid nonce'] }) };
+      },
+    });
+    return made;
+  };
+
+  it('is sent again with another one', async () => {
+    const { broker, account } = world(100);
+    await broker.place(access, orderOf(coin));
+    expect(account.orders).toHaveLength(1);
+  });
+
+  it('is not sent again late: trading may have been halted meanwhile', async () => {
+    const { broker, account, pass } = world(3_000);
+    await expect(broker.place(access, orderOf(coin))).rejects.toBeInstanceOf(BrokerRateLimited);
+    expect(account.orders).toHaveLength(0);
+    pass(10_000);
+    await broker.place(access, orderOf(coin));
+    expect(account.orders).toHaveLength(1);
   });
 });
