@@ -26,7 +26,7 @@ const snapshot = z.object({
   latestQuote: z.object({ t: z.string(), bp: venuePrice, ap: venuePrice }).nullish(),
   latestTrade: z.object({ t: z.string().default(''), p: venuePrice }).nullish(),
 });
-const snapshots = z.record(z.string(), snapshot.nullable());
+const snapshots = z.record(z.string(), z.unknown());
 const refusal = z.object({ message: z.string() });
 const INVALID_SYMBOL = /invalid symbol:? "?([\w./-]+)/i;
 
@@ -132,18 +132,20 @@ export function alpacaSnapshots(options: AlpacaSnapshotsOptions): Source {
     if (was !== (halt !== undefined)) told.status(stock.id, halt ? 'halted' : 'active', reason);
   };
 
-  const takeSnapshot = (
-    symbol: string,
-    given: z.infer<typeof snapshot> | null,
-    now: Timestamp,
-  ): void => {
+  const takeSnapshot = (symbol: string, given: unknown, now: Timestamp): void => {
     const stock = stockOf.get(symbol);
-    if (!stock || !given?.latestQuote || !given.latestTrade) return;
-    const { t: tradedAt, p: last } = given.latestTrade;
+    if (!stock) return;
+    const read = snapshot.nullable().safeParse(given);
+    if (!read.success) {
+      drops.count('unreadable');
+      return standing.remove(stock.id);
+    }
+    if (!read.data?.latestQuote || !read.data.latestTrade) return;
+    const { t: tradedAt, p: last } = read.data.latestTrade;
     const halt = halts.get(symbol);
     if (halt && !halt.isSure && Date.parse(tradedAt) > halt.at + TRADED_AFTER)
       setHalt(symbol, undefined, 'it traded since');
-    const { t: time, bp: bid, ap: offer } = given.latestQuote;
+    const { t: time, bp: bid, ap: offer } = read.data.latestQuote;
     takeQuote(stock, { bid, ask: offer, last, time }, now, true);
   };
 

@@ -148,6 +148,19 @@ describe('stocks by snapshots of Alpaca', () => {
     expect(health()?.drops).toEqual({ one_sided: 1, wide: 1, disordered: 1 });
   });
 
+  it('that cannot be read are dropped and counted, and the others are taken', async () => {
+    const { start, data, pass, said, health, lost, clock } = scene();
+    await start();
+    await pass(500);
+    const t = new Date(clock.now()).toISOString();
+    const readable = { latestTrade: { t, p: 190 }, latestQuote: { t, bp: 190, ap: 190.1 } };
+    const answer = { AAPL: readable, MSFT: { ...readable, latestQuote: { bp: 400, ap: 400.1 } } };
+    data.faults.add({ path: '/v2/stocks/snapshots', kind: { answer } });
+    await pass(5_000);
+    expect([said(), lost]).toEqual([['200/200.1', '190/190.1'], []]);
+    expect(health()).toMatchObject({ healthy: true, drops: { unreadable: 1 } });
+  });
+
   it('that are dated in the future are dropped, and the next ones are taken', async () => {
     const { start, data, pass, said, health, lost, clock } = scene();
     await start();
