@@ -62,3 +62,32 @@ it('a quote of Kraken that is dated in the future does not make later ones seem 
   expect(said()).toEqual(['100/101', '100.1/101', '90/91']);
   expect(health()?.drops).toEqual({});
 });
+
+describe('a price with an exponent', () => {
+  const ticker = (bid: string, ask: string) =>
+    `{"channel":"ticker","type":"update","data":[{"symbol":"XMR/USD","bid":${bid},"ask":${ask},"last":${bid}}]}`;
+
+  it.each([
+    ['1.5e2', '1.51E+2', '150/151'],
+    ['1e-8', '1.01e-08', '0.00000001/0.0000000101'],
+  ])('%s is read', async (bid, ask, read) => {
+    const { stream, pass, said, health } = await started('kraken');
+    stream.say(ticker(bid, ask));
+    await pass(200);
+    expect([said().at(-1), health()?.drops]).toEqual([read, {}]);
+  });
+
+  it.each([
+    ['1e40', '1e40'],
+    ['1e18', '1e18'],
+    ['1e-19', '1.01e-19'],
+    ['-1e2', '1e2'],
+    ['1e999', '1e999'],
+  ])('%s is more than a price can be', async (bid, ask) => {
+    const { stream, pass, said, lost, health } = await started('kraken');
+    stream.say(ticker(bid, ask));
+    await pass(200);
+    expect([said(), lost.length]).toEqual([['100/101'], 1]);
+    expect(health()?.drops).toEqual({ unreadable: 1 });
+  });
+});
