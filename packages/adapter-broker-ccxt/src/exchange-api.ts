@@ -60,6 +60,9 @@ const SECOND = 1_000;
 /** How often a request is sent again with another nonce. */
 const NONCES = 2;
 
+/** An order that could not be sent within this time of the call is not sent: trading may have been halted meanwhile. */
+export const SENT_WITHIN = 500;
+
 /** Seconds, as the header has them. */
 const retryAfter = (headers: Headers): number => {
   const text = headers.get('retry-after') ?? '';
@@ -112,12 +115,14 @@ export function exchangeApi(options: ApiOptions): ExchangeApi {
     const ask = exchange[name];
     if (typeof ask !== 'function') throw new BrokerUnreachable(`ccxt has no endpoint ${name}`);
     const budget = budgetOf(counts);
+    const mayPlace = urgency === 'increase' || urgency === 'reduce';
+    const until = mayPlace ? clock.now() + SENT_WITHIN : Infinity;
     for (let again = 0; ; again += 1) {
       for (let spent = 0; spent < costs; spent += 1) budget.spend(urgency);
       try {
         return await (ask as (params: object) => Promise<unknown>)(params);
       } catch (error) {
-        if (isUsedNonce(error) && again < NONCES) continue;
+        if (isUsedNonce(error) && again < NONCES && clock.now() <= until) continue;
         const meaning = meaningOf(refusals, error);
         if (meaning instanceof BrokerRateLimited) budget.pause(meaning.retryAfter);
         throw meaning;

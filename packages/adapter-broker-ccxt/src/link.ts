@@ -11,7 +11,8 @@ export function requireRights({ title }: Venue, { mayWithdraw, mayTrade }: KeyIn
       `the key may withdraw or transfer money: create one at ${title} that may only read and trade`,
     );
   }
-  if (!mayTrade) throw new BrokerRefused(`the key may not read and trade at ${title}`);
+  if (!mayTrade)
+    throw new BrokerRefused(`the key may not read, trade and cancel orders at ${title}`);
 }
 
 /** What the link answers, once key and account agree. */

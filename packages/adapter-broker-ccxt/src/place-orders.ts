@@ -5,14 +5,12 @@ import {
   BrokerRefused,
   BrokerUnreachable,
 } from '@slipstream/ports';
+import { SENT_WITHIN } from './exchange-api.js';
 import type { FindOrders, OrderParts } from './find-orders.js';
 import { Declined } from './meaning.js';
 import { accepted, problemOf, rejection } from './orders.js';
 import type { Session } from './sessions.js';
 import type { Market } from './venue.js';
-
-/** An order that could not be sent within this time of the call is not sent: trading may have been halted meanwhile. */
-const SENT_WITHIN = 500;
 
 /** A refusal that speaks of the order's id: the exchange knows the id already. */
 const ABOUT_ITS_ID = /cl_ord_id|client.?order.?id|duplicate/i;

@@ -48,7 +48,7 @@ describe.each(NAMES)('linking at %s', (name) => {
 
   it.each([
     ['may withdraw', { mayWithdraw: true }, /may withdraw or transfer/],
-    ['may not trade', { mayTrade: false }, /may not read and trade/],
+    ['may not trade', { mayTrade: false }, /may not read, trade and cancel/],
   ])(
     'refuses a key that %s, and so does every later call of a process',
     async (_, change, words) => {

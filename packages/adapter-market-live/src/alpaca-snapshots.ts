@@ -5,9 +5,9 @@ import { type StreamListener, alpacaStream } from './alpaca-stream.js';
 import type { Connect } from './connect.js';
 import { type AlpacaKey, DATA_HOST, alpacaRequests } from './alpaca-requests.js';
 import { reconnection } from './reconnection.js';
-import type { Source } from './source.js';
+import { OTHER_NAME, type Source } from './source.js';
 import { standingQuotes } from './standing-quotes.js';
-import { dropCounts, quoteOf } from './tickers.js';
+import { dropCounts, isFarAhead, quoteOf } from './tickers.js';
 import { venuePrice } from './venue.js';
 
 /** All stocks are asked for so often, in milliseconds. */
@@ -26,7 +26,7 @@ const snapshot = z.object({
   latestQuote: z.object({ t: z.string(), bp: venuePrice, ap: venuePrice }).nullish(),
   latestTrade: z.object({ t: z.string().default(''), p: venuePrice }).nullish(),
 });
-const snapshots = z.record(z.string(), snapshot.nullable());
+const snapshots = z.record(z.string(), z.unknown());
 const refusal = z.object({ message: z.string() });
 const INVALID_SYMBOL = /invalid symbol:? "?([\w./-]+)/i;
 
@@ -99,6 +99,11 @@ export function alpacaSnapshots(options: AlpacaSnapshotsOptions): Source {
   ): void => {
     const venueAt = Date.parse(time);
     if (Number.isNaN(venueAt)) return drops.count('unreadable');
+    if (isFarAhead(venueAt, now)) {
+      // Remembered, it would never be stale, and every later quote would seem older.
+      drops.count('disordered');
+      return standing.remove(stock.id);
+    }
     const before = known.get(stock.symbol);
     const text = [time, bid, offer, last].join(' ');
     if (before?.text === text) return;
@@ -127,18 +132,20 @@ export function alpacaSnapshots(options: AlpacaSnapshotsOptions): Source {
     if (was !== (halt !== undefined)) told.status(stock.id, halt ? 'halted' : 'active', reason);
   };
 
-  const takeSnapshot = (
-    symbol: string,
-    given: z.infer<typeof snapshot> | null,
-    now: Timestamp,
-  ): void => {
+  const takeSnapshot = (symbol: string, given: unknown, now: Timestamp): void => {
     const stock = stockOf.get(symbol);
-    if (!stock || !given?.latestQuote || !given.latestTrade) return;
-    const { t: tradedAt, p: last } = given.latestTrade;
+    if (!stock) return;
+    const read = snapshot.nullable().safeParse(given);
+    if (!read.success) {
+      drops.count('unreadable');
+      return standing.remove(stock.id);
+    }
+    if (!read.data?.latestQuote || !read.data.latestTrade) return;
+    const { t: tradedAt, p: last } = read.data.latestTrade;
     const halt = halts.get(symbol);
     if (halt && !halt.isSure && Date.parse(tradedAt) > halt.at + TRADED_AFTER)
       setHalt(symbol, undefined, 'it traded since');
-    const { t: time, bp: bid, ap: offer } = given.latestQuote;
+    const { t: time, bp: bid, ap: offer } = read.data.latestQuote;
     takeQuote(stock, { bid, ask: offer, last, time }, now, true);
   };
 
@@ -153,8 +160,10 @@ export function alpacaSnapshots(options: AlpacaSnapshotsOptions): Source {
     },
     halt: (symbol, isHalted, reason, at) => {
       if (at < (toldAt.get(symbol) ?? -Infinity)) return drops.count('disordered');
-      toldAt.set(symbol, at);
-      setHalt(symbol, isHalted ? { at, isSure: true } : undefined, reason);
+      // A time far ahead would make its end seem older.
+      const haltedAt = Math.min(at, clock());
+      toldAt.set(symbol, haltedAt);
+      setHalt(symbol, isHalted ? { at: haltedAt, isSure: true } : undefined, reason);
     },
     dropped: (reason) => drops.count(reason),
     interrupted: () => {
@@ -215,10 +224,12 @@ export function alpacaSnapshots(options: AlpacaSnapshotsOptions): Source {
     }
   };
 
+  /** The symbol is the stock's no longer: what was said of the symbol does not concern the stock. */
   const forget = (symbol: string, stockId: StockId): void => {
+    setHalt(symbol, undefined, OTHER_NAME);
+    toldAt.delete(symbol);
     stockOf.delete(symbol);
     known.delete(symbol);
-    halts.delete(symbol);
     standing.remove(stockId);
   };
 
@@ -235,8 +246,14 @@ export function alpacaSnapshots(options: AlpacaSnapshotsOptions): Source {
     },
     add(stocks) {
       const changed = new Set(stocks.map(({ id }) => id));
-      for (const [symbol, { id }] of stockOf) if (changed.has(id)) forget(symbol, id);
-      for (const stock of stocks) if (stock.status !== 'delisted') stockOf.set(stock.symbol, stock);
+      const quoted = stocks.filter(({ status }) => status !== 'delisted');
+      const named = new Map(quoted.map((stock) => [stock.symbol, stock]));
+      for (const [symbol, { id }] of stockOf)
+        if (changed.has(id) && named.get(symbol)?.id !== id) forget(symbol, id);
+      for (const [symbol, stock] of named) stockOf.set(symbol, stock);
+    },
+    leave(stockIds) {
+      for (const [symbol, { id }] of stockOf) if (stockIds.includes(id)) forget(symbol, id);
     },
     prefer(stockIds) {
       const symbolOf = new Map([...stockOf].map(([symbol, { id }]) => [id, symbol]));

@@ -13,6 +13,8 @@ const told = z.object({ channel: z.string(), data: z.unknown().optional() });
 const instruments = z.object({
   pairs: z.array(z.object({ symbol: z.string(), status: z.string() })),
 });
+/** It comes at the start of a connection, and when the state of the matching engine changes. */
+const engine = z.tuple([z.object({ system: z.string() })]).rest(z.unknown());
 const tickers = z.array(
   z.object({
     symbol: z.string(),
@@ -39,6 +41,8 @@ function meaningOf({ channel, data }: z.infer<typeof told>): VenueMessage[] {
       const symbols = new Map(pairs.map(({ symbol, status }) => [symbol, status]));
       return [{ kind: 'listed', symbols }];
     }
+    case 'status':
+      return [{ kind: 'state', state: engine.parse(data)[0].system }];
     case 'ticker':
       return tickers.parse(data).map(({ timestamp = '', ...prices }): VenueMessage => {
         const at = Date.parse(timestamp);

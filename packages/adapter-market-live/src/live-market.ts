@@ -1,3 +1,4 @@
+import type { Stock } from '@slipstream/domain';
 import type { Clock, MarketFeed } from '@slipstream/ports';
 import type { Source } from './source.js';
 
@@ -40,8 +41,11 @@ export function liveMarket({ sources, clock, timers, notice }: LiveMarketOptions
       stopBeats = timers.every(BEAT, beat);
     },
     add: (stocks) => {
+      const sourceOf = (stock: Stock) => sources.find((source) => source.quotes(stock));
       for (const source of sources) {
-        const own = stocks.filter((stock) => sources.find((one) => one.quotes(stock)) === source);
+        const own = stocks.filter((stock) => sourceOf(stock) === source);
+        // One may have been quoted by this source before: two of them would quote it.
+        source.leave(stocks.flatMap((stock) => (own.includes(stock) ? [] : [stock.id])));
         if (own.length > 0) source.add(own);
       }
     },

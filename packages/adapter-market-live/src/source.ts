@@ -9,9 +9,14 @@ export interface Source {
   start(stocks: readonly Stock[], told: FeedListener, now: () => Timestamp): void;
   /** Quotes these stocks too, or by another name than before. */
   add(stocks: readonly Stock[]): void;
+  /** Quotes these stocks no longer; another source may. */
+  leave(stockIds: readonly StockId[]): void;
   /** The stocks that matter most now, most important first, for a source that can tell only some of them at once. */
   prefer?(stockIds: readonly StockId[]): void;
   beat(): void;
   health(now: Timestamp): SourceHealth;
   stop(): void;
 }
+
+/** Why a halt ends whose stock is quoted by another symbol, or another source. */
+export const OTHER_NAME = 'it is quoted by another name now';

@@ -1,11 +1,11 @@
-import type { Decimal, Security, Stock, Timestamp } from '@slipstream/domain';
+import type { Decimal, Security, Stock, StockId, Timestamp } from '@slipstream/domain';
 import type { FeedListener, Log } from '@slipstream/ports';
 import type { Connect, Connection } from './connect.js';
 import { exactJson } from './exact-json.js';
 import { reconnection } from './reconnection.js';
-import type { Source } from './source.js';
+import { OTHER_NAME, type Source } from './source.js';
 import { standingQuotes } from './standing-quotes.js';
-import { dropCounts, quoteOf } from './tickers.js';
+import { dropCounts, isFarAhead, quoteOf } from './tickers.js';
 import { ONLINE, type Venue, type VenueMessage, type VenueQuote } from './venue.js';
 
 /** Quotes stand while the connection proved alive within this time. */
@@ -47,6 +47,7 @@ export function streamSource(
   const standing = standingQuotes();
   const stockOf = new Map<string, Stock>();
   const states = new Map<string, string>();
+  let venueState = ONLINE;
   const venueTimes = new Map<string, number>();
   const missing = new Set<string>();
   let told: FeedListener = { quotes: () => {}, lost: () => {}, status: () => {} };
@@ -74,20 +75,36 @@ export function streamSource(
     if (symbols.length > 0) send(to, venue.subscribe(symbols));
   };
 
-  const isOnline = (symbol: string): boolean => states.get(symbol) === ONLINE;
+  /** That of its venue counts while the venue as a whole does not trade. Undefined before the venue's list told it. */
+  const stateOf = (symbol: string): string | undefined => {
+    const own = states.get(symbol);
+    return own === undefined || venueState === ONLINE ? own : venueState;
+  };
+
+  const isOnline = (symbol: string): boolean => stateOf(symbol) === ONLINE;
+
+  /** Takes other states of symbols, or of the venue, and tells which stocks trade otherwise now. */
+  const takeStates = (take: () => void): void => {
+    const before = new Map([...stockOf.keys()].map((symbol) => [symbol, stateOf(symbol)]));
+    take();
+    for (const [symbol, { id }] of stockOf) {
+      const [was, state] = [before.get(symbol), stateOf(symbol)];
+      if (state === undefined || state === was) continue;
+      if (state !== ONLINE) {
+        standing.remove(id);
+        told.status(id, 'halted', state);
+      } else if (was !== undefined) told.status(id, 'active', state);
+    }
+  };
 
   /** Takes a part of the venue's list. Its first part, at the start of a session, tells which symbols exist. */
   const takeList = (by: Session, symbols: ReadonlyMap<string, string>): void => {
-    for (const [symbol, stock] of stockOf) {
-      const state = symbols.get(symbol);
-      if (state === undefined || state === states.get(symbol)) continue;
-      const wasHalted = states.has(symbol) && !isOnline(symbol);
-      states.set(symbol, state);
-      if (isOnline(symbol) && wasHalted) told.status(stock.id, 'active', state);
-      if (isOnline(symbol)) continue;
-      standing.remove(stock.id);
-      told.status(stock.id, 'halted', state);
-    }
+    takeStates(() => {
+      for (const symbol of stockOf.keys()) {
+        const state = symbols.get(symbol);
+        if (state !== undefined) states.set(symbol, state);
+      }
+    });
     if (by.wanted) return;
     by.wanted = new Set([...stockOf.keys()].filter((symbol) => symbols.has(symbol)));
     const unknown = [...stockOf.keys()].filter(
@@ -100,7 +117,9 @@ export function streamSource(
   };
 
   const takeQuote = (by: Session, given: VenueQuote, now: Timestamp): void => {
-    const { symbol, venueAt } = given;
+    const { symbol } = given;
+    // A time far ahead of ours tells no order: every later quote would seem older.
+    const venueAt = isFarAhead(given.venueAt, now) ? undefined : given.venueAt;
     const stock = stockOf.get(symbol);
     // Some venues tell the first quotes before they answer the subscription.
     if (!stock || !by.wanted?.has(symbol)) return drops.count('not_subscribed');
@@ -122,6 +141,10 @@ export function streamSource(
         return;
       case 'listed':
         return takeList(by, message.symbols);
+      case 'state':
+        return takeStates(() => {
+          venueState = message.state;
+        });
       case 'accepted':
         for (const symbol of message.symbols) {
           by.accepted.add(symbol);
@@ -194,6 +217,22 @@ export function streamSource(
     return undefined;
   };
 
+  const namedBySymbol = (stocks: readonly Stock[]): ReadonlyMap<string, Stock> =>
+    new Map(
+      stocks.flatMap((stock) => {
+        const symbol = venue.symbolOf(stock);
+        return symbol === undefined || stock.status === 'delisted' ? [] : [[symbol, stock]];
+      }),
+    );
+
+  /** The symbol is the stock's no longer: what the venue said of the symbol does not concern the stock. */
+  const forget = (symbol: string, stockId: StockId): void => {
+    if (states.has(symbol) && !isOnline(symbol)) told.status(stockId, 'active', OTHER_NAME);
+    stockOf.delete(symbol);
+    states.delete(symbol);
+    standing.remove(stockId);
+  };
+
   const stands = (now: Timestamp): boolean => aliveAt !== undefined && now - aliveAt <= PROVED;
 
   return {
@@ -202,24 +241,19 @@ export function streamSource(
     start(stocks, listener, now) {
       told = listener;
       clock = now;
-      for (const stock of stocks) {
-        const symbol = venue.symbolOf(stock);
-        if (symbol !== undefined && stock.status !== 'delisted') stockOf.set(symbol, stock);
-      }
+      for (const [symbol, stock] of namedBySymbol(stocks)) stockOf.set(symbol, stock);
     },
     add(stocks) {
       const changed = new Set(stocks.map(({ id }) => id));
-      for (const [symbol, { id }] of stockOf) {
-        if (!changed.has(id)) continue;
-        stockOf.delete(symbol);
-        standing.remove(id);
-      }
-      for (const stock of stocks) {
-        const symbol = venue.symbolOf(stock);
-        if (symbol !== undefined && stock.status !== 'delisted') stockOf.set(symbol, stock);
-      }
+      const named = namedBySymbol(stocks);
+      for (const [symbol, { id }] of stockOf)
+        if (changed.has(id) && named.get(symbol)?.id !== id) forget(symbol, id);
+      for (const [symbol, stock] of named) stockOf.set(symbol, stock);
       // The venue's list, which says whether it trades them, comes at the start of a connection.
       end('stocks were added');
+    },
+    leave(stockIds) {
+      for (const [symbol, { id }] of stockOf) if (stockIds.includes(id)) forget(symbol, id);
     },
     beat() {
       const now = clock();

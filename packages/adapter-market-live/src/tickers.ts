@@ -6,6 +6,7 @@ import {
   ZERO,
   decimal,
   divide,
+  round18,
 } from '@slipstream/domain';
 import type { VenueQuote } from './venue.js';
 
@@ -18,7 +19,11 @@ export type DropReason =
   | 'wide'
   | 'not_subscribed';
 
-const PRICE = /^\d{1,18}(\.\d{1,18})?(e-?\d{1,2})?$/i;
+const PRICE = /^\d{1,18}(\.\d{1,18})?(e[+-]?\d{1,2})?$/i;
+/** Prices are below it and have at most 18 places, as everywhere here; with an exponent they may be written otherwise. */
+const TOO_MUCH = decimal('1e18');
+
+const fits = (price: Decimal): boolean => price.lt(TOO_MUCH) && round18(price).eq(price);
 
 /** The quote of the stock, received at `at`, or why it cannot be used. */
 export function quoteOf(
@@ -29,6 +34,7 @@ export function quoteOf(
 ): Quote | DropReason {
   if (![given.bid, given.ask, given.last].every((text) => PRICE.test(text))) return 'unreadable';
   const [bid, ask, last] = [decimal(given.bid), decimal(given.ask), decimal(given.last)];
+  if (![bid, ask, last].every(fits)) return 'unreadable';
   if (!bid.gt(ZERO) || !ask.gt(ZERO)) return 'one_sided';
   if (!last.gt(ZERO)) return 'unreadable';
   if (bid.gt(ask)) return 'crossed';
@@ -36,6 +42,13 @@ export function quoteOf(
   if (divide(ask.minus(bid), middle).gt(maxSpread)) return 'wide';
   return { stockId: stock.id, bid, ask, last, at };
 }
+
+/** A clock of a venue is not ahead of ours by more than this. */
+const MOST_AHEAD = 60_000;
+
+/** Whether a venue's time is a mistake. */
+export const isFarAhead = (venueAt: Timestamp | undefined, now: Timestamp): boolean =>
+  venueAt !== undefined && venueAt > now + MOST_AHEAD;
 
 /** Counts of what was not taken, by reason. */
 export function dropCounts() {

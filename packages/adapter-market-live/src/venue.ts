@@ -24,6 +24,8 @@ export type VenueMessage =
   | { readonly kind: 'alive' }
   /** A part of the list of the venue's symbols: `online`, or the venue's word for another state. */
   | { readonly kind: 'listed'; readonly symbols: ReadonlyMap<string, string> }
+  /** The state of the venue as a whole, in the same words. */
+  | { readonly kind: 'state'; readonly state: string }
   | { readonly kind: 'accepted'; readonly symbols: readonly string[] }
   | { readonly kind: 'refused'; readonly symbol: string; readonly reason: string }
   | VenueQuote
@@ -52,5 +54,5 @@ export interface Venue {
   reader(): ReadMessage;
 }
 
-/** The state of a symbol that trades. */
-export const ONLINE = 'online';
+/** The state of a symbol, or of a venue, that trades. */
+export const ONLINE: string = 'online';

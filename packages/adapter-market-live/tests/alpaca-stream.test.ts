@@ -246,6 +246,31 @@ describe('a halt that the stream tells', () => {
     expect(feed.health()[0]?.drops).toEqual({ disordered: 1 });
   });
 
+  it('that is dated in the future ends by the next resumption', async () => {
+    const { stream, pass, told, clock } = await scene();
+    const t = new Date(clock.now() + 86_400_000).toISOString();
+    stream.say(JSON.stringify([{ T: 's', S: 'AAPL', sc: 'H', sm: 'Halted', t, z: 'C' }]));
+    await pass(1_000);
+    stream.status('AAPL', 'T', 'Resumed');
+    await pass(200);
+    expect(told.map((text) => text.split(':')[0])).toEqual(['AAPL halted', 'AAPL active']);
+  });
+
+  it('ends with the name of its stock, and stands when only the exchange changes', async () => {
+    const { stream, pass, told, feed } = await scene();
+    for (const symbol of ['AAPL', 'MSFT']) stream.status(symbol, 'H', 'Halted');
+    await pass(200);
+    const changed = (symbol: string, changes: object) =>
+      stocks.filter((stock) => stock.symbol === symbol).map((stock) => ({ ...stock, ...changes }));
+    feed.add?.(changed('AAPL', { symbol: 'APPL', stock: 'APPL' }));
+    feed.add?.(changed('MSFT', { exchange: 'NYSE' }));
+    await pass(10_000);
+    expect(told.slice(2)).toEqual(['AAPL active: it is quoted by another name now']);
+    stream.status('MSFT', 'T', 'Resumed');
+    await pass(200);
+    expect(told[3]).toContain('MSFT active');
+  });
+
   it('stands over an interruption, until a trade a minute after it proves its end', async () => {
     const { stream, pass, quote, told, clock, data } = await scene();
     stream.status('AAPL', 'H', 'Halted');

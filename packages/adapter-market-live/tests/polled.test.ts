@@ -148,6 +148,32 @@ describe('stocks by snapshots of Alpaca', () => {
     expect(health()?.drops).toEqual({ one_sided: 1, wide: 1, disordered: 1 });
   });
 
+  it('that cannot be read are dropped and counted, and the others are taken', async () => {
+    const { start, data, pass, said, health, lost, clock } = scene();
+    await start();
+    await pass(500);
+    const t = new Date(clock.now()).toISOString();
+    const readable = { latestTrade: { t, p: 190 }, latestQuote: { t, bp: 190, ap: 190.1 } };
+    const answer = { AAPL: readable, MSFT: { ...readable, latestQuote: { bp: 400, ap: 400.1 } } };
+    data.faults.add({ path: '/v2/stocks/snapshots', kind: { answer } });
+    await pass(5_000);
+    expect([said(), lost]).toEqual([['200/200.1', '190/190.1'], []]);
+    expect(health()).toMatchObject({ healthy: true, drops: { unreadable: 1 } });
+  });
+
+  it('that are dated in the future are dropped, and the next ones are taken', async () => {
+    const { start, data, pass, said, health, lost, clock } = scene();
+    await start();
+    await pass(500);
+    data.quote('AAPL', { bid: '210', ask: '210.1' }, clock.now() + 86_400_000);
+    await pass(5_000);
+    expect([said(), lost.length]).toEqual([['200/200.1'], 1]);
+    expect(health()?.drops).toEqual({ disordered: 1 });
+    data.quote('AAPL', { bid: '190', ask: '190.1' });
+    await pass(5_000);
+    expect(said()).toEqual(['200/200.1', '190/190.1']);
+  });
+
   it('keep every digit', async () => {
     const { start, data, pass, said } = scene();
     data.quote('AAPL', { bid: '200.12345678901234567', ask: '200.2' });

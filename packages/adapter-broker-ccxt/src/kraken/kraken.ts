@@ -174,7 +174,8 @@ export const KRAKEN: Venue = {
     return {
       accountId: result.iban.replaceAll(' ', ''),
       mayWithdraw: may('withdraw'),
-      mayTrade: may('modify-trades'),
+      // Without the second it could place orders that nobody here could cancel.
+      mayTrade: may('modify-trades') && may('close-trades'),
     };
   },
   markets,

@@ -136,6 +136,24 @@ describe('what a source says now', () => {
     ],
     ['it again', [anAction({ status: 'withdrawn' })], [said()], [{ status: 'pending' }]],
     [
+      'it for a later day, after the day on which it was taken back',
+      [anAction({ status: 'withdrawn', dueAt: now - DAY })],
+      [said()],
+      [{ status: 'pending', dueAt: DUE }],
+    ],
+    [
+      'a day that is past already',
+      [anAction()],
+      [said({ dueAt: now - HOUR })],
+      [{ status: 'pending', dueAt: now - HOUR, seenAt: now }],
+    ],
+    [
+      'it again, after its day',
+      [anAction({ status: 'withdrawn', dueAt: now - HOUR })],
+      [said({ dueAt: now - HOUR })],
+      [{ status: 'pending', seenAt: now }],
+    ],
+    [
       'another day of what is booked',
       [anAction({ status: 'booked' })],
       [said({ dueAt: DUE + DAY })],

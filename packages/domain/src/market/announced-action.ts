@@ -127,7 +127,7 @@ const facts = ({
 
 /**
  * The rows to save after the source was read: new actions, those of which it says otherwise now, and those that it took back. What
- * is due is left as it is: its time has come.
+ * is due is left as it is: its time has come. What was taken back is not due, and may be announced again for a later day.
  */
 export function followSource(
   known: readonly AnnouncedAction[],
@@ -149,9 +149,12 @@ export function followSource(
     const row = before.get(action.id);
     if (!row) return [{ ...action, status: 'pending', seenAt: now }];
     const isOpen = row.status === 'pending' || row.status === 'withdrawn';
-    const isNews = row.status === 'withdrawn' || facts(row) !== facts(action);
-    if (!isOpen || !isNews || row.dueAt <= now) return [];
-    return [{ ...row, ...action, status: 'pending' }];
+    const isTakenBack = row.status === 'withdrawn';
+    const isNews = isTakenBack || facts(row) !== facts(action);
+    if (!isOpen || !isNews || (row.dueAt <= now && !isTakenBack)) return [];
+    // Its day is past: only now it is known that it was that day.
+    const seenAt = action.dueAt <= now ? now : row.seenAt;
+    return [{ ...row, ...action, status: 'pending', seenAt }];
   });
   const withdrawn = known.filter(
     ({ id, stockId, status, dueAt }) =>

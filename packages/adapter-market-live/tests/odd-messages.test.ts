@@ -1,0 +1,93 @@
+import { describe, expect, it } from '@jest/globals';
+import { DAY } from '@slipstream/domain';
+import { VENUES, type VenueName, started } from './scene.js';
+
+const names = Object.keys(VENUES) as VenueName[];
+const LONG = 12 * 1_024 * 1_024;
+
+describe.each(names)('an odd message of %s', (name) => {
+  it.each([
+    ['a text of 12 MB', `{"note":"${'x'.repeat(LONG)}"}`],
+    ['a text of 12 MB of escapes', `{"note":"${'\\"'.repeat(LONG / 2)}"}`],
+    ['12 MB of a text that was cut', `{"note":"${'\\"'.repeat(LONG / 2)}`],
+  ])('%s is counted, and the stream goes on', async (_, text) => {
+    const { stream, symbol, pass, health, said } = await started(name);
+    stream.say(text);
+    await pass(200);
+    expect(health()?.drops).toEqual({ unreadable: 1 });
+    stream.quote(symbol, { bid: '100.5', ask: '101' });
+    await pass(200);
+    expect(said()).toEqual(['100/101', '100.5/101']);
+  });
+});
+
+describe('the state of the whole of Kraken', () => {
+  const engine = (system: string) =>
+    JSON.stringify({ channel: 'status', type: 'update', data: [{ system, api_version: 'v2' }] });
+
+  it.each(['maintenance', 'cancel_only', 'post_only'])(
+    '%s halts every coin until it is online again',
+    async (state) => {
+      const { stream, symbol, pass, said, lost, told } = await started('kraken');
+      stream.say(engine(state));
+      stream.quote(symbol, { bid: '90', ask: '91' });
+      await pass(5_000);
+      expect([told, said(), lost.length]).toEqual([[`halted: ${state}`], ['100/101'], 1]);
+      stream.say(engine('online'));
+      stream.quote(symbol, { bid: '99', ask: '100' });
+      await pass(200);
+      expect(told).toEqual([`halted: ${state}`, 'active: online']);
+      expect(said().at(-1)).toBe('99/100');
+    },
+  );
+
+  it('does not end the halt of a coin of its own', async () => {
+    const { stream, symbol, pass, told } = await started('kraken');
+    stream.say(engine('online'));
+    stream.state(symbol, 'cancel_only');
+    await pass(200);
+    stream.say(engine('maintenance'));
+    stream.say(engine('online'));
+    await pass(200);
+    expect(told).toEqual(['halted: cancel_only', 'halted: maintenance', 'halted: cancel_only']);
+  });
+});
+
+it('a quote of Kraken that is dated in the future does not make later ones seem older', async () => {
+  const { stream, symbol, clock, pass, said, health } = await started('kraken');
+  stream.quote(symbol, { bid: '100.1', ask: '101' }, clock.now() + DAY);
+  await pass(200);
+  stream.quote(symbol, { bid: '90', ask: '91' });
+  await pass(200);
+  expect(said()).toEqual(['100/101', '100.1/101', '90/91']);
+  expect(health()?.drops).toEqual({});
+});
+
+describe('a price with an exponent', () => {
+  const ticker = (bid: string, ask: string) =>
+    `{"channel":"ticker","type":"update","data":[{"symbol":"XMR/USD","bid":${bid},"ask":${ask},"last":${bid}}]}`;
+
+  it.each([
+    ['1.5e2', '1.51E+2', '150/151'],
+    ['1e-8', '1.01e-08', '0.00000001/0.0000000101'],
+  ])('%s is read', async (bid, ask, read) => {
+    const { stream, pass, said, health } = await started('kraken');
+    stream.say(ticker(bid, ask));
+    await pass(200);
+    expect([said().at(-1), health()?.drops]).toEqual([read, {}]);
+  });
+
+  it.each([
+    ['1e40', '1e40'],
+    ['1e18', '1e18'],
+    ['1e-19', '1.01e-19'],
+    ['-1e2', '1e2'],
+    ['1e999', '1e999'],
+  ])('%s is more than a price can be', async (bid, ask) => {
+    const { stream, pass, said, lost, health } = await started('kraken');
+    stream.say(ticker(bid, ask));
+    await pass(200);
+    expect([said(), lost.length]).toEqual([['100/101'], 1]);
+    expect(health()?.drops).toEqual({ unreadable: 1 });
+  });
+});
