@@ -17,6 +17,9 @@ export function Field(props: {
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly placeholder?: string;
+  /** What the text must look like, with `title` in words: the browser refuses to send another. */
+  readonly pattern?: string;
+  readonly title?: string;
   /** Whether it is an amount of money, which readers can hide. */
   readonly isAmount?: boolean;
 }) {
