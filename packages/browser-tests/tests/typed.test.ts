@@ -50,14 +50,66 @@ journeys('what a reader types', () => {
     expect((await strategy())?.alert_watch).toBe(24);
   });
 
-  it('and is no number does not take a limit from a bot', async () => {
-    const [, form] = await botPage('Limits');
+  it('and is no number does not take a limit or a cooldown from a bot', async () => {
+    const [page, form] = await botPage('Limits');
     await refused(form, 'Orders a day', '1,000', 'Save the limits');
+    const settings = page.getByRole('form', { name: 'Settings', exact: true });
+    await settings.getByLabel('Rebalance').selectOption('paced');
+    await refused(settings, 'Cooldown, hours', 'two', 'Save the settings');
     expect((await bot())?.limits.max_orders_per_day).toBe(5);
     await form.getByLabel('Orders a day').fill('1000');
     await form.getByRole('button', { name: 'Save the limits' }).click();
     await form.getByRole('button', { name: 'Save it' }).click();
     await form.getByText('Saved.').waitFor();
     expect((await bot())?.limits).toMatchObject({ max_orders_per_day: 1000, max_order: '900' });
+  });
+
+  it.each(['29,99', ' ', 'free'])('and is no price is not one: %j', async (text) => {
+    const [, form] = await strategyPage('Settings');
+    await refused(form, 'Price a month, whole USD', text, 'Change');
+    expect(await form.getByRole('button', { name: 'Change it' }).count()).toBe(0);
+  });
+
+  it('changes that alone: a price that was set elsewhere meanwhile stays', async () => {
+    const { server, owner, strategyId } = scene;
+    const [page, form] = await strategyPage('Settings');
+    await server.ask('updateStrategy', { strategy_id: strategyId, price: 30 }, owner);
+    await form.getByLabel('Description').fill('Told better.');
+    await form.getByRole('button', { name: 'Change', exact: true }).click();
+    await form.getByRole('button', { name: 'Change it' }).click();
+    await form.getByText('Changed.').waitFor();
+    expect(await strategy()).toMatchObject({ description: 'Told better.', price: 30 });
+    // The form tells it now, and keeps what was typed.
+    await page.waitForFunction(
+      `[...document.querySelectorAll('input')].some(({ value }) => value === '30')`,
+    );
+    expect(await form.getByLabel('Description').inputValue()).toBe('Told better.');
+    await server.ask('updateStrategy', { strategy_id: strategyId, price: 0 }, owner);
+  });
+
+  it('changes that alone: what was set elsewhere of a bot stays, and is shown', async () => {
+    const { server, owner } = scene;
+    const [page, form] = await botPage('Shares and prices');
+    await page.getByText('Live', { exact: true }).waitFor();
+    await form.getByLabel('Reserve').fill('0.5');
+    const limits = { max_order: '500' };
+    await server.ask(
+      'updateBot',
+      { bot_id: botId, leverage: '0.5', mode: 'paused', limits },
+      owner,
+    );
+    await page.getByText('It is off: it places no orders. It is paused').waitFor();
+    expect(await form.getByLabel('Leverage').inputValue()).toBe('0.5');
+    expect(await form.getByLabel('Reserve').inputValue()).toBe('0.5');
+    expect(await page.getByRole('combobox', { name: 'Mode' }).inputValue()).toBe('paused');
+    await form.getByRole('button', { name: 'Save shares and prices' }).click();
+    await form.getByRole('button', { name: 'Save it' }).click();
+    await form.getByText('Saved.').waitFor();
+    expect(await bot()).toMatchObject({
+      leverage: '0.5',
+      slippage: '0.005',
+      mode: 'paused',
+      limits,
+    });
   });
 });
