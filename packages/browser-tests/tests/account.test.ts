@@ -122,6 +122,21 @@ journeys('an account', () => {
     },
   );
 
+  it('of the operator tells a wrong token from a service that does not answer', async () => {
+    const { page, context } = await scene.browser.reader(scene.server.url);
+    await page.goto('/operator');
+    const look = async (token: string) => {
+      await page.getByLabel("Operator's token").fill(token);
+      await page.getByRole('button', { name: 'Look', exact: true }).click();
+    };
+    await context.route('**/getOverview*', (route) => route.abort());
+    await look(OPERATOR_TOKEN);
+    await page.getByText('The service does not answer.').waitFor();
+    await context.unroute('**/getOverview*');
+    await look('another');
+    await page.getByText("This token is not the operator's.").waitFor();
+  });
+
   it('of the operator shows the whole service, and its token is stored nowhere', async () => {
     const { page, problems, audit } = await scene.browser.reader(scene.server.url);
     await page.goto('/operator');
