@@ -76,3 +76,37 @@ journeys('the link that the demo prints', () => {
       await tab.getByRole('link', { name: 'Sign in' }).first().waitFor(SOON);
   });
 });
+
+journeys('a machine that slept past the end of a session', () => {
+  let scene: Scene;
+  beforeAll(async () => {
+    scene = await openScene();
+  });
+  afterAll(() => scene.close());
+
+  it('goes on with the sign-in: pages read again, figures move, and other tabs stay signed in', async () => {
+    const HOURS = 2 * 60 * 60_000;
+    const { page, context } = await scene.browser.reader(scene.server.url);
+    await page.clock.install();
+    await page.goto('/sign-up');
+    await page.getByRole('textbox', { name: 'E-mail address' }).fill('sleeper@example.com');
+    await page.getByLabel('Password').fill('a long sentence');
+    await page.getByRole('button', { name: 'Make the account' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    await page.goto(`/strategies/${scene.strategyId}`);
+    await page.getByText('Live', { exact: true }).waitFor();
+    const second = await context.newPage();
+    await second.goto('/bots');
+    await second.getByText('You have no bots').waitFor();
+    // Clocks go on while timers stand.
+    scene.server.clock.advance(HOURS);
+    await page.clock.setSystemTime(Date.now() + HOURS);
+    await page.getByRole('button', { name: 'Year', exact: true }).click();
+    await page.getByRole('button', { name: 'Follow for nothing' }).click();
+    await page.getByRole('button', { name: 'Follow', exact: true }).click();
+    await page.getByText('You follow this strategy.').waitFor();
+    await scene.server.quotes({ [AAPL]: 210, [MSFT]: 420 });
+    await page.getByTestId('value').getByText('1.03').waitFor(SOON);
+    for (const tab of [page, second]) await tab.getByRole('button', { name: 'Sign out' }).waitFor();
+  });
+});

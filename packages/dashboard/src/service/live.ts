@@ -31,12 +31,12 @@ function opened(): Streams {
   });
   const mine = { of, token: now?.token, user: now?.userId };
   streams = mine;
-  void of.closed.then((reason) => {
+  void of.closed.then(async (reason) => {
     if (streams !== mine || reason === 'closed') return;
     streams = undefined;
     connection.value = 'none';
-    const token = session.peek()?.token;
-    if (token !== undefined) expire(token);
+    const ended = session.peek();
+    if (ended && (await expire(ended))) rejoin();
   });
   return of;
 }
@@ -55,6 +55,14 @@ function join(name: ChannelName): void {
   });
 }
 
+/** Opens a connection anew, with all channels. */
+function rejoin(): void {
+  streams?.of.close();
+  streams = undefined;
+  connection.value = 'none';
+  for (const name of channels.keys()) join(name);
+}
+
 // Another reader, or another token of the same one.
 effect(() => {
   const now = session.value;
@@ -64,10 +72,7 @@ effect(() => {
     streams = { ...streams, token: now.token };
     return;
   }
-  streams.of.close();
-  streams = undefined;
-  connection.value = 'none';
-  for (const name of channels.keys()) join(name);
+  rejoin();
 });
 
 /** A connection without a channel is closed by the service; it is opened again with the next channel. */

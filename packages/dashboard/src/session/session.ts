@@ -63,7 +63,12 @@ async function tokenOf(
   return { token: made.token, expiresAt: left === null ? null : Date.now() + left };
 }
 
-async function renew(): Promise<void> {
+let renewing: Promise<void> | undefined;
+
+/** Renews the token, once for all who ask for it meanwhile. */
+const renew = (): Promise<void> => (renewing ??= renewed().finally(() => (renewing = undefined)));
+
+async function renewed(): Promise<void> {
   const now = session.value;
   if (!now?.signIn) return;
   try {
@@ -96,12 +101,19 @@ export function forget(reason: string | null): void {
   keep(null);
 }
 
-/** The service no longer takes the token: the session is over on every tab of its user. */
-export function expire(token: string): void {
-  const now = session.value;
-  if (now?.token !== token) return;
-  tabs.postMessage({ kind: 'out', userId: now.userId } satisfies Message);
-  forget(ENDED);
+/**
+ * The service no longer takes the token of a session. Where the token was at its end, as after a sleep of the machine, the sign-in
+ * makes another; else the session is over on every tab of its user. Tells whether the same user goes on with another token.
+ */
+export async function expire(of: Session): Promise<boolean> {
+  if (session.value === of) {
+    if (of.signIn && of.expiresAt !== null && of.expiresAt - MARGIN <= Date.now()) await renew();
+    else {
+      tabs.postMessage({ kind: 'out', userId: of.userId } satisfies Message);
+      forget(ENDED);
+    }
+  }
+  return session.value !== of && session.value?.userId === of.userId;
 }
 
 /** Signs out here and on every other tab of the user. A token that came by a link stays valid: it may be in use elsewhere. */
