@@ -50,6 +50,13 @@ journeys('the link that the demo prints', () => {
     await page.getByRole('heading', { name: 'Bots' }).waitFor();
   });
 
+  it('opens a page with a sentence where the link was damaged on its way', async () => {
+    const { page, problems } = await scene.browser.reader(scene.server.url);
+    await page.goto('/bots#token=slipa_%zz');
+    await page.getByText('This link is no longer valid').waitFor();
+    expect(problems.filter((problem) => !problem.includes('401'))).toEqual([]);
+  });
+
   it('signs in a second tab of the same window, and signs both out together', async () => {
     const { page, context } = await open();
     const second = await context.newPage();

@@ -131,8 +131,8 @@ export async function signOut(): Promise<void> {
 
 /** Takes the token of a link out of the address at once, before anything else may read it. */
 function tokenOfLink(): string | null {
-  if (!location.hash.startsWith('#token=')) return sessionStorage.getItem(LINK);
-  const token = decodeURIComponent(location.hash.slice('#token='.length));
+  const token = new URLSearchParams(location.hash.slice(1)).get('token');
+  if (token === null) return sessionStorage.getItem(LINK);
   sessionStorage.setItem(LINK, token);
   history.replaceState(null, '', location.pathname + location.search);
   return token;
