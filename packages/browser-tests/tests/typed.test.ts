@@ -87,6 +87,15 @@ journeys('what a reader types', () => {
     await server.ask('updateStrategy', { strategy_id: strategyId, price: 0 }, owner);
   });
 
+  it('with blanks around or a comma in it is a decimal all the same', async () => {
+    const [, form] = await botPage('Shares and prices');
+    await form.getByLabel('Leverage').fill(' 0,75 ');
+    await form.getByRole('button', { name: 'Save shares and prices' }).click();
+    await form.getByRole('button', { name: 'Save it' }).click();
+    await form.getByText('Saved.').waitFor();
+    expect((await bot())?.leverage).toBe('0.75');
+  });
+
   it('changes that alone: what was set elsewhere of a bot stays, and is shown', async () => {
     const { server, owner } = scene;
     const [page, form] = await botPage('Shares and prices');

@@ -38,8 +38,8 @@ export function Field(props: {
         class={isAmount ? 'amount' : undefined}
         aria-describedby={hint ? `${id}-hint` : undefined}
         onInput={({ currentTarget: { value: typed } }) =>
-          // Many readers write decimals with a comma; the service does not.
-          onValue(rest.inputMode === 'decimal' ? typed.replace(',', '.') : typed)
+          // Many readers write decimals with a comma, or paste them with blanks around; the service takes neither.
+          onValue(rest.inputMode === 'decimal' ? typed.replace(',', '.').trim() : typed)
         }
       />
       {hint && (
