@@ -65,6 +65,20 @@ journeys('a visitor without an account', () => {
     await page.context().close();
   });
 
+  it('goes on by the keyboard where the next page begins, whose title is its heading', async () => {
+    const { page } = await scene.browser.reader(scene.server.url);
+    await page.goto('/');
+    await page.getByRole('link', { name: 'Two giants' }).press('Enter');
+    await page.getByRole('heading', { name: 'Two giants', level: 1 }).waitFor();
+    await page.getByRole('button', { name: '24 h' }).waitFor();
+    expect(await page.title()).toBe('Two giants – Slipstream');
+    await page.keyboard.press('Tab');
+    expect(await page.locator('main :focus').count()).toBe(1);
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Strategies', level: 1 }).waitFor();
+    expect(await page.title()).toBe('Strategies – Slipstream');
+  });
+
   it.each(['/nope', '/strategies', '/strategies/a/b', '/assets/nope.js', '/getBots'])(
     'gets the envelope of the service, not a page, from %s',
     async (path) => {
