@@ -29,14 +29,17 @@ function opened(): Streams {
   const of = clientWith(now?.token).streams({
     onConnection: (state) => (connection.value = state),
   });
-  const mine = { of, token: now?.token, user: now?.userId };
-  streams = mine;
+  streams = { of, token: now?.token, user: now?.userId };
   void of.closed.then(async (reason) => {
-    if (streams !== mine || reason === 'closed') return;
+    if (streams?.of !== of || reason === 'closed') return;
+    const { token } = streams;
     streams = undefined;
     connection.value = 'none';
-    const ended = session.peek();
-    if (ended && (await expire(ended))) rejoin();
+    const now = session.peek();
+    if (!now) return;
+    // The token may have been renewed while its connection was closed.
+    if (now.token === token) await expire(now);
+    setTimeout(rejoin, 1_000);
   });
   return of;
 }
@@ -67,7 +70,9 @@ function rejoin(): void {
 effect(() => {
   const now = session.value;
   if (!streams || streams.token === now?.token) return;
-  if (now && streams.user === now.userId) {
+  // A channel that ended with the old token begins anew.
+  const isWhole = [...channels.values()].every(({ next }) => next.ended === undefined);
+  if (now && streams.user === now.userId && isWhole) {
     streams.of.authenticate(now.token);
     streams = { ...streams, token: now.token };
     return;
