@@ -101,14 +101,23 @@ export function forget(reason: string | null): void {
   keep(null);
 }
 
+/** Whether it is this token that the service does not take: pages ask with others too, as the operator's, and with passwords. */
+const isRefused = (token: string): Promise<boolean> =>
+  clientWith(token)
+    .verifyToken()
+    .then(
+      () => false,
+      (error: unknown) => error instanceof RequestFailed && error.status === 401,
+    );
+
 /**
- * The service no longer takes the token of a session. Where the token was at its end, as after a sleep of the machine, the sign-in
+ * The service refused a request of a session. Where the token was at its end, as after a sleep of the machine, the sign-in
  * makes another; else the session is over on every tab of its user. Tells whether the same user goes on with another token.
  */
 export async function expire(of: Session): Promise<boolean> {
   if (session.value === of) {
     if (of.signIn && of.expiresAt !== null && of.expiresAt - MARGIN <= Date.now()) await renew();
-    else {
+    else if ((await isRefused(of.token)) && session.value === of) {
       tabs.postMessage({ kind: 'out', userId: of.userId } satisfies Message);
       forget(ENDED);
     }
