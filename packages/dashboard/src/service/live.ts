@@ -52,8 +52,13 @@ function join(name: ChannelName): void {
   const show = (): void => {
     shared.state.value = shared.next;
   };
-  shared.unsubscribe = opened().subscribe(name, (event: StreamEvent) => {
+  const of = opened();
+  const token = streams?.token;
+  shared.unsubscribe = of.subscribe(name, (event: StreamEvent) => {
     shared.next = fold(shared.next, event);
+    // It ended with a token that was renewed meanwhile.
+    if (event.event === 'ended' && streams?.of === of && streams.token !== token)
+      setTimeout(() => streams?.of === of && rejoin());
     onFrame(show);
   });
 }
