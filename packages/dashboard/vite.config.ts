@@ -26,9 +26,12 @@ const CORE = new RegExp(
     'packages/(?:client|wire)/',
     'preload-helper',
     'dashboard/src/(?:session|service|app|main|routes|figures/(?:format|names))',
-    'dashboard/src/parts/common/(?:shell|panel|shown|table|basis|figure|signed|later|terms)',
+    'dashboard/src/parts/common/(?:shell|panel|shown|table|basis|figure|signed|later|terms|form)',
   ].join('|'),
 );
+
+/** What forms of present values need, in one file for the same reason. */
+const EDITS = /figures\/changed|common\/(?:edits|whole)/;
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -42,7 +45,16 @@ export default defineConfig({
     // Everything comes from own files: the policy of the pages allows no data: addresses.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'core', test: CORE }] } } },
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'core', test: CORE },
+            { name: 'edits', test: EDITS },
+          ],
+        },
+      },
+    },
   },
   plugins: [precompressed(join(import.meta.dirname, 'dist/pages/assets'))],
 });

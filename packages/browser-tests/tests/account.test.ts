@@ -122,6 +122,38 @@ journeys('an account', () => {
     },
   );
 
+  it('of the operator tells a wrong token from a service that does not answer', async () => {
+    const { page, context } = await scene.browser.reader(scene.server.url);
+    await page.goto('/operator');
+    const look = async (token: string) => {
+      await page.getByLabel("Operator's token").fill(token);
+      await page.getByRole('button', { name: 'Look', exact: true }).click();
+    };
+    await context.route('**/getOverview*', (route) => route.abort());
+    await look(OPERATOR_TOKEN);
+    await page.getByText('The service does not answer.').waitFor();
+    await context.unroute('**/getOverview*');
+    await look('another');
+    await page.getByText("This token is not the operator's.").waitFor();
+  });
+
+  it('stays signed in though another password or token is refused beside it', async () => {
+    const token = await scene.server.user('careless');
+    const { page } = await scene.browser.reader(scene.server.url);
+    await page.goto(`/operator#token=${token}`);
+    await page.getByLabel("Operator's token").fill('another');
+    await page.getByRole('button', { name: 'Look', exact: true }).click();
+    await page.getByText("This token is not the operator's.").waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).waitFor({ timeout: 2_000 });
+    await page.goto('/sign-in');
+    await page.getByRole('textbox', { name: 'E-mail address' }).fill(EMAIL);
+    await page.getByLabel('Password').fill('another sentence');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByText(/do not belong together/).waitFor();
+    await page.goto('/bots');
+    await page.getByText('You have no bots').waitFor();
+  });
+
   it('of the operator shows the whole service, and its token is stored nowhere', async () => {
     const { page, problems, audit } = await scene.browser.reader(scene.server.url);
     await page.goto('/operator');

@@ -50,6 +50,13 @@ journeys('the link that the demo prints', () => {
     await page.getByRole('heading', { name: 'Bots' }).waitFor();
   });
 
+  it('opens a page with a sentence where the link was damaged on its way', async () => {
+    const { page, problems } = await scene.browser.reader(scene.server.url);
+    await page.goto('/bots#token=slipa_%zz');
+    await page.getByText('This link is no longer valid').waitFor();
+    expect(problems.filter((problem) => !problem.includes('401'))).toEqual([]);
+  });
+
   it('signs in a second tab of the same window, and signs both out together', async () => {
     const { page, context } = await open();
     const second = await context.newPage();
@@ -74,5 +81,39 @@ journeys('the link that the demo prints', () => {
     await scene.server.ask('deleteToken', { token_id }, token);
     for (const tab of [page, second])
       await tab.getByRole('link', { name: 'Sign in' }).first().waitFor(SOON);
+  });
+});
+
+journeys('a machine that slept past the end of a session', () => {
+  let scene: Scene;
+  beforeAll(async () => {
+    scene = await openScene();
+  });
+  afterAll(() => scene.close());
+
+  it('goes on with the sign-in: pages read again, figures move, and other tabs stay signed in', async () => {
+    const HOURS = 2 * 60 * 60_000;
+    const { page, context } = await scene.browser.reader(scene.server.url);
+    await page.goto('/sign-up');
+    await page.getByRole('textbox', { name: 'E-mail address' }).fill('sleeper@example.com');
+    await page.getByLabel('Password').fill('a long sentence');
+    await page.getByRole('button', { name: 'Make the account' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    await page.goto(`/strategies/${scene.strategyId}`);
+    await page.getByText('Live', { exact: true }).waitFor();
+    const second = await context.newPage();
+    await second.goto('/bots');
+    await second.getByText('You have no bots').waitFor();
+    // Clocks went on while timers stood.
+    scene.server.clock.advance(HOURS);
+    for (const tab of [page, second])
+      await tab.evaluate(`{ const { now } = Date; Date.now = () => now() + ${HOURS}; }`);
+    await page.getByRole('button', { name: 'Year', exact: true }).click();
+    await page.getByRole('button', { name: 'Follow for nothing' }).click();
+    await page.getByRole('button', { name: 'Follow', exact: true }).click();
+    await page.getByText('You follow this strategy.').waitFor();
+    await scene.server.quotes({ [AAPL]: 210, [MSFT]: 420 });
+    await page.getByTestId('value').getByText('1.03').waitFor(SOON);
+    for (const tab of [page, second]) await tab.getByRole('button', { name: 'Sign out' }).waitFor();
   });
 });

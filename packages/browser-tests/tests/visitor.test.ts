@@ -65,6 +65,48 @@ journeys('a visitor without an account', () => {
     await page.context().close();
   });
 
+  it('finds what was looked for and chosen again after a look at a strategy, with the same figures in both tables', async () => {
+    const { page } = await scene.browser.reader(scene.server.url);
+    await page.goto('/');
+    await page.getByLabel('Words').fill('giants');
+    await page.getByLabel('Figures of').selectOption('year');
+    await page.getByLabel('Compare Two giants').check();
+    await page.getByRole('link', { name: 'Two giants' }).first().click();
+    await page.getByRole('heading', { name: 'Two giants', level: 1 }).waitFor();
+    await scene.server.ask(
+      'updateStrategy',
+      { strategy_id: scene.strategyId, price: 25 },
+      scene.owner,
+    );
+    await page.goBack();
+    const row = page
+      .getByRole('group', { name: 'Strategies' })
+      .getByRole('row', { name: /giants/ });
+    await row.getByText('$25').waitFor();
+    expect(await page.getByLabel('Words').inputValue()).toBe('giants');
+    expect(await page.getByLabel('Figures of').inputValue()).toBe('year');
+    expect(await page.getByLabel('Compare Two giants').isChecked()).toBe(true);
+    const compared = page.getByRole('group', { name: 'Comparison' });
+    await compared
+      .getByRole('row', { name: /A month/ })
+      .getByText('$25')
+      .waitFor();
+  });
+
+  it('goes on by the keyboard where the next page begins, whose title is its heading', async () => {
+    const { page } = await scene.browser.reader(scene.server.url);
+    await page.goto('/');
+    await page.getByRole('link', { name: 'Two giants' }).press('Enter');
+    await page.getByRole('heading', { name: 'Two giants', level: 1 }).waitFor();
+    await page.getByRole('button', { name: '24 h' }).waitFor();
+    expect(await page.title()).toBe('Two giants – Slipstream');
+    await page.keyboard.press('Tab');
+    expect(await page.locator('main :focus').count()).toBe(1);
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Strategies', level: 1 }).waitFor();
+    expect(await page.title()).toBe('Strategies – Slipstream');
+  });
+
   it.each(['/nope', '/strategies', '/strategies/a/b', '/assets/nope.js', '/getBots'])(
     'gets the envelope of the service, not a page, from %s',
     async (path) => {

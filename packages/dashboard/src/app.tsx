@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks';
 import { ErrorBoundary, LocationProvider, Route, Router, lazy, useLocation } from 'preact-iso';
 import { Note } from './parts/common/panel.js';
 import { Footer, Top } from './parts/common/shell.js';
@@ -34,14 +35,35 @@ function NotFound() {
   );
 }
 
+/** The heading of a page is its title: it tells tabs apart, and readers of the screen where they are. */
+function titled(main: HTMLElement): MutationObserver {
+  const told = new MutationObserver(() => {
+    const heading = main.querySelector('h1')?.textContent;
+    const title = heading ? `${heading} – Slipstream` : 'Slipstream';
+    if (document.title !== title) document.title = title;
+  });
+  told.observe(main, { childList: true, characterData: true, subtree: true });
+  return told;
+}
+
 function Pages() {
   const { path } = useLocation();
+  const main = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const told = main.current && titled(main.current);
+    return () => told?.disconnect();
+  }, []);
+  // The link that was followed leaves with its page: the focus goes on to the next one.
+  const arrive = (): void => {
+    scrollTo(0, 0);
+    main.current?.focus({ preventScroll: true });
+  };
   return (
     <>
       <Top path={path} />
-      <main id="main" tabIndex={-1}>
+      <main ref={main} id="main" tabIndex={-1}>
         <ErrorBoundary>
-          <Router onRouteChange={() => scrollTo(0, 0)}>
+          <Router onRouteChange={arrive}>
             <Route path="/" component={Discover} />
             <Route path="/strategies/:id" component={Strategy} />
             <Route path="/my-strategies" component={Mine} />

@@ -45,10 +45,12 @@ export const dollars = with_({ style: 'currency', currency: 'USD' });
 export const money = with_({ minimumFractionDigits: 2, maximumFractionDigits: 2 });
 /** A market price, as exact as it came. */
 export const price = with_({ minimumFractionDigits: 2, maximumFractionDigits: 10 });
+/** Six digits that count, where the decimals alone would show nothing: of cheap coins, and of the little of a dear one that the value 1 buys. */
+const SMALL = { maximumSignificantDigits: 6, roundingPriority: 'morePrecision' } as const;
 /** An average price, which may have many places. */
-export const roughPrice = with_({ minimumFractionDigits: 2, maximumFractionDigits: 4 });
+export const roughPrice = with_({ minimumFractionDigits: 2, maximumFractionDigits: 4, ...SMALL });
 /** A quantity of shares or coins. */
-export const quantity = with_({ maximumFractionDigits: 6 });
+export const quantity = with_({ maximumFractionDigits: 6, ...SMALL });
 /** A plain number with two decimals. */
 export const ratio = with_({ maximumFractionDigits: 2 });
 /** A whole number. */

@@ -1,5 +1,6 @@
+import { signal } from '@preact/signals';
 import type { Client } from '@slipstream/client';
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { later } from '../parts/common/later.js';
 import { Panel } from '../parts/common/panel.js';
 import { Shown } from '../parts/common/shown.js';
@@ -50,12 +51,15 @@ async function search(
   return all;
 }
 
+// What the reader looked for and chose is still there when they come back from a strategy.
+const lookedFor = signal(FIRST);
+const compared = signal<readonly Strategy[]>([]);
+const shownMost = signal(PAGE);
+
 /** All public strategies: find, sort, compare. */
 export function Discover() {
-  const [wanted, setWanted] = useState(FIRST);
-  const [chosen, setChosen] = useState<readonly Strategy[]>([]);
+  const [wanted, limit] = [lookedFor.value, shownMost.value];
   const fields = useMemo(() => searchFields(wanted), [wanted]);
-  const [limit, setLimit] = useState(PAGE);
   // More of them take their place below those that are there.
   const found = useReadSince(
     limit,
@@ -64,12 +68,16 @@ export function Discover() {
     60_000,
   );
   const look = (next: Search): void => {
-    setLimit(PAGE);
-    setWanted(next);
+    shownMost.value = PAGE;
+    lookedFor.value = next;
   };
+  // As they were read last, so that both tables tell the same.
+  const chosen = compared.value.map(
+    (one) => found.data?.find(({ strategy_id }) => strategy_id === one.strategy_id) ?? one,
+  );
   const choose = (strategy: Strategy): void => {
     const rest = chosen.filter((one) => one.strategy_id !== strategy.strategy_id);
-    setChosen(rest.length < chosen.length ? rest : [...chosen, strategy].slice(-MOST));
+    compared.value = rest.length < chosen.length ? rest : [...chosen, strategy].slice(-MOST);
   };
   return (
     <div class="stack">
@@ -98,7 +106,7 @@ export function Discover() {
                   onChoose={choose}
                 />
                 {strategies.length === limit && (
-                  <button type="button" onClick={() => setLimit(limit + PAGE)}>
+                  <button type="button" onClick={() => (shownMost.value = limit + PAGE)}>
                     Show more
                   </button>
                 )}

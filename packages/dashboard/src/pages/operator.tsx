@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { Field, Form } from '../parts/common/form.js';
+import { Failure, Field, Form } from '../parts/common/form.js';
 import { Note, Panel } from '../parts/common/panel.js';
 import { useAction } from '../service/action.js';
 import { Overview } from '../parts/operator/overview.js';
@@ -33,8 +33,10 @@ export function Operator() {
                 onValue={setTyped}
                 hint="Kept on this page alone; a reload forgets it."
               />
-              {check.error !== undefined && (
+              {check.code === 'unauthenticated' ? (
                 <Note tone="bad">This token is not the operator's.</Note>
+              ) : (
+                <Failure of={check} />
               )}
               <button class="primary" disabled={check.isBusy}>
                 Look

@@ -29,14 +29,17 @@ function opened(): Streams {
   const of = clientWith(now?.token).streams({
     onConnection: (state) => (connection.value = state),
   });
-  const mine = { of, token: now?.token, user: now?.userId };
-  streams = mine;
-  void of.closed.then((reason) => {
-    if (streams !== mine || reason === 'closed') return;
+  streams = { of, token: now?.token, user: now?.userId };
+  void of.closed.then(async (reason) => {
+    if (streams?.of !== of || reason === 'closed') return;
+    const { token } = streams;
     streams = undefined;
     connection.value = 'none';
-    const token = session.peek()?.token;
-    if (token !== undefined) expire(token);
+    const now = session.peek();
+    if (!now) return;
+    // The token may have been renewed while its connection was closed.
+    if (now.token === token) await expire(now);
+    setTimeout(rejoin, 1_000);
   });
   return of;
 }
@@ -49,25 +52,37 @@ function join(name: ChannelName): void {
   const show = (): void => {
     shared.state.value = shared.next;
   };
-  shared.unsubscribe = opened().subscribe(name, (event: StreamEvent) => {
+  const of = opened();
+  const token = streams?.token;
+  shared.unsubscribe = of.subscribe(name, (event: StreamEvent) => {
     shared.next = fold(shared.next, event);
+    // It ended with a token that was renewed meanwhile.
+    if (event.event === 'ended' && streams?.of === of && streams.token !== token)
+      setTimeout(() => streams?.of === of && rejoin());
     onFrame(show);
   });
+}
+
+/** Opens a connection anew, with all channels. */
+function rejoin(): void {
+  streams?.of.close();
+  streams = undefined;
+  connection.value = 'none';
+  for (const name of channels.keys()) join(name);
 }
 
 // Another reader, or another token of the same one.
 effect(() => {
   const now = session.value;
   if (!streams || streams.token === now?.token) return;
-  if (now && streams.user === now.userId) {
+  // A channel that ended with the old token begins anew.
+  const isWhole = [...channels.values()].every(({ next }) => next.ended === undefined);
+  if (now && streams.user === now.userId && isWhole) {
     streams.of.authenticate(now.token);
     streams = { ...streams, token: now.token };
     return;
   }
-  streams.of.close();
-  streams = undefined;
-  connection.value = 'none';
-  for (const name of channels.keys()) join(name);
+  rejoin();
 });
 
 /** A connection without a channel is closed by the service; it is opened again with the next channel. */

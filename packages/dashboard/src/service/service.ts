@@ -5,14 +5,14 @@ import { clientWith, expire, session } from '../session/session.js';
 /** The client of whoever is signed in; of a stranger otherwise. */
 export const client = computed<Client>(() => clientWith(session.value?.token));
 
-/** Calls the service; a token that it no longer takes ends the session. */
+/** Calls the service; a token that it no longer takes is renewed, or ends the session. */
 export async function call<Answer>(ask: (client: Client) => Promise<Answer>): Promise<Answer> {
-  const token = session.peek()?.token;
+  const of = session.peek();
   try {
     return await ask(client.peek());
   } catch (error) {
-    if (token !== undefined && error instanceof RequestFailed && error.status === 401)
-      expire(token);
+    const isRefused = of !== null && error instanceof RequestFailed && error.status === 401;
+    if (isRefused && (await expire(of))) return ask(client.peek());
     throw error;
   }
 }

@@ -63,7 +63,12 @@ async function tokenOf(
   return { token: made.token, expiresAt: left === null ? null : Date.now() + left };
 }
 
-async function renew(): Promise<void> {
+let renewing: Promise<void> | undefined;
+
+/** Renews the token, once for all who ask for it meanwhile. */
+const renew = (): Promise<void> => (renewing ??= renewed().finally(() => (renewing = undefined)));
+
+async function renewed(): Promise<void> {
   const now = session.value;
   if (!now?.signIn) return;
   try {
@@ -96,12 +101,28 @@ export function forget(reason: string | null): void {
   keep(null);
 }
 
-/** The service no longer takes the token: the session is over on every tab of its user. */
-export function expire(token: string): void {
-  const now = session.value;
-  if (now?.token !== token) return;
-  tabs.postMessage({ kind: 'out', userId: now.userId } satisfies Message);
-  forget(ENDED);
+/** Whether it is this token that the service does not take: pages ask with others too, as the operator's, and with passwords. */
+const isRefused = (token: string): Promise<boolean> =>
+  clientWith(token)
+    .verifyToken()
+    .then(
+      () => false,
+      (error: unknown) => error instanceof RequestFailed && error.status === 401,
+    );
+
+/**
+ * The service refused a request of a session. Where the token was at its end, as after a sleep of the machine, the sign-in
+ * makes another; else the session is over on every tab of its user. Tells whether the same user goes on with another token.
+ */
+export async function expire(of: Session): Promise<boolean> {
+  if (session.value === of) {
+    if (of.signIn && of.expiresAt !== null && of.expiresAt - MARGIN <= Date.now()) await renew();
+    else if ((await isRefused(of.token)) && session.value === of) {
+      tabs.postMessage({ kind: 'out', userId: of.userId } satisfies Message);
+      forget(ENDED);
+    }
+  }
+  return session.value !== of && session.value?.userId === of.userId;
 }
 
 /** Signs out here and on every other tab of the user. A token that came by a link stays valid: it may be in use elsewhere. */
@@ -119,8 +140,8 @@ export async function signOut(): Promise<void> {
 
 /** Takes the token of a link out of the address at once, before anything else may read it. */
 function tokenOfLink(): string | null {
-  if (!location.hash.startsWith('#token=')) return sessionStorage.getItem(LINK);
-  const token = decodeURIComponent(location.hash.slice('#token='.length));
+  const token = new URLSearchParams(location.hash.slice(1)).get('token');
+  if (token === null) return sessionStorage.getItem(LINK);
   sessionStorage.setItem(LINK, token);
   history.replaceState(null, '', location.pathname + location.search);
   return token;

@@ -2,6 +2,7 @@ import { useLocation } from 'preact-iso';
 import { useState } from 'preact/hooks';
 import { useAction } from '../../service/action.js';
 import type { Bot } from '../../service/folds.js';
+import { useEdits } from '../common/edits.js';
 import { Check, Choice, Confirmed, Failure } from '../common/form.js';
 import { Panel } from '../common/panel.js';
 import { BotPreview } from './bot-preview.js';
@@ -168,17 +169,21 @@ const SAYS = {
 } as const;
 
 function Mode({ bot, onChange }: Props) {
-  const [mode, setMode] = useState(bot.mode);
+  const { shown, set, settle } = useEdits({ mode: bot.mode });
   return (
     <ChangeForm
       label="Mode"
       bot={bot}
       save="Change the mode"
-      change={{ mode }}
-      says={SAYS[mode]}
-      onSaved={onChange}
+      now={{ mode: bot.mode }}
+      change={shown}
+      says={SAYS[shown.mode]}
+      onSaved={() => {
+        settle();
+        onChange();
+      }}
     >
-      <Choice label="Mode" value={mode} options={MODES} onValue={setMode} />
+      <Choice label="Mode" value={shown.mode} options={MODES} onValue={(mode) => set({ mode })} />
     </ChangeForm>
   );
 }

@@ -1,6 +1,7 @@
 import type { Client } from '@slipstream/client';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { changedOf } from '../../figures/changed.js';
 import { useAction } from '../../service/action.js';
 import type { Bot } from '../../service/folds.js';
 import { Confirmed, Failure, Form } from '../common/form.js';
@@ -16,13 +17,15 @@ export function ChangeForm(props: {
   readonly bot: Bot;
   /** The button that asks. */
   readonly save: string;
+  /** The fields as the bot has them now; those that differ in `change` are sent, and no others. */
+  readonly now: BotChange;
   readonly change: BotChange;
   /** What the change means, before the orders that it causes. */
   readonly says: ComponentChildren;
   readonly onSaved: () => void;
   readonly children: ComponentChildren;
 }) {
-  const { bot, change, onSaved } = props;
+  const { bot, now, change, onSaved } = props;
   /** What was asked about; what is confirmed is what was previewed. */
   const [asked, setAsked] = useState<BotChange | undefined>();
   const preview = useAction((client, fields: BotChange) =>
@@ -40,8 +43,9 @@ export function ChangeForm(props: {
     <Form
       label={props.label}
       onSubmit={() => {
-        setAsked(change);
-        void preview.run(change);
+        const changed = changedOf(now, change);
+        setAsked(changed);
+        void preview.run(changed);
       }}
     >
       <div class="stack" onInput={() => setAsked(undefined)}>

@@ -2,6 +2,7 @@ import { fractionOf, percentOf, product } from '../../figures/decimal-text.js';
 import { dollars } from '../../figures/format.js';
 import type { Bot } from '../../service/folds.js';
 import { Check, Field } from '../common/form.js';
+import { WHOLE } from '../common/whole.js';
 
 /** The limits as the service takes them; null is none. */
 export type Limits = Partial<Record<keyof Bot['limits'], string | null>>;
@@ -81,7 +82,7 @@ export function LimitFields(props: {
             <Field
               key={name}
               label={label}
-              inputMode="decimal"
+              {...(name === 'max_orders_per_day' ? WHOLE : { inputMode: 'decimal' })}
               placeholder="no limit"
               value={given}
               onValue={(value) => set(name, value.trim() === '' ? null : value.trim())}

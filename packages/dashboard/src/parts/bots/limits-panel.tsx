@@ -1,6 +1,7 @@
-import { useState } from 'preact/hooks';
+import { changedOf } from '../../figures/changed.js';
 import type { Bot } from '../../service/folds.js';
 import { useRead } from '../../service/read.js';
+import { useEdits } from '../common/edits.js';
 import { Choice } from '../common/form.js';
 import { Panel } from '../common/panel.js';
 import { ChangeForm } from './change-form.js';
@@ -15,12 +16,12 @@ const ON_BREACH = [
 /** The limits of a bot: tightening acts at once. */
 export function LimitsPanel(props: { readonly bot: Bot; readonly onChange: () => void }) {
   const { bot, onChange } = props;
-  const [edited, setEdited] = useState<Limits | undefined>();
-  const [onBreach, setOnBreach] = useState(bot.on_breach);
+  const present = { ...limitsOf(bot), on_breach: bot.on_breach };
+  const { shown, set, settle } = useEdits(present);
+  const { on_breach, ...limits } = shown;
   const account = useRead(`account of limits ${bot.bot_id}`, (client) =>
     client.getBotAccount({ bot_id: bot.bot_id }),
   );
-  const limits = edited ?? limitsOf(bot);
   return (
     <Panel title="Limits">
       <p class="small quiet">
@@ -30,19 +31,24 @@ export function LimitsPanel(props: { readonly bot: Bot; readonly onChange: () =>
         label="Limits"
         bot={bot}
         save="Save the limits"
-        change={{ limits: limitsRequest(limits), on_breach: onBreach }}
+        now={{ limits: {}, on_breach: bot.on_breach }}
+        change={{ limits: limitsRequest(changedOf<Limits>(limitsOf(bot), limits)), on_breach }}
         says="Tighter limits act at once: what would pass them is reduced or not placed."
         onSaved={() => {
-          setEdited(undefined);
+          settle();
           onChange();
         }}
       >
-        <LimitFields limits={limits} equity={account.data?.managed_equity} onLimits={setEdited} />
+        <LimitFields
+          limits={limits}
+          equity={account.data?.managed_equity}
+          onLimits={(next) => set(changedOf<Limits>(limits, next))}
+        />
         <Choice
           label="When a loss limit is reached"
-          value={onBreach}
+          value={on_breach}
           options={ON_BREACH}
-          onValue={setOnBreach}
+          onValue={(next) => set({ on_breach: next })}
         />
       </ChangeForm>
     </Panel>

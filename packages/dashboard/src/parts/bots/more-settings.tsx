@@ -1,10 +1,10 @@
-import { useState } from 'preact/hooks';
 import { fractionOf, percentOf } from '../../figures/decimal-text.js';
 import type { Bot } from '../../service/folds.js';
 import { useRead } from '../../service/read.js';
+import { useEdits } from '../common/edits.js';
 import { Check, Choice, Field } from '../common/form.js';
 import { Panel } from '../common/panel.js';
-import { ChangeForm } from './change-form.js';
+import { type BotChange, ChangeForm } from './change-form.js';
 
 // prettier-ignore
 const EXISTING = [
@@ -18,20 +18,43 @@ const NOTICES = [
 
 const fraction = (percent: string): string => fractionOf(percent) ?? percent;
 
+/** The settings of a bot as fields take them. */
+const textsOf = (bot: Bot) => ({
+  shares: bot.allocations.map(({ strategy_id, percent }) => ({
+    strategy_id,
+    text: percentOf(percent),
+  })),
+  leverage: bot.leverage,
+  collar: percentOf(bot.price_collar),
+  spread: bot.max_spread === null ? '' : percentOf(bot.max_spread),
+  reserve: percentOf(bot.slippage),
+  atOnce: bot.rebalance_on_start,
+  notices: bot.notifications,
+  existing: bot.existing_positions,
+  isTrial: bot.dry_run,
+});
+
+/** The same as a request. */
+const requestOf = (texts: ReturnType<typeof textsOf>, isOff: boolean): BotChange => ({
+  allocations: texts.shares.map(({ strategy_id, text }) => ({
+    strategy_id,
+    percent: fraction(text),
+  })),
+  leverage: texts.leverage,
+  price_collar: fraction(texts.collar),
+  max_spread: texts.spread.trim() === '' ? null : fraction(texts.spread),
+  slippage: fraction(texts.reserve),
+  rebalance_on_start: texts.atOnce,
+  notifications: [...texts.notices],
+  ...(isOff && { existing_positions: texts.existing, dry_run: texts.isTrial }),
+});
+
 /** Shares, prices and notices of a bot. What may change only while it is off is shown then. */
 export function MoreSettings(props: { readonly bot: Bot; readonly onChange: () => void }) {
   const { bot, onChange } = props;
-  const [shares, setShares] = useState(() =>
-    bot.allocations.map(({ strategy_id, percent }) => ({ strategy_id, text: percentOf(percent) })),
-  );
-  const [leverage, setLeverage] = useState(bot.leverage);
-  const [collar, setCollar] = useState(percentOf(bot.price_collar));
-  const [spread, setSpread] = useState(bot.max_spread === null ? '' : percentOf(bot.max_spread));
-  const [reserve, setReserve] = useState(percentOf(bot.slippage));
-  const [atOnce, setAtOnce] = useState(bot.rebalance_on_start);
-  const [notices, setNotices] = useState(bot.notifications);
-  const [existing, setExisting] = useState(bot.existing_positions);
-  const [isTrial, setTrial] = useState(bot.dry_run);
+  const present = textsOf(bot);
+  const { shown, set, settle } = useEdits(present);
+  const { shares, leverage, collar, spread, reserve, notices } = shown;
   const ids = shares.map(({ strategy_id }) => strategy_id);
   const strategies = useRead(ids.length > 0 ? `names ${ids.join(' ')}` : null, (client) =>
     client.getStrategies({ strategy_id: ids }),
@@ -39,25 +62,19 @@ export function MoreSettings(props: { readonly bot: Bot; readonly onChange: () =
   const nameOf = (id: string): string =>
     strategies.data?.find(({ strategy_id }) => strategy_id === id)?.name ?? 'the strategy';
   const isOff = bot.status === 'off';
-  const change = {
-    allocations: shares.map(({ strategy_id, text }) => ({ strategy_id, percent: fraction(text) })),
-    leverage,
-    price_collar: fraction(collar),
-    max_spread: spread.trim() === '' ? null : fraction(spread),
-    slippage: fraction(reserve),
-    rebalance_on_start: atOnce,
-    notifications: [...notices],
-    ...(isOff && { existing_positions: existing, dry_run: isTrial }),
-  };
   return (
     <Panel title="Shares and prices">
       <ChangeForm
         label="Shares and prices"
         bot={bot}
         save="Save shares and prices"
-        change={change}
+        now={requestOf(present, isOff)}
+        change={requestOf(shown, isOff)}
         says="What is too large after a change of shares or leverage is reduced at once."
-        onSaved={onChange}
+        onSaved={() => {
+          settle();
+          onChange();
+        }}
       >
         <div class="fields">
           {shares.map(({ strategy_id, text }) => (
@@ -68,11 +85,11 @@ export function MoreSettings(props: { readonly bot: Bot; readonly onChange: () =
               required
               value={text}
               onValue={(next) =>
-                setShares(
-                  shares.map((one) =>
+                set({
+                  shares: shares.map((one) =>
                     one.strategy_id === strategy_id ? { ...one, text: next } : one,
                   ),
-                )
+                })
               }
             />
           ))}
@@ -81,7 +98,7 @@ export function MoreSettings(props: { readonly bot: Bot; readonly onChange: () =
             inputMode="decimal"
             required
             value={leverage}
-            onValue={setLeverage}
+            onValue={(next) => set({ leverage: next })}
             hint="0.01 to 2"
           />
           <Field
@@ -89,7 +106,7 @@ export function MoreSettings(props: { readonly bot: Bot; readonly onChange: () =
             inputMode="decimal"
             required
             value={collar}
-            onValue={setCollar}
+            onValue={(next) => set({ collar: next })}
             hint="How much worse than the quote an order may be filled."
           />
           <Field
@@ -97,7 +114,7 @@ export function MoreSettings(props: { readonly bot: Bot; readonly onChange: () =
             inputMode="decimal"
             placeholder="as the service"
             value={spread}
-            onValue={setSpread}
+            onValue={(next) => set({ spread: next })}
             hint="No order while it is wider."
           />
           <Field
@@ -105,27 +122,27 @@ export function MoreSettings(props: { readonly bot: Bot; readonly onChange: () =
             inputMode="decimal"
             required
             value={reserve}
-            onValue={setReserve}
+            onValue={(next) => set({ reserve: next })}
             hint="Of the cash, before increases."
           />
         </div>
         <Check
           label="Bring the account to its target at the start, and not with the first trade"
-          checked={atOnce}
-          onValue={setAtOnce}
+          checked={shown.atOnce}
+          onValue={(atOnce) => set({ atOnce })}
         />
         {isOff && (
           <>
             <Choice
               label="Holdings of before"
-              value={existing}
+              value={shown.existing}
               options={EXISTING}
-              onValue={setExisting}
+              onValue={(existing) => set({ existing })}
             />
             <Check
               label="Trial: it plans on the account and sends nothing"
-              checked={isTrial}
-              onValue={setTrial}
+              checked={shown.isTrial}
+              onValue={(isTrial) => set({ isTrial })}
             />
           </>
         )}
@@ -137,7 +154,7 @@ export function MoreSettings(props: { readonly bot: Bot; readonly onChange: () =
               label={label}
               checked={notices.includes(kind)}
               onValue={(on) =>
-                setNotices(on ? [...notices, kind] : notices.filter((one) => one !== kind))
+                set({ notices: on ? [...notices, kind] : notices.filter((one) => one !== kind) })
               }
             />
           ))}

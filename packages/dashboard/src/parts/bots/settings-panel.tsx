@@ -2,11 +2,13 @@ import { useState } from 'preact/hooks';
 import { fractionOf, percentOf } from '../../figures/decimal-text.js';
 import { useAction } from '../../service/action.js';
 import type { Bot } from '../../service/folds.js';
-import { useRead } from '../../service/read.js';
+import { useReadSince } from '../../service/read.js';
+import { useEdits } from '../common/edits.js';
 import { Check, Choice, Failure, Field, Form } from '../common/form.js';
 import { Note, Panel } from '../common/panel.js';
 import { Shown } from '../common/shown.js';
-import { ChangeForm } from './change-form.js';
+import { WHOLE } from '../common/whole.js';
+import { type BotChange, ChangeForm } from './change-form.js';
 
 interface Props {
   readonly bot: Bot;
@@ -15,9 +17,9 @@ interface Props {
 
 /** What a bot follows, how often, and which instruments it leaves out. */
 export function SettingsPanel({ bot, onChange }: Props) {
-  // The names of the first lists: later ones are as the reader typed them.
-  const [ids] = useState(() => [...(bot.allow_stocks ?? []), ...bot.deny_stocks]);
-  const stocks = useRead(`listed ${ids.join(' ')}`, async (client) =>
+  const ids = [...(bot.allow_stocks ?? []), ...bot.deny_stocks];
+  // The form stays while names of later lists are read.
+  const stocks = useReadSince(ids.join(' '), `listed ${bot.bot_id}`, async (client) =>
     ids.length === 0 ? [] : client.getStocks({ stock_id: ids.slice(0, 100) }),
   );
   const nameOf = (id: string): string => {
@@ -80,98 +82,134 @@ const JOINS = [
 const listOf = (text: string): string[] => text.split(/[\s,]+/).filter((name) => name !== '');
 const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
 
-function Following(props: Props & { readonly allowed: string; readonly denied: string }) {
-  const { bot, onChange } = props;
+type Lists = { readonly allowed: string; readonly denied: string };
+
+/** The settings of a bot as fields take them. */
+function textsOf(bot: Bot, { allowed, denied }: Lists) {
   const rule = bot.rebalance === 'every_trade' ? undefined : bot.rebalance;
-  const [pace, setPace] = useState<'every_trade' | 'paced'>(rule ? 'paced' : 'every_trade');
-  const [band, setBand] = useState(rule?.band ? percentOf(rule.band) : '');
-  const [cooldown, setCooldown] = useState(rule?.cooldown_hours ? String(rule.cooldown_hours) : '');
-  const [at, setAt] = useState(rule?.at ?? '');
-  const [join, setJoin] = useState(bot.join);
-  const [allowed, setAllowed] = useState(props.allowed);
-  const [denied, setDenied] = useState(props.denied);
-  const [closes, setCloses] = useState(bot.close_on_stop);
-  const zone = bot.type === 'stock' ? 'New York' : 'UTC';
-  const change = {
-    rebalance:
-      pace === 'every_trade'
-        ? pace
-        : {
-            band: band.trim() === '' ? null : (fractionOf(band) ?? band),
-            cooldown_hours: cooldown.trim() === '' ? null : Number(cooldown),
-            at: orNull(at),
-          },
-    join,
-    allow_stocks: listOf(allowed).length === 0 ? null : listOf(allowed),
-    deny_stocks: listOf(denied),
-    close_on_stop: closes,
+  const pace: 'every_trade' | 'paced' = rule ? 'paced' : 'every_trade';
+  return {
+    pace,
+    band: rule?.band ? percentOf(rule.band) : '',
+    cooldown: rule?.cooldown_hours ? String(rule.cooldown_hours) : '',
+    at: rule?.at ?? '',
+    join: bot.join,
+    allowed,
+    denied,
+    closes: bot.close_on_stop,
   };
+}
+
+/** The same as a request. */
+const requestOf = ({
+  pace,
+  band,
+  cooldown,
+  at,
+  join,
+  allowed,
+  denied,
+  closes,
+}: ReturnType<typeof textsOf>): BotChange => ({
+  rebalance:
+    pace === 'every_trade'
+      ? pace
+      : {
+          band: band.trim() === '' ? null : (fractionOf(band) ?? band),
+          cooldown_hours: cooldown.trim() === '' ? null : Number(cooldown),
+          at: orNull(at),
+        },
+  join,
+  allow_stocks: listOf(allowed).length === 0 ? null : listOf(allowed),
+  deny_stocks: listOf(denied),
+  close_on_stop: closes,
+});
+
+function Following(props: Props & Lists) {
+  const { bot, onChange } = props;
+  const present = textsOf(bot, props);
+  const { shown, set, settle } = useEdits(present);
+  const { pace } = shown;
+  const zone = bot.type === 'stock' ? 'New York' : 'UTC';
   return (
     <ChangeForm
       label="Settings"
       bot={bot}
       save="Save the settings"
-      change={change}
+      now={requestOf(present)}
+      change={requestOf(shown)}
       says={
         pace === 'every_trade'
           ? 'It follows every trade at once.'
           : 'It waits with increases and with drift. What the strategy reduces, leaves or turns is followed at once.'
       }
-      onSaved={onChange}
+      onSaved={() => {
+        settle();
+        onChange();
+      }}
     >
-      <Choice label="Rebalance" value={pace} options={PACES} onValue={setPace} />
+      <Choice
+        label="Rebalance"
+        value={pace}
+        options={PACES}
+        onValue={(next) => set({ pace: next })}
+      />
       {pace === 'paced' && (
         <div class="fields">
           <Field
             label="Band, percent"
             inputMode="decimal"
             placeholder="none"
-            value={band}
-            onValue={setBand}
+            value={shown.band}
+            onValue={(next) => set({ band: next })}
             hint="By how much of the equity a holding may differ from its target."
           />
           <Field
             label="Cooldown, hours"
-            inputMode="numeric"
+            {...WHOLE}
             placeholder="none"
-            value={cooldown}
-            onValue={setCooldown}
+            value={shown.cooldown}
+            onValue={(next) => set({ cooldown: next })}
             hint="From one rebalance to the next."
           />
           <Field
             label={`At, ${zone}`}
             placeholder="15:30"
             maxLength={5}
-            value={at}
-            onValue={setAt}
+            value={shown.at}
+            onValue={(next) => set({ at: next })}
             hint="Once a day, at this time."
           />
         </div>
       )}
       <Choice
         label="Takes over"
-        value={join}
+        value={shown.join}
         options={JOINS}
-        onValue={setJoin}
+        onValue={(next) => set({ join: next })}
         hint="Counts from the next start on."
       />
       <div class="fields">
         <Field
           label="Only these instruments"
           placeholder="all"
-          value={allowed}
-          onValue={setAllowed}
+          value={shown.allowed}
+          onValue={(next) => set({ allowed: next })}
           hint="For example AAPL:NASDAQ, MSFT:NASDAQ. Others are left out, and told."
         />
         <Field
           label="Not these instruments"
           placeholder="none"
-          value={denied}
-          onValue={setDenied}
+          value={shown.denied}
+          onValue={(next) => set({ denied: next })}
           hint="Their share stays in cash; what it holds of them is only reduced."
         />
       </div>
-      <Check label="Close its positions when it is stopped" checked={closes} onValue={setCloses} />
+      <Check
+        label="Close its positions when it is stopped"
+        checked={shown.closes}
+        onValue={(closes) => set({ closes })}
+      />
     </ChangeForm>
   );
 }

@@ -17,6 +17,9 @@ export function Field(props: {
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly placeholder?: string;
+  /** What the text must look like, with `title` in words: the browser refuses to send another. */
+  readonly pattern?: string;
+  readonly title?: string;
   /** Whether it is an amount of money, which readers can hide. */
   readonly isAmount?: boolean;
 }) {
@@ -35,8 +38,8 @@ export function Field(props: {
         class={isAmount ? 'amount' : undefined}
         aria-describedby={hint ? `${id}-hint` : undefined}
         onInput={({ currentTarget: { value: typed } }) =>
-          // Many readers write decimals with a comma; the service does not.
-          onValue(rest.inputMode === 'decimal' ? typed.replace(',', '.') : typed)
+          // Many readers write decimals with a comma, or paste them with blanks around; the service takes neither.
+          onValue(rest.inputMode === 'decimal' ? typed.replace(',', '.').trim() : typed)
         }
       />
       {hint && (

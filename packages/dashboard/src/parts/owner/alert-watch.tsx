@@ -3,6 +3,7 @@ import { useAction } from '../../service/action.js';
 import type { Strategy } from '../../service/records.js';
 import { Failure, Field, Form } from '../common/form.js';
 import { Note } from '../common/panel.js';
+import { WHOLE } from '../common/whole.js';
 
 /** After how long a silence of the charting platform the owner is notified. */
 export function AlertWatch({ strategy }: { readonly strategy: Strategy }) {
@@ -17,7 +18,7 @@ export function AlertWatch({ strategy }: { readonly strategy: Strategy }) {
     >
       <Field
         label="Tell me after this many trading hours without an alert"
-        inputMode="numeric"
+        {...WHOLE}
         value={hours}
         onValue={setHours}
         hint="1 to 720; never if empty. You are told once, until the next alert comes."

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { changedOf } from '../../figures/changed.js';
 import { type Settings, consequencesOf, settingsOf } from '../../figures/settings.js';
 import { useAction } from '../../service/action.js';
 import type { Strategy } from '../../service/records.js';
@@ -14,16 +15,22 @@ export function SettingsPanel(props: {
   readonly onChange: () => void;
 }) {
   const { strategy, onChange } = props;
-  const { settings, fields } = useStrategyFields(settingsOf(strategy));
+  const present = settingsOf(strategy);
+  const { settings, settle, fields } = useStrategyFields(present);
   const [isSure, setSure] = useState(false);
   const save = useAction(
-    (client, { categories, ...others }: Settings, options) =>
+    (client, { categories, ...others }: Partial<Settings>, options) =>
       client.updateStrategy(
-        { ...others, categories: [...categories], strategy_id: strategy.strategy_id },
+        {
+          ...others,
+          ...(categories && { categories: [...categories] }),
+          strategy_id: strategy.strategy_id,
+        },
         options,
       ),
     () => {
       setSure(false);
+      settle();
       onChange();
     },
   );
@@ -45,7 +52,7 @@ export function SettingsPanel(props: {
           isOpen={isSure}
           onOpen={setSure}
           isBusy={save.isBusy}
-          onConfirm={() => save.run(settings)}
+          onConfirm={() => save.run(changedOf(present, settings))}
         />
         <Failure of={save} />
         {save.answer && <Note tone="good">Changed.</Note>}

@@ -1,51 +1,65 @@
-import { useState } from 'preact/hooks';
 import { namesOf } from '../../figures/names.js';
 import type { Settings } from '../../figures/settings.js';
+import { useEdits } from '../common/edits.js';
 import { Check, Field, TextField } from '../common/form.js';
+import { WHOLE } from '../common/whole.js';
+
+/** The settings as fields take them. */
+const textsOf = (settings: Settings) => ({
+  ...settings,
+  categories: settings.categories.join(', '),
+  price: String(settings.price),
+});
 
 /** The fields of a strategy that its owner sets, and what was typed into them. */
-export function useStrategyFields(first: Settings) {
-  const [settings, setSettings] = useState(first);
-  const [categories, setCategories] = useState(first.categories.join(', '));
-  const [price, setPrice] = useState(String(first.price));
-  const set = (part: Partial<Settings>): void => setSettings({ ...settings, ...part });
+export function useStrategyFields(present: Settings) {
+  const texts = textsOf(present);
+  const { shown, set, settle } = useEdits(texts);
+  const { categories, price } = shown;
+  // A name may have a comma of its own.
+  const isSame = categories === texts.categories;
   return {
-    settings: { ...settings, categories: namesOf(categories), price: Number(price) },
+    settings: {
+      ...shown,
+      categories: isSame ? present.categories : namesOf(categories),
+      price: Number(price),
+    },
+    settle,
     fields: (
       <>
         <Field
           label="Name"
           required
           maxLength={100}
-          value={settings.name}
+          value={shown.name}
           onValue={(name) => set({ name })}
         />
         <TextField
           label="Description"
           rows={4}
           maxLength={5000}
-          value={settings.description}
+          value={shown.description}
           onValue={(description) => set({ description })}
         />
         <div class="fields">
           <Field
             label="Categories"
             value={categories}
-            onValue={setCategories}
+            onValue={(next) => set({ categories: next })}
             hint="Up to ten, with commas between them."
           />
           <Field
             label="Price a month, whole USD"
-            inputMode="numeric"
+            {...WHOLE}
             required
             value={price}
-            onValue={setPrice}
+            onValue={(next) => set({ price: next })}
             hint="0 is free. Followers pay it each month."
           />
         </div>
         <Check
           label="Private: only you, your followers and whom you invite see it"
-          checked={settings.private}
+          checked={shown.private}
           onValue={(isPrivate) => set({ private: isPrivate })}
         />
       </>
