@@ -105,9 +105,9 @@ journeys('a machine that slept past the end of a session', () => {
     await second.goto('/bots');
     await second.getByText('You have no bots').waitFor();
     // Clocks went on while timers stood.
-    scene.server.clock.advance(HOURS);
     for (const tab of [page, second])
       await tab.evaluate(`{ const { now } = Date; Date.now = () => now() + ${HOURS}; }`);
+    scene.server.clock.advance(HOURS);
     await page.getByRole('button', { name: 'Year', exact: true }).click();
     await page.getByRole('button', { name: 'Follow for nothing' }).click();
     await page.getByRole('button', { name: 'Follow', exact: true }).click();
