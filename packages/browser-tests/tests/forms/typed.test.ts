@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
-import { type Scene, journeys, openScene } from './scene.js';
+import { type Scene, journeys, openScene } from '../scene.js';
 
 journeys('what a reader types', () => {
   let scene: Scene;
