@@ -50,6 +50,16 @@ journeys('what a reader types', () => {
     expect((await strategy())?.alert_watch).toBe(24);
   });
 
+  it('and is no amount is not confirmed as one', async () => {
+    const [, form] = await opened('/account', 'Withdraw');
+    const field = form.getByLabel('Withdraw, USD');
+    await field.fill('100 USD');
+    await form.getByRole('button', { name: 'Withdraw', exact: true }).click();
+    await form.locator('input:invalid:focus').waitFor();
+    expect(await field.getAttribute('title')).toContain('An amount in dollars');
+    expect(await form.textContent()).not.toContain('NaN');
+  });
+
   it('and is no number does not take a limit or a cooldown from a bot', async () => {
     const [page, form] = await botPage('Limits');
     await refused(form, 'Orders a day', '1,000', 'Save the limits');

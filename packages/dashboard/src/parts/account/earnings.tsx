@@ -83,6 +83,8 @@ export function EarningsPanel() {
                 <Field
                   label="Withdraw, USD"
                   inputMode="decimal"
+                  pattern="\d+(\.\d{1,2})?"
+                  title="An amount in dollars, for example 25.50."
                   isAmount
                   required
                   value={amount}
