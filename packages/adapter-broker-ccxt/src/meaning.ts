@@ -12,7 +12,7 @@ export class Declined extends Error {
 }
 
 /** By ccxt's classes of errors; the nearest ancestor that stands here counts. */
-// prettier-ignore
+// oxfmt-ignore
 export const MEANINGS: Readonly<Record<string, Meaning>> = {
   ExchangeError: 'declined',
   AuthenticationError: 'refused',

@@ -115,7 +115,7 @@ describe('failures', () => {
   const ask = (app: Parameters<typeof request>[0]) =>
     request(app).get('/getTokens').set('Authorization', 'all');
 
-  // prettier-ignore
+  // oxfmt-ignore
   it.each([
     [new Refusal('not_found', 'strategy x does not exist'), 400, 'not_found', 'Request failed. strategy x does not exist.'],
     [new Refusal('quote_unavailable', 'No quote yet!'), 400, 'quote_unavailable', 'Request failed. No quote yet!'],
@@ -140,7 +140,7 @@ describe('failures', () => {
     });
   });
 
-  // prettier-ignore
+  // oxfmt-ignore
   it.each([
     ['get', '/nowhere', 404, 'unknown_path', undefined],
     ['get', '/getorders', 404, 'unknown_path', undefined],

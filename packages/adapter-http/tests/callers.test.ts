@@ -15,7 +15,7 @@ const answers = {
 };
 
 describe('the Authorization header', () => {
-  // prettier-ignore
+  // oxfmt-ignore
   it.each([
     ['/getTokens', 'Bearer all', 200],
     ['/getTokens', 'bearer   all', 200],
@@ -94,7 +94,7 @@ describe('alerts', () => {
     expect(JSON.stringify(calls)).not.toContain('api_token');
   });
 
-  // prettier-ignore
+  // oxfmt-ignore
   it.each([
     ['{{strategy.order.action}} AAPL', 400, 'Request failed. the body must be valid JSON.'],
     ['[{}]', 400, 'Request failed. the body must be a JSON object.'],

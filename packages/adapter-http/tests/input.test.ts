@@ -23,7 +23,7 @@ const post = (body: string | Buffer, type = 'application/json') =>
     .send(body);
 
 describe('bodies', () => {
-  // prettier-ignore
+  // oxfmt-ignore
   it.each([
     ['a number beyond all', order('"amount":1e999'), /amount must be a decimal/],
     ['NaN', order('"amount":NaN'), /valid JSON/],

@@ -82,7 +82,7 @@ describe('the metrics', () => {
   };
   const metricsToken = 'token-of-the-figures';
 
-  // prettier-ignore
+  // oxfmt-ignore
   it.each<[string, Record<string, string>, number | false, number]>([
     ['from this machine', {}, false, 200],
     ['by a proxy that is not trusted', { 'X-Forwarded-For': '127.0.0.1' }, false, 401],

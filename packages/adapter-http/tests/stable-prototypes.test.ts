@@ -74,7 +74,7 @@ const json = (body: string): RequestInit => ({
   headers: { 'content-type': 'application/json' },
 });
 
-// prettier-ignore
+// oxfmt-ignore
 const REQUESTS: readonly (readonly [method: string, path: string, init?: RequestInit])[] = [
   ['GET', '/nested/things/7?a=1&a=2', { headers: { 'x-forwarded-for': '10.1.2.3', 'x-forwarded-proto': 'https' } }],
   ['POST', '/echo', json('{"a":1}')],

@@ -11,7 +11,7 @@ const splits = (...rows: readonly (readonly [lastDay: string, ratio: number])[])
   rows.map(([lastDay, ratio]) => ({ lastDay: dayOf(lastDay), ratio }));
 
 // Facts from the factor files of QuantConnect/Lean (Apache-2.0). GOOG means the class C shares from that day on.
-// prettier-ignore
+// oxfmt-ignore
 const SPLITS: ReadonlyMap<string, readonly Split[]> = new Map([
   ['AAPL', splits(['2000-06-20', 2], ['2005-02-25', 2], ['2014-06-06', 7], ['2020-08-28', 4])],
   ['AIG', splits(['1998-07-31', 1.5], ['1999-07-30', 1.25], ['2000-07-28', 1.5], ['2009-06-30', 0.05])],

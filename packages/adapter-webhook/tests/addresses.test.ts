@@ -10,7 +10,7 @@ describe('the address of a receiver', () => {
     },
   );
 
-  // prettier-ignore
+  // oxfmt-ignore
   it.each([
     '127.0.0.1', '::1', '::ffff:127.0.0.1', '::ffff:7f00:1', '0.0.0.0', '::',
     '10.0.0.1', '172.16.0.1', '192.168.1.1', '::ffff:10.0.0.1', 'fd00::1', 'fec0::1',

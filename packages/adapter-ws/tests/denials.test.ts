@@ -30,7 +30,7 @@ describe('the audit log gets an entry', () => {
     await live.stop();
   });
 
-  // prettier-ignore
+  // oxfmt-ignore
   it.each([
     ['without its scope', 'narrow', `wsBot:${STRATEGY}`, { code: 'unauthenticated', objects: [`bot:${STRATEGY}`] }],
     ['of another strategy', 'bound', `wsOrders:${STRATEGY}`, { code: 'unauthenticated', objects: [`strategy:${STRATEGY}`] }],

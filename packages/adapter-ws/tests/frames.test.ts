@@ -57,7 +57,7 @@ describe('authentication', () => {
     if (!success) expect(answer.response).toBe('Authentication failed.');
   });
 
-  // prettier-ignore
+  // oxfmt-ignore
   it.each([
     ['/ws', { Authorization: 'wrong' }, 401, 'unauthenticated', 'Authentication failed.'],
     ['/elsewhere', {}, 404, 'unknown_path', 'Request failed. there is no such path.'],
@@ -174,7 +174,7 @@ describe('a client with too many requests in a second', () => {
 });
 
 describe('frames', () => {
-  // prettier-ignore
+  // oxfmt-ignore
   it.each([
     ['{', null, 'Request failed. the body must be valid JSON.'],
     ['[]', null, 'Request failed. the body must be a JSON object.'],

@@ -35,7 +35,7 @@ function walk(random: () => number): (size: number) => Record<string, number> {
 
 type Weights = Readonly<Partial<Record<(typeof STOCKS)[number], string>>>;
 
-// prettier-ignore
+// oxfmt-ignore
 const STRATEGIES: readonly (readonly [name: string, type: 'stock' | 'cryptocurrency', price: number, weights: Weights, about: string])[] = [
   ['Three large companies', 'stock', 15, { [AAPL]: '0.4', [MSFT]: '0.3', [JPM]: '0.2' }, 'Large companies, held while their trend rises.'],
   ['Quiet value', 'stock', 0, { [JPM]: '0.5' }, 'One bank, half in cash.'],

@@ -64,7 +64,7 @@ const FRESH = 60_000;
 type Outcome = string;
 
 /** Differences that the contract requires: why, and our outcome after each step. */
-// prettier-ignore
+// oxfmt-ignore
 const DECIDED_OTHERWISE: Readonly<Record<string, { readonly why: string; readonly ours: readonly Outcome[] }>> = {
   F006: { why: 'a limit order that rests fills at its own price, not at a better open', ours: ['open', 'filled 290.5'] },
   F011: { why: 'a limit order that rests fills at its own price, not at a better open', ours: ['open', 'filled 291.5'] },

@@ -1,5 +1,4 @@
 // The search of the guide, in the browser: the index is made of one file when somebody begins to type.
-/* global document, fetch */
 const form = document.querySelector('form[role="search"]');
 const shown = document.querySelector('#found');
 const article = document.querySelector('article');

@@ -38,7 +38,7 @@ export const DEFLATED_SHARPE = (trials: number): Definition<'deflatedSharpe'> =>
 });
 
 /** The figures by subject, in the order of the report. */
-// prettier-ignore
+// oxfmt-ignore
 export const GROUPS: readonly { readonly title: string; readonly figures: readonly Definition<FigureName>[] }[] = [
   {
     title: 'Return',
@@ -95,7 +95,7 @@ export const GROUPS: readonly { readonly title: string; readonly figures: readon
 ];
 
 /** The figures of round trips, in the order of the report. */
-// prettier-ignore
+// oxfmt-ignore
 export const TRIP_FIGURES: readonly Definition<keyof RoundTripFigures>[] = [
   { name: 'count', label: 'Round trips', form: 'count', definition: 'From flat to flat in one stock. Partial exits belong to it; open ones do not count.' },
   { name: 'winRate', label: 'Won', form: 'percent', definition: 'Wins / (wins + losses).' },
@@ -112,7 +112,7 @@ export const TRIP_FIGURES: readonly Definition<keyof RoundTripFigures>[] = [
 ];
 
 /** The causes of a tracking difference, in the order of the report. */
-// prettier-ignore
+// oxfmt-ignore
 export const TRACKING: readonly Definition<keyof TrackingFigures>[] = [
   { name: 'slippage', label: 'Slippage', form: 'signed', definition: 'Fills against the quotes that the orders were planned with.' },
   { name: 'fees', label: 'Fees', form: 'signed', definition: 'What the broker charged for the fills.' },

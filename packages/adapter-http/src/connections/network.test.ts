@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { networkOf } from './network.js';
 
 describe('an address counts for', () => {
-  // prettier-ignore
+  // oxfmt-ignore
   it.each([
     ['192.0.2.7', '192.0.2.7'],
     ['::ffff:192.0.2.7', '192.0.2.7'],

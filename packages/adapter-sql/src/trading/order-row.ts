@@ -20,7 +20,7 @@ const orNull = (value: Decimal | null | undefined): string | null => value?.toFi
 const NOTHING: readonly OrderId[] = [];
 
 /** The columns that change while an order lives. */
-// prettier-ignore
+// oxfmt-ignore
 export const PROGRESS = [
   'depends_on', 'triggered_at', 'status', 'resting_since', 'closed_at', 'filled_price', 'filled_amount',
   'filled_total', 'fee_total', 'reason',
@@ -62,7 +62,7 @@ export function orderRow(order: Order): OrderRow {
 
 /** The columns of an order, to insert it. */
 export const orderColumns = {
-  // prettier-ignore
+  // oxfmt-ignore
   names: [
     'id', 'strategy_id', 'stock_id', 'action', 'type', 'price', 'stop_price', 'amount', 'total',
     'reduce_only', 'origin', 'created_at', 'depends_on', 'triggered_at', 'status', 'resting_since',

@@ -154,7 +154,7 @@ function viewOf(
     },
   );
   const segments = viewSegments(strategy, value, performance);
-  // prettier-ignore
+  // oxfmt-ignore
   const view = {
     strategy, ownerName, value, ageDays,
     subscriberCount, timeframes, segments, ownerTrades,

@@ -295,7 +295,7 @@ describe('a resend', () => {
     expect([order, quote, stock]).toEqual([first.order, first.quote, first.stock]);
   });
 
-  // prettier-ignore
+  // oxfmt-ignore
   it.each([
     ['after the answer arrived', async (world: Awaited<ReturnType<typeof inbox>>, first: { answered(): void }) => { first.answered(); await world.send(); }],
     ['after 30 seconds', async (world: Awaited<ReturnType<typeof inbox>>) => { world.clock.advance(30_001); await world.send(); }],

@@ -54,7 +54,7 @@ async function shrinking({ world, strategyId, others }: People, command: () => P
 }
 
 describe('access_changed', () => {
-  // prettier-ignore
+  // oxfmt-ignore
   it.each<[string, boolean, (people: People) => Parameters<Fixture['app']['updateStrategy']>[1], string[]]>([
     ['a new name', false, ({ strategyId }) => ({ strategyId, name: 'Renamed' }), []],
     ['the same name', false, ({ strategyId }) => ({ strategyId, name: 'A strategy' }), []],

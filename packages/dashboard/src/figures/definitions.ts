@@ -16,7 +16,7 @@ export interface Definition {
   readonly form: Form;
 }
 
-// prettier-ignore
+// oxfmt-ignore
 export const DEFINITIONS: readonly Definition[] = [
   { name: 'total_return', label: 'Total return', form: change },
   { name: 'cagr', label: 'Yearly growth', form: change },

@@ -1,5 +1,5 @@
 /** What the names of figures and columns mean: a short sentence with the formula, by the contract of the service. */
-// prettier-ignore
+// oxfmt-ignore
 export const MEANINGS = {
   // Of strategies.
   strategy: 'Its name, what it trades, its owner, and in the tag what its prices rest on: simulated or replayed ones, ones that the operator supplied, or hypothetical, of real markets, where nobody traded the fills.',

@@ -3,7 +3,7 @@ import { id } from '../ids.js';
 import { type TokenType, grants, withDescendants } from './token.js';
 
 describe('the scope of a token', () => {
-  // prettier-ignore
+  // oxfmt-ignore
   it.each([
     ['api', ['newOrder'], 'newOrder', true],
     ['api', ['newOrder'], 'getOrders', false],

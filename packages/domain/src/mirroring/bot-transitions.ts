@@ -17,7 +17,7 @@ export type BotCommand = (typeof BOT_COMMANDS)[number];
 type Row = Partial<Record<BotCommand, BotStatus>>;
 
 /** Spec 3 and contract 4, row by row. A missing entry is a refused command. */
-// prettier-ignore
+// oxfmt-ignore
 const transitions = {
   off:     { start: 'scheduled_rebalance', reset: 'off' },
   active:  { stop: 'stopping', reset: 'scheduled_rebalance',
@@ -27,7 +27,7 @@ const transitions = {
 } as const satisfies Record<BotCondition, Row>;
 
 /** `error` is halted: only its owner moves it, by the condition it came from. */
-// prettier-ignore
+// oxfmt-ignore
 const fromError = {
   off:     {},
   active:  { stop: 'stopping', reset: 'scheduled_rebalance' },

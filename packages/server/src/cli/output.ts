@@ -21,7 +21,7 @@ export function outliveReaders(): void {
 export type Columns<Row> = Readonly<Record<string, (row: Row) => string | number | null>>;
 
 const ANSI_FREE = { head: [], border: [], compact: true };
-// prettier-ignore
+// oxfmt-ignore
 const NO_LINES = {
   'top': '', 'top-mid': '', 'top-left': '', 'top-right': '', 'bottom': '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '',
   'left': '', 'left-mid': '', 'mid': '', 'mid-mid': '', 'right': '', 'right-mid': '', 'middle': '  ',

@@ -26,7 +26,7 @@ const NO_OBJECT = 'Request failed. the body must be a JSON object.';
 const NO_ACTION = 'Request failed. action is required.';
 
 /** What the bodies come to as they were published for other services, with token, strategy_id and stock_id put in. */
-// prettier-ignore
+// oxfmt-ignore
 const AS_PUBLISHED: Readonly<Record<string, string>> = {
   TV01: NO_ACTION, // strategy.order_action
   TV02: 'accepted', TV03: 'accepted', TV04: 'accepted',

@@ -83,7 +83,7 @@ describe(`a live stream, sent anything (TEST_SEED=${SEED})`, () => {
     { weight: 1, arbitrary: frame.map((value) => JSON.stringify(value)) },
     { weight: 1, arbitrary: fc.json() },
     { weight: 1, arbitrary: fc.string({ unit: 'binary' }) },
-    // prettier-ignore
+    // oxfmt-ignore
     { weight: 1, arbitrary: fc.constantFrom('', 'null', '[]', '{', '{"action":1e999}', '{"__proto__":{}}', '['.repeat(9000), `"${'x'.repeat(16 * KIB - 2)}"`, '{"id":null,"action":"ping"}', '\ufeff{}', '\u0000') },
   );
 

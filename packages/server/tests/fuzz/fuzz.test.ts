@@ -100,7 +100,7 @@ describe(`every operation, sent anything (TEST_SEED=${SEED})`, () => {
   it('answers unknown paths with 404', async () => {
     const paths = fc.oneof(
       fc.webPath().map((path) => `/x${path}`),
-      // prettier-ignore
+      // oxfmt-ignore
       fc.constantFrom('//', '/%', '/%00', '/__proto__', '/toString', '/getStocks/', '//getStocks', '/GETSTOCKS', '/getStocks%20', '/docs/../getBots', '/metrics/..', '/newOrder;a=1'),
     );
     const methods = fc.constantFrom('GET', 'POST', 'PUT', 'DELETE', 'OPTIONS');

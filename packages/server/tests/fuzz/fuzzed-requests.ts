@@ -247,11 +247,11 @@ function hostileHeaders(target: Target): fc.Arbitrary<Sent> {
   const header = (name: string, ...values: string[]): fc.Arbitrary<Sent['headers']> =>
     fc.oneof(fc.constantFrom(...values), junk).map((value) => ({ [name]: value }));
   const headers = fc.oneof(
-    // prettier-ignore
+    // oxfmt-ignore
     header('authorization', '', 'Bearer', 'Bearer ', 'Bearer  x', 'bearer\tx', 'Basic eDp5', `${token}x`, `Bearer ${token} ${token}`, token.slice(0, -1), token.toUpperCase(), long(600), long(9000), 'Bearer \xff', '__proto__'),
-    // prettier-ignore
+    // oxfmt-ignore
     header('content-type', '', 'text/plain', 'application/jsonx', 'application/json;', 'application/json; charset=utf-16', 'APPLICATION/JSON', 'multipart/form-data', ';', long(500)),
-    // prettier-ignore
+    // oxfmt-ignore
     header('idempotency-key', '', 'k', ' ', 'k', long(255), long(256), '\xe9', '__proto__'),
     header('content-encoding', 'gzip', 'br', 'identity', 'gzip, identity', ''),
     header('x-forwarded-for', '1.2.3.4', '::1', ',,,', 'unknown'),

@@ -3,7 +3,7 @@ export const long = (length: number, char = 'x'): string => char.repeat(length);
 const MANY = Array.from({ length: 101 }, (_, index) => `x${index}`);
 
 /** Values that hardly any field takes. */
-// prettier-ignore
+// oxfmt-ignore
 export const ODD: readonly unknown[] = [
   null, true, false, 0, -1, 1, -0, 0.1 + 0.2, 1e21, 1e308, 5e-324, 2 ** 53, -(2 ** 63), 100.5,
   '', ' ', 'x', long(51), long(101), long(256), long(2001), long(5001), long(20_000), long(20_000, '9'),
@@ -19,7 +19,7 @@ export const ODD: readonly unknown[] = [
 /** Arrays in arrays. */
 export const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 /** Texts in the place of a value, as no JSON.stringify writes them. */
-// prettier-ignore
+// oxfmt-ignore
 export const RAW: readonly string[] = [
   '1e999', '-1e999', '1e-999', '1E+2', '-0', '0.10', '1.0', '123456789012345678901234567890', '0.1234567890123456789', long(100_000, '9').slice(0, 60_000), '9007199254740993',
   'NaN', 'Infinity', 'undefined', '01', '+1', '.5', '0x1', "'x'", '', '{"__proto__":{"a":1}}', '{"\\u005f_proto__":1}', '{"constructor":1}', '"\\ud800"', '"\\u0000"', '"\\x"', '"\n"',
@@ -27,7 +27,7 @@ export const RAW: readonly string[] = [
 ];
 
 /** Queries that are badly encoded, or name things twice, or what they may not. */
-// prettier-ignore
+// oxfmt-ignore
 export const QUERIES: readonly string[] = [
   '%', '%ff=1', 'a=%ff', 'a=%ed%a0%80', '=', '&&&', 'a', '__proto__=1', '__proto__[]=1', 'constructor=1', 'toString[]=1', 'strategy_id[0]=x', 'strategy_id[][]=x', 'strategy_id[]', 'limit=', 'limit=1e1',
   'limit=1&limit=2', 'cursor=%00', 'a;b', `limit=${long(5000, '1')}`, `x=${long(20_000)}`, `strategy_id[]=${MANY.join('&strategy_id[]=')}`, '#', '?', '{"a":1}',

@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { PACKAGES } from '../helpers/repository.js';
 
 /** What each package may depend on; nothing else, in package.json or in an import of its sources. */
-// prettier-ignore
+// oxfmt-ignore
 const MAY_DEPEND_ON: Record<string, readonly string[]> = {
   'domain': ['big.js'],
   'ports': ['@slipstream/domain'],

@@ -93,7 +93,7 @@ const many = (count: number) => Array.from({ length: count }, (_, index) => `id-
 const half = [{ stock_id: AAPL, percent: 0.5 }];
 
 /** Refused with 400 and words that help. */
-// prettier-ignore
+// oxfmt-ignore
 export const REFUSED: Case[] = [
   ['both amount and total', 'newOrder', order({ amount: 1, total: 1 }), 'send exactly one of amount and total.'],
   ['neither amount nor total', 'newOrder', order({}), 'send exactly one of amount and total.'],
@@ -190,7 +190,7 @@ export const REFUSED: Case[] = [
 ];
 
 /** Refused with 401 and no word more. */
-// prettier-ignore
+// oxfmt-ignore
 export const UNAUTHENTICATED: [string, OperationName, (scene: Scene) => Record<string, unknown>, keyof Scene['tokens']][] = [
   ['no token', 'newOrder', limit({}), 'none'],
   ['a token whose checksum is wrong', 'newOrder', limit({}), 'broken'],
@@ -213,7 +213,7 @@ export const UNAUTHENTICATED: [string, OperationName, (scene: Scene) => Record<s
 ];
 
 /** Bodies that are refused before anybody reads their fields. */
-// prettier-ignore
+// oxfmt-ignore
 export const RAW: [string, string, string][] = [
   ['malformed JSON', '{"strategy_id":', 'the body must be valid JSON.'],
   ['no body', '', 'the body must be valid JSON.'],

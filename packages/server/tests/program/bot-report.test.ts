@@ -73,7 +73,7 @@ describe("the report of a bot's account", () => {
       out: expect.stringContaining('report.html'),
     });
     expect(readdirSync(path('bot')).sort()).toEqual(
-      ['equity.csv', 'orders.csv', 'report.html', 'statistics.json'], // prettier-ignore
+      ['equity.csv', 'orders.csv', 'report.html', 'statistics.json'], // oxfmt-ignore
     );
     const online = await server.ask('getBotStatistics', { bot_id, min_n: '2' }, token);
     expect(JSON.parse(read('bot', 'statistics.json'))).toEqual(online);

@@ -174,7 +174,7 @@ const MIRRORED: readonly Opening[] = ['bare', 'mirrored', 'mirrored', 'mirrored'
 
 const storageAndCrashes = fc.oneof(storageFaults, storageCrashes);
 
-// prettier-ignore
+// oxfmt-ignore
 const WEATHERS: readonly Weather[] = [
   { weight: 2, faults: undefined, commands: everything, openings: ANY },
   { weight: 2, faults: crashes, commands: everything, openings: ANY },
@@ -218,7 +218,7 @@ const working = [{ weight: 30, arbitrary: lingers }, ...checked];
 /** Trades of the owners beside their bots. */
 const besideOwners = [{ ...byHand, weight: 15 }, ...working];
 
-// prettier-ignore
+// oxfmt-ignore
 const AT_ALPACA: readonly Weather[] = [
   { weight: 5, faults: fc.oneof(lostOrders, requestFaults, requestFaults, crashes, requestCrashes), commands: working, openings: MIRRORED },
   { weight: 3, faults: fc.oneof(lostOrders, requestFaults, requestCrashes), commands: besideOwners, openings: MIRRORED },

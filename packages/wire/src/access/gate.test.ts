@@ -12,7 +12,7 @@ const anonymous: Credential = { kind: 'anonymous' };
 const operator: Credential = { kind: 'operator' };
 
 describe('who may', () => {
-  // prettier-ignore
+  // oxfmt-ignore
   it.each([
     ['getOrders', 'anonymous', anonymous, false],
     ['getOrders', 'an api token with the scope', user('api', 'getOrders'), true],
@@ -93,7 +93,7 @@ describe('tokens bound to strategies', () => {
     strategyIds: ['a', 'b'],
   };
 
-  // prettier-ignore
+  // oxfmt-ignore
   it.each([
     ['getOrders', { strategy_id: 'a' }, true],
     ['getOrders', { strategy_id: 'c' }, false],

@@ -8,7 +8,7 @@ const signIn = (email: string) => () =>
   readRequest(operations.newSession.request, { email, password: 'x' });
 
 describe('an e-mail address', () => {
-  // prettier-ignore
+  // oxfmt-ignore
   it.each([
     ['ada@example.com', 'ada@example.com'],
     ['  Ada@Example.COM ', 'ada@example.com'],
@@ -23,7 +23,7 @@ describe('an e-mail address', () => {
     expect(signUp(given)()).toMatchObject({ email: kept });
   });
 
-  // prettier-ignore
+  // oxfmt-ignore
   it.each([
     'victim@x>', '<victim@x', 'victim@x.com>', '<victim@x.com', '<b>@z.zz', 'x@-.-', 'a@z.zz,evil.com',
     'a@z.zz,b@evil.com', 'a@b@c.com', 'vic\u200btim@example.com', 'victim@exam\u200bple.com', 'victim\u00ad@example.com',

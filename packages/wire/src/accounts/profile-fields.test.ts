@@ -16,7 +16,7 @@ function sentence(name: OperationName, given: unknown): string {
 const NO_LINK = 'must be an https URL without a user name in it, or empty';
 
 describe('the links of a profile', () => {
-  // prettier-ignore
+  // oxfmt-ignore
   it.each([
     ['website', 'https://ada.example'],
     ['website', 'https://ada.example:8443/a/b?c=d#e'],
@@ -37,7 +37,7 @@ describe('the links of a profile', () => {
     expect(sentence('updateUserInfo', { [field]: value })).toBe('accepted');
   });
 
-  // prettier-ignore
+  // oxfmt-ignore
   it.each([
     ['javascript:alert(1)'], ['JavaScript:alert(1)//https://x.com'], ['data:text/html,<b>'], ['vbscript:x'], ['file:///etc/passwd'],
     ['http://ada.example'], ['ftp://ada.example'], ['//ada.example'], ['ada.example'], ['https:ada.example'], ['https:/ada.example'],
@@ -51,7 +51,7 @@ describe('the links of a profile', () => {
     expect(sentence('updateUserInfo', { website: value })).toBe(`website ${NO_LINK}`);
   });
 
-  // prettier-ignore
+  // oxfmt-ignore
   it.each([
     ['youtube', 'https://youtube.com.evil.example/', 'youtube must lead to youtube.com, www.youtube.com, m.youtube.com, youtu.be'],
     ['youtube', 'https://x.com/ada', 'youtube must lead to youtube.com, www.youtube.com, m.youtube.com, youtu.be'],
@@ -76,7 +76,7 @@ describe('the links of a profile', () => {
 
 describe('accounts, notifications and posts', () => {
   const secret = 'staple of another kind';
-  // prettier-ignore
+  // oxfmt-ignore
   it.each<[OperationName, unknown, string]>([
     ['updatePassword', { password: 'old', new_password: secret }, 'accepted'],
     ['updatePassword', { reset_code: 'slipc_1', new_password: secret }, 'accepted'],

@@ -161,7 +161,7 @@ describe('the sizes that alerts carry', () => {
 });
 
 describe('bounds', () => {
-  // prettier-ignore
+  // oxfmt-ignore
   it.each([
     ['slippage', '0'], ['slippage', '0.05'], ['slippage', 0.029], ['slippage', '0.0290'],
     ['leverage', 0], ['leverage', 2], ['leverage', 0.29], ['leverage', 1.13],
@@ -182,7 +182,7 @@ describe('bounds', () => {
     expect(said(fields[name], value)).toBe('accepted');
   });
 
-  // prettier-ignore
+  // oxfmt-ignore
   it.each([
     ['slippage', '0.0505', 'must be between 0 and 0.05'],
     ['slippage', -0.001, 'must be between 0 and 0.05'],

@@ -16,7 +16,7 @@ function sentence(name: OperationName, given: unknown): string {
 const order = { strategy_id: 's', stock_id: 'AAPL:NASDAQ', action: 'buy' };
 
 describe('the answer to a wrong request', () => {
-  // prettier-ignore
+  // oxfmt-ignore
   it.each<[OperationName, unknown, string]>([
     ['newOrderAllocations', { strategy_id: 's', allocations: [], slipage: 0.002 }, 'unknown field "slipage"'],
     ['newOrderAllocations', { allocations: [] }, 'strategy_id is required'],
@@ -49,7 +49,7 @@ describe('the answer to a wrong request', () => {
 
 describe('order type x price fields x size (spec 2.6)', () => {
   const both = { price: '10', stop_price: '11' };
-  // prettier-ignore
+  // oxfmt-ignore
   it.each<[object, string]>([
     [{ amount: '1' }, 'accepted'],
     [{ total: '1' }, 'accepted'],

@@ -92,7 +92,7 @@ export async function factsOf(
 export const withoutFigures = (facts: Facts): Contestant => {
   const { listing, baseline, pool, tradedAt, gained, gainedUntil } = facts;
   // Not by a spread, which keeps its fields outside of the object.
-  // prettier-ignore
+  // oxfmt-ignore
   return {
     listing, baseline, pool, tradedAt, gained, gainedUntil,
     value: null, scored: [], until: Infinity,

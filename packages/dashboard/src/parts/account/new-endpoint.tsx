@@ -14,7 +14,7 @@ const KINDS = [
   ['discord', 'A channel in Discord'],
 ] as const;
 
-// prettier-ignore
+// oxfmt-ignore
 const GROUPS: readonly (readonly [label: string, events: readonly EventName[]])[] = [
   ['Orders that were filled', ['order.filled']],
   ['Orders that were rejected or cancelled', ['order.rejected', 'order.cancelled']],

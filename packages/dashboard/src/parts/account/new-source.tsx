@@ -5,7 +5,7 @@ import { type Proof, useProof } from '../common/credentials.js';
 import { Choice, Failure, Field, Form } from '../common/form.js';
 import { Note } from '../common/panel.js';
 
-// prettier-ignore
+// oxfmt-ignore
 const DETAILS = [
   ['name', 'Name', true, 'name'],
   ['line_one', 'Street', true, 'address-line1'],

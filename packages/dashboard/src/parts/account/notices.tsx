@@ -5,7 +5,7 @@ import { Check, Failure, Form } from '../common/form.js';
 import { Note, Panel } from '../common/panel.js';
 import { Shown } from '../common/shown.js';
 
-// prettier-ignore
+// oxfmt-ignore
 const NOTICES = [
   ['subscription', 'New followers of your strategies, in the inbox'],
   ['subscription_email', 'The same by mail'],

@@ -7,12 +7,12 @@ import { WHOLE } from '../common/whole.js';
 /** The limits as the service takes them; null is none. */
 export type Limits = Partial<Record<keyof Bot['limits'], string | null>>;
 
-// prettier-ignore
+// oxfmt-ignore
 const LOSSES = [
   ['max_daily_loss', 'Loss in a day', 'of the day’s start'],
   ['max_drawdown', 'Fall from the peak', 'of the highest equity'],
 ] as const;
-// prettier-ignore
+// oxfmt-ignore
 const SIZES = [
   ['max_capital', 'Money that it may use, USD', ''],
   ['max_order', 'Largest order, USD', ''],

@@ -6,12 +6,12 @@ import { Check, Choice, Field } from '../common/form.js';
 import { Panel } from '../common/panel.js';
 import { type BotChange, ChangeForm } from './change-form.js';
 
-// prettier-ignore
+// oxfmt-ignore
 const EXISTING = [
   ['keep', 'are yours: it never trades them'],
   ['take_over', 'are its own: it may sell them'],
 ] as const;
-// prettier-ignore
+// oxfmt-ignore
 const NOTICES = [
   ['start', 'starts'], ['stop', 'stops'], ['info', 'news'], ['warning', 'warnings'], ['error', 'errors'],
 ] as const;

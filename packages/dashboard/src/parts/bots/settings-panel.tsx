@@ -68,12 +68,12 @@ function Name({ bot, onChange }: Props) {
   );
 }
 
-// prettier-ignore
+// oxfmt-ignore
 const PACES = [
   ['every_trade', 'with every trade of the strategy'],
   ['paced', 'by the rules below'],
 ] as const;
-// prettier-ignore
+// oxfmt-ignore
 const JOINS = [
   ['all', 'everything that the strategy holds'],
   ['new_only', 'only what it opens or adds to after the start'],

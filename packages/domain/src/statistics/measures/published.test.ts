@@ -35,9 +35,9 @@ const SERIES = {
   negative: [0, -0.06, -0.07, -0.01, -0.09, -0.02, -0.06, -0.08, -0.05],
   allNegative: [-0.02, -0.06, -0.07, -0.01, -0.09, -0.02, -0.06, -0.08, -0.05],
   flat: new Array<number>(9).fill(0.01),
-  // prettier-ignore
+  // oxfmt-ignore
   dfOne: [-0.00171614, 0.01322056, 0.03063862, -0.01422057, -0.00489779, 0.01268925, -0.03357711, 0.01797036],
-  // prettier-ignore
+  // oxfmt-ignore
   dfTwo: [0.01846232, 0.00793951, -0.01448395, 0.00422537, -0.00339611, 0.03756813, 0.0151531, 0.03549769],
 } as const;
 
@@ -56,7 +56,7 @@ const yearly = (returns: readonly number[], periods: number, perYear: number): n
   cagr(1 + (compounded(returns) ?? 0), periods / perYear);
 
 describe('published figures of returns', () => {
-  // prettier-ignore
+  // oxfmt-ignore
   it.each<[string, number | null, number | null, number?]>([
     ['test_cum_returns_final mixed_returns', compounded(mixed), 0.03893, 5e-5],
     ['test_cum_returns_final one_return', compounded(SERIES.one), 0.01],
@@ -108,7 +108,7 @@ describe('published figures of returns', () => {
 
 describe('published falls', () => {
   // LEAN MaxDrawdown; pyfolio test_gen_drawdown_table_relative and test_get_max_drawdown[2]. Their day 0 is our first peak.
-  // prettier-ignore
+  // oxfmt-ignore
   it.each<[string, readonly number[], readonly Episode[]]>([
     ['MaxDrawdown', [100000, 90000, 100000, 100000, 80000], [
       { start: 0, valley: 1, end: 2, depth: 0.1 },

@@ -30,7 +30,7 @@ const bought = fill('buy', '1', { price: '1', value: '1' });
 
 describe('round trips', () => {
   // Prices without a spread; a fee of 0.01 where it is named. The value before an opening fill is 1 unless said.
-  // prettier-ignore
+  // oxfmt-ignore
   it.each<[string, readonly RecordedEntry[], readonly unknown[]]>([
     ['an open position is none', [entryAt(1, bought)], []],
     ['from flat to flat', [entryAt(1, bought), entryAt(5, fill('sell', '1', { price: '1.1' }))], [['long', 1, 5, 0.1]]],
