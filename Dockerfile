@@ -10,7 +10,7 @@ RUN node scripts/run.mjs --lean
 # Only what the server needs to run, in one folder, from the same lockfile.
 RUN npm exec --yes --package=pnpm@10.34.9 -- pnpm --filter=@slipstream/server --prod --offline --config.inject-workspace-packages=true deploy app
 # Sources of SQLite and what the compiler left.
-RUN rm -rf app/node_modules/.pnpm/better-sqlite3@*/node_modules/better-sqlite3/deps
+RUN cd app/node_modules/.pnpm/better-sqlite3@*/node_modules/better-sqlite3 && rm -rf deps build/Release/obj build/Release/obj.target build/Release/.deps build/Release/sqlite3.a
 RUN mkdir data
 
 FROM node:24-bookworm-slim
