@@ -1,4 +1,4 @@
-import { hash, hashSync, verify } from '@node-rs/argon2';
+import { hash, verify } from '@node-rs/argon2';
 import { dictionary } from '@zxcvbn-ts/language-common';
 import pLimit from 'p-limit';
 import { Overloaded, type Passwords } from '@slipstream/ports';
@@ -26,8 +26,8 @@ const USUAL: HashingWork = { ...COST, atOnce: 2, waiting: 400 };
 export function argon2Passwords(changes: Partial<HashingWork> = {}): Passwords {
   const { atOnce, waiting, ...cost } = { ...USUAL, ...changes };
   const turns = pLimit(atOnce);
-  /** The hash for unknown users, so that a wrong address takes as long as a wrong password. */
-  const nobody = hashSync('nobody has this password', cost);
+  /** The hash for unknown users, so that a wrong address takes as long as a wrong password: the first check of anybody makes it. */
+  let nobody: Promise<string> | undefined;
 
   const inTurn = async <T>(task: () => Promise<T>): Promise<T> => {
     if (turns.pendingCount >= waiting) throw new Overloaded('too many passwords are being hashed');
@@ -38,7 +38,8 @@ export function argon2Passwords(changes: Partial<HashingWork> = {}): Passwords {
     hash: (password) => inTurn(() => hash(password, cost)),
     verify: (kept, password) =>
       inTurn(async () => {
-        const matches = await verify(kept === '' ? nobody : kept, password);
+        const other = await (nobody ??= hash('nobody has this password', cost));
+        const matches = await verify(kept === '' ? other : kept, password);
         return matches && kept !== '';
       }),
     isCommon: (password) => COMMON.has(password.toLowerCase()),

@@ -1,9 +1,10 @@
 import { unitOfWorkContract } from '@slipstream/port-contracts';
 import type { Storage } from '@slipstream/ports';
 import BetterSqlite from 'better-sqlite3';
-import { logSync } from '../src/commits/log-sync.js';
-import { WriterThread } from '../src/commits/writer-thread.js';
-import { LOG_PAGES, openReader, openWriter } from '../src/storage/connection.js';
+import { batchOf, makeBatch } from '../src/commits/batch.js';
+import type { Carrier } from '../src/commits/sqlite-transaction.js';
+import { connectionOn, openReader, openWriter } from '../src/storage/connection.js';
+import { BatchRefused } from '../src/storage/failures.js';
 import { openSqlite } from '../src/index.js';
 import { inMemoryDatabase } from '../src/testing/index.js';
 import { sqlUnitOfWork } from '../src/storage/unit-of-work.js';
@@ -58,27 +59,42 @@ unitOfWorkContract('SQLite in a file', {
   },
   openFillable,
 });
+const slowSync = { duration: () => 5, now: turn, later: turn, close: () => undefined };
+
 unitOfWorkContract('SQLite on a slow disk', {
   open: async () => {
     const path = newPath();
     const writer = openWriter(path);
-    const sync = { duration: () => 5, now: turn, later: turn, close: () => undefined };
-    return sqlUnitOfWork({ writer, openReader: () => openReader(path), sync, lockTimeout });
+    return sqlUnitOfWork({
+      writer,
+      openReader: () => openReader(path),
+      sync: slowSync,
+      lockTimeout,
+    });
   },
 });
-unitOfWorkContract('SQLite whose transactions are made in a thread', {
+/** Makes transactions as the thread does, without the start of a thread for each test; the thread has tests of its own (storage/carried). */
+function carrierOver(path: string): Carrier {
+  const another = connectionOn(openWriter(path));
+  return {
+    isReady: () => true,
+    carry: async (writes) => {
+      await turn();
+      if (!makeBatch(another, structuredClone(batchOf(writes)))) throw new BatchRefused();
+    },
+    close: async () => void another.handle.close(),
+  };
+}
+
+unitOfWorkContract('SQLite whose transactions another connection makes', {
   open: async () => {
     const path = newPath();
     const writer = openWriter(path);
-    const carrier = new WriterThread(path, () => LOG_PAGES);
-    await carrier.start();
-    const sync = logSync(writer, path);
-    const openRead = () => openReader(path);
     return sqlUnitOfWork({
       writer,
-      openReader: openRead,
-      sync,
-      carrier,
+      openReader: () => openReader(path),
+      sync: slowSync,
+      carrier: carrierOver(path),
       carriedFrom: 1,
       lockTimeout,
     });

@@ -1,5 +1,5 @@
 import { simulatedGateway } from '@slipstream/adapter-payment-simulated';
-import { type StripeOptions, stripeGateway } from '@slipstream/adapter-payment-stripe';
+import type { StripeOptions } from '@slipstream/adapter-payment-stripe';
 import type { Clock, PaymentGateway } from '@slipstream/ports';
 import { ContainerModule, type ServiceIdentifier } from 'inversify';
 import { z } from 'zod';
@@ -44,7 +44,7 @@ export function paymentProblem(settings: PaymentSettings): string | undefined {
   return 'STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET must be given together';
 }
 
-/** The payment gateway. */
+/** The payment gateway. Stripe's own package is loaded only where it is used: it is a tenth of a start. */
 export const payments = (
   gateway: ServiceIdentifier<PaymentGateway>,
   clock: ServiceIdentifier<Clock>,
@@ -57,16 +57,18 @@ export const payments = (
 ): ContainerModule =>
   new ContainerModule(({ bind }) => {
     bind(gateway).toResolvedValue(
-      (time: Clock) =>
-        secretKey !== undefined && webhookSecret !== undefined
-          ? stripeGateway({
-              secretKey,
-              webhookSecret,
-              clock: time,
-              returnUrl,
-              ...(STRIPE_URL !== undefined && { api: standIn(STRIPE_URL) }),
-            })
-          : simulatedGateway({ clock: time }),
+      async (time: Clock) => {
+        if (secretKey === undefined || webhookSecret === undefined)
+          return simulatedGateway({ clock: time });
+        const { stripeGateway } = await import('@slipstream/adapter-payment-stripe');
+        return stripeGateway({
+          secretKey,
+          webhookSecret,
+          clock: time,
+          returnUrl,
+          ...(STRIPE_URL !== undefined && { api: standIn(STRIPE_URL) }),
+        });
+      },
       [clock],
     );
   });

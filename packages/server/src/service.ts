@@ -143,7 +143,7 @@ export async function openService(
     answersTo: goesBy,
     trustProxy: settings.TRUST_PROXY,
     metricsToken: settings.METRICS_TOKEN,
-    paymentNotices: noticesPath(container.get(PAYMENT_GATEWAY)),
+    paymentNotices: noticesPath(await container.getAsync(PAYMENT_GATEWAY)),
     ready: () => isReady && disk.hasRoom(),
     halts: async () => (await application.lifecycle.standingHalts()).shared,
     sources: () => feed.health(),
