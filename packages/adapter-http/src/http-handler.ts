@@ -96,7 +96,7 @@ export function httpHandler(options: HttpOptions): HttpHandler {
     response.once('close', () => {
       const status = response.writableFinished ? response.statusCode : 499;
       const tokenId = response.locals['tokenId'] as string | undefined;
-      const isPage = request.route !== undefined;
+      const isPage = response.locals['isPage'] === true;
       record({ method, path, isPage, status, ms: elapsed() - startedAt, requestId, tokenId });
     });
     next();

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import type { Express } from 'express';
+import type { Express, Request, Response } from 'express';
 import type { Limiter } from '../limits/rate-limits.js';
-import { serveOne } from './one-page.js';
+import { serveFiles, serveOne } from './one-page.js';
 import { requireReadsLeft, send } from './service-pages.js';
 
 /** The built pages of a browser application. */
@@ -67,17 +67,22 @@ function serveAssets(app: Express, folder: string): void {
   const files = new Map(
     readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))] as const),
   );
-  for (const [name, plain] of files) {
-    const type = TYPES[extname(name)];
-    if (type === undefined) continue;
-    serveOne(app, 'GET', `/assets/${name}`, (request, response) => {
-      response.setHeader('Cache-Control', FOR_EVER);
-      response.setHeader('Vary', 'Accept-Encoding');
-      const [encoding, ending] = ENCODINGS.find(
-        ([one, suffix]) => request.acceptsEncodings(one) && files.has(`${name}${suffix}`),
-      ) ?? ['', ''];
-      if (encoding !== '') response.setHeader('Content-Encoding', encoding);
-      send(response, 200, type, [files.get(`${name}${ending}`) ?? plain]);
-    });
-  }
+  const serve = (name: string, type: string) => (request: Request, response: Response) => {
+    response.setHeader('Cache-Control', FOR_EVER);
+    response.setHeader('Vary', 'Accept-Encoding');
+    const [encoding, ending] = ENCODINGS.find(
+      ([one, suffix]) => request.acceptsEncodings(one) && files.has(`${name}${suffix}`),
+    ) ?? ['', ''];
+    if (encoding !== '') response.setHeader('Content-Encoding', encoding);
+    send(response, 200, type, [files.get(`${name}${ending}`) ?? Buffer.of()]);
+  };
+  serveFiles(
+    app,
+    new Map(
+      [...files.keys()].flatMap((name) => {
+        const type = TYPES[extname(name)];
+        return type === undefined ? [] : [[`/assets/${name}`, serve(name, type)] as const];
+      }),
+    ),
+  );
 }

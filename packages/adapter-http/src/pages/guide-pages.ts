@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { extname, join, sep } from 'node:path';
-import type { Express } from 'express';
+import type { Express, Request, Response } from 'express';
 import type { Limiter } from '../limits/rate-limits.js';
 import { DASHBOARD_POLICY } from './dashboard-pages.js';
-import { serveOne } from './one-page.js';
+import { serveFiles } from './one-page.js';
 import { requireReadsLeft, send } from './service-pages.js';
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -33,12 +33,16 @@ export function serveGuide(app: Express, folder: string, limiter: Pick<Limiter, 
   let kept: ReadonlyMap<string, Buffer> | undefined;
   const contents = () =>
     (kept ??= new Map(files.map((file) => [file, readFileSync(join(folder, file))])));
-  const serve = (file: string, address: string): void =>
-    serveOne(app, 'GET', address, async (request, response) => {
-      await requireReadsLeft(limiter, request);
-      response.setHeader('Content-Security-Policy', DASHBOARD_POLICY);
-      response.setHeader('Cache-Control', 'public, max-age=300');
-      send(response, 200, TYPES[extname(file)] ?? '', [contents().get(file) ?? Buffer.of()]);
-    });
-  for (const file of files) for (const address of addressesOf(file)) serve(file, address);
+  const serve = (file: string) => async (request: Request, response: Response) => {
+    await requireReadsLeft(limiter, request);
+    response.setHeader('Content-Security-Policy', DASHBOARD_POLICY);
+    response.setHeader('Cache-Control', 'public, max-age=300');
+    send(response, 200, TYPES[extname(file)] ?? '', [contents().get(file) ?? Buffer.of()]);
+  };
+  serveFiles(
+    app,
+    new Map(
+      files.flatMap((file) => addressesOf(file).map((address) => [address, serve(file)] as const)),
+    ),
+  );
 }

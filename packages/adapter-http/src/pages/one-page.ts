@@ -1,4 +1,4 @@
-import type { Express, Request, Response } from 'express';
+import type { Express, Request, RequestHandler, Response } from 'express';
 import { TransportFailure } from '../answers/failures.js';
 
 /** The methods of a page for `Allow`. */
@@ -7,14 +7,14 @@ const ALLOWED = {
   POST: 'POST, OPTIONS',
 } as const;
 
-/** Serves exactly this path; any method but the page's own is a 405. */
-export function serveOne(
-  app: Express,
-  method: keyof typeof ALLOWED,
-  path: string,
-  serve: (request: Request, response: Response) => void | Promise<void>,
-): void {
-  app.all(path, async (request, response) => {
+type Method = keyof typeof ALLOWED;
+type Serve = (request: Request, response: Response) => void | Promise<void>;
+
+/** The answer of a page; any method but its own is a 405. */
+const pageHandler =
+  (method: Method, path: string, serve: Serve): RequestHandler =>
+  async (request, response) => {
+    response.locals['isPage'] = true;
     const asked = request.method === 'HEAD' ? 'GET' : request.method;
     if (asked === method) {
       await serve(request, response);
@@ -27,5 +27,20 @@ export function serveOne(
       });
     response.setHeader('Allow', allow);
     response.status(204).end();
+  };
+
+/** Serves exactly this path, which may have parameters as express writes them. */
+export function serveOne(app: Express, method: Method, path: string, serve: Serve): void {
+  app.all(path, pageHandler(method, path, serve));
+}
+
+/** Serves files by their paths; looked up at once, where express would compare each request with each of them. */
+export function serveFiles(app: Express, files: ReadonlyMap<string, Serve>): void {
+  const handlers = new Map(
+    [...files].map(([path, serve]) => [path, pageHandler('GET', path, serve)] as const),
+  );
+  app.use((request, response, next) => {
+    const handler = handlers.get(request.path);
+    return handler ? handler(request, response, next) : next();
   });
 }
