@@ -7,7 +7,8 @@ import { isInMemory, openReader, openWriter, requireSound } from './storage/conn
 import { logSync } from './commits/log-sync.js';
 import { CARRIED_FROM } from './commits/sqlite-transaction.js';
 import { WriterThread } from './commits/writer-thread.js';
-import { migrate } from './migrations/migrate.js';
+import { isMigrated, migrate } from './migrations/migrate.js';
+import { isCheckedBeside, readsBeside, requireSoundBeside } from './soundness.js';
 import { requireOwnFile } from './storage/own-file.js';
 import { ownDatabase } from './storage/owner-lock.js';
 import { sqlUnitOfWork } from './storage/unit-of-work.js';
@@ -45,7 +46,8 @@ export interface SqliteStorage extends Storage {
 }
 
 /**
- * Opens the database, checks it and brings its schema up to date. Throws `DatabaseInUse` when a process has it open.
+ * Opens the database, checks it and brings its schema up to date. Throws `DatabaseInUse` when a process has it open. A large file
+ * is checked while it is read already: if it is damaged, the first transaction rejects with `UnusableDatabase`.
  */
 export async function openSqlite({
   path,
@@ -59,9 +61,12 @@ export async function openSqlite({
   const disown = inMemory ? () => undefined : ownDatabase(file);
   try {
     const writer = openWriter(file, { isReproducible });
+    const isBeside = !inMemory && isCheckedBeside(file) && isMigrated(writer);
     const sync = guarded(writer, () => {
-      requireSound(writer);
-      migrate(writer);
+      if (!isBeside) {
+        requireSound(writer);
+        migrate(writer);
+      }
       return inMemory || isReproducible ? undefined : logSync(writer, file);
     });
     const unitOfWork = sqlUnitOfWork({
@@ -72,10 +77,11 @@ export async function openSqlite({
         sync && carriedFrom < Infinity ? new WriterThread(file, () => sync.pages()) : undefined,
       ...(lockTimeout === undefined ? {} : { lockTimeout }),
     });
+    const { run, read } = isBeside ? readsBeside(requireSoundBeside(file), unitOfWork) : unitOfWork;
     let closing: Promise<void> | undefined;
     return {
-      run: unitOfWork.run,
-      read: unitOfWork.read,
+      run,
+      read,
       subscribe: unitOfWork.subscribe,
       commits: unitOfWork.commits,
       backup: async (to) => {

@@ -9,7 +9,7 @@ import {
 } from '@slipstream/adapter-http';
 import { instruments } from '@slipstream/adapter-market';
 import { LiveStreams } from '@slipstream/adapter-ws';
-import type { Application } from '@slipstream/application';
+import { type Application, acceptMasterKey } from '@slipstream/application';
 import { dashboardFiles } from '@slipstream/dashboard';
 import { guideFolder } from '@slipstream/guide';
 import { basisOfKind, disclosureOf, segmentKind } from '@slipstream/domain';
@@ -107,7 +107,15 @@ export async function openService(
     container.get(LIVE_STATE),
     container.get(MARKET_FEED),
   ];
+  const unitOfWork = await container.getAsync(UNIT_OF_WORK);
   await application.lifecycle.start(instruments());
+  try {
+    // Not before: a large file is checked while it is read, and each transaction waits for that.
+    await acceptMasterKey({ unitOfWork, secretBox: container.get(SECRET_BOX) });
+  } catch (error) {
+    await application.lifecycle.stop().catch(() => undefined);
+    throw error;
+  }
 
   let isReady = true;
   const disk = await container.getAsync(DISK);
@@ -118,7 +126,7 @@ export async function openService(
     diskFree: disk.free,
     halts: async () => (await application.lifecycle.standingHalts()).counts,
     eventAttempts: () => application.background.eventAttempts(),
-    unitOfWork: await container.getAsync(UNIT_OF_WORK),
+    unitOfWork,
     brokerCalls: container.get(BROKER_CALLS),
   });
   const stopCounting = events.subscribe(metrics.event);

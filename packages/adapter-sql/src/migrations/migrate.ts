@@ -2,6 +2,16 @@ import type BetterSqlite from 'better-sqlite3';
 import { APPLICATION_ID, UnusableDatabase } from '../storage/own-file.js';
 import { migrations } from './index.js';
 
+/** Whether there is nothing to migrate; of a file that cannot be read, false. */
+export function isMigrated(handle: BetterSqlite.Database): boolean {
+  try {
+    const applied = new Set(handle.prepare('SELECT name FROM migrations').pluck().all());
+    return Object.keys(migrations).every((name) => applied.delete(name)) && applied.size === 0;
+  } catch {
+    return false;
+  }
+}
+
 /**
  * Brings the schema up to date, all or nothing, and answers the names of what was applied. Throws when the database
  * knows a migration that this release does not: it was used by a later one (`UnusableDatabase`).

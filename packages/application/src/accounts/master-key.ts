@@ -39,17 +39,20 @@ export const acceptMasterKey = ({ unitOfWork, secretBox }: Needs): Promise<void>
   unitOfWork.run(({ keyProof }) => keyProof.save(secretBox.seal(TEXT, CONTEXT)));
 
 /**
- * Whether the master key decrypts the storage's secrets. If so, the proof is encrypted again, after a rotation with the
- * new first key.
+ * Whether the master key decrypts the storage's secrets. The proof of a storage that has none is stored; `acceptMasterKey`
+ * encrypts it again, after a rotation with the new first key.
  */
 export async function proveMasterKey(needs: Needs): Promise<boolean> {
-  const sealed = await needs.unitOfWork.read(anySealed);
+  const [sealed, hasProof] = await needs.unitOfWork.read(async (stores) => [
+    await anySealed(stores),
+    (await stores.keyProof.find()) !== undefined,
+  ]);
   try {
     if (sealed) needs.secretBox.open(sealed.text, sealed.context);
   } catch (error) {
     if (error instanceof SecretUnreadable) return false;
     throw error;
   }
-  await acceptMasterKey(needs);
+  if (!hasProof) await acceptMasterKey(needs);
   return true;
 }
