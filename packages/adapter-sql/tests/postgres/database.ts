@@ -25,6 +25,8 @@ export interface TestDatabase {
   readonly client: Client;
   /** As after the migrations. Nobody may have it open. */
   empty(): Promise<void>;
+  /** Ends every other session of this database; the same server has the databases of other workers. */
+  cut(): Promise<void>;
 }
 
 /** The server of this run of the tests; it starts when it is first asked for. */
@@ -91,6 +93,9 @@ export async function testDatabase(): Promise<TestDatabase> {
       await client.script(`BEGIN; SET LOCAL session_replication_role = replica;
         ${deletions.join('\n')} UPDATE shards SET node = NULL; UPDATE counts SET count = 0; COMMIT`);
     },
+    cut: () =>
+      client.script(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND pid <> pg_backend_pid()`),
   };
 }
 

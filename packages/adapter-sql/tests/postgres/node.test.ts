@@ -87,8 +87,7 @@ describe('a database in PostgreSQL', () => {
       await save(storage, first);
       // As a replica that took over without the newest commit.
       if (isLost) await database.client.script('DELETE FROM users; DELETE FROM journal');
-      await database.client.script(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-        WHERE datname = current_database() AND pid <> pg_backend_pid()`);
+      await database.cut();
       let isSaved = false;
       while (ended === 0 && !isSaved)
         isSaved = await save(storage, second).then(

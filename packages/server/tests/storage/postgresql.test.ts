@@ -56,11 +56,7 @@ describe('a server over PostgreSQL', () => {
   it('loses nothing when its connections are cut: it connects again', async () => {
     const { attempt, user } = await start();
     const ada = await user('ada');
-    await database.client.query(
-      q(
-        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'slipstream %'`,
-      ),
-    );
+    await database.cut();
     const change = () => attempt('newStrategy', { type: 'stock', name: 'Kept' }, ada);
     const outcomes = [(await change()).status, (await change()).status];
     expect([

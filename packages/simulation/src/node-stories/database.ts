@@ -75,7 +75,7 @@ export class StoryDatabase {
   /** As at the beginning of each story; no session of one before is left. */
   async empty(): Promise<void> {
     await this.beside.script(
-      `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name LIKE 'slipstream %'`,
+      `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'slipstream %'`,
     );
     await this.beside.script(EMPTY);
   }
