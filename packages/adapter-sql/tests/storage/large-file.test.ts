@@ -43,7 +43,7 @@ describe('a large file', () => {
     order.push('read');
     await written;
     expect(order).toEqual(['read', 'written']);
-    expect(await storage.read(({ users }) => users.find(aUser().id))).toMatchObject(aUser());
+    expect(await storage.read(({ users }) => users.find(aUser().id))).toEqual(aUser());
     await storage.close();
   });
 
