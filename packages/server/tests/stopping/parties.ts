@@ -31,6 +31,8 @@ export interface Party {
   environment(url: string): Readonly<Record<string, string>>;
   /** Those of the next server, if they differ. */
   readonly next?: Readonly<Record<string, string>>;
+  /** Whether the start asks already, and nothing later may. */
+  readonly isAskedAtStart?: true;
   /** What makes the server ask at its next beat. */
   begin(server: ComposedServer, url: string): Promise<void>;
   /** The message whose answer does not come; without it nothing is answered from the connection on. */
@@ -207,6 +209,7 @@ const marketData =
         ...{ MARKET: 'live', TRADING_HOURS: 'exchange', FEEDS: 'alpaca', ALPACA_DATA_URL: url },
         ...{ ALPACA_DATA_KEY_ID: 'PKDATA', ALPACA_DATA_SECRET: 'secret of data' },
       }),
+      isAskedAtStart: true,
       begin: async () => undefined,
       asks: path,
       outcome: async () => asked > 1,
@@ -220,6 +223,7 @@ const marketStream = async (): Promise<Party> => ({
     ...{ MARKET: 'live', FEEDS: 'coinbase', COINBASE_STREAM_URL: url.replace('http:', 'ws:') },
   }),
   next: {},
+  isAskedAtStart: true,
   begin: async () => undefined,
   outcome: async () => 'nothing to do',
   expected: 'nothing to do',
