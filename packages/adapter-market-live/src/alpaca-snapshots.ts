@@ -1,4 +1,11 @@
-import type { Decimal, Security, Stock, StockId, Timestamp } from '@slipstream/domain';
+import {
+  type Decimal,
+  type Security,
+  type Stock,
+  type StockId,
+  type Timestamp,
+  hasPassed,
+} from '@slipstream/domain';
 import type { FeedListener, Log } from '@slipstream/ports';
 import { z } from 'zod';
 import { type StreamListener, alpacaStream } from './alpaca-stream.js';
@@ -234,7 +241,7 @@ export function alpacaSnapshots(options: AlpacaSnapshotsOptions): Source {
   };
 
   const stands = (now: Timestamp): boolean =>
-    answeredAt !== undefined && now - answeredAt <= PROVED;
+    answeredAt !== undefined && !hasPassed(PROVED, answeredAt, now);
 
   return {
     name,
@@ -262,8 +269,9 @@ export function alpacaSnapshots(options: AlpacaSnapshotsOptions): Source {
     beat() {
       const now = clock();
       stream?.beat();
-      if (polling && now - polledAt >= PROVED) polling.abort();
-      if (!polling && stockOf.size > 0 && now - polledAt >= POLLED && pauses.isDue(now)) {
+      if (polling && hasPassed(PROVED, polledAt, now)) polling.abort();
+      const isTime = hasPassed(POLLED, polledAt, now) && pauses.isDue(now);
+      if (!polling && stockOf.size > 0 && isTime) {
         polledAt = now;
         pauses.started(now);
         polling = new AbortController();

@@ -1,4 +1,4 @@
-import type { Timestamp } from '@slipstream/domain';
+import { type Timestamp, hasPassed } from '@slipstream/domain';
 import type { Log } from '@slipstream/ports';
 import { z } from 'zod';
 import type { Connect, Connection } from './connect.js';
@@ -239,8 +239,8 @@ export function alpacaStream(
   };
 
   const problem = (of: Session, now: Timestamp): string | undefined => {
-    if (now - of.aliveAt >= SILENCE) return 'it was silent';
-    if (of.isAnswered || now - of.askedAt < ANSWERED) return undefined;
+    if (hasPassed(SILENCE, of.aliveAt, now)) return 'it was silent';
+    if (of.isAnswered || !hasPassed(ANSWERED, of.askedAt, now)) return undefined;
     return `${of.step} was not answered`;
   };
 
@@ -255,7 +255,7 @@ export function alpacaStream(
       const reason = session && problem(session, now);
       if (reason !== undefined) end(reason);
       if (!session && pauses.isDue(now)) open(now);
-      if (!session || now - session.pingedAt < PINGED) return;
+      if (!session || !hasPassed(PINGED, session.pingedAt, now)) return;
       session.pingedAt = now;
       session.connection.current?.ping();
     },

@@ -11,7 +11,7 @@ export function reconnection(random: () => number) {
   let startedAt: Timestamp = -Infinity;
   let nextAt: Timestamp = -Infinity;
   return {
-    isDue: (now: Timestamp): boolean => now >= nextAt,
+    isDue: (now: Timestamp): boolean => now >= nextAt || nextAt - now > LONGEST_PAUSE,
     started: (now: Timestamp): void => {
       startedAt = now;
     },

@@ -1,4 +1,4 @@
-import type { Quote, StockId, Timestamp } from '@slipstream/domain';
+import { type Quote, type StockId, type Timestamp, hasPassed } from '@slipstream/domain';
 
 /** A quote that does not change is said again after this time, before it could seem stale (contract 3). */
 const SAID_AGAIN = 20_000;
@@ -42,8 +42,8 @@ export function standingQuotes(): StandingQuotes {
       for (const [stockId, earlier] of told) told.set(stockId, Math.min(earlier, until));
     },
     due(now, provedAt) {
-      const due = [...latest.values()].filter(
-        ({ stockId }) => now - (saidAt.get(stockId) ?? -Infinity) >= SAID_AGAIN,
+      const due = [...latest.values()].filter(({ stockId }) =>
+        hasPassed(SAID_AGAIN, saidAt.get(stockId) ?? -Infinity, now),
       );
       return due.map((quote) => {
         const isNew = !saidAt.has(quote.stockId);

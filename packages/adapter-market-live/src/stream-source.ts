@@ -1,4 +1,11 @@
-import type { Decimal, Security, Stock, StockId, Timestamp } from '@slipstream/domain';
+import {
+  type Decimal,
+  type Security,
+  type Stock,
+  type StockId,
+  type Timestamp,
+  hasPassed,
+} from '@slipstream/domain';
 import type { FeedListener, Log } from '@slipstream/ports';
 import type { Connect, Connection } from './connect.js';
 import { exactJson } from './exact-json.js';
@@ -207,8 +214,8 @@ export function streamSource(
 
   /** The reason to replace the connection, if there is one. Asks again for symbols that were refused. */
   const problem = (of: Session, now: Timestamp): string | undefined => {
-    if (now - of.aliveAt >= SILENCE) return 'it was silent';
-    if (now - of.askedAt < ANSWERED) return undefined;
+    if (hasPassed(SILENCE, of.aliveAt, now)) return 'it was silent';
+    if (!hasPassed(ANSWERED, of.askedAt, now)) return undefined;
     if (!of.wanted) return 'the list of symbols did not come';
     const unanswered = [...of.wanted].filter((symbol) => !of.accepted.has(symbol));
     if (unanswered.some((symbol) => !of.refused.has(symbol)))
@@ -233,7 +240,8 @@ export function streamSource(
     standing.remove(stockId);
   };
 
-  const stands = (now: Timestamp): boolean => aliveAt !== undefined && now - aliveAt <= PROVED;
+  const stands = (now: Timestamp): boolean =>
+    aliveAt !== undefined && !hasPassed(PROVED, aliveAt, now);
 
   return {
     name,

@@ -61,6 +61,27 @@ describe.each(names)('the stream of %s', (name) => {
     expect(health()?.reconnects).toBe(0);
   });
 
+  it('after a moment in which the clock was ahead: the quotes are said again, and a dead connection is replaced', async () => {
+    const { said, stream, pass, setBack, symbol, health } = await started(name);
+    setBack(3_600_000);
+    await pass(21_000);
+    expect(said().length).toBeGreaterThan(1);
+    stream.kill();
+    await pass(100);
+    setBack(3_600_000);
+    stream.quote(symbol, { bid: '90', ask: '91' });
+    await pass(35_000);
+    expect(said().at(-1)).toBe('90/91');
+    stream.silence(true);
+    setBack(3_600_000);
+    stream.quote(symbol, { bid: '80', ask: '81' });
+    await pass(16_000);
+    stream.silence(false);
+    await pass(35_000);
+    expect(said().at(-1)).toBe('80/81');
+    expect(health()?.healthy).toBe(true);
+  });
+
   it('that refuses the subscription for a while: is asked again', async () => {
     const { feed, stocks, listener, stream, symbol, pass, said, health } = scene(name);
     stream.refuseSymbol(symbol, true);

@@ -13,7 +13,7 @@ const quiet = () => undefined;
 
 function scene(secret = KEY.secret) {
   // An answer to a request takes some turns of the event loop.
-  const { clock, timers, pass } = steps(Date.UTC(2026, 2, 4, 15), async () => {
+  const { clock, timers, pass, setBack } = steps(Date.UTC(2026, 2, 4, 15), async () => {
     for (let turn = 0; turn < 3; turn += 1) await setImmediate();
   });
   const data = alpacaData({ now: clock.now, keyId: KEY.keyId, secretKey: KEY.secret });
@@ -50,6 +50,7 @@ function scene(secret = KEY.secret) {
     pass,
     quotes,
     said,
+    setBack,
     start,
     health: () => feed.health()[0],
   };
@@ -109,6 +110,24 @@ describe('stocks by snapshots of Alpaca', () => {
     expect(said().at(-1)).toBe('210/210.1');
     expect(health()).toMatchObject({ healthy: true });
     expect(health()?.reconnects).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ['after answers', 500],
+    ['while an answer is awaited', 0],
+    ['in a pause after failures', 16_000],
+  ])('are asked for at once after a moment in which the clock was ahead: %s', async (_, passed) => {
+    const { start, data, pass, said, setBack, clock } = scene();
+    data.quote('AAPL', { bid: '200', ask: '200.1' }, clock.now() - 3_600_000);
+    await start();
+    await pass(500);
+    if (passed !== 500) data.faults.add({ kind: 'silent_after', times: 1_000 });
+    await pass(passed === 0 ? 5_000 : passed);
+    setBack(3_600_000);
+    data.faults.clear();
+    data.quote('AAPL', { bid: '210', ask: '210.1' });
+    await pass(35_000);
+    expect(said().filter((one) => one === '210/210.1').length).toBeGreaterThan(1);
   });
 
   it.each(['garbage', 'truncate', 'drop_after', { status: 500 }, { status: 429 }] as const)(

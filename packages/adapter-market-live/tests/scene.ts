@@ -12,9 +12,10 @@ const microtasks = async (): Promise<void> => {
 
 /** A clock and timers that move by hand; between two timers everything that waits is done. */
 export function steps(start = Date.UTC(2026, 10, 22), settle = microtasks) {
-  const { clock, every, passWith } = handTimers(start);
+  const { clock, every, passWith, setBack } = handTimers(start);
   return {
     clock,
+    setBack,
     timers: { every },
     pass: (milliseconds: number) => passWith(milliseconds, settle),
   };
@@ -35,7 +36,7 @@ export const FRESH = 60_000;
 /** A feed of one venue, whose stand-in proves itself alive every second and quotes the coin at 100 to 101. */
 export function scene(name: VenueName, random: () => number = () => 0.5) {
   const { streamOf, venue, symbol, coin } = VENUES[name];
-  const { clock, timers, pass } = steps();
+  const { clock, timers, pass, setBack } = steps();
   const warned: string[] = [];
   const log = {
     info: quiet,
@@ -70,6 +71,7 @@ export function scene(name: VenueName, random: () => number = () => 0.5) {
     pass,
     quotes,
     said,
+    setBack,
     stocks,
     stream,
     symbol,

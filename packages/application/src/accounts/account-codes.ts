@@ -6,6 +6,7 @@ import {
   Refusal,
   type User,
   type UserId,
+  hasPassed,
 } from '@slipstream/domain';
 import type { ReadStores, Stores } from '@slipstream/ports';
 import type { Core } from '../core.js';
@@ -36,7 +37,7 @@ export async function isTooSoon(
   purpose: CodePurpose,
 ): Promise<boolean> {
   const before = await accountCodes.findOf(userId, purpose);
-  return before !== undefined && before.createdAt > clock.now() - INTERVAL;
+  return before !== undefined && !hasPassed(INTERVAL, before.createdAt, clock.now());
 }
 
 /** The code with that text and the user it was sent to. Refuses a code that is unknown, for another purpose or too old. */

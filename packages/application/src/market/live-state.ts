@@ -96,7 +96,7 @@ export class LiveState {
       stock: (stockId) => this.stocks.find(stockId),
       freshQuote: (stockId) => {
         const latest = this.quotes.standing(stockId, place);
-        return latest && now - latest.at <= this.quoteFreshFor ? latest : undefined;
+        return latest && this.isFresh(latest, now) ? latest : undefined;
       },
       session: (stock) => this.hours.sessionAt(stock, receivedAt),
       source: this.source,
@@ -109,12 +109,17 @@ export class LiveState {
     return this.market(now, place === Infinity ? undefined : { place, receivedAt: now });
   }
 
+  /** The age of a quote from further ahead is not known: the clock was ahead when it came. */
+  private isFresh({ at }: Quote, now: Timestamp): boolean {
+    return Math.abs(now - at) <= this.quoteFreshFor;
+  }
+
   /** The session in which orders can trade at the quote, if there is one. */
   private sessionOf(quote: Quote, now: Timestamp): Session | undefined {
     const stock = this.stocks.find(quote.stockId);
     const session = stock && this.hours.sessionAt(stock, now);
-    const isStale = now - quote.at > this.quoteFreshFor;
-    return session && !isStale && isOfSession(quote, session) ? session : undefined;
+    const isTradable = session && this.isFresh(quote, now) && isOfSession(quote, session);
+    return isTradable ? session : undefined;
   }
 
   /** The orders to match with this quote: none while the exchange is closed, or if nothing can trade at the quote. */

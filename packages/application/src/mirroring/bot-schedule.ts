@@ -15,10 +15,6 @@ export const INTENT_LASTS = 60_000;
 /** How long an order that may have reached the broker is asked for, although the broker does not show it. */
 export const DOUBT_LASTS = 60_000;
 
-/** Whether that much time lies between then and now. Then may be yet to come: the clock was ahead, and was set back. */
-export const hasPassed = (duration: number, then: Timestamp, now: Timestamp): boolean =>
-  Math.abs(now - then) >= duration;
-
 const FIRST_RETRY = 2_000;
 /** No check is due later than this after the one before, unless a broker asks to slow down for longer. */
 export const LONGEST_RETRY = 300_000;

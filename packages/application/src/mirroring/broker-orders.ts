@@ -6,6 +6,7 @@ import {
   NEVER_REACHED,
   OVERTAKEN,
   allowsOrder,
+  hasPassed,
   max,
   withFill,
   watchedFill,
@@ -16,7 +17,7 @@ import { type Resized, inNewShares, inSharesOf, splitOf } from './history/splits
 import { latchByQuotes } from './limits/losses.js';
 import { restraintOf } from './restraints/bot-restraint.js';
 import { isOvertaken } from './restraints/overtaken.js';
-import { DOUBT_LASTS, INTENT_LASTS, OPEN_ORDER_LASTS, hasPassed } from './bot-schedule.js';
+import { DOUBT_LASTS, INTENT_LASTS, OPEN_ORDER_LASTS } from './bot-schedule.js';
 import { DRY_RUN } from './trial/dry-run.js';
 import { BotHalted, type BotStep, isUnchanged, readBot } from './bot-step.js';
 

@@ -53,8 +53,10 @@ export interface ReadHistory {
   readonly at: Timestamp;
   readonly through: Timestamp;
   readonly baseline: Baseline;
-  /** Each as it stood when it was asked for last. */
+  /** Each as it stood when it was asked for last: it stands from then on. */
   readonly windows: { [Of in Reach]?: ValueWindow };
+  /** The latest moment at which a window was asked for. */
+  standsFrom: Timestamp;
   /** What came after `through`. */
   readonly recent: Stretch;
 }
@@ -98,8 +100,9 @@ export class KnownHistory {
     now: Timestamp,
     units: bigint | null,
   ): Glance | undefined {
-    const { at, recent } = this.read;
-    if (now < at) return undefined;
+    const { at, recent, standsFrom } = this.read;
+    if (now < at || now < standsFrom) return undefined;
+    this.read.standsFrom = now;
     const over: UnitPerformance[] = [];
     let [heldUntil, before]: [Timestamp, ValueWindow | undefined] = [Infinity, undefined];
     for (const timeframe of timeframes) {

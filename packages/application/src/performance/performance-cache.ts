@@ -158,7 +158,8 @@ async function load(
   valueHistory: ReadStores['valueHistory'],
   { strategyId, timeframes, now, before, last, baseline }: Loaded,
 ) {
-  const base = before && now >= before.at && now - before.at < KEPT_FOR ? before : undefined;
+  const goesOn = before && now >= Math.max(before.at, before.standsFrom);
+  const base = goesOn && now - before.at < KEPT_FOR ? before : undefined;
   const through = Math.max(base?.through ?? 0, now - SEALED_AFTER);
   const isSealed = (bucket: ValueBucket): boolean => endOf(bucket) <= through;
   const since = base?.through ?? through;
@@ -202,7 +203,7 @@ async function load(
     for (const reach of [...(Object.keys(windows) as Reach[]), ...remade])
       windows[reach] = windowFrom(startOf(reach, now));
   }
-  const read = { last, at: now, through, baseline, windows, recent };
+  const read = { last, at: now, standsFrom: now, through, baseline, windows, recent };
   return { history: new KnownHistory(read), all };
 }
 

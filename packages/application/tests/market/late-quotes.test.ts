@@ -93,6 +93,64 @@ describe('the time of a quote', () => {
   });
 });
 
+describe('after a moment in which the clock was ahead', () => {
+  it.each([
+    ['now', 0],
+    ['a minute ago', -60_000],
+  ])('a quote of %s is taken, and orders meet it', async (_, shift) => {
+    const world = await fixture();
+    const { clock } = world.ports;
+    const owner = await world.user('owner');
+    const strategyId = await world.strategy(owner);
+    const order = { strategyId, stock: 'aapl', dependsOn: [], reduceOnly: false };
+    const size = { by: 'amount', amount: decimal('0.005') } as const;
+    clock.advance(3_600_000);
+    await quoted(world, '90');
+    const market = { type: 'market' } as const;
+    await world.app.newOrder(owner, { ...order, size, action: 'buy', pricing: market });
+    const stop = { type: 'stop_market', stopPrice: decimal('85') } as const;
+    await world.app.newOrder(owner, { ...order, size, action: 'sell', pricing: stop });
+    clock.advance(-3_600_000);
+    expect(await quoted(world, '80', clock.now() + shift)).toEqual({ accepted: 1, rejected: [] });
+    expect(await bid(world)).toBe('80');
+    expect(await quoted(world, '79', clock.now() + shift - 1)).toEqual({
+      accepted: 0,
+      rejected: [{ index: 0, reason: 'a later quote is known' }],
+    });
+    await quoted(world, '81');
+    expect(await world.app.getOrders(owner, { strategyId })).toEqual([]);
+  });
+
+  it('nothing trades at its quotes, whose age is not known', async () => {
+    const world = await fixture();
+    const { clock } = world.ports;
+    const owner = await world.user('owner');
+    const strategyId = await world.strategy(owner);
+    clock.advance(3_600_000);
+    await quoted(world, '90');
+    clock.advance(-1_800_000);
+    const size = { by: 'amount', amount: decimal('0.005') } as const;
+    const order = { strategyId, stock: 'aapl', dependsOn: [], reduceOnly: false, size };
+    const pricing = { type: 'market' } as const;
+    await world.app.newOrder(owner, { ...order, action: 'buy', pricing });
+    const [waiting] = await world.app.getOrders(owner, { strategyId });
+    expect(waiting?.waitingReason).toBe('quote');
+    await quoted(world, '91');
+    expect(await world.app.getOrders(owner, { strategyId })).toEqual([]);
+  });
+
+  it('a quote is taken after a restart too', async () => {
+    const world = await fixture();
+    world.ports.clock.advance(3_600_000);
+    await quoted(world, '90');
+    await world.app.tick();
+    world.ports.clock.advance(-3_600_000);
+    const app = await world.restart();
+    expect((await quoted({ app }, '80')).accepted).toBe(1);
+    expect(await bid({ app })).toBe('80');
+  });
+});
+
 describe('a quote from before a restart', () => {
   const market = async (world: Pick<Fixture, 'app'>, owner: Caller, strategyId: StrategyId) => {
     const { order } = await world.app.newOrder(owner, {

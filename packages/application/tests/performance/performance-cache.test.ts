@@ -76,6 +76,28 @@ describe('the performance of a strategy', () => {
     expect((await ask()).reads).toBeGreaterThan(0);
   });
 
+  it('is that of its moment again after the clock was set back, though no sample came', async () => {
+    const unitOfWork = openMemory();
+    await unitOfWork.run(async ({ valueHistory }) => {
+      for (const [hours, value] of [
+        [0, '1.1'],
+        [3, '1.5'],
+      ] as const) {
+        const at = NOON + hours * 3_600_000;
+        await valueHistory.save(strategyId, addSample(undefined, at, decimal(value)));
+      }
+    });
+    const cache = new PerformanceCache();
+    const pastAt = (hours: number) =>
+      unitOfWork.read(async (stores) => {
+        const valued = { strategyId, value: decimal('1.5'), baseline: WHOLE_RECORD };
+        const now = NOON + hours * 3_600_000;
+        const [found] = await cache.of(stores, [valued], ['day'], now);
+        return found?.timeframes.day?.pastValue.toFixed();
+      });
+    expect([await pastAt(25), await pastAt(28), await pastAt(26)]).toEqual(['1.1', '1.5', '1.1']);
+  });
+
   it('is the same whether each saved bucket continues its history or it is read as a whole', async () => {
     const value = fc.integer({ min: 0, max: 30 }).map((one) => decimal((one / 10).toFixed(1)));
     /** A sample after some milliseconds; some are saved by another process, and old ones merge. */

@@ -83,6 +83,27 @@ describe('ranks', () => {
     expect(await month(world, strategyId)).toEqual(['1', '1', '1', null]);
   });
 
+  it('are of the present again after it, also of strategies whose value stood still', async () => {
+    const world = await fixture();
+    const owner = await world.user('owner');
+    const [cautious, bold] = [await world.strategy(owner), await world.strategy(owner)];
+    await world.quote('aapl', '100');
+    await buy(world, owner, cautious, '0.1');
+    await buy(world, owner, bold, '1');
+    await world.quote('aapl', '110');
+    for (const strategyId of [cautious, bold])
+      await world.app.newOrderAllocations(owner, { strategyId, allocations: [] });
+    world.ports.clock.advance(HOUR);
+    await world.app.rankStrategies();
+    const ranks = await month(world, bold);
+    world.ports.clock.advance(31 * DAY);
+    await world.app.rankStrategies();
+    expect(await month(world, bold)).not.toEqual(ranks);
+    world.ports.clock.advance(-31 * DAY);
+    await world.app.rankStrategies();
+    expect(await month(world, bold)).toEqual(ranks);
+  });
+
   it('exist only for public strategies, and end when one becomes private or is deleted', async () => {
     const world = await fixture();
     const owner = await world.user('owner');

@@ -11,6 +11,8 @@ export interface HandTimers {
   passWith(milliseconds: number, settle: () => Promise<void>): Promise<void>;
   /** Lets `milliseconds` pass while nothing can run; then every timer runs once. */
   sleep(milliseconds: number): void;
+  /** Sets the clock back by that much; the timers go on at their pace. */
+  setBack(milliseconds: number): void;
 }
 
 export function handTimers(start: Timestamp = 1_800_000_000_000): HandTimers {
@@ -48,6 +50,10 @@ export function handTimers(start: Timestamp = 1_800_000_000_000): HandTimers {
         timer.due = now + timer.interval;
         timer.run();
       }
+    },
+    setBack: (milliseconds) => {
+      now -= milliseconds;
+      for (const timer of timers) timer.due -= milliseconds;
     },
   };
 }

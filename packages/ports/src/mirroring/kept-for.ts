@@ -19,7 +19,9 @@ export function keptFor<T>(
   };
   const answerOf = async (name: string, ask: () => Promise<T>): Promise<T> => {
     const found = kept.get(name);
-    if (!found || clock.now() - found.at >= lasts) return start(name, ask);
+    const now = clock.now();
+    // One of later than now came while the clock was ahead.
+    if (!found || now < found.at || now - found.at >= lasts) return start(name, ask);
     return found.answer.catch(() => answerOf(name, ask));
   };
   return answerOf;

@@ -30,18 +30,22 @@ export function requestBudget(
   { most, within, leftAlone }: RequestAllowance,
 ): RequestBudget {
   let spent: number[] = [];
-  let pausedUntil = 0;
+  let pause = { from: 0, until: 0 };
+  /** For how long the pause still lasts. What is of later than now is of a moment in which the clock was ahead. */
+  const pauseAt = (now: number): number => (now < pause.from ? 0 : Math.max(0, pause.until - now));
   return {
     spend(urgency) {
       const now = clock.now();
-      if (urgency !== 'cancel' && now < pausedUntil) throw new BrokerRateLimited(pausedUntil - now);
-      spent = spent.filter((at) => at > now - within);
+      const left = urgency === 'cancel' ? 0 : pauseAt(now);
+      if (left > 0) throw new BrokerRateLimited(left);
+      spent = spent.filter((at) => at > now - within && at <= now);
       const oldest = spent[spent.length - (most - leftAlone[urgency])];
       if (oldest !== undefined) throw new BrokerRateLimited(oldest + within - now);
       spent.push(now);
     },
     pause(milliseconds) {
-      pausedUntil = Math.max(pausedUntil, clock.now() + milliseconds);
+      const now = clock.now();
+      pause = { from: now, until: now + Math.max(milliseconds, pauseAt(now)) };
     },
   };
 }

@@ -296,6 +296,22 @@ describe('a file of prices', () => {
     expect(bars).toHaveLength(1);
   });
 
+  it('drops a time that the clocks of its zone skip', async () => {
+    const rows = ['01:30', '02:30', '03:00'].map((time) => `2024-03-10 ${time},1,3,0.5,2`);
+    const files = ofText(['time,open,high,low,close', ...rows].join('\n'));
+    const { bars, dropped } = await read(
+      { files, type: 'cryptocurrency', length: 1_800_000 },
+      { zone: 'America/New_York', barTime: 'start' },
+    );
+    expect(dropped.map(({ line, reason }) => [line, reason])).toEqual([
+      [3, 'there is no such time'],
+    ]);
+    expect(bars.map(times)).toEqual([
+      '2024-03-10T06:30:00.000Z 2024-03-10T07:00:00.000Z',
+      '2024-03-10T07:00:00.000Z 2024-03-10T07:30:00.000Z',
+    ]);
+  });
+
   it('leaves out minutes outside the regular session', async () => {
     const row = (time: string): string => `2024-01-02T${time}:00Z,1,3,0.5,2`;
     const text = [

@@ -407,10 +407,23 @@ describe('what trades', () => {
       ':3: the data has no bars of NVDA',
     ],
     ['a time', 'at,stock_id,percent\nsoon,AAPL,1', ':2: "soon" is no time'],
+    [
+      'an hour that no clock shows',
+      'at,stock_id,percent\n2024-01-02 25:00,AAPL,1',
+      ':2: "2024-01-02 25:00" is no time',
+    ],
+    [
+      'an hour that clocks skip',
+      'at,stock_id,percent\n2024-03-10 02:30,AAPL,1',
+      ':2: "2024-03-10 02:30" is no time',
+    ],
     ['a column', 'at,percent\n2024-01-02,1', ':1: there is no column stock_id'],
   ])('is refused by file and line: %s', async (_, text, message) => {
     const file = written('targets.csv', text);
-    const run = played({ data: data(), barTime: 'start', orders: { kind: 'allocations', file } });
+    const run = played({
+      ...{ data: data(), barTime: 'start', timeZone: 'America/New_York' },
+      orders: { kind: 'allocations', file },
+    });
     await expect(run).rejects.toThrow(`${file}${message}`);
   });
 });

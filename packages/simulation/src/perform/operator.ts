@@ -4,6 +4,7 @@ import { type CommandContext, acknowledge } from './context.js';
 import { awaitsSplit } from '../invariants/announced.js';
 import { stockAt, stockStatus } from '../world/places.js';
 import { quoteOf } from '../world/quotes.js';
+import { isInOrder } from '../world/true-market.js';
 import type { OperatorCommand, QuoteMove } from '../story/story.js';
 
 const OPERATOR = { kind: 'operator' } as const;
@@ -29,10 +30,10 @@ async function newQuotes(context: CommandContext, moves: readonly QuoteMove[]): 
   const known = memory.knownQuotes;
   let refused = 0;
   for (const quote of quotes) {
-    const before = known.get(quote.stockId);
-    const later = !before || before.at <= quote.at;
-    const isTimely = later && quote.at <= world.clock.now() && !world.market.isOfOldShares(quote);
-    const stands = isUsable(quote) && isTimely && !hidden.has(quote);
+    const now = world.clock.now();
+    const isTimely = quote.at <= now && isInOrder(quote, known.get(quote.stockId), now);
+    const isOfOldShares = world.market.isOfOldShares(quote);
+    const stands = isUsable(quote) && isTimely && !isOfOldShares && !hidden.has(quote);
     if (stands) known.set(quote.stockId, quote);
     else refused += 1;
   }

@@ -38,6 +38,10 @@ const FRESH_FOR = 60_000;
 /** The furthest that a story sets the clock back at once. */
 const CLOCK_JUMP = 2 * FRESH_FOR;
 
+/** Whether a quote may follow the one before. One from the future tells no order: the clock was ahead when it came. */
+export const isInOrder = ({ at }: Quote, before: Quote | undefined, now: number): boolean =>
+  !before || before.at <= at || before.at > now;
+
 /** The quote after a split. */
 export const inNewShares = (quote: Quote, ratio: Decimal): Quote => ({
   ...quote,
@@ -63,7 +67,7 @@ export function trueMarket(
       all.set(stockId, [...(all.get(stockId) ?? []), quote]);
       receipts.set(stockId, [...(receipts.get(stockId) ?? []), clock.now()]);
       const before = latest(stockId);
-      if (!before || before.at <= quote.at) newest.set(stockId, quote);
+      if (isInOrder(quote, before, clock.now())) newest.set(stockId, quote);
     },
     latest,
     tradable(stock, at) {
@@ -97,7 +101,7 @@ export function trueMarket(
         quote: latest,
         freshQuote: (stockId: StockId) => {
           const quote = latest(stockId);
-          return quote && now - quote.at <= FRESH_FOR ? quote : undefined;
+          return quote && Math.abs(now - quote.at) <= FRESH_FOR ? quote : undefined;
         },
         session: (stock: Stock) => hours.sessionAt(stock, now),
       };

@@ -18,6 +18,10 @@ const KEPT_UNASKED = 64;
 /** The place of quotes from before a restart. */
 const BEFORE_START = 0;
 
+/** Whether the one that stands is later. One from the future tells no order: the clock was ahead when it came. */
+const isLate = ({ at }: Quote, standing: Quote, now: Timestamp): boolean =>
+  at < standing.at && standing.at <= now;
+
 interface Received {
   readonly quote: Quote;
   /** 1, 2, 3, … in order of receipt, over all stocks. */
@@ -65,7 +69,7 @@ export class QuoteBoard {
             ? 'at is in the future'
             : since !== undefined && dated.at < since && dated.at < now
               ? 'it is from before the split of the stock'
-              : before && before.at > dated.at
+              : before && isLate(dated, before, now)
                 ? 'a later quote is known'
                 : undefined;
     if (refusal !== undefined) {

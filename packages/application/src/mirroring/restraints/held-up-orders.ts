@@ -4,9 +4,10 @@ import {
   type StockId,
   type Timestamp,
   ZERO,
+  hasPassed,
   strictest,
 } from '@slipstream/domain';
-import { OPEN_ORDER_LASTS, hasPassed } from '../bot-schedule.js';
+import { OPEN_ORDER_LASTS } from '../bot-schedule.js';
 import type { BotStep } from '../bot-step.js';
 
 /** How long after its cancellation was asked for an order counts as one that does not end. */

@@ -37,7 +37,8 @@ export function rankStrategies(core: Needs): () => Promise<void> {
   const standings = new Standings(poolOf(segmentKind(live.marketKind), pushTrusted));
   const breathe = breathing(core);
   const throttle = new Throttle();
-  let hasAll = false;
+  /** Before the first computation none is known, and after the clock was set back the known ones are of later. */
+  let knownSince: Timestamp = Infinity;
 
   const present = async (stores: ReadStores, facts: Contestant): Promise<Contestant> => {
     const { baseline, listing } = facts;
@@ -128,8 +129,9 @@ export function rankStrategies(core: Needs): () => Promise<void> {
     const now = clock.now();
     if (!throttle.isDue(now)) return;
     catalogue.begin();
-    if (!hasAll) for (const strategyId of live.strategies()) rankChanges.records.add(strategyId);
-    hasAll = true;
+    if (now < knownSince)
+      for (const strategyId of live.strategies()) rankChanges.records.add(strategyId);
+    knownSince = now;
     await findMoved(now);
     await inChunks(rankChanges.records, readRecords);
     await inChunks(rankChanges.histories, score);

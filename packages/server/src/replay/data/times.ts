@@ -74,7 +74,9 @@ export function zoneOf(name: string): Zone {
       if (Number.isNaN(local)) return local;
       const ahead = aheadOn(date);
       if (ahead !== undefined) return local - ahead;
-      return local - aheadAt(local - aheadAt(local));
+      const at = local - aheadAt(local - aheadAt(local));
+      // Clocks that are set forward never show some times.
+      return at + aheadAt(at) === local ? at : Number.NaN;
     },
     dateAt(moment) {
       return shown.format(moment).slice(0, 10);

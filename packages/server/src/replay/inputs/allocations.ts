@@ -26,12 +26,15 @@ export interface AllocationSet {
 /** The moment of an order: a day means its beginning in UTC, before any session of that day. */
 export function orderedAt(text: string, periods: Periods, place: string): Timestamp {
   const time = timeIn(text);
-  if (!time)
-    throw new Refusal(
-      'invalid_field',
-      `${place}: "${text.slice(0, 40)}" is no time, such as 2024-06-10 or 2024-06-10T14:30:00Z`,
-    );
-  return time.kind === 'day' ? Date.parse(`${time.date}T00:00:00Z`) : periods.momentOf(time, place);
+  const at =
+    time?.kind === 'day'
+      ? Date.parse(`${time.date}T00:00:00Z`)
+      : time && periods.momentOf(time, place);
+  if (at !== undefined && !Number.isNaN(at)) return at;
+  throw new Refusal(
+    'invalid_field',
+    `${place}: "${text.slice(0, 40)}" is no time, such as 2024-06-10 or 2024-06-10T14:30:00Z`,
+  );
 }
 
 /** Reads target allocations: the rows of one `at` are one complete target, an `at` with an empty stock_id closes all. */
