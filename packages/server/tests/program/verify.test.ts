@@ -222,6 +222,23 @@ describe('verify', () => {
     expect(complaints).toContain(fault);
   });
 
+  it.each([
+    ['kind', 'gift'],
+    ['hash', ''],
+    ['previous_hash', '0'],
+    ['at', 'yesterday'],
+  ])('names an entry whose %s is none at all', async (field, value) => {
+    const entries = record.entries.map((entry) =>
+      entry.seq === 2 ? { ...entry, [field]: value } : entry,
+    );
+    write('unreadable.json', { ...record, entries });
+    const { complaints, code } = await verify('unreadable.json');
+    expect([code, complaints]).toEqual([
+      1,
+      `${path('unreadable.json')} is NOT intact at entry 2: its ${field} is none that an entry can have\n`,
+    ]);
+  });
+
   it.each<[string, (entries: Entries) => object]>([
     [
       'at the end of the record',
