@@ -10,9 +10,14 @@ const damaged = (what: string, how: string): Finding =>
     'Restore a backup: docs/restoring.md.',
   );
 
-/** The storage's own words name no secret. */
-const isTold = (error: unknown): error is Error =>
-  error instanceof Error && ['UnusableDatabase', 'ServerError'].includes(error.name);
+/** The storage's own words name no secret, and those of the driver where it has no code. */
+function reasonOf(error: unknown): string {
+  const { name, message, cause } = error as Error;
+  if (name === 'UnusableDatabase' || name === 'ServerError') return message;
+  if (name !== 'ConnectionLost' || cause === undefined) return inShort(error);
+  const { code } = cause as NodeJS.ErrnoException;
+  return code ?? (cause as Error).message;
+}
 
 /** The database: whether it is there, whole, and of this release. Nothing in it is changed. */
 export async function databaseFindings({ DATABASE_URL: url }: ServerSettings): Promise<Finding[]> {
@@ -45,7 +50,7 @@ export async function databaseFindings({ DATABASE_URL: url }: ServerSettings): P
   } catch (error) {
     if (inShort(error).startsWith('SQLITE_CORRUPT'))
       return [damaged('the SQLite database', inShort(error))];
-    const text = isTold(error) ? error.message : inShort(error);
+    const text = reasonOf(error);
     const mend =
       url.kind === 'sqlite'
         ? 'Let the user that runs the server read it, or name another file in DATABASE_URL.'

@@ -162,6 +162,27 @@ describe('the database, to the doctor', () => {
       expect((await runCommand(command, hidden)).complaints).toMatch(/^ELOOP: /);
   });
 
+  it('may not speak as its address asks: the driver has words for it, and no code', async () => {
+    const bare = createTcpServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.on('data', () => socket.write('N'));
+    });
+    others.push(bare);
+    await new Promise<void>((resolve) => void bare.listen(0, '127.0.0.1', resolve));
+    const host = `127.0.0.1:${(bare.address() as AddressInfo).port}`;
+    const asked = {
+      DATABASE_URL: `postgres://me:${SECRET}@${host}/here?sslmode=verify-full`,
+      SECRET_KEY: 'k'.repeat(32),
+    };
+    const reason = 'The server does not support SSL connections';
+    expect(await about('database', asked)).toEqual([
+      `bad: the database cannot be read (${reason})`,
+    ]);
+    expect((await runCommand(['nodes'], asked)).complaints).toBe(
+      `DATABASE_URL: the database cannot be reached (${reason})\n`,
+    );
+  });
+
   it('may be something else', async () => {
     const text = join(folder, 'notes.txt');
     writeFileSync(text, 'no database');
