@@ -67,7 +67,8 @@ export async function readTrackFile(file: string): Promise<TrackFile> {
   const whole = jsonOf(text);
   const isLine = typeof whole === 'object' && whole !== null && !('entries' in whole);
   const json = whole === undefined || isLine ? recordOfLines(text) : whole;
-  if (json === undefined) throw new Refusal('invalid_json', `${file} is not JSON`);
+  if (json === undefined && whole === undefined)
+    throw new Refusal('invalid_json', `${file} is not JSON`);
   const parsed = trackFile.safeParse(json);
   if (!parsed.success) throw new Refusal('invalid_field', `${file} ${faultOf(parsed.error)}`);
   return parsed.data;
