@@ -1,8 +1,9 @@
 import { readHolder } from './storage/owner-lock.js';
 import { openReader } from './storage/connection.js';
-import { requireOwnFile } from './storage/own-file.js';
+import { UnusableDatabase, requireOwnFile } from './storage/own-file.js';
 import { migrations } from './migrations/index.js';
 import { asQuery, connect } from './postgres/client.js';
+import { hasOurTables } from './postgres/migrate.js';
 import { postgresMigrations } from './postgres/migrations.js';
 
 /** What is known of a database that is only looked at. */
@@ -44,25 +45,27 @@ export function examineSqlite(file: string): Examined {
   }
 }
 
-/** Looks at a PostgreSQL database without changing it. Rejects when nobody is there. */
+/** Looks at a PostgreSQL database without changing it. Rejects when nobody is there; throws `UnusableDatabase` when it could not be used. */
 export async function examinePostgres(url: string): Promise<Examined> {
   const client = await connect(url, 'slipstream doctor');
   try {
     const row = async (sql: string): Promise<Record<string, string | null> | undefined> =>
       (await client.query(asQuery(sql))).rows[0] as Record<string, string | null> | undefined;
     const version = await row(`SELECT current_setting('server_version') AS version`);
-    const ours = await row(`SELECT to_regclass('migrations')::text AS name`);
-    const applied =
-      ours?.['name'] == null
-        ? []
-        : ((await client.query(asQuery('SELECT name FROM migrations'))).rows as { name: string }[]);
+    const applied = (await hasOurTables(client))
+      ? ((await client.query(asQuery('SELECT name FROM migrations'))).rows as { name: string }[])
+      : [];
+    const schemas = compared(
+      applied.map(({ name }) => name),
+      postgresMigrations,
+    );
+    const may = await row(`SELECT has_schema_privilege(current_schema(), 'CREATE')::text AS make`);
+    if (schemas.missing.length > 0 && may?.['make'] !== 'true')
+      throw new UnusableDatabase('its user may not make tables there: make it the owner');
     return {
       what: `the PostgreSQL ${version?.['version'] ?? ''} database`,
       problems: [],
-      ...compared(
-        applied.map(({ name }) => name),
-        postgresMigrations,
-      ),
+      ...schemas,
       owner: undefined,
     };
   } finally {

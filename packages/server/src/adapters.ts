@@ -45,6 +45,26 @@ export interface Adapters extends PortAdapters {
   readonly addBrokers?: readonly Broker[];
 }
 
+/** The names of all adapters. */
+export const ADAPTER_NAMES: Readonly<Record<keyof Adapters, true>> = {
+  unitOfWork: true,
+  marketFeed: true,
+  tradingHours: true,
+  mailer: true,
+  paymentGateway: true,
+  endpointSender: true,
+  passwords: true,
+  oneTimePasswords: true,
+  accessTokens: true,
+  secretBox: true,
+  fingerprints: true,
+  clock: true,
+  timers: true,
+  ids: true,
+  events: true,
+  addBrokers: true,
+};
+
 /** The default export of a module for `--with`: adapters, or a function that opens them. */
 export type AdaptersModule =
   | Adapters
@@ -53,9 +73,9 @@ export type AdaptersModule =
       readonly log: Log;
     }) => Adapters | Promise<Adapters>);
 
-async function close(adapter: object): Promise<void> {
-  if ('close' in adapter && typeof adapter.close === 'function')
-    await (adapter as { close(): Promise<void> | void }).close();
+async function close(adapter: unknown): Promise<void> {
+  const { close: end } = (adapter ?? {}) as { readonly close?: unknown };
+  if (typeof end === 'function') await end.call(adapter);
 }
 
 /** Closes the host's adapters; if one fails, the others are closed all the same. */

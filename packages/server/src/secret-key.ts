@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
   closeSync,
-  existsSync,
   fsyncSync,
   linkSync,
   openSync,
@@ -15,6 +14,7 @@ import { dirname, join } from 'node:path';
 import { makePrivateFolder } from '@slipstream/adapter-sql';
 import { proveMasterKey } from '@slipstream/application';
 import type { Log, SecretBox, UnitOfWork } from '@slipstream/ports';
+import { isThere } from './settings/is-there.js';
 import { SettingError } from './settings/setting-error.js';
 import type { ServerSettings } from './settings/settings.js';
 
@@ -96,7 +96,10 @@ function readKeyFile(file: string): string {
 /** Makes the key file (mode 0600) unless it exists. */
 export function makeKey(settings: KeySettings): void {
   const file = keyFileOf(settings);
-  if (file !== undefined && !existsSync(file)) ofKeyFile(settings, file, () => makeKeyFile(file));
+  if (file === undefined) return;
+  ofKeyFile(settings, file, () => {
+    if (!isThere(file)) makeKeyFile(file);
+  });
 }
 
 /** The storage whose secrets are encrypted with the key. */
@@ -120,7 +123,7 @@ export async function masterKeys(
       'set SECRET_KEY or SECRET_KEY_FILE: a storage of your own or in PostgreSQL needs a master key that survives a restart',
     );
   }
-  if (!existsSync(file)) {
+  if (!ofKeyFile(settings, file, () => isThere(file))) {
     if (await storage.isUsed()) {
       throw new SettingError(
         `SECRET_KEY: the master key of this database is missing: put its file back at ${file}, or set SECRET_KEY or SECRET_KEY_FILE. ${IF_LOST}`,

@@ -33,7 +33,10 @@ export class UnreadableEntry extends Error {
 /** The entry of a row, read beside the process that has the database open. */
 export function entryOf(row: AuditTables['audit_entries']): AuditEntry {
   try {
-    return auditColumns.load(row);
+    const entry = auditColumns.load(row);
+    // Throws when it is no time.
+    new Date(entry.at).toISOString();
+    return entry;
   } catch {
     throw new UnreadableEntry(Number(row.seq));
   }

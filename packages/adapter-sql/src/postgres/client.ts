@@ -14,8 +14,8 @@ export interface Result {
 /** A connection whose statements are sent at once, and answered in their order. */
 export interface Client {
   query(query: Query<unknown>): Promise<Result>;
-  /** Several statements without parameters. */
-  script(sql: string): Promise<void>;
+  /** Several statements without parameters. They may take as long as they like when told, else they count as lost like a query. */
+  script(sql: string, pace?: 'unhurried'): Promise<void>;
   /** False once the connection is lost. */
   readonly isUsable: boolean;
   /** Says goodbye after the answers that are awaited. */
@@ -35,6 +35,8 @@ const MOST_VARYING = 200;
 
 /** How long a connection may take, and an answer, in milliseconds: then it counts as lost. */
 const PATIENCE = { connect: 5_000, answer: 30_000 };
+/** The longest time of a timer. */
+const UNHURRIED = 2 ** 31 - 1;
 
 const NUMBERS: ReadonlySet<number> = new Set<number>([
   pg.types.builtins.INT8,
@@ -90,12 +92,13 @@ const told = (error: unknown): Error =>
 
 /**
  * Connects to the database of the URL. Rejects with `ConnectionLost` when nobody is there. `name` is what the server's
- * own lists call the connection; `settings` are those of its session.
+ * own lists call the connection; `settings` are those of its session; an answer may take `patience` milliseconds.
  */
 export async function connect(
   url: string,
   name: string,
   settings: Readonly<Record<string, string | number>> = {},
+  patience: number = PATIENCE.answer,
 ): Promise<Client> {
   const options = Object.entries(settings).map(([key, value]) => `-c ${key}=${value}`);
   const client = new pg.Client({
@@ -105,7 +108,7 @@ export async function connect(
     types: types,
     keepAlive: true,
     connectionTimeoutMillis: PATIENCE.connect,
-    query_timeout: PATIENCE.answer,
+    query_timeout: patience,
     pipeline: true,
   });
   let isUsable = true;
@@ -136,9 +139,13 @@ export async function connect(
         throw told(error);
       }
     },
-    async script(sql) {
+    async script(text, pace) {
+      // The driver takes it; its types do not say so.
+      const unhurried: pg.QueryConfig & { readonly query_timeout: number } = {
+        ...{ text, query_timeout: UNHURRIED },
+      };
       try {
-        await client.query(sql);
+        await client.query(pace ? unhurried : { text });
       } catch (error) {
         throw told(error);
       }

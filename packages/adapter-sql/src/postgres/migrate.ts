@@ -6,6 +6,8 @@ import { postgresMigrations } from './migrations.js';
 const tables = asQuery(`SELECT relname AS name FROM pg_class
   WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r'`);
 
+const encoding = asQuery(`SELECT current_setting('server_encoding') AS encoding`);
+
 /**
  * Servers of the release before would go on over a schema that they do not know. One that has not entered yet looks at the
  * schema when it does.
@@ -34,6 +36,25 @@ export async function migratePostgres(
 /** A name that was free a moment ago. */
 const TAKEN = '23505';
 
+/**
+ * Whether the database has our tables. Throws `UnusableDatabase` when it has those of something else, or none and could not
+ * keep ours.
+ */
+export async function hasOurTables(client: Client): Promise<boolean> {
+  const found = (await client.query(tables)).rows as readonly { readonly name: string }[];
+  if (found.some(({ name }) => name === 'migrations')) return true;
+  if (found.length > 0)
+    throw new UnusableDatabase(
+      'the database has tables that are not of Slipstream; nothing in it was changed',
+    );
+  const [asked] = (await client.query(encoding)).rows as readonly { readonly encoding: string }[];
+  if (asked?.encoding !== 'UTF8')
+    throw new UnusableDatabase(
+      `the database has the encoding ${asked?.encoding}; make one with UTF8: createdb --encoding UTF8 --template template0`,
+    );
+  return false;
+}
+
 async function migrateOnce(
   client: Client,
   known: Readonly<Record<string, string>>,
@@ -41,15 +62,13 @@ async function migrateOnce(
   // Whoever migrates may take longer than a lock is otherwise awaited.
   await client.script('BEGIN; SET LOCAL lock_timeout = 0');
   try {
-    const found = (await client.query(tables)).rows as readonly { readonly name: string }[];
-    const isOurs = found.some(({ name }) => name === 'migrations');
-    if (found.length > 0 && !isOurs)
-      throw new UnusableDatabase(
-        'the database has tables that are not of Slipstream; nothing in it was changed',
-      );
+    await hasOurTables(client);
     // Two processes that start together migrate one after the other.
-    await client.script(`CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY);
-      LOCK TABLE migrations IN ACCESS EXCLUSIVE MODE`);
+    await client.script(
+      `CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY);
+      LOCK TABLE migrations IN ACCESS EXCLUSIVE MODE`,
+      'unhurried',
+    );
     const { rows } = await client.query(asQuery('SELECT name FROM migrations'));
     const applied = new Set((rows as readonly { readonly name: string }[]).map(({ name }) => name));
     const later = [...applied].find((name) => !(name in known));
@@ -64,10 +83,10 @@ async function migrateOnce(
         'the database is of an earlier release, and a server of that release runs over it: stop all of them, then start this one',
       );
     for (const [name, sql] of missing) {
-      await client.script(sql);
+      await client.script(sql, 'unhurried');
       await client.query(asQuery('INSERT INTO migrations (name) VALUES (?)', name));
     }
-    await client.script('COMMIT');
+    await client.script('COMMIT', 'unhurried');
     return missing.map(([name]) => name);
   } catch (error) {
     await client.script('ROLLBACK').catch(() => undefined);

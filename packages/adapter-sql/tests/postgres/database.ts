@@ -73,6 +73,13 @@ export async function oneMoreDatabase(): Promise<OwnDatabase> {
   return { url, drop: () => replaced(name) };
 }
 
+/** One without any table. */
+export async function emptyDatabase(properties = ''): Promise<OwnDatabase> {
+  const name = `${OF_WORKER}_empty`;
+  const url = await replaced(name, `CREATE DATABASE ${name} TEMPLATE template0 ${properties}`);
+  return { url, drop: () => replaced(name) };
+}
+
 /** Makes the worker's database anew. */
 export async function testDatabase(): Promise<TestDatabase> {
   const url = await replaced(OF_WORKER, `CREATE DATABASE ${OF_WORKER}`);

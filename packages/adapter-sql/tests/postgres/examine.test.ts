@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { examinePostgres } from '../../src/examine.js';
-import { type TestDatabase, q, testDatabase } from './database.js';
+import { connect } from '../../src/postgres/client.js';
+import { migratePostgres } from '../../src/postgres/migrate.js';
+import { type TestDatabase, emptyDatabase, q, testDatabase } from './database.js';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -22,6 +24,40 @@ describe('a look at a PostgreSQL database', () => {
     const { unknown, missing } = await examinePostgres(database.url);
     expect(unknown).toEqual(['9999-tomorrow']);
     expect(missing).toHaveLength(1);
+  });
+
+  it('refuses one with tables of something else, as a server would', async () => {
+    const { url, drop } = await emptyDatabase();
+    const made = await connect(url, 'tests');
+    await made.script('CREATE TABLE customers (id INTEGER)');
+    await made.end();
+    await expect(examinePostgres(url)).rejects.toThrow('tables that are not of Slipstream');
+    await drop();
+  });
+
+  it('refuses one in which its user may make no tables', async () => {
+    const { url, drop } = await emptyDatabase();
+    const role = url.slice(url.lastIndexOf('/') + 1);
+    const admin = await connect(url, 'tests');
+    await admin.script(`CREATE ROLE ${role} LOGIN`);
+    const asOther = url.replace(/\/\/[^@]*@/, `//${role}@`);
+    await expect(examinePostgres(asOther)).rejects.toThrow('its user may not make tables there');
+    await admin.script(`DROP ROLE ${role}`);
+    await admin.end();
+    await drop();
+  });
+
+  it('refuses one of another encoding, which could not keep every text, and changes nothing', async () => {
+    const { url, drop } = await emptyDatabase(`ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C'`);
+    const latin = await connect(url, 'tests');
+    const reason = 'the database has the encoding LATIN1; make one with UTF8';
+    await expect(examinePostgres(url)).rejects.toThrow(reason);
+    await expect(migratePostgres(latin)).rejects.toThrow(reason);
+    expect((await latin.query(q(`SELECT to_regclass('migrations') AS made`))).rows).toEqual([
+      { made: null },
+    ]);
+    await latin.end();
+    await drop();
   });
 
   it('is refused by a server that is not there', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { migrations } from '../../src/migrations/index.js';
+import { connect } from '../../src/postgres/client.js';
 import { migratePostgres } from '../../src/postgres/migrate.js';
 import { postgresMigrations, translated } from '../../src/postgres/migrations.js';
 import { inMemoryDatabase } from '../../src/testing/index.js';
@@ -83,6 +84,14 @@ describe('the schema in PostgreSQL', () => {
     );
     const withTrigger = 'CREATE TRIGGER t AFTER INSERT ON users BEGIN SELECT 1; END;';
     expect(() => translated('0099-new', withTrigger)).toThrow('0099-new has TRIGGER');
+  });
+
+  it('is brought up to date for as long as it takes: longer than any other answer may', async () => {
+    const client = await connect(database.url, 'tests', {}, 50);
+    const long = { ...postgresMigrations, '9998-long': 'SELECT pg_sleep(0.2)' };
+    await expect(migratePostgres(client, long)).resolves.toEqual(['9998-long']);
+    await database.client.query(q(`DELETE FROM migrations WHERE name = '9998-long'`));
+    await client.end();
   });
 
   it('is brought up to date once; a database of a later release is refused', async () => {

@@ -46,8 +46,11 @@ const adviceFor = ({ message, ...error }: Error): string =>
     ? '. If it is new, or of an older release, update it with "migrate" first'
     : '';
 
-const because = (cause: unknown): string =>
-  typeof cause === 'object' && cause !== null && 'code' in cause ? ` (${String(cause.code)})` : '';
+/** The driver's errors have a code, or words of its own. */
+function because(cause: unknown): string {
+  const { code, message } = (cause ?? {}) as { readonly code?: string; readonly message?: string };
+  return code === undefined && message === undefined ? '' : ` (${code ?? message})`;
+}
 
 /** The error as text; an unexpected one with its stack. */
 function explain(error: unknown, name: string): string {

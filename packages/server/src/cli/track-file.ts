@@ -7,7 +7,7 @@ import {
   id,
   withBodies,
 } from '@slipstream/domain';
-import type { Client } from '@slipstream/client';
+import { type Client, RequestFailed } from '@slipstream/client';
 import { type ResponseOf, operations, strategyResource } from '@slipstream/wire';
 import { z } from 'zod';
 
@@ -16,7 +16,6 @@ type Entry = TrackPage['entries'][number];
 type Proof = NonNullable<TrackPage['proof']>;
 
 const MOST_IDS = 100;
-const daysPerYear = (days: number): 252 | 365 => (days === 252 ? 252 : 365);
 
 /** A downloaded track record. No entry proves what `strategy` and `stocks` say: they are names for people, and how statistics are computed. */
 const trackFile = operations.getTrackRecord.response.extend({
@@ -68,10 +67,19 @@ export async function readTrackFile(file: string): Promise<TrackFile> {
   const whole = jsonOf(text);
   const isLine = typeof whole === 'object' && whole !== null && !('entries' in whole);
   const json = whole === undefined || isLine ? recordOfLines(text) : whole;
-  if (json === undefined) throw new Refusal('invalid_json', `${file} is not JSON`);
+  if (json === undefined && whole === undefined)
+    throw new Refusal('invalid_json', `${file} is not JSON`);
   const parsed = trackFile.safeParse(json);
-  if (!parsed.success) throw new Refusal('invalid_field', `${file} is not a track record`);
+  if (!parsed.success) throw new Refusal('invalid_field', `${file} ${faultOf(parsed.error)}`);
   return parsed.data;
+}
+
+/** Why a file is none that `track` wrote; a field of an entry that was changed to what none can have is named. */
+function faultOf({ issues: [issue] }: z.ZodError): string {
+  const [list, index, field] = issue?.path ?? [];
+  return list === 'entries' && typeof index === 'number' && typeof field === 'string'
+    ? `is NOT intact at entry ${index + 1}: its ${field} is none that an entry can have`
+    : 'is not a track record';
 }
 
 /** The entries in the words of the domain. */
@@ -84,12 +92,14 @@ export const shownEntriesOf = ({ strategy_id: strategyId, entries }: TrackFile):
 /** The same, as `verifyTrack` checks them; refuses a record of hashes only. */
 export const entriesOf = (file: TrackFile): TrackEntry[] => withBodies(shownEntriesOf(file));
 
+const tradedStock = z.object({ stock_id: z.string().min(1).max(50) });
+
 async function namesOf(client: Client, entries: readonly Entry[]): Promise<Record<string, string>> {
   const ids = new Set<string>();
   for (const { kind, body } of entries) {
-    const { stock_id } =
-      kind === 'trade' && body !== null ? (JSON.parse(body) as { stock_id?: string }) : {};
-    if (stock_id !== undefined) ids.add(stock_id);
+    // A body that was changed may be anything: `verify` says so.
+    const traded = tradedStock.safeParse(kind === 'trade' && body !== null && jsonOf(body));
+    if (traded.success) ids.add(traded.data.stock_id);
   }
   const [all, names]: [string[], Record<string, string>] = [[...ids], {}];
   for (let first = 0; first < all.length; first += MOST_IDS) {
@@ -97,6 +107,17 @@ async function namesOf(client: Client, entries: readonly Entry[]): Promise<Recor
     for (const { stock_id, symbol, exchange } of stocks) names[stock_id] = `${symbol}:${exchange}`;
   }
   return names;
+}
+
+/** Undefined when the server cannot compute statistics, for example because an entry was changed to what it cannot read. */
+async function daysOf(client: Client, strategy_id: string): Promise<252 | 365 | undefined> {
+  try {
+    const { days_per_year } = await client.getStrategyStatistics({ strategy_id });
+    return days_per_year === 252 ? 252 : 365;
+  } catch (error) {
+    if (error instanceof RequestFailed && error.status === 500) return undefined;
+    throw error;
+  }
 }
 
 interface Download {
@@ -131,11 +152,10 @@ export async function downloadTrack(
     counted(entries.length);
   }
   const { name, type, created_at } = found;
-  const { days_per_year } = await client.getStrategyStatistics({ strategy_id });
-  const strategy = { name, type, created_at, days_per_year: daysPerYear(days_per_year) };
+  const days_per_year = await daysOf(client, strategy_id);
   return {
     strategy_id,
-    strategy,
+    ...(days_per_year && { strategy: { name, type, created_at, days_per_year } }),
     stocks: await namesOf(client, entries),
     entries,
     ...(proof && { proof: { head: proof.head, anchors: [...anchors.values()] } }),

@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { isShort, spaceOf } from '../monitoring/disk.js';
 import { keyFileOf } from '../secret-key.js';
 import type { ServerSettings } from '../settings/settings.js';
+import { isThere } from '../settings/is-there.js';
 import { type Finding, findingsAbout, inShort } from './finding.js';
 
 const GB = 2 ** 30;
@@ -11,6 +12,14 @@ const GB = 2 ** 30;
 const WRITES = 7;
 /** Above this many milliseconds a write to the disk is slow: every alert waits for one. */
 const SLOW_WRITE = 20;
+
+/** A write that the disk, or a quota, has no room for. */
+const FULL = ['ENOSPC', 'EDQUOT'];
+const ROOM = 'Make room on this disk, or move the database to another.';
+
+/** What lets the server write in the folder. */
+export const toWriteIn = (folder: string, error: unknown): string =>
+  FULL.includes(inShort(error)) ? ROOM : `Let the user that runs the server write in ${folder}.`;
 
 /** The nearest folder that exists: the first start makes the others. */
 const existing = (folder: string): string =>
@@ -48,8 +57,7 @@ export async function diskFindings({ DATABASE_URL: url }: ServerSettings): Promi
     const room = `${(space.free / GB).toFixed(1)} GB of ${(space.size / GB).toFixed(1)} GB are free in ${folder}`;
     const time = await timeOfWrite(folder);
     const writes = `a write takes ${time.toFixed(1)} ms`;
-    if (isShort(space))
-      return [bad(`only ${room}`, 'Make room on this disk, or move the database to another.')];
+    if (isShort(space)) return [bad(`only ${room}`, ROOM)];
     return time > SLOW_WRITE
       ? [
           doubtful(
@@ -59,8 +67,12 @@ export async function diskFindings({ DATABASE_URL: url }: ServerSettings): Promi
         ]
       : [good(`${room}; ${writes}`)];
   } catch (error) {
-    const mend = `Let the user that runs the server write in ${folder}.`;
-    return [bad(`the folder of the database cannot be written (${inShort(error)})`, mend)];
+    return [
+      bad(
+        `the folder of the database cannot be written (${inShort(error)})`,
+        toWriteIn(folder, error),
+      ),
+    ];
   }
 }
 
@@ -80,16 +92,27 @@ export function keyFindings(settings: ServerSettings): Finding[] {
             ),
           ]
         : [];
-  if (existsSync(file))
+  try {
+    if (!isThere(file)) return [missingKey(settings, file)];
     return (statSync(file).mode & 0o077) === 0
       ? [good(`the master key is in ${file}; keep a copy of it apart from the backups`)]
       : [doubtful(`other users of this machine can read ${file}`, `chmod 600 ${file}`)];
-  if (url.kind === 'sqlite' && existsSync(url.file))
+  } catch (error) {
     return [
       bad(
-        `the database exists, and its master key ${file} does not`,
-        `Put the key back, or set SECRET_KEY. If it is lost for ever: replace-key --help`,
+        `the master key ${file} cannot be read (${inShort(error)})`,
+        'Let the user that runs the server read it.',
       ),
     ];
-  return [good(`the first start makes the master key ${file}`)];
+  }
+}
+
+function missingKey({ DATABASE_URL: url }: ServerSettings, file: string): Finding {
+  const { good, bad } = findingsAbout('key');
+  return url.kind === 'sqlite' && isThere(url.file)
+    ? bad(
+        `the database exists, and its master key ${file} does not`,
+        `Put the key back, or set SECRET_KEY. If it is lost for ever: replace-key --help`,
+      )
+    : good(`the first start makes the master key ${file}`);
 }

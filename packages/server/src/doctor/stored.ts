@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { examinePostgres, examineSqlite } from '@slipstream/adapter-sql';
 import type { ServerSettings } from '../settings/settings.js';
+import { isThere } from '../settings/is-there.js';
 import { type Finding, findingsAbout, inShort } from './finding.js';
 
 const damaged = (what: string, how: string): Finding =>
@@ -9,6 +9,15 @@ const damaged = (what: string, how: string): Finding =>
     `${what} is damaged: ${how}`,
     'Restore a backup: docs/restoring.md.',
   );
+
+/** The storage's own words name no secret, and those of the driver where it has no code. */
+function reasonOf(error: unknown): string {
+  const { name, message, cause } = error as Error;
+  if (name === 'UnusableDatabase' || name === 'ServerError') return message;
+  if (name !== 'ConnectionLost' || cause === undefined) return inShort(error);
+  const { code } = cause as NodeJS.ErrnoException;
+  return code ?? (cause as Error).message;
+}
 
 /** The database: whether it is there, whole, and of this release. Nothing in it is changed. */
 export async function databaseFindings({ DATABASE_URL: url }: ServerSettings): Promise<Finding[]> {
@@ -20,9 +29,9 @@ export async function databaseFindings({ DATABASE_URL: url }: ServerSettings): P
         'Set DATABASE_URL=sqlite:<file>, or leave it out.',
       ),
     ];
-  if (url.kind === 'sqlite' && !existsSync(url.file))
-    return [good(`the first start makes ${resolve(url.file)}`)];
   try {
+    if (url.kind === 'sqlite' && !isThere(url.file))
+      return [good(`the first start makes ${resolve(url.file)}`)];
     const { what, problems, unknown, missing, owner } =
       url.kind === 'sqlite' ? examineSqlite(url.file) : await examinePostgres(url.url);
     if (problems.length > 0) return [damaged(what, problems.join('; '))];
@@ -41,8 +50,7 @@ export async function databaseFindings({ DATABASE_URL: url }: ServerSettings): P
   } catch (error) {
     if (inShort(error).startsWith('SQLITE_CORRUPT'))
       return [damaged('the SQLite database', inShort(error))];
-    const text =
-      error instanceof Error && error.name === 'UnusableDatabase' ? error.message : inShort(error);
+    const text = reasonOf(error);
     const mend =
       url.kind === 'sqlite'
         ? 'Let the user that runs the server read it, or name another file in DATABASE_URL.'

@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { aesSecretBox, uuidV7Ids } from '@slipstream/adapter-crypto';
 import {
@@ -54,6 +55,23 @@ const secretBoxOf = async (settings: ServerSettings, log: Log): Promise<SecretBo
     await masterKeys(settings, { isForeign: true, isUsed: () => Promise.resolve(true) }, log),
   );
 
+/** Why nobody can listen there: the same codes of the server's own port are about HOST and PORT. */
+const REASONS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'its port is in use, by another server perhaps',
+  EADDRNOTAVAIL: 'its host is not an address of this machine',
+  EACCES: 'this user may not listen on its port',
+};
+
+async function listenForNodes(server: Server, nodeUrl: URL, host: string): Promise<void> {
+  try {
+    await listen(server, Number(nodeUrl.port), hostOf(nodeUrl) ?? host);
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    const reason = REASONS[code];
+    throw reason === undefined ? error : new SettingError(`NODE_URL: ${reason} (${code})`);
+  }
+}
+
 /**
  * Opens one of several servers over a database. Each takes every request; the one that owns the database answers, and when
  * it ends another one does. `onEnded` is called when this one must end. The database is used through what `through` makes of
@@ -78,7 +96,7 @@ export async function openNode(
   const localNow = (): LocalService | undefined => (isOwner() ? local : undefined);
 
   const link = linkServer(secretBox, () => (isStopping ? undefined : localNow()));
-  await listen(link.server, Number(nodeUrl.port), hostOf(nodeUrl) ?? settings.HOST);
+  await listenForNodes(link.server, nodeUrl, settings.HOST);
   nodeUrl.port = String((link.server.address() as AddressInfo).port);
 
   const join = joinPostgres({

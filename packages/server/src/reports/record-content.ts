@@ -53,6 +53,7 @@ async function readBenchmark(file: string): Promise<Benchmark> {
       );
     closes.set(date, price);
   }
+  if (closes.size === 0) throw new Refusal('invalid_field', `${file} has no closes`);
   return { stockId: id<'stock'>(file), closes };
 }
 

@@ -35,6 +35,29 @@ async function run(program: string): Promise<string> {
   }
 }
 
+const shown = (text: string, [begin, end]: readonly [string, string], names: RegExp): string[] =>
+  [...(text.split(begin)[1]?.split(end)[0] ?? '').matchAll(names)].map(([, name = '']) => name);
+
+describe('the fixture in the README of port-contracts', () => {
+  it('has every part that the suite of brokers asks for', () => {
+    const read = (file: string): string =>
+      readFileSync(join(PACKAGES, 'port-contracts', file), 'utf8');
+    const asked = shown(
+      read('src/mirroring/broker/fixture.ts'),
+      ['export interface BrokerFixture {', '\n}'],
+      /^ {2}(?:readonly )?(\w+)[:(]/gm,
+    );
+    expect(asked.length).toBeGreaterThan(15);
+    expect(
+      shown(
+        read('README.md'),
+        [`brokerContract('mine', async () => ({`, '}));'],
+        /^ {2}(\w+)[:,]/gm,
+      ),
+    ).toEqual(asked);
+  });
+});
+
 describe('the programs of the READMEs', () => {
   it('are found', () => {
     expect(examples.length).toBeGreaterThanOrEqual(8);

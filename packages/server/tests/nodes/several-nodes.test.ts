@@ -1,4 +1,4 @@
-import { connect } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -186,6 +186,23 @@ describe('the settings of a node', () => {
     ['http://node-1.internal:3001', undefined],
   ])('name where it listens for the others: %s at %s, a name at HOST', (url, host) => {
     expect(hostOf(new URL(url))).toBe(host);
+  });
+
+  it('are named when nobody can listen there: HOST and PORT are those of its clients', async () => {
+    const taken = createServer();
+    await new Promise<void>((resolve) => void taken.listen(0, '127.0.0.1', resolve));
+    const { port } = taken.address() as AddressInfo;
+    const given = { DATABASE_URL: 'postgres://127.0.0.1:1/none', SECRET_KEY: NODES_KEY, PORT: '0' };
+    const told = async (NODE_URL: string) =>
+      (await runCommand(['serve'], { ...given, NODE_URL })).complaints;
+    const heading = 'A setting cannot be used:\nNODE_URL: ';
+    expect(await told(`http://127.0.0.1:${port}`)).toBe(
+      `${heading}its port is in use, by another server perhaps (EADDRINUSE)\n`,
+    );
+    expect(await told('http://192.0.2.1:3001')).toBe(
+      `${heading}its host is not an address of this machine (EADDRNOTAVAIL)\n`,
+    );
+    await new Promise((resolve) => taken.close(resolve));
   });
 
   const postgres = { DATABASE_URL: 'postgres://localhost/slipstream', SECRET_KEY: NODES_KEY };

@@ -281,6 +281,13 @@ describe('a whole life from the command line', () => {
   const ADDRESS = ['--name', 'Ada', '--city', 'London', '--country', 'GB', '--line', 'Here 1'];
   const card = (token: string) => ['cards', 'add', token, ...ADDRESS, '--postal', 'N1'];
 
+  it('says of a wrong password that it is wrong, and not to sign in', async () => {
+    await join('guessing@example.com');
+    const given = { SLIPSTREAM_URL: server.url, SLIPSTREAM_PASSWORD: 'not this password' };
+    const { complaints, code } = await runCommand(['sign-in', 'guessing@example.com'], given);
+    expect([code, complaints]).toEqual([1, 'The address or the password is wrong.\n']);
+  });
+
   it('goes from sign-up through publishing, following, paying, a bot and an alert to earnings', async () => {
     const [owner, follower] = [await join('ada@example.com'), await join('bob@example.com')];
     const made = await succeed(owner, 'strategies', 'new', 'Momentum', '--type', 'stock');

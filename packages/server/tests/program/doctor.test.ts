@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import {
   type AddressInfo,
@@ -12,6 +12,7 @@ import { openSqlite } from '@slipstream/adapter-sql';
 import { localIdentity, tlsProxy } from '@slipstream/stand-ins';
 import { examine } from '../../src/doctor/doctor.js';
 import type { Finding } from '../../src/doctor/finding.js';
+import { toWriteIn } from '../../src/doctor/machine.js';
 import type { TestAlert } from '../../src/doctor/running.js';
 import { freshFolders, run } from '../helpers/child-server.js';
 import { type ComposedServer, composedServer } from '../helpers/composed-server.js';
@@ -140,6 +141,46 @@ describe('the database, to the doctor', () => {
     expect(await about('key', { DATABASE_URL: `sqlite:${file()}` })).toEqual([
       expect.stringMatching(/^bad: the database exists, and its master key .+ does not$/),
     ]);
+  });
+
+  it.each([
+    ['disk is full', 'ENOSPC', /^Make room/],
+    ['quota is used up', 'EDQUOT', /^Make room/],
+    ['folder belongs to somebody else', 'EACCES', /^Let the user .+ write in data/],
+  ])('gets its advice where its %s', (_, code, mend) => {
+    expect(toWriteIn('data', { code })).toMatch(mend);
+  });
+
+  it('is not taken for a new one where nobody may look', async () => {
+    symlinkSync('loop', join(folder, 'loop'));
+    const hidden = { DATABASE_URL: `sqlite:${join(folder, 'loop', 'slipstream.db')}` };
+    expect(await about('database', hidden)).toEqual(['bad: the database cannot be read (ELOOP)']);
+    expect(await about('key', hidden)).toEqual([
+      expect.stringMatching(/^bad: the master key .+ cannot be read \(ELOOP\)$/),
+    ]);
+    for (const command of [['migrate'], ['audit'], ['backup', join(folder, 'copy.db')]])
+      expect((await runCommand(command, hidden)).complaints).toMatch(/^ELOOP: /);
+  });
+
+  it('may not speak as its address asks: the driver has words for it, and no code', async () => {
+    const bare = createTcpServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.on('data', () => socket.write('N'));
+    });
+    others.push(bare);
+    await new Promise<void>((resolve) => void bare.listen(0, '127.0.0.1', resolve));
+    const host = `127.0.0.1:${(bare.address() as AddressInfo).port}`;
+    const asked = {
+      DATABASE_URL: `postgres://me:${SECRET}@${host}/here?sslmode=verify-full`,
+      SECRET_KEY: 'k'.repeat(32),
+    };
+    const reason = 'The server does not support SSL connections';
+    expect(await about('database', asked)).toEqual([
+      `bad: the database cannot be read (${reason})`,
+    ]);
+    expect((await runCommand(['nodes'], asked)).complaints).toBe(
+      `DATABASE_URL: the database cannot be reached (${reason})\n`,
+    );
   });
 
   it('may be something else', async () => {

@@ -101,6 +101,30 @@ describe('adapters of a host', () => {
     expect(warned).not.toContain('could not read the free disk space');
   });
 
+  it.each([
+    [
+      'of a misspelt adapter, in whose place the settings would choose one',
+      'mine.mjs',
+      'export default async () => ({ unitofWork: {} });',
+      '"unitofWork" is no adapter; there are unitOfWork, ',
+    ],
+    [
+      'that is none',
+      'mine.txt',
+      'unitOfWork',
+      'it cannot be loaded as a module: Unknown file extension',
+    ],
+    ['with a mistake', 'mine.mjs', 'export default {{', 'it cannot be loaded as a module: Un'],
+  ])('are refused by name in a module %s', async (_, file, text, reason) => {
+    const folder = freshFolder();
+    writeFileSync(join(folder, file), text);
+    const environment = { DATABASE_URL: 'memory:', SECRET_KEY };
+    const { code, complaints } = await run(folder, ['migrate', '--with', file], environment);
+    expect(complaints).toContain(`A setting cannot be used:\n--with ${file}: ${reason}`);
+    expect(complaints).not.toMatch(/\n\s+at /);
+    expect(code).toBe(1);
+  });
+
   it('reach every command with --with', async () => {
     const folder = freshFolder();
     const sql = pathToFileURL(join(PACKAGES, 'adapter-sql/dist/index.js')).href;

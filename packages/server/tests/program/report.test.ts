@@ -166,6 +166,7 @@ describe('report', () => {
   it.each<[string, readonly string[], string]>([
     ['neither a strategy nor a record', [], 'give either --strategy, --record or --bot'],
     ['a date that is none', ['--from', '2026-13-01'], 'is not a date'],
+    ['a day that no month has', ['--from', '2026-02-31'], 'is not a date'],
     ['a fraction that is none', ['--risk-free', '2%'], 'is not a fraction'],
     ['too few returns', ['--min-n', '1'], 'from 2 to 1000'],
     ['a file that is no record', ['--record', 'README.md'], 'is not JSON'],
@@ -187,10 +188,17 @@ describe('report', () => {
     expect([code, complaints]).toEqual([1, expect.stringContaining('not intact at entry')]);
   });
 
-  it('refuses closes that are none, with their row', async () => {
-    writeFileSync(path('bad.csv'), 'date,close\n2026-03-04,0\n');
+  it.each([
+    [
+      'are none',
+      'date,close\n2026-03-04,0\n',
+      'line 2: a date (YYYY-MM-DD) and a close above zero',
+    ],
+    ['are missing', 'not closes\n', 'bad.csv has no closes'],
+  ])('refuses closes that %s', async (_, text, reason) => {
+    writeFileSync(path('bad.csv'), text);
     const given = ['--record', path('track.json'), '--out', path('none')];
     const { complaints } = await run('report', ...given, '--benchmark', path('bad.csv'));
-    expect(complaints).toContain('line 2: a date (YYYY-MM-DD) and a close above zero are required');
+    expect(complaints).toContain(reason);
   });
 });

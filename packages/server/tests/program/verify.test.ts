@@ -222,6 +222,23 @@ describe('verify', () => {
     expect(complaints).toContain(fault);
   });
 
+  it.each([
+    ['kind', 'gift'],
+    ['hash', ''],
+    ['previous_hash', '0'],
+    ['at', 'yesterday'],
+  ])('names an entry whose %s is none at all', async (field, value) => {
+    const entries = record.entries.map((entry) =>
+      entry.seq === 2 ? { ...entry, [field]: value } : entry,
+    );
+    write('unreadable.json', { ...record, entries });
+    const { complaints, code } = await verify('unreadable.json');
+    expect([code, complaints]).toEqual([
+      1,
+      `${path('unreadable.json')} is NOT intact at entry 2: its ${field} is none that an entry can have\n`,
+    ]);
+  });
+
   it.each<[string, (entries: Entries) => object]>([
     [
       'at the end of the record',
@@ -282,6 +299,8 @@ describe('verify', () => {
     expect((await verify('gap.json', '--ca', path('ca.pem'), ...range)).code).toBe(0);
     const wrong = await verify('gap.json', '--ca', path('ca.pem'), '--allow-late', 'yesterday');
     expect(wrong.complaints).toContain('yesterday is no day like 2026-01-31');
+    const alone = await verify('record.json', '--allow-late', '2026-02-31');
+    expect(alone).toMatchObject({ code: 1, complaints: expect.stringContaining('is no day like') });
   });
 
   it('refuses a stamp more than 48 hours after the end of its day, unless it is allowed', async () => {
@@ -315,6 +334,14 @@ describe('verify', () => {
     const { complaints, code } = await verify('record.json', '--anchors', path(name));
     expect(code).toBe(1);
     expect(complaints).toContain(reason);
+  });
+
+  it.each([
+    ['no JSON', 'hello', 'is not JSON'],
+    ['JSON of something else', '{"hello":"you"}', 'is not a track record'],
+  ])('refuses a file that is %s as that', async (_, text, reason) => {
+    write('else.json', text);
+    expect((await verify('else.json')).complaints).toBe(`${path('else.json')} ${reason}\n`);
   });
 
   it('explains itself', async () => {

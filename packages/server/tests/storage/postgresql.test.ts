@@ -20,6 +20,7 @@ import { runCommand } from '../helpers/run-command.js';
 import { itOne } from '../helpers/three-nodes.js';
 
 const it = itOne('it names its database');
+const AAPL = 'AAPL:NASDAQ';
 const SECRET_KEY = 'the master key of the tests and their servers';
 
 let database: TestDatabase;
@@ -76,11 +77,14 @@ describe('a server over PostgreSQL', () => {
     expect(checked.out).toMatch(/^The audit log is intact: \d+ entries/);
   });
 
-  it('has an audit log whose entries are named when they cannot be read any more', async () => {
+  it.each([
+    ['of no objects', `objects = '['`],
+    ['of no time', 'at = 9000000000000000000'],
+  ])('has an audit log whose entries are named when they are %s any more', async (_, change) => {
     const { user } = await start();
     await user('ada');
     await database.client.script(`ALTER TABLE audit_entries DISABLE TRIGGER USER;
-      UPDATE audit_entries SET objects = '[' WHERE seq = 2;
+      UPDATE audit_entries SET ${change} WHERE seq = 2;
       ALTER TABLE audit_entries ENABLE TRIGGER USER`);
     const checked = await runCommand(['audit', '--verify'], environment());
     expect(checked.complaints).toBe(
@@ -92,6 +96,36 @@ describe('a server over PostgreSQL', () => {
     );
   });
 
+  it.each([
+    ['no JSON', `body = 'nonsense'`],
+    ['nothing', `body = 'null'`],
+    ['a list', `body = '[]'`],
+    ['of a stock without a name', `body = '{"stock_id":""}'`],
+  ])('has records that are downloaded when an entry is %s, and then named', async (_, change) => {
+    const { ask, quotes, url, user } = await start();
+    const token = await user('ada');
+    const { strategy_id } = await ask('newStrategy', { type: 'stock', name: 'Changed' }, token);
+    await quotes({ [AAPL]: [199.9, 200.1] });
+    const allocations = [{ stock_id: AAPL, percent: '0.5' }];
+    await ask('newOrderAllocations', { strategy_id, allocations }, token);
+    await database.client.script(`ALTER TABLE track_entries DISABLE TRIGGER USER;
+      UPDATE track_entries SET ${change} WHERE kind = 'trade';
+      ALTER TABLE track_entries ENABLE TRIGGER USER`);
+    const folder = newFolder();
+    const file = join(folder, 'record.json');
+    const client = { SLIPSTREAM_URL: url, SLIPSTREAM_TOKEN: token };
+    expect(await runCommand(['track', strategy_id, file], client)).toMatchObject({
+      code: 0,
+      complaints: '',
+    });
+    const { complaints, code } = await runCommand(['verify', file], {});
+    expect([code, complaints]).toEqual([
+      1,
+      expect.stringMatching(/^The record is NOT intact at entry \d+: it was changed/),
+    ]);
+    rmSync(folder, { recursive: true });
+  });
+
   it('is copied by the tools of PostgreSQL: the command says so', async () => {
     const { complaints, code } = await runCommand(['backup', 'copy.db'], environment());
     expect(code).toBe(1);
@@ -100,7 +134,6 @@ describe('a server over PostgreSQL', () => {
 });
 
 describe('a SQLite database', () => {
-  const AAPL = 'AAPL:NASDAQ';
   /** Links to the service are the same on every port. */
   const LINKED = { PUBLIC_URL: 'https://slip.example' };
   const paths = newFolder();

@@ -5,6 +5,7 @@ import {
   readdirSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -62,6 +63,13 @@ describe('the master key', () => {
       expect(JSON.stringify(warnings)).not.toContain(made);
     },
   );
+
+  it('is not called lost where the server may not look: replacing it would lose what it encrypted', async () => {
+    symlinkSync('loop', join(folder, 'loop'));
+    const hidden = settingsWith({ SECRET_KEY_FILE: join(folder, 'loop', 'secret.key') });
+    const start = masterKeys(hidden, used, silentLog());
+    await expect(start).rejects.toThrow(/^SECRET_KEY_FILE: .+ cannot be made or read \(ELOOP\)$/);
+  });
 
   it('is refused when it is incomplete, and the file does not change', async () => {
     await masterKeys(settingsWith(), unused, silentLog());

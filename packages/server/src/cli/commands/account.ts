@@ -1,3 +1,5 @@
+import { RequestFailed } from '@slipstream/client';
+import { Refusal } from '@slipstream/domain';
 import type { ResponseOf } from '@slipstream/wire';
 import type { Command } from 'commander';
 import type { Columns } from '../output.js';
@@ -61,9 +63,12 @@ export function account(program: Command, environment: Environment): void {
     signIn,
     environment,
     async ({ client, showText }, email: string, given: { scope: string; name: string }) => {
-      const session = await client.newSession({
-        email,
-        password: await askPassword(environment),
+      const password = await askPassword(environment);
+      const session = await client.newSession({ email, password }).catch((error: unknown) => {
+        // The advice to sign in would lead back here.
+        if (error instanceof RequestFailed && error.status === 401)
+          throw new Refusal('unauthenticated', 'The address or the password is wrong.');
+        throw error;
       });
       const scope = list(given.scope) as Parameters<typeof client.newToken>[0]['scope'];
       const made = await client.newToken(

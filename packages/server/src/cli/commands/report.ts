@@ -13,6 +13,7 @@ import type { Command } from 'commander';
 import { type RecordChoices, contentOf, symbolsIn } from '../../reports/record-content.js';
 import { PAGE, reportFiles } from '../../reports/report-files.js';
 import { filesOfBot, filesOfService } from '../../reports/service-files.js';
+import { isDate } from '../dates.js';
 import { MIN_RETURNS, returnsOf } from '../fewest-returns.js';
 import { type Environment, type Remote, remote } from '../remote.js';
 import { type TrackFile, downloadTrack, entriesOf, readTrackFile } from '../track-file.js';
@@ -23,10 +24,8 @@ interface Options extends RecordChoices {
   readonly out: string;
 }
 
-const DATE = /^\d{4}-\d{2}-\d{2}$/;
-
 function dateOf(text: string): string {
-  if (DATE.test(text) && !Number.isNaN(Date.parse(text))) return text;
+  if (isDate(text)) return text;
   throw new Refusal('invalid_field', `${text} is not a date (YYYY-MM-DD)`);
 }
 

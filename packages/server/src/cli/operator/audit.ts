@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
 import { Refusal } from '@slipstream/domain';
 import { type Command, InvalidArgumentError } from 'commander';
+import { isThere } from '../../settings/is-there.js';
 import { SettingError } from '../../settings/setting-error.js';
 import { printError, print } from '../output.js';
 import type { Environment } from '../remote.js';
@@ -50,7 +50,7 @@ export function registerAuditCommands(program: Command, environment: Environment
       const { DATABASE_URL: url } = settings;
       if (url.kind === 'memory')
         throw new SettingError('DATABASE_URL must name a SQLite file or a PostgreSQL database');
-      if (url.kind === 'sqlite' && !existsSync(url.file))
+      if (url.kind === 'sqlite' && !isThere(url.file))
         throw new Refusal('not_found', `there is no database ${url.file}`);
       if (archive && url.kind === 'postgres' && archives === undefined)
         throw new Refusal('invalid_field', '--archive needs --archives <folder> with PostgreSQL');

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import {
   type CopiedRows,
@@ -14,6 +13,7 @@ import { compose } from '../../compose.js';
 import { APPLICATION } from '../../container.js';
 import { jsonLogger, logFrom } from '../../monitoring/logging.js';
 import { keyFileOf, makeKey } from '../../secret-key.js';
+import { isThere } from '../../settings/is-there.js';
 import { SettingError } from '../../settings/setting-error.js';
 import type { ServerSettings } from '../../settings/settings.js';
 import { type WithAdapters, adaptersOf } from './foreign-adapters.js';
@@ -22,7 +22,7 @@ import type { Environment } from '../remote.js';
 
 /** A mistyped path or another folder must not become a new, empty database. */
 function requireDatabase({ DATABASE_URL: url }: ServerSettings, init: boolean): void {
-  if (init || url.kind !== 'sqlite' || existsSync(url.file)) return;
+  if (init || url.kind !== 'sqlite' || isThere(url.file)) return;
   throw new Refusal('not_found', `there is no database ${resolve(url.file)}; --init creates one`);
 }
 
@@ -80,11 +80,11 @@ export async function backUp(
       'DATABASE_URL names a PostgreSQL database: copy it with pg_dump, and restore it with pg_restore',
     );
   if (url.kind !== 'sqlite') throw new SettingError('DATABASE_URL must name a SQLite file to copy');
-  if (!existsSync(url.file)) throw new Refusal('not_found', `there is no database ${url.file}`);
+  if (!isThere(url.file)) throw new Refusal('not_found', `there is no database ${url.file}`);
   if (resolve(to) === resolve(url.file)) {
     throw new Refusal('invalid_field', 'the copy must be another file than the database');
   }
-  if (!force && existsSync(to)) {
+  if (!force && isThere(to)) {
     throw new Refusal('conflict', `${to} exists already; --force replaces it`);
   }
   await backupSqlite(url.file, to);
@@ -96,7 +96,7 @@ export async function importFrom(environment: Environment, file: string): Promis
   const { DATABASE_URL: url } = readEnvironment(environment);
   if (url.kind !== 'postgres')
     throw new SettingError('DATABASE_URL must name the PostgreSQL database to import into');
-  if (!existsSync(file)) throw new Refusal('not_found', `there is no database ${file}`);
+  if (!isThere(file)) throw new Refusal('not_found', `there is no database ${file}`);
   return importSqlite(file, url.url);
 }
 

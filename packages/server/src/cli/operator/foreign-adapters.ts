@@ -1,9 +1,12 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { Log } from '@slipstream/ports';
 import type { Command } from 'commander';
-import type { Adapters, AdaptersModule } from '../../adapters.js';
+import {
+  ADAPTER_NAMES,
+  type Adapters,
+  type AdaptersModule,
+  closeAdapters,
+} from '../../adapters.js';
+import { loadModule } from '../load-module.js';
 import { SettingError } from '../../settings/setting-error.js';
 import type { ServerSettings } from '../../settings/settings.js';
 
@@ -14,11 +17,10 @@ export interface WithAdapters {
 
 /** The default export of the user's module. */
 async function readModule(file: string): Promise<AdaptersModule> {
-  const path = resolve(file);
-  if (!existsSync(path)) throw new SettingError(`--with ${file}: there is no such file`);
-  const { default: found } = (await import(pathToFileURL(path).href)) as {
-    readonly default?: unknown;
-  };
+  const { default: found } = await loadModule(
+    file,
+    (reason) => new SettingError(`--with ${file}: ${reason}`),
+  );
   if ((typeof found === 'object' && found !== null) || typeof found === 'function') return found;
   throw new SettingError(
     `--with ${file} must have adapters, or a function that opens them, as its default export`,
@@ -37,5 +39,12 @@ export async function adaptersOf(
 ): Promise<Adapters> {
   if (file === undefined) return {};
   const found = await readModule(file);
-  return typeof found === 'function' ? found({ settings, log }) : found;
+  const adapters = typeof found === 'function' ? await found({ settings, log }) : found;
+  // One that is misspelt would be replaced by what the settings choose: another storage, for example.
+  const unknown = Object.keys(adapters).find((name) => !(name in ADAPTER_NAMES));
+  if (unknown === undefined) return adapters;
+  await closeAdapters(adapters).catch(() => undefined);
+  throw new SettingError(
+    `--with ${file}: "${unknown}" is no adapter; there are ${Object.keys(ADAPTER_NAMES).join(', ')}`,
+  );
 }

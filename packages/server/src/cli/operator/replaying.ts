@@ -2,6 +2,7 @@ import { type Security, SECURITIES, Refusal, decimal, isoDay } from '@slipstream
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ReplayOptions, ReplayProgress } from '../../replay/replay.js';
 import { lengthOf } from '../../replay/data/times.js';
+import { isDate } from '../dates.js';
 import { print, printError } from '../output.js';
 
 const HELP = `
@@ -50,9 +51,7 @@ const fraction = (text: string): string => {
 };
 
 const day = (text: string): string => {
-  const at = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : NaN;
-  if (Number.isNaN(at) || isoDay(at) !== text)
-    throw new InvalidArgumentError('must be a date like 2024-06-10.');
+  if (!isDate(text)) throw new InvalidArgumentError('must be a date like 2024-06-10.');
   return text;
 };
 

@@ -1,10 +1,10 @@
-import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { UnusableDatabase, makePrivateFolder, restoreSqlite } from '@slipstream/adapter-sql';
 import { Refusal } from '@slipstream/domain';
 import { archiveFiles, archivesOf } from '../../audit/audit-archives.js';
 import { keyFileOf } from '../../secret-key.js';
+import { isThere } from '../../settings/is-there.js';
 import { SettingError } from '../../settings/setting-error.js';
 import type { ServerSettings } from '../../settings/settings.js';
 import { readEnvironment } from '../read-environment.js';
@@ -48,7 +48,7 @@ async function placeArchives(from: string, to: string): Promise<void> {
   if (archives.length > 0) await mkdir(to, { recursive: true, mode: 0o700 });
   for (const { path } of archives) {
     const place = join(to, basename(path));
-    if (existsSync(place)) continue;
+    if (isThere(place)) continue;
     // It gets its name when it is whole: what ends in the middle would stay as a broken archive.
     await copyFile(path, `${place}.partial`);
     await rename(`${place}.partial`, place);
@@ -72,11 +72,11 @@ export async function restore(
     );
   if (url.kind !== 'sqlite')
     throw new SettingError('DATABASE_URL must name the SQLite file to make');
-  if (!existsSync(copy)) throw new Refusal('not_found', `there is no copy ${resolve(copy)}`);
+  if (!isThere(copy)) throw new Refusal('not_found', `there is no copy ${resolve(copy)}`);
   if (resolve(copy) === resolve(url.file))
     throw new Refusal('invalid_field', 'the copy must be another file than the database');
   for (const given of [key, archives])
-    if (given !== undefined && !existsSync(given))
+    if (given !== undefined && !isThere(given))
       throw new Refusal('not_found', `there is no ${resolve(given)}`);
 
   let undo = async (): Promise<void> => undefined;

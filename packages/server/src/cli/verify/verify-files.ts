@@ -14,6 +14,7 @@ import {
 import { StampFailed } from '@slipstream/ports';
 import { type TrackFile, shownEntriesOf } from '../track-file.js';
 import { type CheckedAnchor, isAllowed, lateDays } from './covered-days.js';
+import { isDate } from '../dates.js';
 import { MIN_RETURNS } from '../fewest-returns.js';
 import { againstStatistics } from './statistics-file.js';
 import type { Findings } from './findings.js';
@@ -34,8 +35,6 @@ export interface VerifyChoices {
 }
 
 type Certificates = ReturnType<typeof readCertificates>;
-
-const DAYS = /^\d{4}-\d\d-\d\d(\.\.\d{4}-\d\d-\d\d)?$/;
 
 async function certificatesOf(file: string | undefined): Promise<Certificates | undefined> {
   if (file === undefined) return undefined;
@@ -127,12 +126,6 @@ async function againstAnchors(
   entries: readonly ShownEntry[],
   { anchors: files = [], ca, allowLate = [] }: VerifyChoices,
 ): Promise<Findings> {
-  const wrong = allowLate.find((text) => !DAYS.test(text));
-  if (wrong !== undefined)
-    throw new Refusal(
-      'invalid_field',
-      `${wrong} is no day like 2026-01-31, nor 2026-01-01..2026-01-31`,
-    );
   const trusted = await certificatesOf(ca);
   const kept: KnownAnchor[] = [];
   for (const one of files) kept.push(...(await readAnchors(one, file.strategy_id)));
@@ -186,8 +179,20 @@ const NO_ANCHORS: Findings = {
   faults: [],
 };
 
+/** A day, or those from one to another. */
+const isSpan = (text: string): boolean => {
+  const days = text.split('..');
+  return days.length <= 2 && days.every(isDate);
+};
+
 /** Checks a record, and anchors and statistics if some are given, from files alone. */
 export async function verifyFiles(file: TrackFile, choices: VerifyChoices): Promise<Findings> {
+  const wrong = choices.allowLate?.find((text) => !isSpan(text));
+  if (wrong !== undefined)
+    throw new Refusal(
+      'invalid_field',
+      `${wrong} is no day like 2026-01-31, nor 2026-01-01..2026-01-31`,
+    );
   const entries = shownEntriesOf(file);
   const verdict = chainOf(entries, choices.head);
   if (!verdict.intact)

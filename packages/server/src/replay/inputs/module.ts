@@ -1,8 +1,6 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { Refusal, type Timestamp, decimalText } from '@slipstream/domain';
 import { type ResponseOf, operations } from '@slipstream/wire';
+import { loadModule } from '../../cli/load-module.js';
 import type { Bar, Prices } from '../data/bar.js';
 import type { ReplayedService } from '../run/service.js';
 
@@ -47,9 +45,10 @@ const LONGEST_HISTORY = 100_000;
 
 /** Loads a module; refuses a file without `onBar`. */
 export async function readModule(file: string): Promise<ReplayModule> {
-  const path = resolve(file);
-  if (!existsSync(path)) throw new Refusal('not_found', `there is no file ${file}`);
-  const found = (await import(pathToFileURL(path).href)) as Partial<ReplayModule>;
+  const found: Partial<ReplayModule> = await loadModule(
+    file,
+    (reason) => new Refusal('invalid_field', `${file}: ${reason}`),
+  );
   if (typeof found.onBar !== 'function')
     throw new Refusal('invalid_field', `${file} exports no function onBar(context)`);
   const { history = HISTORY } = found;
