@@ -93,8 +93,9 @@ export function simulatedGateway({ clock, faults }: SimulatedGatewayDeps): Simul
 
     unlink: async () => undefined,
 
-    charge: ({ key, amount, sourceRef, attemptsBefore }) =>
+    charge: ({ key, amount, sourceRef, attemptsBefore, isLookup }) =>
       withFault(faults, 'charge', (): ChargeAnswer => {
+        if (isLookup && !moved.charged.has(key)) return { kind: 'not_made' };
         const source = testSource(sourceRef);
         const isUsable = source && !(source.toConfirm && linkedAtOf(sourceRef) > 0);
         if (!isUsable || source.answer(attemptsBefore) !== 'paid') {

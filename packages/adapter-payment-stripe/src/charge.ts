@@ -34,6 +34,7 @@ export async function charge(
     const made = request.isAgain
       ? await findIntent(stripe, source.customer, request.key)
       : undefined;
+    if (!made && request.isLookup) return { kind: 'not_made' };
     return answerOf(
       await decided(stripe, made ?? (await makeIntent(stripe, request, source))),
       now,

@@ -1,9 +1,9 @@
 import {
+  type AttemptAnswer,
   type Invoice,
   type InvoiceId,
   type PaymentSource,
   type Strategy,
-  type AttemptAnswer,
   attemptKey,
   beginAttempt,
   dueAtOf,
@@ -26,6 +26,8 @@ import { notifyDeclined } from './notify-money.js';
 interface Attempt {
   readonly invoice: Invoice;
   readonly isAgain: boolean;
+  /** Whether the month is half over: only what came of the attempt is asked. */
+  readonly isLookup: boolean;
   /** Undefined if the user has no payment source. */
   readonly source: PaymentSource | undefined;
   readonly strategy: Strategy;
@@ -33,7 +35,8 @@ interface Attempt {
 
 /**
  * One attempt of a due charge; before its time none is made, whoever asks. The intent is stored before the gateway is called,
- * the answer after. Without an answer the same attempt is due again, with the same key.
+ * the answer after. Without an answer the same attempt is due again, with the same key. A month that is half over meanwhile is not
+ * charged any more.
  */
 export async function chargeInvoice(core: Core, invoiceId: InvoiceId): Promise<void> {
   const begun = await afterEnds(core, () =>
@@ -56,7 +59,8 @@ async function begin(
   // A gateway that posts each declined charge must not cause the next attempt.
   if (!isAgain && (dueAtOf(before) ?? Infinity) > now) return undefined;
   const { strategy, subscription } = await requireBilled(stores, before);
-  if (!isAgain && isHalfOver(before, now)) {
+  const isLookup = isHalfOver(before, now);
+  if (isLookup && !isAgain) {
     const forgiven = forgive({ invoice: before, subscription }, now);
     await stores.invoices.save(forgiven.invoice);
     await stores.subscriptions.save(forgiven.subscription);
@@ -67,18 +71,19 @@ async function begin(
     : await primarySource(stores, before.userId, 'in');
   const invoice = beginAttempt(before, source?.id ?? before.sourceId, now);
   await stores.invoices.save(invoice);
-  return { invoice, isAgain, source, strategy };
+  return { invoice, isAgain, isLookup, source, strategy };
 }
 
 async function ask(
   { paymentGateway }: Core,
-  { invoice, isAgain, source, strategy }: Attempt,
+  { invoice, isAgain, isLookup, source, strategy }: Attempt,
 ): Promise<AttemptAnswer> {
   if (!source) return { kind: 'declined', reason: 'there is no payment source' };
   return paymentGateway.charge({
     key: attemptKey(invoice),
     amount: invoice.amount,
     isAgain,
+    isLookup,
     sourceRef: source.gatewayRef,
     invoiceId: invoice.id,
     attemptsBefore: invoice.attempts - 1,
@@ -105,7 +110,7 @@ async function record(
   await stores.invoices.save(invoice);
   await stores.subscriptions.save(after);
   if (statusOf(invoice) === 'paid') await bookPaid(core, stores, invoice, strategy);
-  else await notifyDeclined(core, stores, invoice);
+  else if (answer.kind === 'declined') await notifyDeclined(core, stores, invoice);
   await addEnd(stores, before, after, 'the subscription was not paid');
 }
 

@@ -144,6 +144,26 @@ describe('a month later', () => {
     expect((await world.subscription(follower)).status).toBe('active');
   });
 
+  it.each([
+    ['never reached the gateway', 'lost_request', 'failed', '30'],
+    ['was made, and its answer was lost', 'lost_answer', 'paid', '45'],
+  ] as const)(
+    'is looked for when it is half over before the service runs again, if its attempt %s: that month is not charged any more',
+    async (_, fault, status, charged) => {
+      world.ports.clock.advance(addMonths(START, 1) - START);
+      world.faults.on('charge', fault);
+      await world.app.runBilling();
+      world.ports.clock.advance(40 * DAY);
+      await world.app.runBilling();
+      const views = await world.app.getInvoices(follower, {});
+      const second = views.find(({ invoice }) => invoice.month === 2);
+      expect(second && statusOf(second.invoice)).toBe(status);
+      expect(world.gateway.money().charged.toFixed()).toBe(charged);
+      expect((await world.subscription(follower)).status).toBe('active');
+      expect(await seesOrders()).toBe(true);
+    },
+  );
+
   it('renews, on the day that was subscribed on, clamped to the month', async () => {
     await world.days(90);
     const due = (await world.app.getInvoices(follower, {})).map(({ invoice }) =>

@@ -30,7 +30,9 @@ export interface Billed {
 /** The gateway's answer to an attempt. */
 export type AttemptAnswer =
   | { readonly kind: 'paid'; readonly ref: string; readonly checkAgainAt: Timestamp | null }
-  | { readonly kind: 'declined'; readonly reason: string };
+  | { readonly kind: 'declined'; readonly reason: string }
+  /** It never arrived, and comes too late to be repeated. */
+  | { readonly kind: 'not_made' };
 
 /** The key of the current attempt at the gateway: the same until its answer is known. */
 export const attemptKey = ({ id, attempts }: Invoice): string => `${id}-${attempts}`;
@@ -140,10 +142,21 @@ export function recordAttempt(
   now: Timestamp,
 ): Billed {
   const charging = requireInvoiceIn(invoice, 'an answer to a charge', 'charging');
-  return answer.kind === 'paid'
-    ? recordPaid({ invoice: charging, subscription }, answer, now)
-    : recordDeclined({ invoice: charging, subscription }, answer.reason, now);
+  switch (answer.kind) {
+    case 'paid':
+      return recordPaid({ invoice: charging, subscription }, answer, now);
+    case 'declined':
+      return recordDeclined({ invoice: charging, subscription }, answer.reason, now);
+    case 'not_made':
+      return forgive({ invoice: withoutAttempt(charging, now), subscription }, now);
+  }
 }
+
+/** As before the attempt under way. */
+const withoutAttempt = (invoice: InvoiceIn<'charging'>, dueAt: Timestamp): Invoice => ({
+  ...invoice,
+  state: { kind: 'retrying', reason: invoice.state.reason, dueAt },
+});
 
 function recordPaid(
   { invoice, subscription }: Billed,

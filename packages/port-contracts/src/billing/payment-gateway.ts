@@ -66,6 +66,7 @@ export const paymentGatewayContract = (
       key: 'invoice-1-1',
       amount: AMOUNT,
       isAgain: false,
+      isLookup: false,
       sourceRef,
       invoiceId: id('invoice-1'),
       attemptsBefore: 0,
@@ -74,7 +75,7 @@ export const paymentGatewayContract = (
       ...rest,
     });
     const refOf = (answer: ChargeAnswer): string => {
-      if (answer.kind !== 'paid') throw new Error(answer.reason);
+      if (answer.kind !== 'paid') throw new Error(`it was not paid: ${JSON.stringify(answer)}`);
       return answer.ref;
     };
     const charged = async (token = fixture.tokens.paid): Promise<string> =>
@@ -129,6 +130,19 @@ export const paymentGatewayContract = (
       const source = await link(fixture.tokens.paid);
       const first = await gateway.charge(request(source));
       expect(await gateway.charge(request(source, { isAgain: true }))).toEqual(first);
+      expect(fixture.moved().charged).toBe('15.25');
+    });
+
+    it('PG-22 tells what came of a charge without making one', async () => {
+      const source = await link(fixture.tokens.paid);
+      const lookup = request(source, { isAgain: true, isLookup: true });
+      fixture.loseNextRequest('charge');
+      await unreachable(gateway.charge(request(source)));
+      expect(await gateway.charge(lookup)).toEqual({ kind: 'not_made' });
+      expect(fixture.moved().charged).toBe('0');
+      fixture.loseNextAnswer('charge');
+      await unreachable(gateway.charge(request(source)));
+      expect(await gateway.charge(lookup)).toMatchObject({ kind: 'paid' });
       expect(fixture.moved().charged).toBe('15.25');
     });
 

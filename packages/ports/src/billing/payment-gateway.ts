@@ -56,6 +56,8 @@ interface Request {
 
 /** One attempt to charge an invoice. */
 export interface ChargeRequest extends Request {
+  /** True for a repeated request that comes too late to charge anything: the answer is what came of the earlier one. */
+  readonly isLookup: boolean;
   readonly sourceRef: string;
   readonly invoiceId: InvoiceId;
   /** The number of earlier charges of the invoice. */
@@ -83,7 +85,9 @@ export type ChargeAnswer =
       readonly checkAgainAt: Timestamp | null;
     }
   /** `reason` is shown to the payer; it reveals nothing that the bank hides from payers. */
-  | { readonly kind: 'declined'; readonly reason: string };
+  | { readonly kind: 'declined'; readonly reason: string }
+  /** Only to a lookup: the earlier request never arrived. */
+  | { readonly kind: 'not_made' };
 
 /** The answer to a refund or a payout; `reason` is shown to its owner. */
 export type DoneAnswer =

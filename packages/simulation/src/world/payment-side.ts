@@ -34,6 +34,7 @@ export function paymentSide(clock: Clock): PaymentSide {
       const known = charges.get(key);
       if (known) return known.answer;
       const answer = await simulated.charge(request);
+      if (answer.kind === 'not_made') return answer;
       charges.set(key, { key, invoiceId, amount: amount.toFixed(), answer });
       return answer;
     },
