@@ -164,7 +164,9 @@ describe('a SQLite database', () => {
     const told = await reads(before);
     await before.close();
 
-    const { out } = await runCommand(['import', file], environment());
+    const copy = join(folder, 'copy.db');
+    await runCommand(['export', copy], { DATABASE_URL: `sqlite:${file}`, SECRET_KEY });
+    const { out } = await runCommand(['import', copy], environment());
     expect(out).toMatch(/^Copied \d+ rows of \d+ tables/);
     const after = await composedServer({ clock, environment: { ...environment(), ...LINKED } });
     await after.quotes({ [AAPL]: [199.9, 200.1] });

@@ -146,6 +146,8 @@ export function registerMaintenanceCommands(program: Command, environment: Envir
 
   program
     .command('backup')
+    // What contract-2 15 calls the half of a move to PostgreSQL that reads SQLite.
+    .alias('export')
     .description('copy the database as it is at one moment; the server may be running')
     .argument('<file>', 'the file of the copy')
     .option('--force', 'replace an existing file', false)
