@@ -57,6 +57,7 @@ describe('the test cards', () => {
       key: `key-${attemptsBefore}`,
       amount: decimal('15'),
       isAgain: false,
+      isLookup: false,
       sourceRef: ref,
       invoiceId: id('invoice'),
       attemptsBefore,

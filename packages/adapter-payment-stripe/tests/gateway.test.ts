@@ -107,6 +107,7 @@ describe('Stripe', () => {
     key: 'invoice-1-1',
     amount,
     isAgain: false,
+    isLookup: false,
     sourceRef: (await link('pm_card_visa')).ref,
     invoiceId: id('invoice-1'),
     attemptsBefore: 0,
@@ -192,7 +193,7 @@ describe('Stripe', () => {
 
   it('is asked how a charge stands, less often the older it is, for half a year', async () => {
     const paid = await gateway.charge(await request());
-    if (paid.kind !== 'paid') throw new Error(paid.reason);
+    if (paid.kind !== 'paid') throw new Error(paid.kind);
     const pauses: number[] = [];
     let next = paid.checkAgainAt;
     while (next !== null) {
@@ -212,7 +213,7 @@ describe('Stripe', () => {
     ['won', [-1500, 1500], 'paid'],
   ] as const)('reads a dispute that is %s, with %j moved, as %s', async (status, moved, kind) => {
     const paid = await gateway.charge(await request());
-    if (paid.kind !== 'paid') throw new Error(paid.reason);
+    if (paid.kind !== 'paid') throw new Error(paid.kind);
     dispute(stripe, paid.ref);
     const balance_transactions = moved.map((amount) => ({ amount }));
     Object.assign(stripe.disputes[0] ?? {}, { status, balance_transactions });
@@ -221,7 +222,7 @@ describe('Stripe', () => {
 
   it('says that a refund failed after it was made, and makes it again', async () => {
     const paid = await gateway.charge(await request());
-    if (paid.kind !== 'paid') throw new Error(paid.reason);
+    if (paid.kind !== 'paid') throw new Error(paid.kind);
     const asked = { key: 'r', amount: decimal('15'), isAgain: false, chargeRef: paid.ref };
     const stands = async () => {
       const { refunded, hasFailedRefund } = await gateway.standing(paid.ref);

@@ -62,14 +62,19 @@ const statusOf = ({ status }: AlpacaOrder): KeptOrder['status'] => {
 
 const BY_HAND = 'by-hand-';
 
+interface AlpacaSideOptions extends SideOptions {
+  /** The time at the venue, which goes on when the service's clock is set back. */
+  readonly now: () => number;
+}
+
 export function alpacaSide(
   clock: Clock,
   market: TrueMarket,
   hours: TradingHours,
-  { strict, manners }: SideOptions,
+  { strict, manners, now: venueNow }: AlpacaSideOptions,
 ): AlpacaSide {
   const standIn = alpacaStandIn({
-    now: clock.now,
+    now: venueNow,
     filling: manners.includes('accepts_first') ? FILLING : 0,
     cancelling: manners.includes('slow_cancel') ? CANCELLING : 0,
     coinFee: manners.includes('fee_in_asset') ? COIN_FEE : ZERO,

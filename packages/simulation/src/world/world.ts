@@ -131,7 +131,7 @@ export function newWorld(options: WorldOptions = {}): World {
     market,
     broker:
       options.broker === 'alpaca'
-        ? alpacaSide(clock, market, hours, side)
+        ? alpacaSide(clock, market, hours, { ...side, now: () => clock.now() + world.setBackBy })
         : simulatedSide(market.view, { next: () => simulatedFault(world) }, side),
     payments: paymentSide(clock),
     announcements: announcements(clock),

@@ -99,6 +99,8 @@ export function checkPaced(run: Run, bot: BotRow, orders: readonly BotOrderRow[]
           ...{ wasInLine: true, turning: new Set<string>() },
         };
   memory.paces.set(bot.id, seen);
+  // The cooldown of a moment in which the clock was ahead counts as over.
+  if (seen.increasedAt !== undefined && now < seen.increasedAt) seen.increasedAt = undefined;
   if (bot.status === 'running') {
     seen.wasInLine = true;
     seen.turning.clear();
@@ -106,9 +108,12 @@ export function checkPaced(run: Run, bot: BotRow, orders: readonly BotOrderRow[]
   const rule = JSON.parse(bot.rebalance) as Rule;
   const account = ownPart(world, bot);
   let isIncreased = false;
-  for (const { id: orderId, stock_id: stockId, action, closes, created_at: at } of orders) {
-    if (closes === 1) seen.turning.add(stockId);
+  for (const order of orders) {
+    const { id: orderId, stock_id: stockId, action, closes, created_at: at } = order;
     const held = decimal(account?.amounts[stockId] ?? '0');
+    // What was bought too little of such an order is bought by the next one.
+    const crosses = !isToward(action, held) && decimal(order.amount).gt(held.abs());
+    if (closes === 1 || crosses) seen.turning.add(stockId);
     if (closes === 1 || seen.turning.has(stockId) || !isToward(action, held)) continue;
     isIncreased = true;
     world.reach('bot order: increase of a paced bot');
