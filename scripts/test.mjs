@@ -33,15 +33,13 @@ async function passes([name, command]) {
   return status === 0;
 }
 
-// Beside the tests, which leave a tenth of the cores idle; one that fails ends them.
-const checked = Promise.all((isWhole ? Object.entries(checks) : []).map(passes)).then((passed) => {
-  if (passed.includes(false)) process.exit(1);
-});
+// Beside the tests, which leave a tenth of the cores idle.
+const checked = Promise.all((isWhole ? Object.entries(checks) : []).map(passes));
 
 const { results } = await runCLI({ _: patterns, $0: 'jest', onlyChanged: changed }, [
   process.cwd(),
 ]);
-await checked;
+const areChecksPassed = !(await checked).includes(false);
 
 const took = ({ perfStats }) => perfStats.end - perfStats.start;
 const slowest = results.testResults.toSorted((a, b) => took(b) - took(a)).slice(0, 10);
@@ -51,6 +49,8 @@ for (const file of isWhole ? slowest : [])
 
 const { numPassedTests, numFailedTests, numPendingTests, numFailedTestSuites } = results;
 const skipped = numPendingTests > 0 ? `, ${numPendingTests} skipped` : '';
+if (!areChecksPassed) console.log('A check failed: see [check] above.');
 console.log(`Tests: ${numPassedTests} passed, ${numFailedTests} failed${skipped}`);
 const hasRun = numPassedTests > 0 || changed;
-process.exit(numFailedTests + numFailedTestSuites === 0 && hasRun ? 0 : 1);
+const isGood = areChecksPassed && numFailedTests + numFailedTestSuites === 0 && hasRun;
+process.exit(isGood ? 0 : 1);
