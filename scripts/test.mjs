@@ -1,4 +1,4 @@
-// npm test [-- --changed | jest arguments]: checks types, style and form, then runs every test and prints a closing summary.
+// npm test [-- --changed | jest arguments]: checks types, style and form, and runs every test and prints a closing summary.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { relative } from 'node:path';
@@ -7,7 +7,7 @@ import { runCLI } from 'jest';
 
 const given = process.argv.slice(2);
 if (given.includes('--help')) {
-  console.log(`npm test                 checks types, style and form, then runs every test
+  console.log(`npm test                 checks types, style and form, and runs every test
 npm test -- <pattern>    only the test files whose path matches
 npm test -- --changed    only the tests of what was changed since the last commit`);
   process.exit(0);

@@ -39,7 +39,7 @@ export interface SimulatedGateway extends PaymentGateway {
 
 /**
  * A gateway that moves no money. Its answer depends only on the test source and the request, so it stores nothing and
- * survives restarts. The delay of a chargeback counts from the answer.
+ * survives restarts; only a lookup (`isLookup`) asks what this process charged. The delay of a chargeback counts from the answer.
  */
 export function simulatedGateway({ clock, faults }: SimulatedGatewayDeps): SimulatedGateway {
   const moved = {
