@@ -65,7 +65,10 @@ export function inSharesOf(
   };
 }
 
-/** The split that made an open order one over another amount; undefined when the broker has it as it was asked for. */
+/**
+ * The split that made an open order one over another amount; undefined when the broker has it as it was asked for. It came after the
+ * order, or its ratio makes exactly that amount: the clock may have been set back between the two.
+ */
 export async function splitOf(
   { unitOfWork }: Pick<BotDeps, 'unitOfWork'>,
   { stockId, amount, createdAt }: BotOrder,
@@ -73,7 +76,11 @@ export async function splitOf(
 ): Promise<StockAction | undefined> {
   if (answered.eq(amount)) return undefined;
   const splits = await unitOfWork.read(({ stockActions }) => stockActions.lastSplits());
-  return splits.find((split) => split.stockId === stockId && split.createdAt >= createdAt);
+  return splits.find(
+    (split) =>
+      split.stockId === stockId &&
+      (split.createdAt >= createdAt || splitAmount(amount, splitRatio(split)).amount.eq(answered)),
+  );
 }
 
 /** The order in new shares. */
