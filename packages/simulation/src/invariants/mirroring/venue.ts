@@ -60,9 +60,11 @@ export function ownPart(
     account.orders.flatMap(({ stockId, filledAmount }) => (filledAmount === '0' ? [] : [stockId])),
   );
   const amounts = listed.flatMap(([stockId, amount]) => {
-    // What is not divided yet (its price is in doubt) is the owner's, unless the bot traded it.
-    const whole = traded.has(stockId) ? '0' : amount;
-    const own = decimal(amount).minus(kept.get(stockId) ?? whole);
+    // What is not divided yet (its price is in doubt) is the owner's, unless the bot traded it; so is what he took by hand of his own.
+    const whole = traded.has(stockId) ? ZERO : decimal(amount);
+    const part = kept.get(stockId) ?? whole;
+    const isTaken = !traded.has(stockId) && part.gt(amount) && decimal(amount).gt(ZERO);
+    const own = isTaken ? ZERO : decimal(amount).minus(part);
     return own.eq(ZERO) ? [] : [[stockId, own.toFixed()] as const];
   });
   const reserved = [...kept].map(([stockId, amount]) =>
