@@ -1,7 +1,6 @@
 # The image of the server: docker build -t slipstream .   (deploy/README.md says how to run it)
 # For both kinds of machines: docker buildx build --platform linux/amd64,linux/arm64 .
 
-# The whole image has python3, make and g++, with which SQLite is compiled.
 FROM node:24-bookworm AS build
 WORKDIR /build
 COPY . .
@@ -9,8 +8,8 @@ COPY . .
 RUN node scripts/run.mjs --lean
 # Only what the server needs to run, in one folder, from the same lockfile.
 RUN npm exec --yes --package=pnpm@10.34.9 -- pnpm --filter=@slipstream/server --prod --offline --config.inject-workspace-packages=true deploy app
-# Sources of SQLite and what the compiler left.
-RUN cd app/node_modules/.pnpm/better-sqlite3@*/node_modules/better-sqlite3 && rm -rf deps build/Release/obj build/Release/obj.target build/Release/.deps build/Release/sqlite3.a
+# Sources of SQLite and, of the binaries, those of other platforms.
+RUN cd app/node_modules/.pnpm/better-sqlite3@13*/node_modules/better-sqlite3 && rm -rf deps src && find prebuilds -type f ! -name "linux-$(node -p process.arch).node" -delete
 RUN mkdir data
 
 FROM node:24-bookworm-slim

@@ -14,6 +14,14 @@ const jest = [
   'node_modules/jest/bin/jest.js',
 ];
 
+/** Releases of Node after the one that `npm test` takes; each comes from the npm registry. */
+const LATER_NODES = ['22.23.3', '24.21.0', '26.12.1'];
+const byNode = (version) => [
+  process.env.npm_execpath,
+  ...['exec', '--yes', `--package=node-${process.platform}-${process.arch}@${version}`],
+  ...['--', 'node'],
+];
+
 /** The files of tests of a folder of the packages, and of its folders. */
 const testsIn = (folder) =>
   existsSync(folder)
@@ -180,6 +188,16 @@ const parts = ({ seed, of, key }) => [
     says: 'the steps of the Dockerfile in an empty folder as another user, and the server that they make, on a program folder without write access',
     runs: [[...jest, '--maxWorkers=1', 'packages/server/tests/program/image']],
     environment: { WHOLE_IMAGE: 'on' },
+    tells: /^Tests:/,
+  },
+  {
+    name: 'later-nodes',
+    says: `all tests once more, by Node ${LATER_NODES.join(', ')}`,
+    runs: LATER_NODES.map((version) => [
+      ...byNode(version),
+      ...jest,
+      ...['--maxWorkers=2', '--testTimeout=600000'],
+    ]),
     tells: /^Tests:/,
   },
   {

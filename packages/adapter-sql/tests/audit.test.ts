@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { type AuditEvent, CHAIN_BEGINNING, nextAuditEntry } from '@slipstream/domain';
-import BetterSqlite from 'better-sqlite3';
 import { auditPages, openSqlite } from '../src/index.js';
 import { temporaryPaths } from './storage/temporary-folder.js';
+import { openHandle } from '../src/storage/connection.js';
 
 const newPath = temporaryPaths();
 
@@ -51,7 +51,7 @@ describe('the audit log in the database', () => {
   ])('has no entry that can be %s', async (_, sql) => {
     const { path, storage } = await storageWith(3);
     await storage.close();
-    const handle = new BetterSqlite(path);
+    const handle = openHandle(path);
     expect(() => handle.exec(sql)).toThrow('audit entries');
     handle.close();
     expect(seqsIn(path, 0)).toEqual([1, 2, 3]);
@@ -68,7 +68,7 @@ describe('the audit log in the database', () => {
   it('names an entry whose row was changed so that it cannot be read', async () => {
     const { path, storage } = await storageWith(3);
     await storage.close();
-    const handle = new BetterSqlite(path);
+    const handle = openHandle(path);
     handle.exec('DROP TRIGGER audit_entries_stay');
     handle.exec(`UPDATE audit_entries SET objects = '[' WHERE seq = 2`);
     handle.close();

@@ -1,9 +1,9 @@
 import { unitOfWorkContract } from '@slipstream/port-contracts';
 import type { Storage } from '@slipstream/ports';
-import BetterSqlite from 'better-sqlite3';
+import type BetterSqlite from 'better-sqlite3';
 import { batchOf, makeBatch } from '../src/commits/batch.js';
 import type { Carrier } from '../src/commits/sqlite-transaction.js';
-import { connectionOn, openReader, openWriter } from '../src/storage/connection.js';
+import { connectionOn, openReader, openWriter, openHandle } from '../src/storage/connection.js';
 import { BatchRefused } from '../src/storage/failures.js';
 import { openSqlite } from '../src/index.js';
 import { inMemoryDatabase } from '../src/testing/index.js';
@@ -102,7 +102,7 @@ unitOfWorkContract('SQLite whose transactions another connection makes', {
 });
 unitOfWorkContract('SQLite in memory', {
   open: async () => {
-    const writer = new BetterSqlite(migrated);
+    const writer = openHandle(migrated);
     writer.pragma('foreign_keys = ON');
     return sqlUnitOfWork({ writer, lockTimeout });
   },

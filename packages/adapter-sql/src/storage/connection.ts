@@ -1,8 +1,32 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
-import BetterSqlite from 'better-sqlite3';
+import type BetterSqlite from 'better-sqlite3';
 import { codeOf } from './failures.js';
 import { UnusableDatabase } from './own-file.js';
+
+/** What npm installs for this Node ([0035](../../../../docs/adr/0035-two-drivers.md)). */
+const DRIVER = Number(process.versions['napi']) >= 10 ? 'better-sqlite3-napi' : 'better-sqlite3';
+
+/**
+ * A connection to the file, or to a database in memory, as the driver has it.
+ * @throws {UnusableDatabase} when the driver was not installed.
+ */
+export function openHandle(
+  path: string | Buffer,
+  options?: BetterSqlite.Options,
+): BetterSqlite.Database {
+  let Driver: typeof BetterSqlite;
+  try {
+    Driver = createRequire(import.meta.url)(DRIVER) as typeof BetterSqlite;
+  } catch (error) {
+    if (codeOf(error) !== 'MODULE_NOT_FOUND') throw error;
+    throw new UnusableDatabase(
+      `${DRIVER} is not installed: before Node 22.14 npm compiles it, which needs python3, make and g++`,
+    );
+  }
+  return new Driver(path, options);
+}
 
 const IN_MEMORY = ':memory:';
 export const isInMemory = (path: string): boolean => path === IN_MEMORY;
@@ -75,7 +99,7 @@ export function holdInLog(writer: BetterSqlite.Database, pages: number): void {
 /** The connection that writes. `timeout: 0`: the driver's own wait would block the event loop. */
 export function openWriter(path: string, { isReproducible = false } = {}): BetterSqlite.Database {
   if (!isInMemory(path)) makePrivateFile(path);
-  const handle = new BetterSqlite(path, { timeout: 0 });
+  const handle = openHandle(path, { timeout: 0 });
   handle.pragma('journal_mode = WAL');
   // At every open: a WAL file that is opened again falls back to NORMAL.
   handle.pragma(`synchronous = ${isReproducible ? 'OFF' : 'FULL'}`);
@@ -91,7 +115,7 @@ export function openWriter(path: string, { isReproducible = false } = {}): Bette
 
 /** A connection that only reads. */
 export function openReader(path: string): BetterSqlite.Database {
-  const handle = new BetterSqlite(path, { readonly: true, fileMustExist: true, timeout: 0 });
+  const handle = openHandle(path, { readonly: true, fileMustExist: true, timeout: 0 });
   handle.pragma('trusted_schema = OFF');
   return handle;
 }

@@ -1,7 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import BetterSqlite from 'better-sqlite3';
-import { makePrivateFile } from './connection.js';
+import { makePrivateFile, openHandle } from './connection.js';
 import { codeOf, isLocked } from './failures.js';
 import { requireOwnFile, usable } from './own-file.js';
 
@@ -56,7 +55,7 @@ export function ownDatabase(path: string): () => void {
   const ownerFile = `${path}-owner`;
   requireOwnFile(path);
   usable(path, () => makePrivateFile(lockFile));
-  const lock = new BetterSqlite(lockFile, { timeout: 0 });
+  const lock = openHandle(lockFile, { timeout: 0 });
   try {
     lock.exec('BEGIN EXCLUSIVE');
   } catch (error) {

@@ -1,8 +1,8 @@
-import BetterSqlite from 'better-sqlite3';
+import type BetterSqlite from 'better-sqlite3';
 import { batchOf, makeBatch } from '../commits/batch.js';
 import type { Carrier } from '../commits/sqlite-transaction.js';
 import { migrate } from '../migrations/migrate.js';
-import { connectionOn } from '../storage/connection.js';
+import { connectionOn, openHandle } from '../storage/connection.js';
 import { BatchRefused, CommitsLost } from '../storage/failures.js';
 import { type SqlUnitOfWork, sqlUnitOfWork } from '../storage/unit-of-work.js';
 
@@ -67,7 +67,7 @@ export interface InMemoryDatabase {
 
 /** Opens the database of that image; without one it is empty and migrated. */
 export function inMemoryDatabase(image?: Buffer): InMemoryDatabase {
-  const handle = new BetterSqlite(image ?? ':memory:');
+  const handle = openHandle(image ?? ':memory:');
   handle.pragma('foreign_keys = ON');
   handle.pragma('trusted_schema = OFF');
   if (!image) migrate(handle);

@@ -1,6 +1,5 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import BetterSqlite from 'better-sqlite3';
 import { describe, expect, it } from '@jest/globals';
 import { decimal, id } from '@slipstream/domain';
 import {
@@ -16,6 +15,7 @@ import { openSqlite } from '../../src/index.js';
 import { migrations } from '../../src/migrations/index.js';
 import { migrate } from '../../src/migrations/migrate.js';
 import { temporaryPaths } from '../storage/temporary-folder.js';
+import { openHandle } from '../../src/storage/connection.js';
 
 const nextPath = temporaryPaths();
 
@@ -25,7 +25,7 @@ const CREATED = 1_700_000_000_000;
 function databaseBefore(migration: string, rows: string): string {
   const file = nextPath();
   mkdirSync(dirname(file), { recursive: true });
-  const handle = new BetterSqlite(file);
+  const handle = openHandle(file);
   const names = Object.keys(migrations);
   const before = names.slice(0, names.indexOf(migration));
   migrate(handle, Object.fromEntries(before.map((name) => [name, migrations[name] ?? ''])));
@@ -109,7 +109,7 @@ describe('a database from before counts were kept', () => {
     });
     const kept = await fill.read(({ counts }) => counts.all());
     await fill.close();
-    const handle = new BetterSqlite(path);
+    const handle = openHandle(path);
     const triggers = handle
       .prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger' AND name LIKE 'counts_%'")
       .pluck()

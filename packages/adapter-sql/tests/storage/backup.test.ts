@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { id } from '@slipstream/domain';
 import { aUser } from '@slipstream/port-contracts';
-import BetterSqlite from 'better-sqlite3';
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { openSqlite } from '../../src/index.js';
 import { temporaryPaths } from './temporary-folder.js';
+import { openHandle } from '../../src/storage/connection.js';
 
 const newPath = temporaryPaths();
 
@@ -35,7 +35,7 @@ describe('a backup', () => {
     await copying;
     await storage.close();
 
-    const copy = new BetterSqlite(to);
+    const copy = openHandle(to);
     const count = (prefix: string) =>
       Number(copy.prepare('SELECT count(*) FROM users WHERE id LIKE ?').pluck().get(`${prefix}-%`));
     expect(meanwhile).toBeGreaterThan(302);
@@ -70,7 +70,7 @@ describe('a backup', () => {
     });
     const to = newPath();
     const usersIn = (): unknown => {
-      const copy = new BetterSqlite(to, { readonly: true });
+      const copy = openHandle(to, { readonly: true });
       try {
         return copy.prepare('SELECT count(*) FROM users').pluck().get();
       } finally {

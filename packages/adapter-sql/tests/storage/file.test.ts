@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { aUser } from '@slipstream/port-contracts';
-import BetterSqlite from 'better-sqlite3';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { openReader, openWriter } from '../../src/storage/connection.js';
+import { openReader, openWriter, openHandle } from '../../src/storage/connection.js';
 import { backupSqlite, openSqlite } from '../../src/index.js';
 import { migrations } from '../../src/migrations/index.js';
 import { migrate } from '../../src/migrations/migrate.js';
@@ -52,7 +51,7 @@ describe('the file', () => {
   it('is refused when it is damaged, and can be opened again after a repair', async () => {
     const path = newPath();
     await (await openSqlite({ path })).close();
-    const sound = new BetterSqlite(path).serialize();
+    const sound = openHandle(path).serialize();
     const damaged = Buffer.from(sound);
     damaged.fill(0xff, 4096, 3 * 4096);
     writeFileSync(path, damaged);
@@ -74,13 +73,13 @@ describe('the file', () => {
 
 describe('migrations', () => {
   it('are applied once', () => {
-    const handle = new BetterSqlite(':memory:');
+    const handle = openHandle(':memory:');
     expect(migrate(handle)).toEqual(Object.keys(migrations));
     expect(migrate(handle)).toEqual([]);
   });
 
   it('make strict tables only', () => {
-    const handle = new BetterSqlite(':memory:');
+    const handle = openHandle(':memory:');
     migrate(handle);
     const lax = handle
       .prepare("SELECT name FROM pragma_table_list WHERE schema = 'main' AND strict = 0")
@@ -91,14 +90,14 @@ describe('migrations', () => {
   });
 
   it('are applied all or not at all', () => {
-    const handle = new BetterSqlite(':memory:');
+    const handle = openHandle(':memory:');
     const broken = { '0001-good': 'CREATE TABLE a (b TEXT) STRICT', '0002-bad': 'CREATE nonsense' };
     expect(() => migrate(handle, broken)).toThrow();
     expect(handle.prepare('SELECT count(*) FROM sqlite_schema').pluck().get()).toBe(0);
   });
 
   it('refuse the database of a later release', () => {
-    const handle = new BetterSqlite(':memory:');
+    const handle = openHandle(':memory:');
     migrate(handle, { ...migrations, '9999-later': 'CREATE TABLE later (a TEXT) STRICT' });
     expect(() => migrate(handle)).toThrow('9999-later');
   });

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type UserId, id } from '@slipstream/domain';
 import { StorageUnavailable } from '@slipstream/ports';
 import { aBook, aMail, aUser, anOrder, opened } from '@slipstream/port-contracts';
-import BetterSqlite from 'better-sqlite3';
-import { openReader, openWriter } from '../../src/storage/connection.js';
+import type BetterSqlite from 'better-sqlite3';
+import { openReader, openWriter, openHandle } from '../../src/storage/connection.js';
 import { migrate } from '../../src/migrations/migrate.js';
 import { type SqlUnitOfWork, sqlUnitOfWork } from '../../src/storage/unit-of-work.js';
 import { temporaryPaths } from './temporary-folder.js';
@@ -234,7 +234,7 @@ describe('group commit', () => {
       throw new Error('no');
     });
     await expect(refused).rejects.toThrow('no');
-    const other = new BetterSqlite(path, { timeout: 0 });
+    const other = openHandle(path, { timeout: 0 });
     other.exec('BEGIN IMMEDIATE; ROLLBACK');
     other.close();
   });
@@ -358,7 +358,7 @@ describe('a transaction that SQLite rolled back', () => {
 
 describe('a locked database', () => {
   it('is waited for without blocking the event loop', async () => {
-    const other = new BetterSqlite(path, { timeout: 0 });
+    const other = openHandle(path, { timeout: 0 });
     other.exec('BEGIN IMMEDIATE');
     const work = save(id('user-1'));
     let turns = 0;
@@ -378,7 +378,7 @@ describe('a locked database', () => {
   });
 
   it('causes a refusal of the group after a while, and later transactions succeed', async () => {
-    const other = new BetterSqlite(path, { timeout: 0 });
+    const other = openHandle(path, { timeout: 0 });
     other.exec('BEGIN IMMEDIATE');
     const results = await Promise.allSettled(userIds(3).map(save));
     for (const result of results)
@@ -446,7 +446,7 @@ describe('a locked database, waited for by several', () => {
       time,
     });
     settled.length = 0;
-    other = new BetterSqlite(path, { timeout: 0 });
+    other = openHandle(path, { timeout: 0 });
     other.exec('BEGIN IMMEDIATE');
   });
   afterEach(() => {
@@ -485,7 +485,7 @@ describe('a locked database, waited for by several', () => {
     clock.letGo();
     await storage.close();
     expect(settled.slice(2)).toEqual(['patient done']);
-    const kept = new BetterSqlite(path, { readonly: true });
+    const kept = openHandle(path, { readonly: true });
     expect(kept.prepare('SELECT id FROM users').pluck().all()).toEqual(['patient']);
     kept.close();
   });

@@ -1,9 +1,9 @@
 import { closeSync, openSync, statSync, writeSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { aUser } from '@slipstream/port-contracts';
-import BetterSqlite from 'better-sqlite3';
 import { UnusableDatabase, openSqlite } from '../../src/index.js';
 import { migratedPaths } from './temporary-folder.js';
+import { openHandle } from '../../src/storage/connection.js';
 
 const { newPath } = migratedPaths();
 
@@ -13,7 +13,7 @@ const LARGE = 70 * 1024 * 1024;
 /** A database of Slipstream with rows that nobody reads, many pages of them. */
 function largeFile(): string {
   const path = newPath();
-  const handle = new BetterSqlite(path);
+  const handle = openHandle(path);
   handle.exec('CREATE TABLE load (at INTEGER PRIMARY KEY, text BLOB) STRICT');
   const add = handle.prepare('INSERT INTO load (text) VALUES (zeroblob(?))');
   handle.transaction(() => {
@@ -59,7 +59,7 @@ describe('a large file', () => {
       UnusableDatabase,
     );
     await storage.close();
-    const reader = new BetterSqlite(path, { readonly: true });
+    const reader = openHandle(path, { readonly: true });
     expect(reader.prepare('SELECT count(*) FROM users').pluck().get()).toBe(0);
     reader.close();
   });
@@ -78,7 +78,7 @@ describe('a large file', () => {
   it('is checked before it is migrated', async () => {
     const path = largeFile();
     damage(path);
-    const handle = new BetterSqlite(path);
+    const handle = openHandle(path);
     handle.exec('DELETE FROM migrations WHERE name = (SELECT max(name) FROM migrations)');
     handle.close();
     await expect(openSqlite({ path })).rejects.toThrow(UnusableDatabase);

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import BetterSqlite from 'better-sqlite3';
 import { backupSqlite, migrateSqlite, openSqlite } from '../../src/index.js';
 import { temporaryPaths } from './temporary-folder.js';
+import { openHandle } from '../../src/storage/connection.js';
 
 const newPath = temporaryPaths();
 
@@ -21,12 +21,12 @@ const FOREIGN: Readonly<Record<string, (path: string) => void>> = {
   'a text': (path) => writeFileSync(path, 'dear diary', { mode: 0o644 }),
   'a folder': (path) => mkdirSync(path, { mode: 0o755 }),
   "another program's database": (path) => {
-    const other = new BetterSqlite(path);
+    const other = openHandle(path);
     other.exec('CREATE TABLE notes (text TEXT); INSERT INTO notes VALUES (1)');
     other.close();
   },
   "another program's database, in WAL mode and with a mark of its own": (path) => {
-    const other = new BetterSqlite(path);
+    const other = openHandle(path);
     other.pragma('journal_mode = WAL');
     other.pragma('application_id = 7');
     other.exec('CREATE TABLE migrations (name TEXT PRIMARY KEY) STRICT');
@@ -76,7 +76,7 @@ describe('a database of ours', () => {
     await (await openSqlite({ path })).close();
     expect(readFileSync(path).toString('latin1', 68, 72)).toBe('SLIP');
 
-    const old = new BetterSqlite(path);
+    const old = openHandle(path);
     old.pragma('application_id = 0');
     old.close();
     await (await openSqlite({ path })).close();

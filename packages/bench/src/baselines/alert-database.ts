@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
-import BetterSqlite from 'better-sqlite3';
+import type BetterSqlite from 'better-sqlite3';
 import { ADD_FROZEN_STRATEGY, makeFrozenDatabase } from './frozen-schema.js';
+import { openHandle } from '@slipstream/adapter-sql/testing';
 
 /** An alert as it arrives. */
 export interface AlertBody {
@@ -64,7 +65,7 @@ const headOf = (row: unknown): Head => (row as Head | undefined) ?? { seq: 0, ha
  * did when its schema was frozen, and reads the data that the product caches. Prices and sizes are floats, which is less work than the product does.
  */
 export function alertDatabase(file: string): AlertDatabase {
-  const handle = new BetterSqlite(file);
+  const handle = openHandle(file);
   for (const pragma of [
     'journal_mode = WAL',
     'synchronous = FULL',
@@ -230,7 +231,7 @@ export function alertDatabase(file: string): AlertDatabase {
 
 /** The number of rows in each table that an alert writes. */
 export function alertRows(file: string): Readonly<Record<string, number>> {
-  const handle = new BetterSqlite(file, { readonly: true });
+  const handle = openHandle(file, { readonly: true });
   try {
     const tables = [
       'orders',

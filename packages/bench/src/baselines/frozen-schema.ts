@@ -1,4 +1,5 @@
-import BetterSqlite from 'better-sqlite3';
+import type BetterSqlite from 'better-sqlite3';
+import { openHandle } from '@slipstream/adapter-sql/testing';
 
 /**
  * The tables that an alert touches as they were on 2026-11-24, with their indexes and triggers. It is never changed: the
@@ -221,7 +222,7 @@ CREATE TRIGGER track_entries_stay BEFORE UPDATE ON track_entries
 
 /** Makes a new database of these tables. */
 export function makeFrozenDatabase(file: string): BetterSqlite.Database {
-  const handle = new BetterSqlite(file);
+  const handle = openHandle(file);
   handle.exec(FROZEN_SCHEMA);
   return handle;
 }

@@ -1,7 +1,7 @@
-import BetterSqlite from 'better-sqlite3';
 import { migrateSqlite } from '@slipstream/adapter-sql';
 import { type Book, type Stock, decimal } from '@slipstream/domain';
 import type { ManyStrategies } from '../many-strategies.js';
+import { openHandle } from '@slipstream/adapter-sql/testing';
 
 /** The servers of the bench run on quotes that are sent to them, so no start opens another segment. */
 const SEGMENTS = JSON.stringify([
@@ -16,7 +16,7 @@ const ADD_STRATEGY = `INSERT INTO strategies
 /** A database with the product's schema, the strategies, and a quote of every stock. */
 export function makeFullDatabase(file: string, { stocks, books }: ManyStrategies): void {
   migrateSqlite(file);
-  const handle = new BetterSqlite(file);
+  const handle = openHandle(file);
   const stock = handle.prepare(
     `INSERT INTO stocks (id, figi_composite, symbol, stock, name, sector, security, exchange, peg, provider, slippage,
        fee, links, status) VALUES (?, NULL, ?, ?, ?, '', 'stock', 'NYSE', 'USD', 'bench', '0', '0', '{}', 'active')`,
@@ -65,7 +65,7 @@ interface PositionRow {
 
 /** The baseline of P18: reads all rows of the same tables with their decimals, and does nothing else. */
 export function readBare(file: string): number {
-  const handle = new BetterSqlite(file, { readonly: true });
+  const handle = openHandle(file, { readonly: true });
   const all = (table: string) => handle.prepare(`SELECT * FROM ${table}`).all();
   const books = new Map(
     (all('books') as { strategy_id: string; cash: string }[]).map(({ strategy_id: id, cash }) => [

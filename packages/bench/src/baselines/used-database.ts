@@ -1,8 +1,8 @@
-import BetterSqlite from 'better-sqlite3';
 import { DAY, HOUR, MINUTE } from '@slipstream/domain';
 import type { ManyStrategies } from '../many-strategies.js';
 import { makeFullDatabase } from './full-database.js';
 import { below, seeded } from '../seeded.js';
+import { openHandle } from '@slipstream/adapter-sql/testing';
 
 /** The time at which the cores of the bench begin. */
 export const BEGINNING = Date.UTC(2026, 0, 5, 15);
@@ -11,7 +11,7 @@ const DAYS = 8;
 /** A full database that was in use: each strategy has a trade and a week of daily values, and the service ran until `ranAt`. */
 export function makeUsedDatabase(file: string, many: ManyStrategies, ranAt = BEGINNING): void {
   makeFullDatabase(file, many);
-  const handle = new BetterSqlite(file);
+  const handle = openHandle(file);
   const random = seeded(22);
   const value = (): string => (0.9 + below(random, 200_000) / 1e6).toFixed(6);
   const bucket = handle.prepare(
@@ -50,7 +50,7 @@ const LENGTHS = [
 /** The same with a year of values. */
 export function makeSampledDatabase(file: string, many: ManyStrategies): void {
   makeUsedDatabase(file, many);
-  const handle = new BetterSqlite(file);
+  const handle = openHandle(file);
   const random = seeded(23);
   const bucket = handle.prepare(
     `INSERT INTO value_buckets (strategy_id, start, length, last, last_at, high, low, drawdown)

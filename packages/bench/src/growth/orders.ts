@@ -1,5 +1,4 @@
 import { decimal, newBook } from '@slipstream/domain';
-import BetterSqlite from 'better-sqlite3';
 import { makeFullDatabase } from '../baselines/full-database.js';
 import { type CoreAlone, OWNER, type Priced, inFlight, openCore } from '../core-alone.js';
 import { cpuOf, heapNow } from '../measure/cpu.js';
@@ -9,6 +8,7 @@ import { STOCKS, restingOrders } from '../resting-orders.js';
 import { below, seeded } from '../seeded.js';
 import type { Dimension } from './dimension.js';
 import { medianOf } from './median-of.js';
+import { openHandle } from '@slipstream/adapter-sql/testing';
 
 /** The number of orders of one strategy, all of one stock, as in a grid strategy. */
 const EACH = 100;
@@ -20,7 +20,7 @@ function write(file: string, size: number): number {
   const books = Array.from({ length: size / EACH }, (_, index) => newBook(strategyIdOf(index)));
   const stocks = Array.from({ length: Math.min(STOCKS, books.length) }, (_, at) => aStock(at));
   makeFullDatabase(file, { stocks, books });
-  const handle = new BetterSqlite(file);
+  const handle = openHandle(file);
   const insert = handle.prepare(
     `INSERT INTO orders (id, strategy_id, stock_id, action, type, price, stop_price, amount, depends_on, reduce_only,
        origin, created_at, status, resting_since)

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import BetterSqlite from 'better-sqlite3';
 import express from 'express';
 import { Kysely, SqliteDialect } from 'kysely';
 import { answerQuestions } from '../program.js';
+import { openHandle } from '@slipstream/adapter-sql/testing';
 
 interface StrategyRow {
   readonly id: string;
@@ -27,7 +27,7 @@ interface Tables {
 /** The baseline of P17: plain express with two kysely queries for each request, on a database of the product. */
 const [file = ''] = process.argv.slice(2);
 const database = new Kysely<Tables>({
-  dialect: new SqliteDialect({ database: new BetterSqlite(file, { readonly: true }) }),
+  dialect: new SqliteDialect({ database: openHandle(file, { readonly: true }) }),
 });
 const FRAMES = ['day', 'week', 'month', 'year', 'five_year'];
 

@@ -27,13 +27,14 @@ export function killPrograms(): void {
   for (const child of running) child.kill('SIGKILL');
 }
 
-/** Runs the built program in `folder`, with these settings and no others of this process. */
+/** Runs the built program in `folder`, with these settings and no others of this process, by this Node or another one. */
 export function runProgram(
   folder: string,
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
+  node = process.execPath,
 ): Program {
-  const child = spawn(process.execPath, [PROGRAM, ...args], {
+  const child = spawn(node, [PROGRAM, ...args], {
     cwd: folder,
     env: { ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,13 +1,13 @@
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import BetterSqlite from 'better-sqlite3';
 import { check, checkPlace, require } from './checks.js';
 import { loadOn } from './load.js';
 import { copyOf } from './promised.js';
 import { runProgram } from '@slipstream/server/testing';
 import { type Server, placeIn, serve } from './program.js';
 import { type Scene, clientOf, sendQuotes } from './scene.js';
+import { openHandle } from '@slipstream/adapter-sql/testing';
 
 export interface Round {
   readonly scene: Scene;
@@ -78,7 +78,7 @@ export async function backUp({ scene, random, name }: Round, server: Server): Pr
 export async function lock({ scene, random, name }: Round, server: Server): Promise<Server> {
   const { unavailable } = scene.figures;
   const load = loadOn(scene, () => server.url, { connections: 5, random, name, mayBeUnavailable });
-  const other = new BetterSqlite(scene.place.file, { timeout: 5000 });
+  const other = openHandle(scene.place.file, { timeout: 5000 });
   try {
     await wait(50);
     other.exec('BEGIN IMMEDIATE');

@@ -1,9 +1,9 @@
-import BetterSqlite from 'better-sqlite3';
 import { LEDGER, type Ledger } from './ledger.js';
+import { openHandle } from '@slipstream/adapter-sql/testing';
 
 /** Looks at a database file beside the process that has it open. */
 function look<Answer>(file: string, work: (all: (sql: string) => unknown[]) => Answer): Answer {
-  const database = new BetterSqlite(file, { readonly: true, timeout: 5000 });
+  const database = openHandle(file, { readonly: true, timeout: 5000 });
   try {
     return database.transaction(() => work((sql) => database.prepare(sql).all()))();
   } finally {

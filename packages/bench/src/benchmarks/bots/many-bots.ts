@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import BetterSqlite from 'better-sqlite3';
 import { newFolder } from '../../folder.js';
 import type { Hold } from '../../hold/watched-loop.js';
 import { benchmark, figureAtMost } from '../../measure/benchmark.js';
 import { startProgram } from '../../program.js';
 import type { MirroringOptions } from '../../programs/mirroring-server.js';
+import { openHandle } from '@slipstream/adapter-sql/testing';
 
 const LONGEST = 600_000;
 
@@ -16,7 +16,7 @@ interface InLine {
 
 /** Reads from the server's file, so that counting costs the server nothing. */
 function watchedFile(path: string) {
-  const file = new BetterSqlite(path, { readonly: true });
+  const file = openHandle(path, { readonly: true });
   const inLine = file.prepare<[number], InLine>(
     `SELECT count(*) AS count, max(last_rebalanced_at) AS last FROM bots
      WHERE status = 'running' AND last_rebalanced_at >= ?`,
