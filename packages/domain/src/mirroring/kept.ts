@@ -243,14 +243,18 @@ export function withFill(
   return new Map([...parts, [stockId, { kept, own: own.plus(filled), seenAt }]]);
 }
 
-/** The parts in new shares, for a fill in new shares; the same when they have that split already. */
+/**
+ * The parts in new shares, for a fill in new shares of an order that was made at `since`; the same when they were seen after that and have
+ * the split already.
+ */
 export function withSplit(
   parts: HeldParts,
   stockId: StockId,
   { ratio, at }: StockSplit,
+  since: Timestamp,
 ): HeldParts {
   const part = parts.get(stockId);
-  if (!part || part.seenAt >= at) return parts;
+  if (!part || (part.seenAt >= at && part.seenAt > since)) return parts;
   return new Map([...parts, [stockId, { ...afterSplit(part, ratio), seenAt: at }]]);
 }
 
