@@ -32,6 +32,7 @@ type Step =
 
 const aSplit = fc.record({ split: fc.constantFrom('2', '3', '0.5', '0.1', '1.5') });
 const aPause = fc.record({ seconds: fc.integer({ min: 0, max: 30 }) });
+const aChange = fc.record({ seconds: fc.integer({ min: -30, max: 30 }) });
 const aTrade = fc.oneof(
   fc.record({ fillsHalf: fc.boolean() }),
   fc.record({ share: fc.constantFrom('0.2', '0.5', '0.8') }),
@@ -87,6 +88,30 @@ describe('splits of a stock that a bot trades', () => {
       {
         numRuns: 20 * MORE,
         examples: [[[{ share: '0.8' }, { split: '2' }, { split: '3' }], true]],
+      },
+    );
+  });
+
+  it('make neither while the clock is set back before and after one', async () => {
+    const around = fc.array(fc.oneof(aChange, aTrade), { maxLength: 4 });
+    await fc.assert(
+      fc.asyncProperty(
+        around,
+        aSplit,
+        around,
+        acceptsFirst,
+        async (before, split, after, accepts) => {
+          const steps = [...before, split, ...after];
+          expect(await played(steps, { acceptsFirst: accepts })).toEqual(IN_ORDER);
+        },
+      ),
+      {
+        numRuns: 20 * MORE,
+        examples: [
+          [[{ share: '0.8' }, { seconds: -10 }], { split: '2' }, [], false],
+          [[], { split: '0.5' }, [{ seconds: -1 }, { share: '0.2' }], false],
+          [[{ share: '0.2' }, { seconds: -1 }, { share: '0.2' }], { split: '2' }, [], true],
+        ],
       },
     );
   });
