@@ -18,7 +18,7 @@ import {
   tradingDay,
   ZERO,
 } from '@slipstream/domain';
-import { BrokerUnreachable, type ReadStores } from '@slipstream/ports';
+import { AccountUnsettled, type ReadStores } from '@slipstream/ports';
 import { type BotDeps, notifyOwner } from './bot-deps.js';
 import { splitsFor } from './history/splits.js';
 import { isNewMinute, recordReading } from './history/account-history.js';
@@ -112,7 +112,7 @@ const LARGEST_FEE = decimal('0.02');
 /**
  * Refuses a reading that lacks fills of recent orders, or a part of them: it is older than the answers that told them. Taken as true,
  * the bot would buy once more, and what it bought would count as the owner's.
- * @throws {BrokerUnreachable} for at most a minute after the fill.
+ * @throws {AccountUnsettled} for at most a minute after the fill.
  */
 async function requireItsFills(
   { deps, bot }: BotStep,
@@ -138,7 +138,7 @@ async function requireItsFills(
     const unseen = alike.filter(({ updatedAt }) => bot.type !== 'stock' && updatedAt >= seenAt);
     const fees = sum(unseen.map(({ filledAmount }) => filledAmount)).times(LARGEST_FEE);
     if (lacks.abs().gt(fees) && lacks.abs().lte(filled))
-      throw new BrokerUnreachable('the account does not show the last fill yet');
+      throw new AccountUnsettled('the account does not show the last fill yet');
   }
 }
 
