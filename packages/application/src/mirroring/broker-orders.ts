@@ -88,9 +88,10 @@ async function recordAnswer(
   { amount, status, filledAmount, filledPrice, fee, reason }: BrokerOrder,
 ): Promise<BotOrder> {
   const splits = await splitsOf(deps, order, amount);
-  const before = splits.length > 0 ? inNewShares(order, amount, splits) : order;
+  const before = splits.length > 0 ? inNewShares(order, splits) : order;
   const found = {
-    amount: before.amount,
+    // Its owner may have replaced it at the broker by one over another amount.
+    amount,
     status,
     filledAmount: max(before.filledAmount, filledAmount),
     filledPrice: filledPrice ?? before.filledPrice,

@@ -105,13 +105,8 @@ export async function splitsOf(
 }
 
 /** The order in new shares. */
-export const inNewShares = (
-  order: BotOrder,
-  amount: Decimal,
-  splits: readonly StockSplit[],
-): BotOrder => ({
+export const inNewShares = (order: BotOrder, splits: readonly StockSplit[]): BotOrder => ({
   ...order,
-  amount,
   filledAmount: inShares(order.filledAmount, splits),
   filledPrice: splits.reduce(
     (price, { ratio }) => price && splitPrice(price, ratio),
