@@ -11,6 +11,7 @@ import {
   attributeHoldings,
   cashTakenByHand,
   decimal,
+  hasPassed,
   positionOf,
   stocksInTransit,
   sum,
@@ -124,7 +125,8 @@ async function requireItsFills(
   // From the same moment as the orders of the day, which are read next: they are in memory then.
   const from = Math.min(now - ORDERS_LAST, tradingDay(bot.type, now));
   const recent = (await botOrders.since(bot.id, from)).filter(
-    ({ createdAt, updatedAt }) => createdAt >= now - ORDERS_LAST && now - updatedAt < SHOWN_AFTER,
+    ({ createdAt, updatedAt }) =>
+      createdAt >= now - ORDERS_LAST && !hasPassed(SHOWN_AFTER, updatedAt, now),
   );
   const shown = [...account.positions, ...(account.unpriced ?? [])];
   const held = new Map(shown.map(({ stockId, amount }) => [stockId, amount]));
