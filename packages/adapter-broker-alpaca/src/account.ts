@@ -12,7 +12,7 @@ import {
   min,
   sum,
 } from '@slipstream/domain';
-import { BrokerUnreachable, type Instruments } from '@slipstream/ports';
+import { AccountUnsettled, BrokerUnreachable, type Instruments } from '@slipstream/ports';
 import type { AccountAnswer, PositionAnswer } from './answers.js';
 import type { AlpacaApi } from './api.js';
 import { stocksNamed, unlistedId } from './identity.js';
@@ -112,5 +112,5 @@ export async function readAccount(
     if (isOneMoment(last, positions, after)) return [accountOf(after, positions, type), after];
     last = after;
   }
-  throw new BrokerUnreachable('the account at Alpaca changed while it was read');
+  throw new AccountUnsettled('the account at Alpaca changed while it was read');
 }

@@ -16,7 +16,7 @@ import {
   tradableQuote,
   valuationPrice,
 } from '@slipstream/domain';
-import { BrokerUnreachable } from '@slipstream/ports';
+import { AccountUnsettled } from '@slipstream/ports';
 import type { AccountState, KeptOrder } from './account-state.js';
 import { type SimulatedOptions, maxGrossOf, rulesFor } from './account-rules.js';
 
@@ -34,7 +34,10 @@ const closable = (before: Decimal, { action }: KeptOrder): Decimal =>
 export function valued(account: AccountState, market: Market): BrokerAccount {
   const positions = [...account.amounts].map(([stockId, amount]) => {
     const quote = market.quote(stockId);
-    if (!quote) throw new BrokerUnreachable(`there is no quote of ${stockId} to value the account`);
+    if (!quote) {
+      const { symbol = stockId } = market.stock(stockId) ?? {};
+      throw new AccountUnsettled(`there is no quote of ${symbol} to value the account`);
+    }
     const price = valuationPrice(amount, quote);
     return { stockId, amount, price, value: amount.times(price) };
   });

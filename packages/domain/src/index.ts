@@ -37,6 +37,7 @@ export * from './mirroring/broker-connection.js';
 export * from './mirroring/collar.js';
 export * from './mirroring/followed-trades.js';
 export * from './mirroring/halt.js';
+export * from './mirroring/held-part.js';
 export * from './mirroring/kept.js';
 export * from './mirroring/restraint.js';
 export * from './mirroring/still-open.js';

@@ -1,5 +1,6 @@
 import { type Bot, type Timestamp, advance } from '@slipstream/domain';
 import {
+  AccountUnsettled,
   BrokerRateLimited,
   BrokerRefused,
   BrokerUnreachable,
@@ -11,6 +12,9 @@ import { BotHalted, saveOutcome } from './bot-step.js';
 import { switchedOff } from './checks/close.js';
 
 const SHORTEST_WAIT = 1_000;
+
+/** After so many failures in a row, a minute, an account that does not settle is told to its owner. */
+const TOLD_AFTER = 5;
 
 /** The bot after a failed check: it keeps its status while orders may be open at the broker, and waits otherwise. */
 const backOff = (bot: Bot, now: Timestamp, reason: string, outstanding: number): Bot =>
@@ -73,12 +77,17 @@ export async function handleFailure(deps: BotDeps, bot: Bot, error: unknown): Pr
   }
   const isKnown = error instanceof BrokerUnreachable;
   if (!isKnown) deps.log.error({ botId: bot.id, error: String(error) }, 'could not run a bot');
-  const reason = `The broker cannot be reached${isKnown ? `: ${error.message}` : ''}.`;
+  const isUnsettled = error instanceof AccountUnsettled;
+  const what = isUnsettled ? 'The account cannot be read yet' : 'The broker cannot be reached';
+  const reason = `${what}${isKnown ? `: ${error.message}` : ''}.`;
+  const isNews = isUnsettled ? bot.attempts === TOLD_AFTER : bot.statusReason !== reason;
   await saveOutcome(
     deps,
     bot,
     async (current, { botOrders }) =>
-      backOff(current, now, reason, (await botOrders.outstanding(bot.id)).length),
-    bot.statusReason === reason ? undefined : { kind: 'warning', text: reason },
+      isUnsettled
+        ? afterFailure(current, now, reason)
+        : backOff(current, now, reason, (await botOrders.outstanding(bot.id)).length),
+    isNews ? { kind: 'warning', text: reason } : undefined,
   );
 }

@@ -1,5 +1,6 @@
 import { type Bot, Refusal } from '@slipstream/domain';
 import {
+  AccountUnsettled,
   type Broker,
   type BrokerAccess,
   type BrokerLink,
@@ -119,6 +120,8 @@ export async function askBroker<T>(
       throw new Refusal('broker_access', 'the broker asks to slow down, try again later');
     }
     if (error instanceof SecretUnreadable) throw new Refusal('broker_access', error.message);
+    if (error instanceof AccountUnsettled)
+      throw new Refusal('broker_access', `${error.message}, try again later`);
     log.warn({ broker: broker.name, error: String(error) }, 'the broker did not answer');
     throw new Refusal('broker_access', 'the broker cannot be reached, try again later');
   }

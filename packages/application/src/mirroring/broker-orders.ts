@@ -13,7 +13,7 @@ import {
 } from '@slipstream/domain';
 import { type BrokerOrder, BrokerRateLimited, BrokerRefused } from '@slipstream/ports';
 import { type BotDeps, saveOrder } from './bot-deps.js';
-import { type Resized, inNewShares, inSharesOf, splitOf } from './history/splits.js';
+import { type Resized, inNewShares, inSharesOf, splitsOf } from './history/splits.js';
 import { latchByQuotes } from './limits/losses.js';
 import { restraintOf } from './restraints/bot-restraint.js';
 import { isOvertaken } from './restraints/overtaken.js';
@@ -62,13 +62,16 @@ async function record(
     const bot = await bots.find(order.botId);
     if (!bot) return undefined;
     const { stockId } = order;
-    const { heldParts, lossWatch } = resized ? inSharesOf(resized.split, bot) : bot;
+    const { heldParts, lossWatch } = resized ? inSharesOf(resized, bot) : bot;
     const changed = filled.eq(ZERO)
       ? { ...bot, heldParts, lossWatch }
       : {
           ...bot,
           // Its amount was in shares of its last answer: a split since is still to be applied.
-          heldParts: withFill(heldParts, stockId, { filled, at: resized ? now : order.updatedAt }),
+          heldParts: withFill(heldParts, stockId, {
+            filled,
+            at: resized?.splits.at(-1)?.at ?? order.updatedAt,
+          }),
           lossWatch: lossWatch && watchedFill(lossWatch, stockId, { filled, paid }),
         };
     await bots.save(changed);
@@ -84,17 +87,18 @@ async function recordAnswer(
   order: BotOrder,
   { amount, status, filledAmount, filledPrice, fee, reason }: BrokerOrder,
 ): Promise<BotOrder> {
-  const split = await splitOf(deps, order, amount);
-  const before = split ? inNewShares(order, amount, split) : order;
+  const splits = await splitsOf(deps, order, amount);
+  const before = splits.length > 0 ? inNewShares(order, splits) : order;
   const found = {
-    amount: before.amount,
+    // Its owner may have replaced it at the broker by one over another amount.
+    amount,
     status,
     filledAmount: max(before.filledAmount, filledAmount),
     filledPrice: filledPrice ?? before.filledPrice,
     fee: fee ?? order.fee,
     reason,
   };
-  const next = await record(deps, order, found, split && { before, split });
+  const next = await record(deps, order, found, splits.length > 0 ? { before, splits } : undefined);
   if (next.filledAmount.lte(next.amount)) return next;
   throw new BotHalted(`The broker filled more of order ${order.id} than was asked for.`);
 }

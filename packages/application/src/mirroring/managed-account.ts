@@ -11,6 +11,7 @@ import {
   attributeHoldings,
   cashTakenByHand,
   decimal,
+  hasPassed,
   positionOf,
   stocksInTransit,
   sum,
@@ -18,7 +19,7 @@ import {
   tradingDay,
   ZERO,
 } from '@slipstream/domain';
-import { BrokerUnreachable, type ReadStores } from '@slipstream/ports';
+import { AccountUnsettled, type ReadStores } from '@slipstream/ports';
 import { type BotDeps, notifyOwner } from './bot-deps.js';
 import { splitsFor } from './history/splits.js';
 import { isNewMinute, recordReading } from './history/account-history.js';
@@ -112,7 +113,7 @@ const LARGEST_FEE = decimal('0.02');
 /**
  * Refuses a reading that lacks fills of recent orders, or a part of them: it is older than the answers that told them. Taken as true,
  * the bot would buy once more, and what it bought would count as the owner's.
- * @throws {BrokerUnreachable} for at most a minute after the fill.
+ * @throws {AccountUnsettled} for at most a minute after the fill.
  */
 async function requireItsFills(
   { deps, bot }: BotStep,
@@ -124,7 +125,8 @@ async function requireItsFills(
   // From the same moment as the orders of the day, which are read next: they are in memory then.
   const from = Math.min(now - ORDERS_LAST, tradingDay(bot.type, now));
   const recent = (await botOrders.since(bot.id, from)).filter(
-    ({ createdAt, updatedAt }) => createdAt >= now - ORDERS_LAST && now - updatedAt < SHOWN_AFTER,
+    ({ createdAt, updatedAt }) =>
+      createdAt >= now - ORDERS_LAST && !hasPassed(SHOWN_AFTER, updatedAt, now),
   );
   const shown = [...account.positions, ...(account.unpriced ?? [])];
   const held = new Map(shown.map(({ stockId, amount }) => [stockId, amount]));
@@ -138,7 +140,7 @@ async function requireItsFills(
     const unseen = alike.filter(({ updatedAt }) => bot.type !== 'stock' && updatedAt >= seenAt);
     const fees = sum(unseen.map(({ filledAmount }) => filledAmount)).times(LARGEST_FEE);
     if (lacks.abs().gt(fees) && lacks.abs().lte(filled))
-      throw new BrokerUnreachable('the account does not show the last fill yet');
+      throw new AccountUnsettled('the account does not show the last fill yet');
   }
 }
 

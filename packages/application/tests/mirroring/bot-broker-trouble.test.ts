@@ -124,6 +124,34 @@ describe('a broker in trouble', () => {
     await world.expectInLine(bot);
   });
 
+  it('has not failed while a holding has no quote, as in the moment of a split', async () => {
+    const bot = await world.start();
+    await world.run();
+    const [quote, told] = [world.quotes.get(ACME), world.notices.length];
+    if (!quote) throw new Error('there is a quote');
+    world.quotes.delete(ACME);
+    world.clock.advance(60_000);
+    await world.run();
+    const waits = 'The account cannot be read yet: there is no quote of ACME to value the account.';
+    expect(await world.find(bot.id)).toMatchObject({ status: 'running', statusReason: waits });
+    await expect(world.bots.account(follower, { botId: bot.id })).rejects.toThrow(
+      'there is no quote of ACME to value the account, try again later',
+    );
+    world.quotes.set(ACME, quote);
+    world.clock.advance(2_000);
+    await world.run();
+    await world.expectInLine(bot);
+    expect(world.notices).toHaveLength(told);
+
+    world.quotes.delete(ACME);
+    world.clock.advance(60_000);
+    for (let seconds = 0; seconds < 300; seconds += 2) {
+      await world.run();
+      world.clock.advance(2_000);
+    }
+    expect(world.notices.slice(told)).toEqual([`warning: ${waits}`]);
+  });
+
   it('is left in peace for as long as it asks', async () => {
     world.faults.on('place', { rateLimited: 30_000 });
     const bot = await world.start();

@@ -27,18 +27,20 @@ export interface StockSplit {
 /** The splits of some stocks, oldest first. */
 export type Splits = ReadonlyMap<StockId, readonly StockSplit[]>;
 
+/** What these splits make together; undefined when there are none. */
+export function ratioOf(splits: readonly StockSplit[]): SplitRatio | undefined {
+  if (splits.length === 0) return undefined;
+  const together = (part: keyof SplitRatio): Decimal =>
+    splits.reduce((product, { ratio }) => product.times(ratio[part]), ONE);
+  return { newShares: together('newShares'), oldShares: together('oldShares') };
+}
+
 /** What the splits of a stock after that moment make together; undefined when there are none. */
-export function ratioSince(
+export const ratioSince = (
   splits: Splits,
   stockId: StockId,
   moment: Timestamp,
-): SplitRatio | undefined {
-  const later = (splits.get(stockId) ?? []).filter(({ at }) => at > moment);
-  if (later.length === 0) return undefined;
-  const together = (part: keyof SplitRatio): Decimal =>
-    later.reduce((product, { ratio }) => product.times(ratio[part]), ONE);
-  return { newShares: together('newShares'), oldShares: together('oldShares') };
-}
+): SplitRatio | undefined => ratioOf((splits.get(stockId) ?? []).filter(({ at }) => at > moment));
 
 /** A price of one new share. */
 export const splitPrice = (price: Decimal, { newShares, oldShares }: SplitRatio): Decimal =>

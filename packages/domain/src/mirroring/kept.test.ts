@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { ONE, ZERO, decimal, decimalText, sum } from '../numbers/decimal.js';
 import { id } from '../ids.js';
 import type { BrokerAccount } from './bot-account.js';
+import type { HeldParts } from './held-part.js';
 import {
   type DividedAccount,
-  type HeldParts,
   type SeenAccount,
   besideKept,
   managedAccount,
@@ -99,6 +99,20 @@ describe("what is the owner's and what is the bot's (contract 10)", () => {
     expect([...textOf(once.parts), once.changes.length]).toEqual(['75', '15', 0]);
     const twice = seen(once.parts, '90', { ...split, now: 3 });
     expect([...textOf(twice.parts), twice.changes.length]).toEqual(['75', '15', 0]);
+  });
+
+  it.each([
+    // when the parts were seen, the split, now; held; after: kept, own
+    ['counts though it looks older, as after a clock set back', [9, 5, 8], '90', ['75', '15']],
+    ['counts once though it looks younger', [4, 5, 6], '60', ['50', '10']],
+    ['counts no more after minutes: it was seen', [9, 5, 301_000], '90', ['80', '10']],
+    ['counts not for an amount that it does not make', [9, 5, 8], '75', ['65', '10']],
+  ] as const)('a split %s', (_, [seenAt, at, now], held, after) => {
+    const before = new Map([[KO, { kept: decimal('50'), own: decimal('10'), seenAt }]]);
+    const made = { splits: new Map([[KO, [{ ratio, at }]]]), now };
+    const once = seen(before, held, made);
+    expect(textOf(once.parts)).toEqual(after);
+    expect(textOf(seen(once.parts, held, { ...made, now: now + 1 }).parts)).toEqual(after);
   });
 
   it('waits while a split has reached the broker alone', () => {

@@ -1,33 +1,9 @@
 import { type Decimal, ZERO, decimal, divide, max, min, sum } from '../numbers/decimal.js';
 import type { StockId, Timestamp } from '../ids.js';
-import {
-  type SplitRatio,
-  type Splits,
-  type StockSplit,
-  ratioSince,
-  splitAmount,
-} from '../market/split.js';
+import type { Splits } from '../market/split.js';
 import type { Quote } from '../market/stock.js';
 import type { BrokerAccount, BrokerPosition } from './bot-account.js';
-
-/** A holding in two parts, signed, in the account's own units. The parts never have opposite signs. */
-export interface HeldPart {
-  /** The owner's: never traded, never in the bot's equity. */
-  readonly kept: Decimal;
-  /** The bot's, as last seen. */
-  readonly own: Decimal;
-  /** When it was last compared with the account; later splits are still to be applied. */
-  readonly seenAt: Timestamp;
-}
-
-/** The part (0 to 1) of a holding that is the bot's. */
-export function ownPart(part: Pick<HeldPart, 'kept' | 'own'> | undefined): Decimal {
-  const total = part ? part.kept.plus(part.own) : ZERO;
-  return part && !total.eq(ZERO) ? divide(part.own, total) : ZERO;
-}
-
-/** The parts of each holding; a stock that is not named has none. */
-export type HeldParts = ReadonlyMap<StockId, HeldPart>;
+import { type HeldPart, type HeldParts, type Parts, inSharesOfNow } from './held-part.js';
 
 /** An amount that the owner of an account brought in or took out by hand, seen when the account was read. */
 export interface OwnersChange {
@@ -39,9 +15,6 @@ export interface OwnersChange {
   /** How much more is kept long, signed. Trades of a kept short are not in it: the cash to buy it back is kept, too. */
   readonly keptMore: Decimal;
 }
-
-/** The owner's part and the bot's. */
-type Parts = Pick<HeldPart, 'kept' | 'own'>;
 
 const NOTHING: Parts = { kept: ZERO, own: ZERO };
 
@@ -96,12 +69,6 @@ const [LEAST_SHARE, LARGEST_SHARE] = [decimal('0.9'), decimal('1.1')];
 /** Whether a broker values a stock by our price: beyond a tenth, a split has reached one of both alone, or the mapping is wrong. */
 export const isSamePrice = (broker: Decimal, { bid, ask }: Prices): boolean =>
   broker.gte(bid.times(LEAST_SHARE)) && broker.lte(ask.times(LARGEST_SHARE));
-
-function afterSplit(part: HeldPart, ratio: SplitRatio | undefined): Parts {
-  if (!ratio) return part;
-  const scaled = (amount: Decimal): Decimal => splitAmount(amount, ratio).amount;
-  return { kept: scaled(part.kept), own: scaled(part.own) };
-}
 
 /**
  * The parts of a holding while its prices are of different shares. If its amount changed as its price did, a split scaled both
@@ -196,13 +163,14 @@ export function attributeHoldings(
       if (doubted) inDoubt.push(doubted);
       continue;
     }
-    const part = known ? afterSplit(known, ratioSince(splits, stockId, known.seenAt)) : NOTHING;
     const there = position?.amount ?? ZERO;
+    const made = splits.get(stockId) ?? [];
+    const part = known ? inSharesOfNow(known, there, made, now) : NOTHING;
     const seen = partsOf(part, there);
     const isSame = known && seen.kept.eq(known.kept) && seen.own.eq(known.own);
     if (isSame) parts.set(stockId, known);
     else if (!seen.kept.eq(ZERO) || !seen.own.eq(ZERO))
-      parts.set(stockId, { seenAt: now, ...seen });
+      parts.set(stockId, { seenAt: Math.max(now, made.at(-1)?.at ?? now), ...seen });
     const change = changeBetween(stockId, part, seen);
     if (change) changes.push(change);
   }
@@ -241,17 +209,6 @@ export function withFill(
 ): HeldParts {
   const { kept, own, seenAt } = parts.get(stockId) ?? { ...NOTHING, seenAt: at };
   return new Map([...parts, [stockId, { kept, own: own.plus(filled), seenAt }]]);
-}
-
-/** The parts in new shares, for a fill in new shares; the same when they have that split already. */
-export function withSplit(
-  parts: HeldParts,
-  stockId: StockId,
-  { ratio, at }: StockSplit,
-): HeldParts {
-  const part = parts.get(stockId);
-  if (!part || part.seenAt >= at) return parts;
-  return new Map([...parts, [stockId, { ...afterSplit(part, ratio), seenAt: at }]]);
 }
 
 /**

@@ -87,7 +87,10 @@ export const tolerance = (equity: Decimal, targetValue: Decimal, minTotal: Decim
 
 const percentText = (weight: Decimal): string => `${decimalText(weight.times(HUNDRED).round(2))}%`;
 
-/** The move that `weight` asks for, or undefined when there is none. */
+/**
+ * The move that `weight` asks for, or undefined when there is none: also where the broker refuses to cross zero, and what is held on the
+ * other side is too small to close.
+ */
 export function moveToward(
   account: BrokerAccount,
   stockId: StockId,
@@ -107,7 +110,8 @@ export function moveToward(
   const entry: Action = wanted.gt(ZERO) ? 'buy' : 'sell';
   const whole = { closedAmount: held.abs(), closedValue: value.abs() };
 
-  if (wanted.eq(ZERO) || (!isFlat && !isSameSide && !stock.rules.crossesZero)) {
+  const isAcross = !held.eq(ZERO) && !isSameSide;
+  if (wanted.eq(ZERO) || (isAcross && !stock.rules.crossesZero)) {
     if (isFlat) return undefined;
     const intent = (): string => `Close ${stock.symbol}, ${from()} of equity.`;
     return { action: exit, kind: 'close', addedValue: ZERO, intent, ...common, ...whole };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type Book, newBook } from './book.js';
-import type { BrokerAccount, TradedStock } from '../mirroring/bot-account.js';
+import { type BrokerAccount, type TradedStock, heldAmount } from '../mirroring/bot-account.js';
 import {
   type Decimal,
   ONE,
@@ -97,11 +97,17 @@ const valued = (
   return { cash, buyingPower, maxGross, positions, equity, allows: 'all', because: null };
 };
 
+/** What is held of a stock, now and then too little to be sold. */
+const holding = fc.oneof(
+  { arbitrary: hundredths(-60, 60), weight: 4 },
+  { arbitrary: fc.constantFrom('0.00001', '-0.00001').map(decimal), weight: 1 },
+);
+
 /** Accounts within their own maximum, as a broker keeps them. */
 const world: fc.Arbitrary<World> = fc
   .record({
     rows: fc.array(
-      fc.record({ stock: stockOf, weight: hundredths(-150, 150), heldWeight: hundredths(-60, 60) }),
+      fc.record({ stock: stockOf, weight: hundredths(-150, 150), heldWeight: holding }),
       { minLength: 1, maxLength: 6 },
     ),
     equity: fc.integer({ min: 500, max: 1_000_000 }).map((usd) => decimal(String(usd))),
@@ -176,6 +182,19 @@ describe('any rebalance', () => {
           const price = priceOf(stock, action);
           const least = min(price, limit ?? price);
           expect(amount.times(least).gte(stock.rules.minTotal)).toBe(true);
+        }
+      }),
+    );
+  });
+
+  it('never crosses zero in one order where the broker refuses it', () => {
+    fc.assert(
+      fc.property(world, (it) => {
+        for (const { stockId, action, amount } of plan(it, it.account).orders) {
+          if (it.stocks.get(stockId)?.rules.crossesZero !== false) continue;
+          const held = heldAmount(it.account, stockId);
+          const after = action === 'buy' ? held.plus(amount) : held.minus(amount);
+          expect(held.times(after).gte(ZERO)).toBe(true);
         }
       }),
     );

@@ -106,6 +106,17 @@ describe('planning a rebalance (contract 4)', () => {
     expect(told(plan)).toEqual(['close: sell 50 A']);
   });
 
+  it.each([
+    ['short beside a long', '0.05', '-0.2', 'The broker opens no short beside it.'],
+    ['long beside a short', '-0.05', '0.2', 'The broker opens no long beside it.'],
+  ])('opens no %s that is too small to close there', (_, held, weight, why) => {
+    const stocks = stocksOf(stockOf('A', { crossesZero: false }));
+    const account = accountOf('1000', { A: held });
+    const plan = rebalanced(account, weightsOf({ A: weight }), stocks, zero);
+    expect(plan).toMatchObject({ orders: [], waitsFor: [] });
+    expect(plan.notes).toEqual([`${held} A is too small to sell and counts as flat. ${why}`]);
+  });
+
   it('scales increases to the available cash, with slippage reserved', () => {
     const plan = rebalanced(
       accountOf('1000', {}, '1'),

@@ -32,10 +32,12 @@ export interface RebalancePlan {
 
 type Stocks = ReadonlyMap<StockId, TradedStock>;
 
-function tooSmallToSell(account: BrokerAccount, stockId: StockId, stock: TradedStock): string[] {
-  const held = heldAmount(account, stockId);
+/** The holding that has no move. One that has a target is on its other side, which the broker does not cross to. */
+function tooSmallToSell(held: Decimal, weight: Decimal, { symbol }: TradedStock): string[] {
   if (held.eq(ZERO)) return [];
-  return [`${decimalText(held)} ${stock.symbol} is too small to sell and counts as flat.`];
+  const text = `${decimalText(held)} ${symbol} is too small to sell and counts as flat.`;
+  if (weight.eq(ZERO)) return [text];
+  return [`${text} The broker opens no ${held.gt(ZERO) ? 'short' : 'long'} beside it.`];
 }
 
 function largestFirst(moves: readonly Move[]): readonly Move[] {
@@ -62,13 +64,13 @@ function* plannedMoves(
   const stockIds = new Set([...target.keys(), ...account.positions.map(({ stockId }) => stockId)]);
   const found = yield* mapInSteps(stockIds, (stockId) => {
     const stock = stocks.get(stockId);
-    const move = stock && moveToward(account, stockId, stock, target.get(stockId) ?? ZERO);
-    return { stockId, stock, move };
+    const weight = target.get(stockId) ?? ZERO;
+    return { stockId, stock, weight, move: stock && moveToward(account, stockId, stock, weight) };
   });
   return {
     moves: largestFirst(found.flatMap(({ move }) => move ?? [])),
-    notes: found.flatMap(({ stockId, stock, move }) =>
-      stock && !move ? tooSmallToSell(account, stockId, stock) : [],
+    notes: found.flatMap(({ stockId, stock, weight, move }) =>
+      stock && !move ? tooSmallToSell(heldAmount(account, stockId), weight, stock) : [],
     ),
     foreign: found.flatMap(({ stockId, stock }) => (stock ? [] : [stockId])),
   };

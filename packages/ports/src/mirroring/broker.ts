@@ -119,7 +119,7 @@ export interface BrokerOrder {
   readonly reason: string | null;
 }
 
-/** A broker. Every method may throw one of the three errors below; any other error counts as `BrokerUnreachable`. */
+/** A broker. Every method may throw one of the errors below; any other error counts as `BrokerUnreachable`. */
 export interface Broker {
   /** Adapter name, as used in `Bot.broker`. */
   readonly name: string;
@@ -201,6 +201,14 @@ export type Brokers = ReadonlyMap<string, Broker>;
 /** The broker gave no answer or an inconclusive one (timeout, 5xx): the request may have taken effect. */
 export class BrokerUnreachable extends Error {
   override readonly name: string = 'BrokerUnreachable';
+}
+
+/**
+ * The broker answers, but its account is between two states, and what it shows would be wrong: a holding has no price while a split of it
+ * is booked, or a fill is not shown yet. It ends by itself within seconds, so it is no failure of the broker.
+ */
+export class AccountUnsettled extends BrokerUnreachable {
+  override readonly name = 'AccountUnsettled';
 }
 
 /** Too many requests; this one had no effect. `retryAfter` is in milliseconds. */

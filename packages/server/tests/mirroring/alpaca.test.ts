@@ -150,6 +150,29 @@ describe('a bot over an account at Alpaca', () => {
     expect(audited).not.toContain('canary');
   });
 
+  it.each(['30', '10'])(
+    'counts what is filled of an order that its owner replaced, by one over %s, and comes into line',
+    async (qty) => {
+      await open();
+      const { bot_id, follower } = await mirrored();
+      paper.standIn.quote('AAPL', '209.9', '210.1');
+      await server.ask('startBot', { bot_id }, follower);
+      await pass(1);
+      const sent = paper.account.orders.at(-1);
+      if (!sent) throw new Error('the bot has sent an order');
+      const replacing = paper.standIn.replace(paper.account, sent, qty);
+      paper.standIn.quote('AAPL', '199.9', '200.1');
+      paper.standIn.fillAll(paper.account);
+      expect(replacing.status).toBe('filled');
+      await pass(1);
+      const orders = await server.ask('getBotOrders', { bot_id }, follower);
+      expect(orders.at(-1)).toMatchObject({ status: 'filled', amount: qty, filled_amount: qty });
+      await pass(4);
+      expect(await server.ask('getBots', {}, follower)).toMatchObject([{ status: 'running' }]);
+      expect(Number(held('AAPL'))).toBeCloseTo(22, 0);
+    },
+  );
+
   it('mirrors coins, whose buys arrive less their fee, and sells what arrived', async () => {
     await open();
     const [symbol, BTC] = ['BTC/USD', 'BTCUSD:COINBASE'];

@@ -193,7 +193,8 @@ export function boot(run: Run): Process {
   const followed = (memory.followed = newFollower());
   const made = createApplication(ports, settings, live);
   const application = bug?.wrapApplication?.(made, world) ?? made;
-  const timers = handTimers(world.clock);
+  // Timers go on when the clock is set back.
+  const timers = handTimers({ now: () => world.clock.now() + world.setBackBy });
   const streams = new LiveStreams({
     application: bug?.streamApplication?.(application, world) ?? application,
     events: ports.events,

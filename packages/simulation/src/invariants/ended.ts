@@ -11,12 +11,12 @@ interface EndedRow {
   readonly end_under_way: string | null;
 }
 
-/** E1: open orders of an ended strategy can only reduce. */
+/** E1: open orders of an ended strategy can only reduce. One that looks younger may be older: the clock was set back before the end. */
 function checkOrders(world: World, { id, ended_at }: EndedRow): void {
   const orders = world.database.rows<OrderRow>(
     "SELECT * FROM orders WHERE strategy_id = ? AND reduce_only = 0 AND (status = 'open' OR created_at > ?)",
     id,
-    String(ended_at),
+    String(ended_at + world.setBackBy),
   );
   for (const order of orders)
     world.violate('E1', `order ${order.id} of ${id}, which is over, is ${order.status}`);

@@ -8,7 +8,7 @@ import {
   withTrades,
 } from '@slipstream/domain';
 import type { ReadStores } from '@slipstream/ports';
-import { splitsBy } from './splits.js';
+import { splitsSince } from './splits.js';
 
 /** So many tell all news to a bot that is checked every minute. */
 const FIRST_TRADES = 20;
@@ -48,7 +48,12 @@ export async function readTrades(
         : await tradesAfter(stores.trades, strategyId, last);
     read.set(strategyId, trades);
   }
-  const isNews = following.open.size > 0 || [...read.values()].some(({ length }) => length > 0);
-  const splits = isNews ? await stores.stockActions.lastSplits() : [];
-  return withTrades(following, read, splitsBy(splits));
+  const oldest = new Map([...following.open].map(([stockId, { at }]) => [stockId, at]));
+  for (const { stockId, createdAt } of [...read.values()].flat())
+    oldest.set(stockId, Math.min(createdAt, oldest.get(stockId) ?? createdAt));
+  const splits =
+    oldest.size > 0
+      ? await splitsSince(stores, (stockId) => oldest.get(stockId) ?? Infinity)
+      : new Map();
+  return withTrades(following, read, splits);
 }

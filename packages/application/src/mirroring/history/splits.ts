@@ -7,6 +7,7 @@ import {
   type StockId,
   type StockSplit,
   TRANSIT,
+  type Timestamp,
   splitAmount,
   splitPrice,
   splitRatio,
@@ -26,71 +27,89 @@ export function splitsBy(splits: readonly StockAction[]): Splits {
   return found;
 }
 
-/**
- * The last split of every stock that was ever split, and those before it since the bot last saw the stock: it may have been off for
- * more than one.
- */
-export async function splitsFor(
+/** The last split of every stock that was ever split, and those before it from the moment on that `since` says for the stock. */
+export async function splitsSince(
   { stockActions }: Pick<ReadStores, 'stockActions'>,
-  { heldParts, lossWatch }: Pick<Bot, 'heldParts' | 'lossWatch'>,
+  since: (stockId: StockId) => Timestamp,
 ): Promise<Splits> {
-  const last = await stockActions.lastSplits();
   const found: StockAction[] = [];
-  for (const split of last) {
+  for (const split of await stockActions.lastSplits()) {
     const { stockId, createdAt } = split;
-    const watched = lossWatch?.holdings.has(stockId) ? [lossWatch.readAt - TRANSIT] : [];
-    const from = Math.min(heldParts.get(stockId)?.seenAt ?? createdAt, ...watched);
-    const isMissed = from < createdAt;
-    const since = isMissed ? await stockActions.ofStock(stockId, from) : [split];
-    found.push(...since.filter(({ kind }) => kind === 'split'));
+    const from = since(stockId);
+    const all = from < createdAt ? await stockActions.ofStock(stockId, from) : [split];
+    found.push(...all.filter(({ kind }) => kind === 'split'));
   }
   return splitsBy(found);
 }
 
-/** An order that a split changed at its broker, in new shares as it was before the answer. */
+/** The splits since the bot last saw its stocks: it may have been off for more than one. */
+export const splitsFor = (
+  stores: Pick<ReadStores, 'stockActions'>,
+  { heldParts, lossWatch }: Pick<Bot, 'heldParts' | 'lossWatch'>,
+): Promise<Splits> =>
+  splitsSince(stores, (stockId) =>
+    Math.min(
+      heldParts.get(stockId)?.seenAt ?? Infinity,
+      lossWatch?.holdings.has(stockId) ? lossWatch.readAt - TRANSIT : Infinity,
+    ),
+  );
+
+/** An order that splits changed at its broker, in new shares as it was before the answer. */
 export interface Resized {
   readonly before: BotOrder;
-  readonly split: StockAction;
+  readonly splits: readonly StockSplit[];
 }
 
-/** What is known of the bot's holding, in new shares. */
-export function inSharesOf(
-  { stockId, createdAt, ...split }: StockAction,
+/** What is known of the bot's holding, in new shares as the order is. */
+export const inSharesOf = (
+  { before: { stockId, createdAt }, splits }: Resized,
   { heldParts, lossWatch }: Bot,
-): Pick<Bot, 'heldParts' | 'lossWatch'> {
-  const made = { ratio: splitRatio(split), at: createdAt };
-  return {
-    heldParts: withSplit(heldParts, stockId, made),
-    lossWatch: lossWatch && watchedSplit(lossWatch, stockId, made),
-  };
-}
+): Pick<Bot, 'heldParts' | 'lossWatch'> => ({
+  heldParts: splits.reduce(
+    (parts, split) => withSplit(parts, stockId, split, createdAt),
+    heldParts,
+  ),
+  lossWatch:
+    lossWatch &&
+    splits.reduce((watch, split) => watchedSplit(watch, stockId, split, createdAt), lossWatch),
+});
+
+const inShares = (amount: Decimal, splits: readonly StockSplit[]): Decimal =>
+  splits.reduce((shares, { ratio }) => splitAmount(shares, ratio).amount, amount);
 
 /**
- * The split that made an open order one over another amount; undefined when the broker has it as it was asked for. It came after the
- * order, or its ratio makes exactly that amount: the clock may have been set back between the two.
+ * The splits that made an open order one over another amount, oldest first; none when the broker has it as it was asked for. It may have
+ * ended before the last of them. One that looks older than the order counts if it makes exactly that amount: the clock may have been set
+ * back between the two.
  */
-export async function splitOf(
+export async function splitsOf(
   { unitOfWork }: Pick<BotDeps, 'unitOfWork'>,
-  { stockId, amount, createdAt }: BotOrder,
+  { stockId, amount, createdAt, updatedAt }: BotOrder,
   answered: Decimal,
-): Promise<StockAction | undefined> {
-  if (answered.eq(amount)) return undefined;
-  const splits = await unitOfWork.read(({ stockActions }) => stockActions.lastSplits());
-  return splits.find(
-    (split) =>
-      split.stockId === stockId &&
-      (split.createdAt >= createdAt || splitAmount(amount, splitRatio(split)).amount.eq(answered)),
-  );
+): Promise<readonly StockSplit[]> {
+  if (answered.eq(amount)) return [];
+  const { since, last } = await unitOfWork.read(async ({ stockActions }) => ({
+    since: await stockActions.ofStock(stockId, createdAt),
+    last: (await stockActions.lastSplits()).filter((split) => split.stockId === stockId),
+  }));
+  const later = since.filter(({ kind }) => kind === 'split');
+  const splits = splitsBy(later.length > 0 ? later : last).get(stockId) ?? [];
+  // Those of before its last answer are in its amount, unless the answer came while they were made.
+  const known = splits.filter(({ at }) => at <= updatedAt).length;
+  for (let from = known; from >= 0; from -= 1)
+    for (let to = from + 1; to <= splits.length; to += 1) {
+      const some = splits.slice(from, to);
+      if (inShares(amount, some).eq(answered)) return some;
+    }
+  return later.length > 0 ? splits.slice(-1) : [];
 }
 
 /** The order in new shares. */
-export function inNewShares(order: BotOrder, amount: Decimal, split: StockAction): BotOrder {
-  const ratio = splitRatio(split);
-  const { filledAmount, filledPrice } = order;
-  return {
-    ...order,
-    amount,
-    filledAmount: splitAmount(filledAmount, ratio).amount,
-    filledPrice: filledPrice && splitPrice(filledPrice, ratio),
-  };
-}
+export const inNewShares = (order: BotOrder, splits: readonly StockSplit[]): BotOrder => ({
+  ...order,
+  filledAmount: inShares(order.filledAmount, splits),
+  filledPrice: splits.reduce(
+    (price, { ratio }) => price && splitPrice(price, ratio),
+    order.filledPrice,
+  ),
+});

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DAY, decimal } from '@slipstream/domain';
 import { BrokerUnreachable } from '@slipstream/ports';
 import { BotReconciler } from '../../../src/mirroring/index.js';
+import { anAccess } from '@slipstream/port-contracts';
 import { ACME, STEADY, type BotWorld, aBotWorld, follower } from '../bot-world.js';
 
 let world: BotWorld;
@@ -86,6 +87,22 @@ describe('a bot after a moment in which the clock was ahead', () => {
     await minutes(5);
     await world.expectInLine(bot);
     world.expectSentOnce();
+  });
+
+  it('sees what its owner sells by hand, although an order of that moment was filled', async () => {
+    const bot = await world.running();
+    await world.hold(STEADY, '0.4', { acme: '0.006' });
+    await ahead();
+    await world.broker.transfer(
+      anAccess({ accountId: bot.accountId, credentials: { user_id: follower } }),
+      {
+        cash: decimal('500'),
+        stockId: ACME,
+        amount: decimal('-5'),
+      },
+    );
+    await minutes(3);
+    await world.expectInLine(bot);
   });
 
   it('rebalances by its rule: a cooldown does not begin a day later', async () => {

@@ -47,7 +47,7 @@ function valueInTransit(known: WatchedHolding, read: WatchedHolding): Decimal {
 }
 
 /** Whether the amount read may be what a split made of the one that was known: about as much, or its whole shares. None is a sale. */
-const isMadeBySplit = (read: Decimal, scaled: Decimal): boolean =>
+export const isMadeBySplit = (read: Decimal, scaled: Decimal): boolean =>
   !read.eq(ZERO) && (isNear(read, scaled) || read.eq(scaled.round(0, 0)));
 
 /**

@@ -48,14 +48,18 @@ export interface LossWatch {
 export const lastEquity = ({ cash, holdings }: Pick<LossWatch, 'cash' | 'holdings'>): Decimal =>
   cash.plus(sum([...holdings.values()].map(({ amount, price }) => amount.times(price))));
 
-/** The account in new shares of a stock, for fills in new shares; the same when it was read since that split. */
+/**
+ * The account in new shares of a stock, for fills in new shares of an order that was made at `since`; the same when it was read after that
+ * and since the split.
+ */
 export function watchedSplit(
   watch: LossWatch,
   stockId: StockId,
   { ratio, at }: StockSplit,
+  since: Timestamp,
 ): LossWatch {
   const held = watch.holdings.get(stockId);
-  if (!held || watch.readAt >= at) return watch;
+  if (!held || (watch.readAt >= at && watch.readAt > since)) return watch;
   const { amount } = splitAmount(held.amount, ratio);
   const holdings = new Map([
     ...watch.holdings,
