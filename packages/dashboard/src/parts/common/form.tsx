@@ -37,10 +37,7 @@ export function Field(props: {
         value={value}
         class={isAmount ? 'amount' : undefined}
         aria-describedby={hint ? `${id}-hint` : undefined}
-        onInput={({ currentTarget: { value: typed } }) =>
-          // Many readers write decimals with a comma, or paste them with blanks around; the service takes neither.
-          onValue(rest.inputMode === 'decimal' ? typed.replace(',', '.').trim() : typed)
-        }
+        onInput={({ currentTarget }) => onValue(currentTarget.value)}
       />
       {hint && (
         <span id={`${id}-hint`} class="small quiet">

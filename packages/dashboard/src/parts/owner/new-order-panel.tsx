@@ -2,7 +2,8 @@ import { useState } from 'preact/hooks';
 import { price as priceText, quantity } from '../../figures/format.js';
 import { useAction } from '../../service/action.js';
 import type { Strategy } from '../../service/records.js';
-import { Check, Choice, Confirmed, Failure, Field, Form } from '../common/form.js';
+import { DecimalField } from '../common/decimal-field.js';
+import { Check, Choice, Confirmed, Failure, Form } from '../common/form.js';
 import { Note, Panel } from '../common/panel.js';
 import { StockField } from '../common/stock-field.js';
 
@@ -70,19 +71,18 @@ export function NewOrderPanel({ strategy }: { readonly strategy: Strategy }) {
             ]}
             onValue={setBy}
           />
-          <Field
+          <DecimalField
             label={by === 'amount' ? 'Amount' : 'Cash'}
-            inputMode="decimal"
             required
             value={size}
             onValue={setSize}
             hint="Of a strategy that began with the value 1."
           />
           {HAS_PRICE.includes(type) && (
-            <Field label="Price" inputMode="decimal" required value={price} onValue={setPrice} />
+            <DecimalField label="Price" required value={price} onValue={setPrice} />
           )}
           {HAS_STOP.includes(type) && (
-            <Field label="Stop price" inputMode="decimal" required value={stop} onValue={setStop} />
+            <DecimalField label="Stop price" required value={stop} onValue={setStop} />
           )}
         </div>
         <Check label="Only reduce what is held" checked={reducesOnly} onValue={setReducesOnly} />
