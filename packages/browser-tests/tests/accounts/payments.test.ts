@@ -14,14 +14,17 @@ journeys('a follower whose card is declined', () => {
   });
   afterAll(() => scene.close());
 
-  it('pays with the next card', async () => {
+  it('is told so where the positions would be, and pays with the next card', async () => {
     const { server, browser } = scene;
     const token = await server.user('payer');
     await server.ask('newPaymentSource', { token: 'test_card_declined', ...ADDRESS }, token);
     await server.ask('newStrategySubscription', { strategy_id: strategyId, price: 30 }, token);
-    const { page, audit } = await browser.reader(server.url);
+    const { page, problems, audit } = await browser.reader(server.url);
     await page.goto(`/strategies/${strategyId}#token=${token}`);
     await page.getByText('The last payment failed.').waitFor();
+    // What was never paid is not there, rather than refused.
+    expect(await page.getByRole('region', { name: 'Positions' }).count()).toBe(0);
+    expect(problems).toEqual([]);
     await page.getByRole('link', { name: 'See your payments' }).click();
     await page.getByLabel('Add a card or a payout account').check();
     const form = page.getByRole('form', { name: 'New card or payout account' });
