@@ -33,8 +33,8 @@ const CORE = new RegExp(
 /** What forms of present values need, in one file for the same reason. */
 const EDITS = /figures\/changed|common\/(?:edits|whole)/;
 
-/** What reads and shows decimals, likewise. */
-const DECIMALS = /figures\/(?:decimal-text|typed-decimal)|common\/decimal-field/;
+/** What pages need where the reader acts, likewise. */
+const ACTS = /figures\/(?:decimal-text|typed-decimal)|common\/(?:decimal-field|confirmed)/;
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -54,7 +54,7 @@ export default defineConfig({
           groups: [
             { name: 'core', test: CORE },
             { name: 'edits', test: EDITS },
-            { name: 'decimals', test: DECIMALS },
+            { name: 'acts', test: ACTS },
           ],
         },
       },

@@ -3,7 +3,8 @@ import { moment } from '../../figures/format.js';
 import { useAction } from '../../service/action.js';
 import { useRead } from '../../service/read.js';
 import { session } from '../../session/session.js';
-import { Confirmed, Failure, Field } from '../common/form.js';
+import { Confirmed } from '../common/confirmed.js';
+import { Failure, Field } from '../common/form.js';
 import { Note, Panel } from '../common/panel.js';
 import { Shown } from '../common/shown.js';
 

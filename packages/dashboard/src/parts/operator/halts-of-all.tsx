@@ -3,7 +3,8 @@ import { useState } from 'preact/hooks';
 import { moment } from '../../figures/format.js';
 import { useAction } from '../../service/action.js';
 import { clientWith } from '../../session/session.js';
-import { Confirmed, Failure, Field, Form } from '../common/form.js';
+import { Confirmed } from '../common/confirmed.js';
+import { Failure, Field, Form } from '../common/form.js';
 import { Panel } from '../common/panel.js';
 
 /** The halts of everybody, and one for all trading. */

@@ -2,7 +2,8 @@ import { useState } from 'preact/hooks';
 import { useAction } from '../../service/action.js';
 import { useRead } from '../../service/read.js';
 import type { Strategy } from '../../service/records.js';
-import { Confirmed, Failure, Field, Form } from '../common/form.js';
+import { Confirmed } from '../common/confirmed.js';
+import { Failure, Field, Form } from '../common/form.js';
 import { Note } from '../common/panel.js';
 
 /** The users whom the owner of a private strategy invites, by their ids. */

@@ -3,7 +3,8 @@ import { price as priceText, quantity } from '../../figures/format.js';
 import { useAction } from '../../service/action.js';
 import type { Strategy } from '../../service/records.js';
 import { DecimalField } from '../common/decimal-field.js';
-import { Check, Choice, Confirmed, Failure, Form } from '../common/form.js';
+import { Confirmed } from '../common/confirmed.js';
+import { Check, Choice, Failure, Form } from '../common/form.js';
 import { Note, Panel } from '../common/panel.js';
 import { StockField } from '../common/stock-field.js';
 
