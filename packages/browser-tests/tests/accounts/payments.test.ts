@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { type Scene, journeys, openScene } from '../scene.js';
+import { SOON, type Scene, journeys, openScene } from '../scene.js';
 
 const ADDRESS = { name: 'P', line_one: '1 Way', postal: '1', city: 'Bonn', country: 'DE' };
 
@@ -57,5 +57,21 @@ journeys('a follower whose card is declined', () => {
     const sources = await server.ask('getPaymentSources', {}, token);
     expect(sources.map(({ primary }) => primary).sort()).toEqual([false, true]);
     expect(sources.find(({ primary }) => primary)?.description).toContain('4242');
+  });
+
+  it('sees the card that waits for its bank, so that it is not added twice', async () => {
+    const { server, browser } = scene;
+    const token = await server.user('waiter');
+    const { page } = await browser.reader(server.url);
+    await page.goto(`/account#token=${token}`);
+    await page.getByLabel('Add a card or a payout account').check();
+    const form = page.getByRole('form', { name: 'New card or payout account' });
+    await form.getByLabel('Name at the simulated gateway').fill('test_card_confirm');
+    for (const label of ['Name', 'Street', 'Postal code', 'City', 'Country'])
+      await form.getByLabel(label, { exact: true }).fill('1');
+    await form.getByRole('button', { name: 'Add it' }).click();
+    await form.getByText('Your bank wants you to confirm it.').waitFor();
+    const cards = page.getByRole('list', { name: 'Cards and payout accounts' });
+    await cards.getByText('pending').waitFor(SOON);
   });
 });

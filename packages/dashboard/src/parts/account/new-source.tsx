@@ -1,3 +1,4 @@
+import type { ResponseOf } from '@slipstream/wire';
 import { useState } from 'preact/hooks';
 import { useAction } from '../../service/action.js';
 import { useRead } from '../../service/read.js';
@@ -21,6 +22,8 @@ const EMPTY: Details = {
   ...{ name: '', line_one: '', line_two: '', postal: '', city: '', district: '', country: '' },
 };
 
+type Source = ResponseOf<'newPaymentSource'>;
+
 interface Fields extends Details, Partial<Proof> {
   readonly token: string;
   readonly direction: 'in' | 'out';
@@ -28,7 +31,7 @@ interface Fields extends Details, Partial<Proof> {
 }
 
 /** Adds a card, or an account for payouts. Numbers of cards never come here: the gateway gives a name for them. */
-export function NewSource({ onMade }: { readonly onMade: () => void }) {
+export function NewSource(props: { readonly onMade: (source: Source) => void }) {
   const info = useRead('service', (client) => client.getServiceInfo());
   const [direction, setDirection] = useState<'in' | 'out'>('in');
   const [isPrimary, setPrimary] = useState(true);
@@ -39,9 +42,7 @@ export function NewSource({ onMade }: { readonly onMade: () => void }) {
   const simulated = direction === 'in' ? 'test_card_paid' : 'test_bank';
   const add = useAction(
     (client, fields: Fields, options) => client.newPaymentSource(fields, options),
-    (source) => {
-      if (source.status === 'active') onMade();
-    },
+    props.onMade,
   );
   return (
     <Form

@@ -31,7 +31,8 @@ const consequenceOf = ({ direction, primary, description }: Source): string => {
 
 /** Cards, payout accounts and invoices. */
 export function PaymentsPanel() {
-  const sources = useRead('sources', (client) => client.getPaymentSources());
+  // A card that waits for its bank becomes active by itself.
+  const sources = useRead('sources', (client) => client.getPaymentSources(), 15_000);
   const invoices = useRead('invoices', (client) => client.getInvoices({ limit: 25 }));
   const [isAdding, setAdding] = useState(false);
   const remove = useAction(
@@ -126,8 +127,8 @@ export function PaymentsPanel() {
       <Check label="Add a card or a payout account" checked={isAdding} onValue={setAdding} />
       {isAdding && (
         <NewSource
-          onMade={() => {
-            setAdding(false);
+          onMade={({ status }) => {
+            setAdding(status !== 'active');
             sources.again();
           }}
         />
