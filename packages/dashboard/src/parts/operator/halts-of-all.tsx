@@ -16,9 +16,9 @@ export function HaltsOfAll(props: {
   const { token, halts, onChange } = props;
   const [reason, setReason] = useState('');
   const [isOpen, setOpen] = useState(false);
+  // Without a key: after a lost answer the halt may have been lifted, and this press must halt again.
   const halt = useAction(
-    (_, text: string, options) =>
-      clientWith(token).haltTrading({ scope: 'all', reason: text }, options),
+    (_, text: string) => clientWith(token).haltTrading({ scope: 'all', reason: text }),
     () => {
       setOpen(false);
       setReason('');
