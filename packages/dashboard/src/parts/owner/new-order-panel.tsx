@@ -48,6 +48,7 @@ export function NewOrderPanel({ strategy }: { readonly strategy: Strategy }) {
     (client, order: typeof fields, options) => client.newOrder(order, options),
     () => setOpen(false),
   );
+  const sized = by === 'amount' ? size : `for ${size} cash`;
   return (
     <Panel title="New order">
       <Form label="New order" onSubmit={() => setOpen(true)}>
@@ -97,8 +98,8 @@ export function NewOrderPanel({ strategy }: { readonly strategy: Strategy }) {
           </button>
           <Confirmed
             label="Place the order"
-            confirm={`Place: ${action} ${size} ${stock}`}
-            consequence={`The order to ${action} ${by === 'amount' ? size : `for ${size} cash`} ${stock} is placed now. Followers and their bots see it.`}
+            confirm={`Place: ${action} ${sized} ${stock}`}
+            consequence={`The order to ${action} ${sized} ${stock} is placed now. Followers and their bots see it.`}
             isSubmit
             isOpen={isOpen}
             onOpen={setOpen}
