@@ -96,6 +96,10 @@ journeys('the owner of a strategy', () => {
     await page.getByRole('button', { name: 'Largest size' }).click();
     const largest = page.getByText(/^At most \d/);
     await largest.waitFor();
+    // It is the largest at that price.
+    await form.getByLabel('Price', { exact: true }).fill('1.50');
+    await largest.waitFor({ state: 'detached' });
+    await form.getByLabel('Price', { exact: true }).fill('150');
     await form.getByLabel('Size by').selectOption('total');
     await form.getByLabel('Cash', { exact: true }).fill('0.1');
     await form.getByRole('button', { name: 'Place the order' }).click();

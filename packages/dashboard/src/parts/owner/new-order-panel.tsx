@@ -49,11 +49,18 @@ export function NewOrderPanel({ strategy }: { readonly strategy: Strategy }) {
     () => setOpen(false),
   );
   const sized = by === 'amount' ? size : `for ${size} cash`;
+  /** Sets a field; the largest size was that of before. */
+  const changing =
+    <Value,>(set: (value: Value) => void) =>
+    (value: Value): void => {
+      largest.reset();
+      set(value);
+    };
   return (
     <Panel title="New order">
       <Form label="New order" onSubmit={() => setOpen(true)}>
         <div class="fields">
-          <StockField security={strategy.type} value={stock} onValue={setStock} />
+          <StockField security={strategy.type} value={stock} onValue={changing(setStock)} />
           <Choice
             label="Action"
             value={action}
@@ -61,9 +68,9 @@ export function NewOrderPanel({ strategy }: { readonly strategy: Strategy }) {
               ['buy', 'buy'],
               ['sell', 'sell'],
             ]}
-            onValue={setAction}
+            onValue={changing(setAction)}
           />
-          <Choice label="Type" value={type} options={TYPES} onValue={setType} />
+          <Choice label="Type" value={type} options={TYPES} onValue={changing(setType)} />
           <Choice
             label="Size by"
             value={by}
@@ -81,10 +88,10 @@ export function NewOrderPanel({ strategy }: { readonly strategy: Strategy }) {
             hint="Of a strategy that began with the value 1."
           />
           {HAS_PRICE.includes(type) && (
-            <DecimalField label="Price" required value={price} onValue={setPrice} />
+            <DecimalField label="Price" required value={price} onValue={changing(setPrice)} />
           )}
           {HAS_STOP.includes(type) && (
-            <DecimalField label="Stop price" required value={stop} onValue={setStop} />
+            <DecimalField label="Stop price" required value={stop} onValue={changing(setStop)} />
           )}
         </div>
         <Check label="Only reduce what is held" checked={reducesOnly} onValue={setReducesOnly} />
