@@ -33,6 +33,9 @@ const CORE = new RegExp(
 /** What forms of present values need, in one file for the same reason. */
 const EDITS = /figures\/changed|common\/(?:edits|whole)/;
 
+/** What pages need where the reader acts, likewise. */
+const ACTS = /figures\/(?:decimal-text|typed-decimal)|common\/(?:decimal-field|confirmed)/;
+
 export default defineConfig({
   root: import.meta.dirname,
   logLevel: 'warn',
@@ -51,6 +54,7 @@ export default defineConfig({
           groups: [
             { name: 'core', test: CORE },
             { name: 'edits', test: EDITS },
+            { name: 'acts', test: ACTS },
           ],
         },
       },

@@ -168,6 +168,26 @@ journeys('a service in trouble', () => {
     expect(new Set(keys).size).toBe(1);
   });
 
+  it('whose answer to a halt is lost halts again after the halt was lifted', async () => {
+    const { page, context, to } = await at('/bots', follower);
+    await context.route('**/haltTrading', async (route) => {
+      await route.fetch();
+      await route.abort('connectionreset');
+    });
+    await to();
+    const panel = page.getByRole('region', { name: 'Emergency halt' });
+    await panel.getByRole('button', { name: 'Halt all your bots' }).click();
+    await panel.getByRole('button', { name: 'Halt all your bots now' }).click();
+    await panel.getByText('The service does not answer.').waitFor();
+    await context.unroute('**/haltTrading');
+    await panel.getByRole('button', { name: 'Resume trading' }).click({ timeout: 20_000 });
+    await panel.getByRole('button', { name: 'Resume trading now' }).click();
+    await panel.getByText('Trading is halted').waitFor({ state: 'detached' });
+    await panel.getByRole('button', { name: 'Halt all your bots now' }).click();
+    await panel.getByText('Trading is halted').waitFor();
+    expect(await scene.server.ask('getTradingHalts', {}, follower)).toHaveLength(1);
+  });
+
   it('that is slow places one order, however often the button is pressed', async () => {
     const { page, context, to } = await at(`/strategies/${scene.strategyId}`, scene.owner);
     let asked = 0;

@@ -24,6 +24,15 @@ journeys('the link that the demo prints', () => {
     expect(problems).toEqual([]);
   });
 
+  it('signs in also where it is opened on a page that shows the same path', async () => {
+    const { page } = await scene.browser.reader(scene.server.url);
+    await page.goto('/account');
+    await page.getByRole('link', { name: 'make an account' }).waitFor();
+    await page.goto(`/account#token=${scene.owner}`);
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    expect(page.url()).toBe(`${scene.server.url}/account`);
+  });
+
   it('signs in though the page is left before the service has said whose the token is', async () => {
     const { page, context } = await scene.browser.reader(scene.server.url);
     // The first question is never answered.

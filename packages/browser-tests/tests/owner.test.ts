@@ -94,7 +94,18 @@ journeys('the owner of a strategy', () => {
     await form.getByLabel('Type').selectOption('limit');
     await form.getByLabel('Price', { exact: true }).fill('150');
     await page.getByRole('button', { name: 'Largest size' }).click();
-    await page.getByText(/^At most \d/).waitFor();
+    const largest = page.getByText(/^At most \d/);
+    await largest.waitFor();
+    // It is the largest at that price.
+    await form.getByLabel('Price', { exact: true }).fill('1.50');
+    await largest.waitFor({ state: 'detached' });
+    await form.getByLabel('Price', { exact: true }).fill('150');
+    await form.getByLabel('Size by').selectOption('total');
+    await form.getByLabel('Cash', { exact: true }).fill('0.1');
+    await form.getByRole('button', { name: 'Place the order' }).click();
+    await form.getByRole('button', { name: 'Place: buy for 0.1 cash AAPL:NASDAQ' }).waitFor();
+    await form.getByRole('button', { name: 'Not now' }).click();
+    await form.getByLabel('Size by').selectOption('amount');
     await form.getByLabel('Amount', { exact: true }).fill('0.0005');
     await form.getByRole('button', { name: 'Place the order' }).click();
     await form.getByRole('button', { name: /^Place: buy/ }).click();

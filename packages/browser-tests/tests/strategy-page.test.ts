@@ -185,8 +185,18 @@ journeys('the page of a strategy with a record', () => {
     await page.getByRole('list', { name: 'Invited' }).getByText(user_id).waitFor();
     await reader.page.goto(path);
     await reader.page.getByRole('heading', { name: 'Three larger companies' }).waitFor();
+    // Another tab invites one more; this one does not know of it yet.
+    const other = await scene.server.user('other');
+    const { user_id: otherId } = await scene.server.ask('getUserInfo', {}, other);
+    const invited = { strategy_id: scene.strategyId, invited_user_ids: [user_id, otherId] };
+    await scene.server.ask('updateStrategy', invited, scene.owner);
     await page.getByRole('button', { name: 'Withdraw' }).click();
     await page.getByRole('button', { name: 'Withdraw the invitation' }).click();
+    const item = page.getByRole('listitem').filter({ hasText: otherId });
+    await item.waitFor();
+    expect(await page.getByRole('list', { name: 'Invited' }).textContent()).not.toContain(user_id);
+    await item.getByRole('button', { name: 'Withdraw' }).click();
+    await item.getByRole('button', { name: 'Withdraw the invitation' }).click();
     await page.getByText('Nobody is invited yet.').waitFor();
   });
 

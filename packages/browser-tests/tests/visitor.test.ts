@@ -93,6 +93,21 @@ journeys('a visitor without an account', () => {
       .waitFor();
   });
 
+  it('is told where the script of a page does not come, as after another version of the service', async () => {
+    const { page, context } = await scene.browser.reader(scene.server.url);
+    await context.route('**/assets/sign-in-*', (route) => route.abort());
+    await page.goto('/');
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await page.getByText('Not all of this page did load.').waitFor();
+    expect(await page.getByRole('heading', { name: 'Strategies' }).count()).toBe(0);
+    await page.getByRole('link', { name: 'Strategies' }).click();
+    await page.getByRole('heading', { name: 'Strategies' }).waitFor();
+    await context.unroute('**/assets/sign-in-*');
+    await page.goBack();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  });
+
   it('goes on by the keyboard where the next page begins, whose title is its heading', async () => {
     const { page } = await scene.browser.reader(scene.server.url);
     await page.goto('/');

@@ -1,23 +1,28 @@
+import type { ComponentType } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { ErrorBoundary, LocationProvider, Route, Router, lazy, useLocation } from 'preact-iso';
+import { loaded } from './parts/common/later.js';
 import { Note } from './parts/common/panel.js';
 import { Footer, Top } from './parts/common/shell.js';
 import { PAGES } from './routes.js';
 
-const Discover = lazy(() => import('./pages/discover.js').then((page) => page.Discover));
-const Strategy = lazy(() => import('./pages/strategy.js').then((page) => page.StrategyPage));
-const Mine = lazy(() => import('./pages/mine.js').then((page) => page.Mine));
-const NewStrategy = lazy(() => import('./pages/new-strategy.js').then((page) => page.NewStrategy));
-const Bots = lazy(() => import('./pages/bots.js').then((page) => page.Bots));
-const NewBot = lazy(() => import('./pages/new-bot.js').then((page) => page.NewBot));
-const Bot = lazy(() => import('./pages/bot.js').then((page) => page.BotPage));
-const Inbox = lazy(() => import('./pages/inbox.js').then((page) => page.InboxPage));
-const Account = lazy(() => import('./pages/account.js').then((page) => page.Account));
-const SignUp = lazy(() => import('./pages/sign-up.js').then((page) => page.SignUp));
-const Confirm = lazy(() => import('./pages/confirm.js').then((page) => page.Confirm));
-const Reset = lazy(() => import('./pages/reset-password.js').then((page) => page.ResetPassword));
-const Operator = lazy(() => import('./pages/operator.js').then((page) => page.Operator));
-const SignIn = lazy(() => import('./pages/sign-in.js').then((page) => page.SignIn));
+/** A page by its script. */
+const page = (load: () => Promise<ComponentType>) => lazy(() => loaded(load));
+
+const Discover = page(() => import('./pages/discover.js').then((file) => file.Discover));
+const Strategy = page(() => import('./pages/strategy.js').then((file) => file.StrategyPage));
+const Mine = page(() => import('./pages/mine.js').then((file) => file.Mine));
+const NewStrategy = page(() => import('./pages/new-strategy.js').then((file) => file.NewStrategy));
+const Bots = page(() => import('./pages/bots.js').then((file) => file.Bots));
+const NewBot = page(() => import('./pages/new-bot.js').then((file) => file.NewBot));
+const Bot = page(() => import('./pages/bot.js').then((file) => file.BotPage));
+const Inbox = page(() => import('./pages/inbox.js').then((file) => file.InboxPage));
+const Account = page(() => import('./pages/account.js').then((file) => file.Account));
+const SignUp = page(() => import('./pages/sign-up.js').then((file) => file.SignUp));
+const Confirm = page(() => import('./pages/confirm.js').then((file) => file.Confirm));
+const Reset = page(() => import('./pages/reset-password.js').then((file) => file.ResetPassword));
+const Operator = page(() => import('./pages/operator.js').then((file) => file.Operator));
+const SignIn = page(() => import('./pages/sign-in.js').then((file) => file.SignIn));
 
 /** Links to other paths leave the dashboard: documents and reports. */
 const OWN = new RegExp(

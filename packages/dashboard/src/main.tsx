@@ -8,3 +8,6 @@ import { openSession } from './session/session.js';
 await openSession();
 const root = document.getElementById('app');
 if (root) render(<App />, root);
+
+// A link that is opened where its path is shown already loads no page.
+addEventListener('hashchange', () => /^#(token|code)=/.test(location.hash) && location.reload());

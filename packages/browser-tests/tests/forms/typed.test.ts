@@ -97,13 +97,52 @@ journeys('what a reader types', () => {
     await server.ask('updateStrategy', { strategy_id: strategyId, price: 0 }, owner);
   });
 
-  it('with blanks around or a comma in it is a decimal all the same', async () => {
-    const [, form] = await botPage('Shares and prices');
-    await form.getByLabel('Leverage').fill(' 0,75 ');
+  /** Types the leverage key by key, as a reader does. */
+  const leverage = async (text: string, locale = 'en-US') => {
+    const { page } = await scene.browser.reader(scene.server.url, { locale });
+    await page.goto(`/bots/${botId}#token=${scene.owner}`);
+    const form = page.getByRole('form', { name: 'Shares and prices', exact: true });
+    const input = form.getByLabel('Leverage');
+    await input.fill('');
+    await input.pressSequentially(text);
+    expect(await input.inputValue()).toBe(text.trimStart());
     await form.getByRole('button', { name: 'Save shares and prices' }).click();
+    return form;
+  };
+
+  it.each([
+    [' 0,75 ', '0.75'],
+    ['1.50', '1.5'],
+    ['1,25', '1.25'],
+  ])('with a comma, or with blanks around, is a decimal all the same: %j', async (text, read) => {
+    const form = await leverage(text);
     await form.getByRole('button', { name: 'Save it' }).click();
     await form.getByText('Saved.').waitFor();
-    expect((await bot())?.leverage).toBe('0.75');
+    expect((await bot())?.leverage).toBe(read);
+  });
+
+  it.each([
+    ['1,000', 'en-US'],
+    ['1,125', 'de-DE'],
+    ['1.125', 'de-DE'],
+  ])('and may mean two numbers is neither: %j in %s', async (text, locale) => {
+    const before = (await bot())?.leverage;
+    const form = await leverage(text, locale);
+    const input = form.locator('input:invalid:focus');
+    await input.waitFor();
+    expect(await input.getAttribute('title')).toContain('may mean two');
+    expect(await form.getByRole('button', { name: 'Save it' }).count()).toBe(0);
+    expect((await bot())?.leverage).toBe(before);
+  });
+
+  it('and is blank is nothing', async () => {
+    const [, form] = await botPage('Limits');
+    await form.getByLabel('All positions together').fill('  ');
+    await form.getByLabel('Largest order, USD').fill('800');
+    await form.getByRole('button', { name: 'Save the limits' }).click();
+    await form.getByRole('button', { name: 'Save it' }).click();
+    await form.getByText('Saved.').waitFor();
+    expect((await bot())?.limits).toMatchObject({ max_gross: null, max_order: '800' });
   });
 
   it('changes that alone: what was set elsewhere of a bot stays, and is shown', async () => {

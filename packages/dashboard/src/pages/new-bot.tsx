@@ -2,6 +2,7 @@ import type { ResponseOf } from '@slipstream/wire';
 import { useLocation } from 'preact-iso';
 import { useState } from 'preact/hooks';
 import { fractionOf } from '../figures/decimal-text.js';
+import { DecimalField } from '../parts/common/decimal-field.js';
 import { Choice, Failure, Field, Form } from '../parts/common/form.js';
 import { BotPreview } from '../parts/bots/bot-preview.js';
 import { BrokerStep, type ChosenBroker, brokerRequest } from '../parts/bots/broker-step.js';
@@ -102,9 +103,8 @@ function Steps(props: {
               options={strategies.map(({ strategy_id, name }) => [strategy_id, name] as const)}
               onValue={setStrategyId}
             />
-            <Field
+            <DecimalField
               label="Part of the account, percent"
-              inputMode="decimal"
               required
               value={percent}
               onValue={setPercent}

@@ -29,7 +29,15 @@ export function SignIn() {
       {isIn && <Note tone="good">You are signed in.</Note>}
       <Panel title="With your e-mail address">
         <Form onSubmit={() => void action.run({ email, password, ...(totp !== '' && { totp }) })}>
-          <EmailField value={email} onValue={setEmail} />
+          <EmailField
+            value={email}
+            onValue={(typed) => {
+              setEmail(typed);
+              // Another account may have no second factor, and then takes no code.
+              setNeedsCode(false);
+              setTotp('');
+            }}
+          />
           <PasswordField value={password} onValue={setPassword} />
           {needsCode && (
             <Field
@@ -44,7 +52,9 @@ export function SignIn() {
           )}
           {action.error !== undefined && action.code === 'unauthenticated' ? (
             <Note tone="bad">
-              Address and password do not belong together. Check both, or set a new password.
+              {needsCode
+                ? 'The code or the password is wrong. Codes of the app change every half a minute, and each works once.'
+                : 'Address and password do not belong together. Check both, or set a new password.'}
             </Note>
           ) : (
             <Failure of={action} />

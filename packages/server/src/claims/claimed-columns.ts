@@ -44,7 +44,12 @@ const TOO_LARGE = decimal('1000000000000000');
  */
 function numberIn(cell: string | undefined): Decimal | undefined {
   const text = (cell ?? '').trim().replace('\u2212', '-').replace(/\s*%$/, '');
-  const plain = /^-?\d{1,3}(,\d{3})+(\.\d+)?$/.test(text) ? text.replaceAll(',', '') : text;
+  const plain = /^-?[1-9]\d{0,2}(,\d{3})+(\.\d+)?$/.test(text) ? text.replaceAll(',', '') : text;
+  if (/^-?\d+,\d+$/.test(plain))
+    throw new Refusal(
+      'invalid_field',
+      `"${cell}" has a decimal comma: write numbers of the file with a point, as ${plain.replace(',', '.')}`,
+    );
   if (!NUMBER.test(plain)) return undefined;
   const value = round18(decimal(plain));
   return value.abs().lt(TOO_LARGE) ? value : undefined;

@@ -175,6 +175,13 @@ describe('import-history', () => {
     ['a file without values', () => ['date,colour', '2020-01-01,red'], [], /no column of values/],
     ['a file without times', () => ['equity', '1'], [], /no column of times/],
     ['one point', () => ['date,equity', `${date(2)},5`], [], /fewer than two points/],
+    // "1,002" of the same file would be taken for 1002.
+    ...['0,998', '10000,5', '-0,5'].map((value): [string, () => string[], string[], RegExp] => [
+      `the decimal comma of ${value}`,
+      () => ['date,equity', `${date(3)},"1,002"`, `${date(2)},"${value}"`, `${date(1)},"1,01"`],
+      [],
+      /has a decimal comma: write numbers of the file with a point/,
+    ]),
     [
       'values that are none',
       () => ['date,equity', `${date(3)},x`, `${date(2)},0`, `${date(1)},5`],

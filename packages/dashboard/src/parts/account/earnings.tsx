@@ -5,7 +5,9 @@ import { useAction } from '../../service/action.js';
 import { useRead } from '../../service/read.js';
 import { type Proof, useProof } from '../common/credentials.js';
 import { Figure, Figures } from '../common/figure.js';
-import { Confirmed, Failure, Field, Form } from '../common/form.js';
+import { DecimalField } from '../common/decimal-field.js';
+import { Confirmed } from '../common/confirmed.js';
+import { Failure, Form } from '../common/form.js';
 import { Panel } from '../common/panel.js';
 import { Shown } from '../common/shown.js';
 import { type Column, Table, Unseen } from '../common/table.js';
@@ -80,9 +82,8 @@ export function EarningsPanel() {
             </Figures>
             <Form label="Withdraw" onSubmit={() => setSure(true)}>
               <div class="fields">
-                <Field
+                <DecimalField
                   label="Withdraw, USD"
-                  inputMode="decimal"
                   pattern="\d+(\.\d{1,2})?"
                   title="An amount in dollars, for example 25.50."
                   isAmount

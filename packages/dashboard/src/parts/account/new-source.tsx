@@ -1,8 +1,9 @@
+import type { ResponseOf } from '@slipstream/wire';
 import { useState } from 'preact/hooks';
 import { useAction } from '../../service/action.js';
 import { useRead } from '../../service/read.js';
 import { type Proof, useProof } from '../common/credentials.js';
-import { Choice, Failure, Field, Form } from '../common/form.js';
+import { Check, Choice, Failure, Field, Form } from '../common/form.js';
 import { Note } from '../common/panel.js';
 
 // oxfmt-ignore
@@ -21,15 +22,19 @@ const EMPTY: Details = {
   ...{ name: '', line_one: '', line_two: '', postal: '', city: '', district: '', country: '' },
 };
 
+type Source = ResponseOf<'newPaymentSource'>;
+
 interface Fields extends Details, Partial<Proof> {
   readonly token: string;
   readonly direction: 'in' | 'out';
+  readonly primary: boolean;
 }
 
 /** Adds a card, or an account for payouts. Numbers of cards never come here: the gateway gives a name for them. */
-export function NewSource({ onMade }: { readonly onMade: () => void }) {
+export function NewSource(props: { readonly onMade: (source: Source) => void }) {
   const info = useRead('service', (client) => client.getServiceInfo());
   const [direction, setDirection] = useState<'in' | 'out'>('in');
+  const [isPrimary, setPrimary] = useState(true);
   const [token, setToken] = useState('');
   const [details, setDetails] = useState<Details>(EMPTY);
   const proof = useProof();
@@ -37,9 +42,7 @@ export function NewSource({ onMade }: { readonly onMade: () => void }) {
   const simulated = direction === 'in' ? 'test_card_paid' : 'test_bank';
   const add = useAction(
     (client, fields: Fields, options) => client.newPaymentSource(fields, options),
-    (source) => {
-      if (source.status === 'active') onMade();
-    },
+    props.onMade,
   );
   return (
     <Form
@@ -49,6 +52,7 @@ export function NewSource({ onMade }: { readonly onMade: () => void }) {
           ...details,
           token: isSimulated && token === '' ? simulated : token.trim(),
           direction,
+          primary: isPrimary,
           ...(direction === 'out' && proof.proof),
         })
       }
@@ -83,9 +87,17 @@ export function NewSource({ onMade }: { readonly onMade: () => void }) {
         ))}
         {direction === 'out' && proof.fields}
       </div>
+      <Check
+        label={
+          direction === 'in' ? 'It is charged from now on' : 'Withdrawals go to it from now on'
+        }
+        checked={isPrimary}
+        onValue={setPrimary}
+      />
       {direction === 'out' && (
         <p class="small quiet">
-          A new payout account waits three days, and a mail tells you of it.
+          A new payout account waits three days, and a mail tells you of it. If withdrawals go to
+          it, none can be made until then.
         </p>
       )}
       <div class="row">

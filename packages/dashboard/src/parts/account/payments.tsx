@@ -4,7 +4,8 @@ import { day, dollars } from '../../figures/format.js';
 import { useAction } from '../../service/action.js';
 import { useRead } from '../../service/read.js';
 import { Download } from '../common/download.js';
-import { Check, Confirmed, Failure } from '../common/form.js';
+import { Confirmed } from '../common/confirmed.js';
+import { Check, Failure } from '../common/form.js';
 import { Note, Panel } from '../common/panel.js';
 import { Shown } from '../common/shown.js';
 import { type Column, Table } from '../common/table.js';
@@ -30,7 +31,8 @@ const consequenceOf = ({ direction, primary, description }: Source): string => {
 
 /** Cards, payout accounts and invoices. */
 export function PaymentsPanel() {
-  const sources = useRead('sources', (client) => client.getPaymentSources());
+  // A card that waits for its bank becomes active by itself.
+  const sources = useRead('sources', (client) => client.getPaymentSources(), 15_000);
   const invoices = useRead('invoices', (client) => client.getInvoices({ limit: 25 }));
   const [isAdding, setAdding] = useState(false);
   const remove = useAction(
@@ -125,8 +127,8 @@ export function PaymentsPanel() {
       <Check label="Add a card or a payout account" checked={isAdding} onValue={setAdding} />
       {isAdding && (
         <NewSource
-          onMade={() => {
-            setAdding(false);
+          onMade={({ status }) => {
+            setAdding(status !== 'active');
             sources.again();
           }}
         />

@@ -1,3 +1,4 @@
+import { DecimalField } from '../common/decimal-field.js';
 import { Field } from '../common/form.js';
 import { ConnectBroker, type Granted } from './connect-broker.js';
 
@@ -53,17 +54,21 @@ export function BrokerAccess(props: {
     <>
       {asked.length > 0 && (
         <div class="fields">
-          {asked.map(([name, label]) => (
-            <Field
-              key={name}
-              label={label}
-              required
-              type={name === 'starting_balance' ? 'text' : 'password'}
-              autocomplete="off"
-              value={secrets[name] ?? ''}
-              onValue={(value) => onAccess({ ...access, secrets: { ...secrets, [name]: value } })}
-            />
-          ))}
+          {asked.map(([name, label]) => {
+            const isSecret = name !== 'starting_balance';
+            const Kind = isSecret ? Field : DecimalField;
+            return (
+              <Kind
+                key={name}
+                label={label}
+                required
+                type={isSecret ? 'password' : 'text'}
+                autocomplete="off"
+                value={secrets[name] ?? ''}
+                onValue={(value) => onAccess({ ...access, secrets: { ...secrets, [name]: value } })}
+              />
+            );
+          })}
         </div>
       )}
       {props.connects && (

@@ -4,7 +4,8 @@ import { useState } from 'preact/hooks';
 import { changedOf } from '../../figures/changed.js';
 import { useAction } from '../../service/action.js';
 import type { Bot } from '../../service/folds.js';
-import { Confirmed, Failure, Form } from '../common/form.js';
+import { Confirmed } from '../common/confirmed.js';
+import { Failure, Form } from '../common/form.js';
 import { Note } from '../common/panel.js';
 import { BotPreview } from './bot-preview.js';
 

@@ -3,7 +3,8 @@ import { moment } from '../../figures/format.js';
 import { useAction } from '../../service/action.js';
 import { useRead } from '../../service/read.js';
 import { session } from '../../session/session.js';
-import { Confirmed, Failure, Field } from '../common/form.js';
+import { Confirmed } from '../common/confirmed.js';
+import { Failure, Field } from '../common/form.js';
 import { Note, Panel } from '../common/panel.js';
 import { Shown } from '../common/shown.js';
 
@@ -13,9 +14,10 @@ export function HaltsPanel({ botId }: { readonly botId?: string }) {
   const [isOpen, setOpen] = useState(false);
   const [reason, setReason] = useState('Halted by hand.');
   const halts = useRead('halts', (client) => client.getTradingHalts(), 15_000);
+  // Without a key: after a lost answer the halt may have been lifted, and this press must halt again.
   const halt = useAction(
-    (client, fields: { scope: 'user' | 'bot'; id?: string; reason: string }, options) =>
-      client.haltTrading(fields, options),
+    (client, fields: { scope: 'user' | 'bot'; id?: string; reason: string }) =>
+      client.haltTrading(fields),
     () => {
       setOpen(false);
       halts.again();

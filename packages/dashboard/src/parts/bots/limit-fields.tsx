@@ -1,6 +1,8 @@
+import type { ComponentProps } from 'preact';
 import { fractionOf, percentOf, product } from '../../figures/decimal-text.js';
 import { dollars } from '../../figures/format.js';
 import type { Bot } from '../../service/folds.js';
+import { DecimalField } from '../common/decimal-field.js';
 import { Check, Field } from '../common/form.js';
 import { WHOLE } from '../common/whole.js';
 
@@ -21,6 +23,8 @@ const SIZES = [
   ['max_orders_per_day', 'Orders a day', ''],
   ['max_turnover_per_day', 'Turnover a day', 'Times the equity.'],
 ] as const;
+
+const WholeField = (props: ComponentProps<typeof Field>) => <Field {...WHOLE} {...props} />;
 
 /** Limits as sliders and fields, with what they mean in money. */
 export function LimitFields(props: {
@@ -77,12 +81,12 @@ export function LimitFields(props: {
         {SIZES.map(([name, label, hint]) => {
           const given = limits[name] ?? '';
           const isPart = hint.startsWith('Times');
+          const Kind = name === 'max_orders_per_day' ? WholeField : DecimalField;
           const inMoney = isPart && equity !== undefined ? product(equity, given) : undefined;
           return (
-            <Field
+            <Kind
               key={name}
               label={label}
-              {...(name === 'max_orders_per_day' ? WHOLE : { inputMode: 'decimal' })}
               placeholder="no limit"
               value={given}
               onValue={(value) => set(name, value.trim() === '' ? null : value.trim())}

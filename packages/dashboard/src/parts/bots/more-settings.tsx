@@ -2,7 +2,8 @@ import { fractionOf, percentOf } from '../../figures/decimal-text.js';
 import type { Bot } from '../../service/folds.js';
 import { useRead } from '../../service/read.js';
 import { useEdits } from '../common/edits.js';
-import { Check, Choice, Field } from '../common/form.js';
+import { DecimalField } from '../common/decimal-field.js';
+import { Check, Choice } from '../common/form.js';
 import { Panel } from '../common/panel.js';
 import { type BotChange, ChangeForm } from './change-form.js';
 
@@ -78,10 +79,9 @@ export function MoreSettings(props: { readonly bot: Bot; readonly onChange: () =
       >
         <div class="fields">
           {shares.map(({ strategy_id, text }) => (
-            <Field
+            <DecimalField
               key={strategy_id}
               label={`Part in ${nameOf(strategy_id)}, percent`}
-              inputMode="decimal"
               required
               value={text}
               onValue={(next) =>
@@ -93,33 +93,29 @@ export function MoreSettings(props: { readonly bot: Bot; readonly onChange: () =
               }
             />
           ))}
-          <Field
+          <DecimalField
             label="Leverage"
-            inputMode="decimal"
             required
             value={leverage}
             onValue={(next) => set({ leverage: next })}
             hint="0.01 to 2"
           />
-          <Field
+          <DecimalField
             label="Collar, percent"
-            inputMode="decimal"
             required
             value={collar}
             onValue={(next) => set({ collar: next })}
             hint="How much worse than the quote an order may be filled."
           />
-          <Field
+          <DecimalField
             label="Widest spread, percent"
-            inputMode="decimal"
             placeholder="as the service"
             value={spread}
             onValue={(next) => set({ spread: next })}
             hint="No order while it is wider."
           />
-          <Field
+          <DecimalField
             label="Reserve, percent"
-            inputMode="decimal"
             required
             value={reserve}
             onValue={(next) => set({ reserve: next })}

@@ -4,6 +4,7 @@ import { useAction } from '../../service/action.js';
 import type { Bot } from '../../service/folds.js';
 import { useReadSince } from '../../service/read.js';
 import { useEdits } from '../common/edits.js';
+import { DecimalField } from '../common/decimal-field.js';
 import { Check, Choice, Failure, Field, Form } from '../common/form.js';
 import { Note, Panel } from '../common/panel.js';
 import { Shown } from '../common/shown.js';
@@ -156,9 +157,8 @@ function Following(props: Props & Lists) {
       />
       {pace === 'paced' && (
         <div class="fields">
-          <Field
+          <DecimalField
             label="Band, percent"
-            inputMode="decimal"
             placeholder="none"
             value={shown.band}
             onValue={(next) => set({ band: next })}

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useId } from 'preact/hooks';
 import type { Action } from '../../service/action.js';
 import { Note } from './panel.js';
 
@@ -37,10 +37,7 @@ export function Field(props: {
         value={value}
         class={isAmount ? 'amount' : undefined}
         aria-describedby={hint ? `${id}-hint` : undefined}
-        onInput={({ currentTarget: { value: typed } }) =>
-          // Many readers write decimals with a comma, or paste them with blanks around; the service takes neither.
-          onValue(rest.inputMode === 'decimal' ? typed.replace(',', '.').trim() : typed)
-        }
+        onInput={({ currentTarget }) => onValue(currentTarget.value)}
       />
       {hint && (
         <span id={`${id}-hint`} class="small quiet">
@@ -136,77 +133,4 @@ export function Form(props: {
 /** The failure of an action, in words. */
 export function Failure(props: { readonly of: Pick<Action<never, unknown>, 'error'> }) {
   return props.of.error === undefined ? null : <Note tone="bad">{props.of.error}</Note>;
-}
-
-/**
- * A button that first says what will happen, and does it at the second press. It keeps for itself whether it is open, unless
- * `isOpen` is given, as by a form that opens it.
- */
-export function Confirmed(props: {
-  readonly label: string;
-  readonly confirm: string;
-  readonly consequence: ComponentChildren;
-  readonly isOpen?: boolean;
-  readonly onOpen?: (isOpen: boolean) => void;
-  readonly isBusy: boolean;
-  readonly onConfirm: () => void | Promise<void>;
-  readonly isDanger?: boolean;
-  /** Whether the form opens it once its fields are filled in right. */
-  readonly isSubmit?: boolean;
-}) {
-  const [isOwnOpen, setOwnOpen] = useState(false);
-  const isOpen = props.isOpen ?? isOwnOpen;
-  const setOpen = props.onOpen ?? setOwnOpen;
-  const wasOpen = useRef(false);
-  const place = useRef<HTMLDivElement>(null);
-  // The pressed button leaves: the focus goes on to what replaces it.
-  useLayoutEffect(() => {
-    if (isOpen === wasOpen.current) return;
-    wasOpen.current = isOpen;
-    const next = isOpen ? '[role=group]' : 'button';
-    place.current?.querySelector<HTMLElement>(next)?.focus();
-  }, [isOpen]);
-  const kind = props.isDanger ? 'danger' : isOpen ? 'primary' : '';
-  return (
-    <div ref={place} class="confirmed">
-      {isOpen ? (
-        <div
-          class="note caution stack tight"
-          role="group"
-          aria-label={props.label}
-          tabIndex={-1}
-          onKeyDown={({ key }) => {
-            if (key === 'Escape') setOpen(false);
-          }}
-        >
-          <div>{props.consequence}</div>
-          <div class="row">
-            <button
-              type="button"
-              class={kind}
-              disabled={props.isBusy}
-              onClick={() =>
-                void Promise.resolve(props.onConfirm()).then(() => {
-                  if (props.isOpen === undefined) setOwnOpen(false);
-                })
-              }
-            >
-              {props.confirm}
-            </button>
-            <button type="button" onClick={() => setOpen(false)}>
-              Not now
-            </button>
-          </div>
-        </div>
-      ) : (
-        <button
-          type={props.isSubmit ? 'submit' : 'button'}
-          class={kind}
-          onClick={() => props.isSubmit || setOpen(true)}
-        >
-          {props.label}
-        </button>
-      )}
-    </div>
-  );
 }

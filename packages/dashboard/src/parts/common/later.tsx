@@ -2,28 +2,31 @@ import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Note } from './panel.js';
 
+const Unloaded = () => (
+  <Note tone="bad">Not all of this page did load. Check your connection, then reload it.</Note>
+);
+
+/** A script, or the sentence that it did not come: there is no connection, or another version of the service has others. */
+export const loaded = <Props,>(
+  load: () => Promise<ComponentType<Props>>,
+): Promise<ComponentType<Props>> => load().catch(() => Unloaded);
+
 /** A part whose script is loaded when it is shown first, so that pages without it stay small. */
 export function later<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
 ): (props: Props) => preact.JSX.Element {
   let Part: ComponentType<Props> | undefined;
   return function Later(props) {
-    const [state, setState] = useState<'loading' | 'loaded' | 'failed'>('loading');
+    const [, setLoaded] = useState(false);
     useEffect(() => {
       if (Part) return;
-      load().then(
-        (loaded) => {
-          Part = loaded;
-          setState('loaded');
-        },
-        () => setState('failed'),
-      );
+      void loaded(load).then((part) => {
+        Part = part;
+        setLoaded(true);
+      });
     }, []);
-    if (Part) return <Part {...props} />;
-    return state === 'failed' ? (
-      <Note tone="bad">
-        A part of this page did not load. Check your connection, then reload the page.
-      </Note>
+    return Part ? (
+      <Part {...props} />
     ) : (
       <p class="placeholder" aria-busy="true">
         Reading…

@@ -3,7 +3,8 @@ import { useState } from 'preact/hooks';
 import { moment } from '../../figures/format.js';
 import { useAction } from '../../service/action.js';
 import { clientWith } from '../../session/session.js';
-import { Confirmed, Failure, Field, Form } from '../common/form.js';
+import { Confirmed } from '../common/confirmed.js';
+import { Failure, Field, Form } from '../common/form.js';
 import { Panel } from '../common/panel.js';
 
 /** The halts of everybody, and one for all trading. */
@@ -15,9 +16,9 @@ export function HaltsOfAll(props: {
   const { token, halts, onChange } = props;
   const [reason, setReason] = useState('');
   const [isOpen, setOpen] = useState(false);
+  // Without a key: after a lost answer the halt may have been lifted, and this press must halt again.
   const halt = useAction(
-    (_, text: string, options) =>
-      clientWith(token).haltTrading({ scope: 'all', reason: text }, options),
+    (_, text: string) => clientWith(token).haltTrading({ scope: 'all', reason: text }),
     () => {
       setOpen(false);
       setReason('');

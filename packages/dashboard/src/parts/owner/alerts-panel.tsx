@@ -5,6 +5,7 @@ import type { Alert } from '../../service/folds.js';
 import { useChannel } from '../../service/live.js';
 import type { Strategy } from '../../service/records.js';
 import { session } from '../../session/session.js';
+import { DecimalField } from '../common/decimal-field.js';
 import { Failure, Field, Form } from '../common/form.js';
 import { Note, Panel } from '../common/panel.js';
 import { StockField } from '../common/stock-field.js';
@@ -56,9 +57,8 @@ function Template({ strategy }: { readonly strategy: Strategy }) {
       >
         <div class="fields">
           <StockField security={strategy.type} value={stock} onValue={setStock} />
-          <Field
+          <DecimalField
             label="Leverage"
-            inputMode="decimal"
             required
             value={leverage}
             onValue={setLeverage}

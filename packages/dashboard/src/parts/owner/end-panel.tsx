@@ -2,7 +2,8 @@ import { useLocation } from 'preact-iso';
 import { endOf } from '../../figures/settings.js';
 import { useAction } from '../../service/action.js';
 import type { Strategy } from '../../service/records.js';
-import { Confirmed, Failure } from '../common/form.js';
+import { Confirmed } from '../common/confirmed.js';
+import { Failure } from '../common/form.js';
 
 /** Removes the claimed history, or ends the strategy. */
 export function EndPanel(props: { readonly strategy: Strategy; readonly onChange: () => void }) {

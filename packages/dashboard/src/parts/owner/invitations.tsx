@@ -2,7 +2,8 @@ import { useState } from 'preact/hooks';
 import { useAction } from '../../service/action.js';
 import { useRead } from '../../service/read.js';
 import type { Strategy } from '../../service/records.js';
-import { Confirmed, Failure, Field, Form } from '../common/form.js';
+import { Confirmed } from '../common/confirmed.js';
+import { Failure, Field, Form } from '../common/form.js';
 import { Note } from '../common/panel.js';
 
 /** The users whom the owner of a private strategy invites, by their ids. */
@@ -17,8 +18,13 @@ export function Invitations(props: { readonly strategy: Strategy; readonly onCha
   const nameOf = (id: string): string =>
     people.data?.find(({ user_id }) => user_id === id)?.name ?? 'without a name';
   const invite = useAction(
-    (client, ids: readonly string[], options) =>
-      client.updateStrategy({ strategy_id, invited_user_ids: [...ids] }, options),
+    async (client, { id, isInvited }: { id: string; isInvited: boolean }) => {
+      // Another tab may have changed the list, which is sent as a whole.
+      const [now] = await client.getStrategies({ strategy_id: [strategy_id] });
+      const others = (now?.invited_user_ids ?? []).filter((one) => one !== id);
+      const invited_user_ids = isInvited ? [...others, id] : others;
+      return client.updateStrategy({ strategy_id, invited_user_ids });
+    },
     () => {
       setUserId('');
       onChange();
@@ -32,7 +38,7 @@ export function Invitations(props: { readonly strategy: Strategy; readonly onCha
   return (
     <>
       <h3>Invited</h3>
-      <Form label="Invite" onSubmit={() => void invite.run([...invited, userId.trim()])}>
+      <Form label="Invite" onSubmit={() => void invite.run({ id: userId.trim(), isInvited: true })}>
         <Field
           label="Id of the user"
           required
@@ -61,7 +67,7 @@ export function Invitations(props: { readonly strategy: Strategy; readonly onCha
                   confirm="Withdraw the invitation"
                   consequence="They no longer see the strategy, unless they follow it already."
                   isBusy={invite.isBusy}
-                  onConfirm={() => invite.run(invited.filter((one) => one !== id))}
+                  onConfirm={() => invite.run({ id, isInvited: false })}
                 />
                 <Confirmed
                   label="Exclude"

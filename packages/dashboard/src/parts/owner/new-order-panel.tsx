@@ -2,7 +2,9 @@ import { useState } from 'preact/hooks';
 import { price as priceText, quantity } from '../../figures/format.js';
 import { useAction } from '../../service/action.js';
 import type { Strategy } from '../../service/records.js';
-import { Check, Choice, Confirmed, Failure, Field, Form } from '../common/form.js';
+import { DecimalField } from '../common/decimal-field.js';
+import { Confirmed } from '../common/confirmed.js';
+import { Check, Choice, Failure, Form } from '../common/form.js';
 import { Note, Panel } from '../common/panel.js';
 import { StockField } from '../common/stock-field.js';
 
@@ -46,11 +48,19 @@ export function NewOrderPanel({ strategy }: { readonly strategy: Strategy }) {
     (client, order: typeof fields, options) => client.newOrder(order, options),
     () => setOpen(false),
   );
+  const sized = by === 'amount' ? size : `for ${size} cash`;
+  /** Sets a field; the largest size was that of before. */
+  const changing =
+    <Value,>(set: (value: Value) => void) =>
+    (value: Value): void => {
+      largest.reset();
+      set(value);
+    };
   return (
     <Panel title="New order">
       <Form label="New order" onSubmit={() => setOpen(true)}>
         <div class="fields">
-          <StockField security={strategy.type} value={stock} onValue={setStock} />
+          <StockField security={strategy.type} value={stock} onValue={changing(setStock)} />
           <Choice
             label="Action"
             value={action}
@@ -58,9 +68,9 @@ export function NewOrderPanel({ strategy }: { readonly strategy: Strategy }) {
               ['buy', 'buy'],
               ['sell', 'sell'],
             ]}
-            onValue={setAction}
+            onValue={changing(setAction)}
           />
-          <Choice label="Type" value={type} options={TYPES} onValue={setType} />
+          <Choice label="Type" value={type} options={TYPES} onValue={changing(setType)} />
           <Choice
             label="Size by"
             value={by}
@@ -70,19 +80,18 @@ export function NewOrderPanel({ strategy }: { readonly strategy: Strategy }) {
             ]}
             onValue={setBy}
           />
-          <Field
+          <DecimalField
             label={by === 'amount' ? 'Amount' : 'Cash'}
-            inputMode="decimal"
             required
             value={size}
             onValue={setSize}
             hint="Of a strategy that began with the value 1."
           />
           {HAS_PRICE.includes(type) && (
-            <Field label="Price" inputMode="decimal" required value={price} onValue={setPrice} />
+            <DecimalField label="Price" required value={price} onValue={changing(setPrice)} />
           )}
           {HAS_STOP.includes(type) && (
-            <Field label="Stop price" inputMode="decimal" required value={stop} onValue={setStop} />
+            <DecimalField label="Stop price" required value={stop} onValue={changing(setStop)} />
           )}
         </div>
         <Check label="Only reduce what is held" checked={reducesOnly} onValue={setReducesOnly} />
@@ -96,8 +105,8 @@ export function NewOrderPanel({ strategy }: { readonly strategy: Strategy }) {
           </button>
           <Confirmed
             label="Place the order"
-            confirm={`Place: ${action} ${size} ${stock}`}
-            consequence={`The order to ${action} ${by === 'amount' ? size : `for ${size} cash`} ${stock} is placed now. Followers and their bots see it.`}
+            confirm={`Place: ${action} ${sized} ${stock}`}
+            consequence={`The order to ${action} ${sized} ${stock} is placed now. Followers and their bots see it.`}
             isSubmit
             isOpen={isOpen}
             onOpen={setOpen}

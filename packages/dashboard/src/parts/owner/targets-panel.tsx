@@ -4,7 +4,8 @@ import { fractionOf, percentOf } from '../../figures/decimal-text.js';
 import { useAction } from '../../service/action.js';
 import { useChannel } from '../../service/live.js';
 import type { PlanPreview, Strategy } from '../../service/records.js';
-import { Failure, Field, Form } from '../common/form.js';
+import { DecimalField } from '../common/decimal-field.js';
+import { Failure, Form } from '../common/form.js';
 import { sentenceOfOrder } from '../strategies/orders-panel.js';
 import { Note, Panel } from '../common/panel.js';
 import { StockField } from '../common/stock-field.js';
@@ -71,9 +72,8 @@ export function TargetsPanel({ strategy }: { readonly strategy: Strategy }) {
               />
             </div>
             <div style={{ flex: '1 1 5rem' }}>
-              <Field
+              <DecimalField
                 label="Percent"
-                inputMode="decimal"
                 required
                 value={target.percent}
                 onValue={(percent) => set(index, { percent })}

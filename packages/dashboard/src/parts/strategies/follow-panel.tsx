@@ -1,22 +1,18 @@
-import { useState } from 'preact/hooks';
-import { day, money, monthly } from '../../figures/format.js';
-import { useAction } from '../../service/action.js';
-import { useRead } from '../../service/read.js';
+import { monthly } from '../../figures/format.js';
 import type { Strategy, Subscription } from '../../service/records.js';
 import { session } from '../../session/session.js';
-import { basisSentence } from '../../figures/basis-words.js';
-import { Confirmed, Failure, Field, Form } from '../common/form.js';
-import { Note, Panel } from '../common/panel.js';
-import { Shown } from '../common/shown.js';
-import { Change } from '../common/signed.js';
+import { later } from '../common/later.js';
+import { Panel } from '../common/panel.js';
 
-/** Follow, with what an amount would have become; or what the reader pays and how to stop. */
+const Following = later(() => import('./following.js').then((part) => part.Following));
+
+/** How to follow, or to stop. */
 export function FollowPanel(props: {
   readonly strategy: Strategy;
   readonly subscription: Subscription | undefined;
   readonly onChange: () => void;
 }) {
-  const { strategy, subscription } = props;
+  const { strategy } = props;
   const to = `/strategies/${strategy.strategy_id}`;
   if (session.value === null)
     return (
@@ -29,163 +25,5 @@ export function FollowPanel(props: {
         </p>
       </Panel>
     );
-  if (subscription && subscription.status !== 'cancelled')
-    return <Following {...props} subscription={subscription} />;
-  return <NotFollowing {...props} />;
-}
-
-function NotFollowing(props: { readonly strategy: Strategy; readonly onChange: () => void }) {
-  const { strategy } = props;
-  const [amount, setAmount] = useState('4000');
-  const [isOpen, setOpen] = useState(false);
-  const isAmount = /^\d+(\.\d+)?$/.test(amount.trim());
-  const since = strategy.segment_since ?? strategy.created_at;
-  const past = useRead(isAmount ? `past ${strategy.strategy_id} ${amount}` : null, (client) =>
-    client.getStrategyCalculation({
-      strategy_id: strategy.strategy_id,
-      input_value: amount.trim(),
-      input_date: since,
-    }),
-  );
-  const follow = useAction(
-    (client, fields: { strategy_id: string; price?: number; input_value?: string }, options) =>
-      client.newStrategySubscription(fields, options),
-    props.onChange,
-  );
-  const isFree = strategy.price === 0;
-  return (
-    <Panel title="Follow">
-      <p>
-        See positions and orders as they happen, in your own amounts, and let a bot mirror them.
-      </p>
-      <Form label="Follow" onSubmit={() => setOpen(true)}>
-        <Field
-          label="Your amount, in your own currency"
-          inputMode="decimal"
-          isAmount
-          value={amount}
-          onValue={setAmount}
-          hint="For showing figures alone. Nothing is invested by following."
-        />
-        {isAmount && (
-          <Shown of={past} what="what it would have become" height="3rem">
-            {(result) => (
-              <p>
-                Since {day(since)} it would have become <b class="amount">{money(result.value)}</b>{' '}
-                <Change of={result.percent_change} />.{' '}
-                <span class="small quiet">
-                  {basisSentence(strategy.basis)} Before your own costs. The past promises nothing.
-                </span>
-              </p>
-            )}
-          </Shown>
-        )}
-        <Confirmed
-          label={isFree ? 'Follow for nothing' : `Follow for ${monthly(strategy.price)} a month`}
-          confirm={isFree ? 'Follow' : `Pay ${monthly(strategy.price)} and follow`}
-          consequence={
-            isFree
-              ? 'You follow it until you stop. It costs nothing.'
-              : `${monthly(strategy.price)} is charged to your primary card now, and every month until you stop.`
-          }
-          isSubmit
-          isOpen={isOpen}
-          onOpen={setOpen}
-          isBusy={follow.isBusy}
-          onConfirm={() =>
-            void follow.run({
-              strategy_id: strategy.strategy_id,
-              ...(!isFree && { price: strategy.price }),
-              ...(isAmount && { input_value: amount.trim() }),
-            })
-          }
-        />
-        <Failure of={follow} />
-        {follow.error !== undefined && !isFree && (
-          <p>
-            <a href="/account#payments">See your cards</a>
-          </p>
-        )}
-      </Form>
-    </Panel>
-  );
-}
-
-const STATES: Readonly<Record<string, string>> = {
-  pending: 'The first payment is on its way.',
-  active: 'You follow this strategy.',
-  past_due: 'The last payment failed.',
-};
-
-function Following(props: {
-  readonly strategy: Strategy;
-  readonly subscription: Subscription;
-  readonly onChange: () => void;
-}) {
-  const { strategy, subscription } = props;
-  const [amount, setAmount] = useState(subscription.input_value ?? '');
-  const stop = useAction(
-    (client, strategy_id: string, options) =>
-      client.deleteStrategySubscription({ strategy_id }, options),
-    props.onChange,
-  );
-  const update = useAction(
-    (client, input_value: string, options) =>
-      client.updateStrategyCalculation({ strategy_id: strategy.strategy_id, input_value }, options),
-    props.onChange,
-  );
-  const isOwner = subscription.relation === 'owner';
-  return (
-    <Panel title={isOwner ? 'Your amounts' : 'Following'}>
-      {!isOwner && (
-        <p>
-          {STATES[subscription.status]}{' '}
-          {subscription.ends_at !== null
-            ? `It ends on ${day(subscription.ends_at)}.`
-            : subscription.renews_at !== null &&
-              `${monthly(subscription.price)} again on ${day(subscription.renews_at)}.`}
-        </p>
-      )}
-      {subscription.status_reason !== null && (
-        <Note tone="caution">
-          {subscription.status_reason} <a href="/account#payments">See your payments</a>
-        </Note>
-      )}
-      <Form label="Your amount" onSubmit={() => void update.run(amount.trim())}>
-        <Field
-          label="Your amount now, in your own currency"
-          inputMode="decimal"
-          isAmount
-          required
-          value={amount}
-          onValue={setAmount}
-          hint="Positions are shown in shares of this amount."
-        />
-        <div class="row">
-          <button disabled={update.isBusy}>Show in this amount</button>
-          {!isOwner && subscription.ends_at === null && (
-            <Confirmed
-              label="Stop following"
-              confirm="Stop following"
-              consequence={
-                subscription.renews_at === null
-                  ? 'You no longer see positions and orders. Bots that mirror it stop.'
-                  : `It stays until ${day(subscription.renews_at)}, which is paid, and then ends. Bots that mirror it stop then.`
-              }
-              isBusy={stop.isBusy}
-              onConfirm={() => stop.run(strategy.strategy_id)}
-              isDanger
-            />
-          )}
-        </div>
-        <Failure of={update} />
-        <Failure of={stop} />
-      </Form>
-      {!isOwner && (
-        <p>
-          <a href={`/new-bot?strategy=${strategy.strategy_id}`}>Mirror it with a bot</a>
-        </p>
-      )}
-    </Panel>
-  );
+  return <Following {...props} />;
 }

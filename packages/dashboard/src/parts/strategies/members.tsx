@@ -21,8 +21,11 @@ export function Members({ strategy }: { readonly strategy: Strategy }) {
     client.getStrategySubscriptions({ strategy_id: [id] }),
   );
   const subscription = subscriptions.data?.[0];
+  // One whose first month was never paid renews never.
   const mayLook =
-    isOwner || subscription?.status === 'active' || subscription?.status === 'past_due';
+    isOwner ||
+    subscription?.status === 'active' ||
+    (subscription?.status === 'past_due' && subscription.renews_at !== null);
   if (user !== undefined && !subscriptions.data && subscriptions.error === undefined)
     return <p class="placeholder">Reading…</p>;
   const follow = (

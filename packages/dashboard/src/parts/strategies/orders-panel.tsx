@@ -5,7 +5,8 @@ import type { Order } from '../../service/folds.js';
 import { useChannel } from '../../service/live.js';
 import type { Strategy } from '../../service/records.js';
 import { Download } from '../common/download.js';
-import { Confirmed, Failure } from '../common/form.js';
+import { Confirmed } from '../common/confirmed.js';
+import { Failure } from '../common/form.js';
 import { Panel } from '../common/panel.js';
 
 const WAITS: Readonly<Record<string, string>> = {

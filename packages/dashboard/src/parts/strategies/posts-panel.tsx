@@ -6,7 +6,8 @@ import { useAction } from '../../service/action.js';
 import { useRead } from '../../service/read.js';
 import type { Strategy } from '../../service/records.js';
 import { session } from '../../session/session.js';
-import { Confirmed, Failure, Form, TextField } from '../common/form.js';
+import { Confirmed } from '../common/confirmed.js';
+import { Failure, Form, TextField } from '../common/form.js';
 import { Panel } from '../common/panel.js';
 import { Shown } from '../common/shown.js';
 
