@@ -77,55 +77,6 @@ describe('a server over PostgreSQL', () => {
     expect(checked.out).toMatch(/^The audit log is intact: \d+ entries/);
   });
 
-  it.each([
-    ['of no objects', `objects = '['`],
-    ['of no time', 'at = 9000000000000000000'],
-  ])('has an audit log whose entries are named when they are %s any more', async (_, change) => {
-    const { user } = await start();
-    await user('ada');
-    await database.client.script(`ALTER TABLE audit_entries DISABLE TRIGGER USER;
-      UPDATE audit_entries SET ${change} WHERE seq = 2;
-      ALTER TABLE audit_entries ENABLE TRIGGER USER`);
-    const checked = await runCommand(['audit', '--verify'], environment());
-    expect(checked.complaints).toBe(
-      'The audit log is NOT intact at entry 2: it was changed after it was made.\n',
-    );
-    const printed = await runCommand(['audit'], environment());
-    expect(printed.complaints).toBe(
-      'audit entry 2 cannot be read: it was changed after it was made\n',
-    );
-  });
-
-  it.each([
-    ['no JSON', `body = 'nonsense'`],
-    ['nothing', `body = 'null'`],
-    ['a list', `body = '[]'`],
-    ['of a stock without a name', `body = '{"stock_id":""}'`],
-  ])('has records that are downloaded when an entry is %s, and then named', async (_, change) => {
-    const { ask, quotes, url, user } = await start();
-    const token = await user('ada');
-    const { strategy_id } = await ask('newStrategy', { type: 'stock', name: 'Changed' }, token);
-    await quotes({ [AAPL]: [199.9, 200.1] });
-    const allocations = [{ stock_id: AAPL, percent: '0.5' }];
-    await ask('newOrderAllocations', { strategy_id, allocations }, token);
-    await database.client.script(`ALTER TABLE track_entries DISABLE TRIGGER USER;
-      UPDATE track_entries SET ${change} WHERE kind = 'trade';
-      ALTER TABLE track_entries ENABLE TRIGGER USER`);
-    const folder = newFolder();
-    const file = join(folder, 'record.json');
-    const client = { SLIPSTREAM_URL: url, SLIPSTREAM_TOKEN: token };
-    expect(await runCommand(['track', strategy_id, file], client)).toMatchObject({
-      code: 0,
-      complaints: '',
-    });
-    const { complaints, code } = await runCommand(['verify', file], {});
-    expect([code, complaints]).toEqual([
-      1,
-      expect.stringMatching(/^The record is NOT intact at entry \d+: it was changed/),
-    ]);
-    rmSync(folder, { recursive: true });
-  });
-
   it('is copied by the tools of PostgreSQL: the command says so', async () => {
     const { complaints, code } = await runCommand(['backup', 'copy.db'], environment());
     expect(code).toBe(1);
