@@ -73,6 +73,30 @@ describe('rows that somebody changed in the database', () => {
     );
   });
 
+  it.each(['0', '-9223372036854775808'])(
+    'are named in the audit log when somebody inserted entry %s',
+    async (seq) => {
+      const { user } = await start();
+      await user('ada');
+      await change(
+        'audit_entries',
+        `CREATE TEMPORARY TABLE inserted AS SELECT * FROM audit_entries WHERE seq = 1`,
+        `UPDATE inserted SET seq = ${seq}`,
+        `INSERT INTO audit_entries SELECT * FROM inserted`,
+        'DROP TABLE inserted',
+      );
+      const checked = await runCommand(['audit', '--verify'], environment());
+      expect(checked.complaints).toBe(
+        `The audit log is NOT intact at entry ${Number(seq)}: it is before the first one.\n`,
+      );
+      const printed = await runCommand(['audit'], environment());
+      expect(printed.out).toContain('"action":"issueToken"');
+      expect(printed.complaints).toBe(
+        `audit entry ${Number(seq)} cannot be read: it is before the first one\n`,
+      );
+    },
+  );
+
   it.each([
     ['no JSON', `body = 'nonsense'`],
     ['nothing', `body = 'null'`],
