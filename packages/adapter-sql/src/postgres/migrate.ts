@@ -6,6 +6,12 @@ import { postgresMigrations } from './migrations.js';
 const tables = asQuery(`SELECT relname AS name FROM pg_class
   WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r'`);
 
+/** The oldest PostgreSQL that is tested. */
+const OLDEST = 15;
+
+const version = asQuery(`SELECT current_setting('server_version') AS version,
+  current_setting('server_version_num')::int / 10000 AS major`);
+
 const encoding = asQuery(`SELECT current_setting('server_encoding') AS encoding`);
 
 /**
@@ -37,10 +43,18 @@ export async function migratePostgres(
 const TAKEN = '23505';
 
 /**
- * Whether the database has our tables. Throws `UnusableDatabase` when it has those of something else, or none and could not
- * keep ours.
+ * Whether the database has our tables. Throws `UnusableDatabase` when its PostgreSQL is too old, when it has those of something
+ * else, or none and could not keep ours.
  */
 export async function hasOurTables(client: Client): Promise<boolean> {
+  const [of] = (await client.query(version)).rows as readonly {
+    readonly version: string;
+    readonly major: number;
+  }[];
+  if (of && of.major < OLDEST)
+    throw new UnusableDatabase(
+      `PostgreSQL ${of.version} is too old: it must be ${OLDEST} or later`,
+    );
   const found = (await client.query(tables)).rows as readonly { readonly name: string }[];
   if (found.some(({ name }) => name === 'migrations')) return true;
   if (found.length > 0)

@@ -60,6 +60,35 @@ describe('a look at a PostgreSQL database', () => {
     await drop();
   });
 
+  it.each([
+    ['14.11', '140011', 'refused'],
+    ['15.0', '150000', 'taken'],
+  ])('is of PostgreSQL %s (%s): it is %s', async (version, number, outcome) => {
+    const { url, drop } = await emptyDatabase();
+    const client = await connect(url, 'tests');
+    // Its own function of that name is found before that of PostgreSQL.
+    await client.script(`CREATE SCHEMA older;
+      CREATE FUNCTION older.current_setting(name text) RETURNS text LANGUAGE sql AS $$
+        SELECT CASE name WHEN 'server_version' THEN '${version}' WHEN 'server_version_num' THEN '${number}'
+          ELSE pg_catalog.current_setting(name) END $$;
+      DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET search_path = older, pg_catalog', current_database()); END $$`);
+    await client.end();
+    const older = await connect(url, 'tests');
+    const said = async (work: Promise<unknown>): Promise<string> =>
+      work.then(
+        () => 'taken',
+        (error: Error) => `${error.name}: ${error.message}`,
+      );
+    const expected =
+      outcome === 'taken'
+        ? 'taken'
+        : `UnusableDatabase: PostgreSQL ${version} is too old: it must be 15 or later`;
+    expect(await said(examinePostgres(url))).toBe(expected);
+    expect(await said(migratePostgres(older))).toBe(expected);
+    await older.end();
+    await drop();
+  });
+
   it('is refused by a server that is not there', async () => {
     await expect(examinePostgres('postgres://nobody@127.0.0.1:1/none')).rejects.toThrow();
   });

@@ -159,6 +159,18 @@ describe('a PostgreSQL database that cannot be used', () => {
     expect(complaints).toContain(advice);
   });
 
+  it('is of something else: the doctor does not say to start PostgreSQL', async () => {
+    const { drop, url } = await oneMoreDatabase();
+    const client = await connect(url, 'tests');
+    await client.script('DROP TABLE migrations');
+    await client.end();
+    const { out } = await runCommand(['doctor'], { DATABASE_URL: url, SECRET_KEY });
+    await drop();
+    expect(out).toContain('tables that are not of Slipstream');
+    expect(out).toContain('Name a database in DATABASE_URL that is set up as docs/postgresql.md');
+    expect(out).not.toContain('Start PostgreSQL');
+  });
+
   it('is not there: the command says so in one line, without the password', async () => {
     const url = 'postgres://ada:secret@127.0.0.1:1/nothing';
     const { complaints, code } = await runCommand(['nodes'], { DATABASE_URL: url });
