@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from '@jest/globals';
 import {
   type TestDatabase,
+  emptyDatabase,
   oneMoreDatabase,
   q,
   testDatabase,
@@ -13,9 +14,12 @@ import { fixedClock } from '@slipstream/adapter-memory/testing';
 import {
   type ComposedServer,
   IN_SESSION,
+  ask,
+  attempt,
   composedServer,
   newFolder,
 } from '../helpers/composed-server.js';
+import { CHILD_OPERATOR, freshFolders, serveIn } from '../helpers/child-server.js';
 import { runCommand } from '../helpers/run-command.js';
 import { itOne } from '../helpers/three-nodes.js';
 
@@ -140,6 +144,45 @@ describe('a SQLite database', () => {
     });
     expect(code).toBe(1);
     expect(complaints).toContain('must name the PostgreSQL database');
+  });
+});
+
+describe('a process over PostgreSQL', () => {
+  const freshFolder = freshFolders();
+  const QUOTE = { stock_id: AAPL, bid: 199.9, ask: 200.1, last: 200 };
+  const serving = () => serveIn(freshFolder(), environment());
+
+  it('ends when another one took the database, and does not speak of its disk', async () => {
+    const { ended, url } = await serving();
+    await ask(url, 'newQuotes', { quotes: [QUOTE] }, CHILD_OPERATOR);
+    await database.client.script('DELETE FROM nodes');
+    const { complaints } = await ended;
+    expect(complaints).toContain('another process took over the database, or it has lost commits');
+    expect(complaints).not.toContain('disk');
+  });
+
+  it('that the database does not let in refuses what it is asked, and says why it could not store its last', async () => {
+    const { ended, process: child, url } = await serving();
+    const { drop, url: beside } = await emptyDatabase();
+    const name = database.url.slice(database.url.lastIndexOf('/') + 1);
+    const elsewhere = await connect(beside, 'tests');
+    const letIn = (is: boolean) =>
+      elsewhere.script(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS ${String(is)}`);
+    await letIn(false);
+    await database.cut();
+    const asked = async () =>
+      (await attempt(url, 'newUser', { email: 'ada@example.com', password: 'a long password' }))
+        .status;
+    const statuses = [await asked(), await asked()];
+    await attempt(url, 'newQuotes', { quotes: [QUOTE] }, CHILD_OPERATOR);
+    child.kill('SIGTERM');
+    const { complaints } = await ended;
+    await letIn(true);
+    await elsewhere.end();
+    await drop();
+    expect(statuses).toEqual([503, 503]);
+    expect(complaints).toContain('is not currently accepting connections');
+    expect(complaints).not.toContain('disk');
   });
 });
 
