@@ -9,8 +9,8 @@ const tables = asQuery(`SELECT relname AS name FROM pg_class
 /** The oldest PostgreSQL that is tested. */
 const OLDEST = 15;
 
-const version = asQuery(`SELECT current_setting('server_version') AS version,
-  current_setting('server_version_num')::int / 10000 AS major`);
+const server = asQuery(`SELECT current_setting('server_version') AS version,
+  current_setting('server_version_num')::int / 10000 AS major, current_setting('transaction_read_only') AS "onlyReads"`);
 
 const encoding = asQuery(`SELECT current_setting('server_encoding') AS encoding`);
 
@@ -42,19 +42,29 @@ export async function migratePostgres(
 /** A name that was free a moment ago. */
 const TAKEN = '23505';
 
-/**
- * Whether the database has our tables. Throws `UnusableDatabase` when its PostgreSQL is too old, when it has those of something
- * else, or none and could not keep ours.
- */
-export async function hasOurTables(client: Client): Promise<boolean> {
-  const [of] = (await client.query(version)).rows as readonly {
+/** Throws unless the PostgreSQL is one over which a server can run. */
+async function requireServer(client: Client): Promise<void> {
+  const [one] = (await client.query(server)).rows as readonly {
     readonly version: string;
     readonly major: number;
+    readonly onlyReads: 'on' | 'off';
   }[];
-  if (of && of.major < OLDEST)
+  if (one && one.major < OLDEST)
     throw new UnusableDatabase(
-      `PostgreSQL ${of.version} is too old: it must be ${OLDEST} or later`,
+      `PostgreSQL ${one.version} is too old: it must be ${OLDEST} or later`,
     );
+  if (one?.onlyReads === 'on')
+    throw new UnusableDatabase(
+      'the database only reads: it is a replica, or default_transaction_read_only is on',
+    );
+}
+
+/**
+ * Whether the database has our tables. Throws `UnusableDatabase` when its PostgreSQL is too old or only reads, when it has those
+ * of something else, or none and could not keep ours.
+ */
+export async function hasOurTables(client: Client): Promise<boolean> {
+  await requireServer(client);
   const found = (await client.query(tables)).rows as readonly { readonly name: string }[];
   if (found.some(({ name }) => name === 'migrations')) return true;
   if (found.length > 0)

@@ -47,6 +47,20 @@ describe('a look at a PostgreSQL database', () => {
     await drop();
   });
 
+  it('refuses one that only reads, as a replica does, and a server does too', async () => {
+    const { url, drop } = await emptyDatabase();
+    const admin = await connect(url, 'tests');
+    await admin.script(
+      `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET default_transaction_read_only = on', current_database()); END $$`,
+    );
+    await admin.end();
+    const reads = await connect(url, 'tests');
+    await expect(examinePostgres(url)).rejects.toThrow('the database only reads');
+    await expect(migratePostgres(reads)).rejects.toThrow('the database only reads');
+    await reads.end();
+    await drop();
+  });
+
   it('refuses one of another encoding, which could not keep every text, and changes nothing', async () => {
     const { url, drop } = await emptyDatabase(`ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C'`);
     const latin = await connect(url, 'tests');

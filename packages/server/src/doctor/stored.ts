@@ -22,8 +22,10 @@ function reasonOf(error: unknown): string {
 function mendOf(kind: 'sqlite' | 'postgres', error: unknown): string {
   if (kind === 'sqlite')
     return 'Let the user that runs the server read it, or name another file in DATABASE_URL.';
-  return (error as Error).name === 'UnusableDatabase'
-    ? 'Name a database in DATABASE_URL that is set up as docs/postgresql.md says.'
+  if ((error as Error).name === 'UnusableDatabase')
+    return 'Name a database in DATABASE_URL that is set up as docs/postgresql.md says.';
+  return String((error as { code?: unknown }).code).startsWith('53')
+    ? 'Give PostgreSQL what it lacks: docs/several-nodes.md says how many connections servers use.'
     : 'Start PostgreSQL, and check the host, user, password and name in DATABASE_URL.';
 }
 

@@ -214,6 +214,21 @@ describe('a PostgreSQL database that cannot be used', () => {
     expect(out).not.toContain('Start PostgreSQL');
   });
 
+  it('has no connection left: the doctor does not say to start PostgreSQL either', async () => {
+    const { drop, url } = await emptyDatabase();
+    const [name] = url.split('/').slice(-1);
+    const client = await connect(url, 'tests');
+    await client.script(`CREATE ROLE ${name} LOGIN; ALTER DATABASE ${name} CONNECTION LIMIT 0`);
+    const asked = { DATABASE_URL: url.replace(/\/\/[^@]*@/, `//${name}@`), SECRET_KEY };
+    const { out } = await runCommand(['doctor'], asked);
+    await client.script(`DROP ROLE ${name}`);
+    await client.end();
+    await drop();
+    expect(out).toContain('too many connections');
+    expect(out).toContain('docs/several-nodes.md');
+    expect(out).not.toContain('Start PostgreSQL');
+  });
+
   it('is not there: the command says so in one line, without the password', async () => {
     const url = 'postgres://ada:secret@127.0.0.1:1/nothing';
     const { complaints, code } = await runCommand(['nodes'], { DATABASE_URL: url });
