@@ -1,26 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { type Client, asQuery, connect } from './postgres/client.js';
-import { copyTable, digestOf, tablesOf } from './postgres/copy-rows.js';
+import { type CopiedRows, copyTables } from './postgres/copy-rows.js';
 import { migratePostgres } from './postgres/migrate.js';
 import { reading } from './postgres/join.js';
 import { joinAs } from './postgres/nodes/node.js';
 import { sessionName } from './postgres/nodes/roster.js';
-import { schemaOf } from './postgres/row-writes.js';
 import { migrations } from './migrations/index.js';
 import { openReader } from './storage/connection.js';
 import { hostTime } from './storage/host-time.js';
 import { UnusableDatabase, requireOwnFile } from './storage/own-file.js';
 import { ownDatabase } from './storage/owner-lock.js';
 
+export type { CopiedRows };
+
 /** Milliseconds without a sign of life after which the import counts as ended. */
 const LEASE = 5_000;
-
-/** How many rows of a table were copied. */
-export interface CopiedRows {
-  readonly table: string;
-  readonly rows: number;
-}
 
 /** Throws unless nobody has used the database. */
 async function requireUnused(client: Client): Promise<void> {
@@ -62,19 +57,7 @@ export async function importSqlite(path: string, url: string): Promise<CopiedRow
       try {
         await membership.owned;
         await requireUnused(client);
-        // Rows of which others speak are copied first; a check that waits would keep the triggers from coming back.
-        await client.script('BEGIN; SET CONSTRAINTS ALL IMMEDIATE');
-        const schema = await schemaOf(client);
-        const copied: CopiedRows[] = [];
-        for (const table of tablesOf(sqlite)) {
-          const before = await copyTable(sqlite, client, table, schema);
-          const after = await digestOf(client, table);
-          if (before.digest !== after.digest)
-            throw new Error(`table ${table.name} is not the same after it was copied`);
-          copied.push({ table: table.name, rows: before.rows });
-        }
-        await client.script('COMMIT');
-        return copied;
+        return await copyTables(sqlite, client);
       } finally {
         await membership.end();
       }

@@ -65,14 +65,27 @@ describe('the audit log in the database', () => {
     await storage.close();
   });
 
-  it('names an entry whose row was changed so that it cannot be read', async () => {
+  it.each([
+    [
+      'was changed so that it cannot be read',
+      2,
+      `UPDATE audit_entries SET objects = '[' WHERE seq = 2`,
+    ],
+    [
+      'was inserted before the first one',
+      -1,
+      `INSERT INTO audit_entries
+       SELECT -1, at, actor, token_id, ip, action, objects, outcome, code, request_id, prev_hash, hash
+       FROM audit_entries WHERE seq = 1`,
+    ],
+  ])('names an entry whose row %s', async (_, seq, sql) => {
     const { path, storage } = await storageWith(3);
     await storage.close();
     const handle = openHandle(path);
-    handle.exec('DROP TRIGGER audit_entries_stay');
-    handle.exec(`UPDATE audit_entries SET objects = '[' WHERE seq = 2`);
+    handle.exec('DROP TRIGGER audit_entries_stay; DROP TRIGGER audit_entries_follow');
+    handle.exec(sql);
     handle.close();
-    expect(() => seqsIn(path, 0)).toThrow(expect.objectContaining({ seq: 2 }));
+    expect(() => seqsIn(path, 0)).toThrow(expect.objectContaining({ seq }));
   });
 
   it('is read page by page', async () => {

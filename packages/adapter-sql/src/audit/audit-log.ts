@@ -2,13 +2,13 @@ import { resolve } from 'node:path';
 import type { AuditEntry } from '@slipstream/domain';
 import { connectionOn, openReader } from '../storage/connection.js';
 import { requireOwnFile } from '../storage/own-file.js';
-import { entriesAfter } from './audit.js';
-import { type AuditTables, entryOf } from './columns.js';
+import { entriesAfter, entriesBeforeFirst } from './audit.js';
+import { type AuditTables, entryOf, requireNone } from './columns.js';
 
 /** Entries read at once. */
 const PAGE = 1_000;
 
-/** The audit log of a database file, read beside the process that has it open: page by page, oldest first. */
+/** The audit log of a database file, read beside the process that has it open: page by page, oldest first. Throws `UnreadableEntry` at one that nobody made. */
 export function* auditPages(path: string, after: number): Generator<AuditEntry[]> {
   const file = resolve(path);
   requireOwnFile(file);
@@ -21,9 +21,10 @@ export function* auditPages(path: string, after: number): Generator<AuditEntry[]
         .all(parameters)
         .map((row) => entryOf(row as AuditTables['audit_entries']));
       if (page.length > 0) yield page;
-      if (page.length < PAGE) return;
+      if (page.length < PAGE) break;
       seq = page.at(-1)?.seq ?? seq;
     }
+    requireNone(statement(entriesBeforeFirst.sql).all(entriesBeforeFirst.parameters));
   } finally {
     handle.close();
   }

@@ -22,6 +22,15 @@ export const entriesAfter = prepared<{ seq: number; limit: number }>()((param) =
     .orderBy('seq')
     .limit(param('limit')),
 );
+/** Nobody makes one. */
+export const entriesBeforeFirst = once(
+  build
+    .selectFrom('audit_entries')
+    .select('seq')
+    .where('seq', '<', sql.lit(1))
+    .orderBy('seq')
+    .limit(1),
+);
 const newestArchive = once(
   build.selectFrom('audit_archives').selectAll().orderBy('seq', 'desc').limit(1),
 );

@@ -22,12 +22,24 @@ export interface AuditTables {
   readonly audit_archives: { readonly seq: number; readonly hash: string };
 }
 
-/** An entry is stored in a form that nobody wrote: its row was changed. */
+/** An entry is stored in a form that nobody wrote, or at a place that none has: its row was changed, or inserted. */
 export class UnreadableEntry extends Error {
   override readonly name = 'UnreadableEntry';
-  constructor(readonly seq: number) {
-    super(`audit entry ${seq} cannot be read: it was changed after it was made`);
+  constructor(
+    readonly seq: number,
+    readonly reason = 'it was changed after it was made',
+  ) {
+    super(`audit entry ${seq} cannot be read: ${reason}`);
   }
+}
+
+/** Throws when there is a row before the first entry. */
+export function requireNone([row]: readonly unknown[]): void {
+  if (row !== undefined)
+    throw new UnreadableEntry(
+      Number((row as AuditTables['audit_entries']).seq),
+      'it is before the first one',
+    );
 }
 
 /** The entry of a row, read beside the process that has the database open. */

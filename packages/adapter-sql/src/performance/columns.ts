@@ -12,11 +12,11 @@ import {
 import {
   type Codec,
   type RowOf,
+  checkedJson,
   columnsOf,
   decimalAsText,
   flag,
   integer,
-  json,
   nullable,
   text,
 } from '../storage/codec.js';
@@ -67,13 +67,31 @@ export const claimedColumns = columnsOf<{
   readonly strategyId: StrategyId;
   readonly points: readonly ClaimedPoint[];
 }>()({ strategyId: text(), points });
+
+type Field = 'string' | 'number';
+/** Whether a value is an object that has these fields. */
+const has = (value: unknown, fields: Readonly<Record<string, Field>>): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  Object.entries(fields).every(
+    ([name, type]) => typeof (value as Record<string, unknown>)[name] === type,
+  );
+const isStamp = (value: unknown): value is TimeStamp =>
+  has(value, { token: 'string', nonce: 'string', at: 'number' });
+const areLeaves = (value: unknown): value is readonly AnchorLeaf[] =>
+  Array.isArray(value) &&
+  value.every((leaf) => has(leaf, { chain: 'string', seq: 'number', hash: 'string' }));
+const areRoots = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((root) => typeof root === 'string');
+
+/** A changed anchor is read all the same, and proves nothing: it has no path to its root, or a stamp of nothing. */
 export const anchorColumns = columnsOf<Anchor>()({
   day: text(),
   madeAt: integer,
   size: integer,
   root: text(),
-  branches: json<readonly string[]>(),
-  stamp: nullable(json<TimeStamp>()),
+  branches: checkedJson(areRoots, []),
+  stamp: nullable(checkedJson(isStamp, { token: '', nonce: '', at: 0 })),
 });
 
 /** The leaves under one branch of an anchor. */
@@ -88,7 +106,7 @@ export const anchorBranchColumns = columnsOf<BranchRow>()({
   day: text(),
   branch: integer,
   lastChain: text(),
-  leaves: json<readonly AnchorLeaf[]>(),
+  leaves: checkedJson(areLeaves, []),
 });
 
 export interface PerformanceTables {

@@ -1,4 +1,4 @@
-import { refusal } from './triggers.js';
+import { noTruncation, refusal } from './triggers.js';
 
 /** Track records, as migration 0010 leaves them: entries are only added. */
 export const trackRecordIn = `
@@ -67,3 +67,10 @@ ${refusal(
   `OLD.seq > ${newestArchive}`,
 )}
 `;
+
+/** SQLite has no other way to remove rows than one by one. */
+export const noTruncations = [
+  noTruncation('track_entries', 'track entries are not removed'),
+  noTruncation('audit_entries', 'audit entries are not removed'),
+  noTruncation('audit_archives', 'audit archives are not removed'),
+].join('');

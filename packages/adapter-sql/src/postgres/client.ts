@@ -13,8 +13,9 @@ export interface Result {
 
 /** A connection whose statements are sent at once, and answered in their order. */
 export interface Client {
-  query(query: Query<unknown>): Promise<Result>;
-  /** Several statements without parameters. They may take as long as they like when told, else they count as lost like a query. */
+  /** It counts as lost when its answer does not come in time, unless it may take as long as it likes. */
+  query(query: Query<unknown>, pace?: 'unhurried'): Promise<Result>;
+  /** Several statements without parameters, at the same pace. */
   script(sql: string, pace?: 'unhurried'): Promise<void>;
   /** False once the connection is lost. */
   readonly isUsable: boolean;
@@ -35,8 +36,8 @@ const MOST_VARYING = 200;
 
 /** How long a connection may take, and an answer, in milliseconds: then it counts as lost. */
 const PATIENCE = { connect: 5_000, answer: 30_000 };
-/** The longest time of a timer. */
-const UNHURRIED = 2 ** 31 - 1;
+/** The longest time of a timer. The driver takes it; its types do not say so. */
+const UNHURRIED: object = { query_timeout: 2 ** 31 - 1 };
 
 const NUMBERS: ReadonlySet<number> = new Set<number>([
   pg.types.builtins.INT8,
@@ -128,11 +129,12 @@ export async function connect(
     get isUsable() {
       return isUsable;
     },
-    async query(query) {
+    async query(query, pace) {
       try {
         const { rows, rowCount, command } = await client.query<object>({
           ...statementOf(query),
           values: query.parameters.map(sendable),
+          ...(pace && UNHURRIED),
         });
         return { rows, count: rowCount ?? 0, command };
       } catch (error) {
@@ -140,12 +142,8 @@ export async function connect(
       }
     },
     async script(text, pace) {
-      // The driver takes it; its types do not say so.
-      const unhurried: pg.QueryConfig & { readonly query_timeout: number } = {
-        ...{ text, query_timeout: UNHURRIED },
-      };
       try {
-        await client.query(pace ? unhurried : { text });
+        await client.query({ text, ...(pace && UNHURRIED) });
       } catch (error) {
         throw told(error);
       }

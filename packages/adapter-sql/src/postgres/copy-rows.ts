@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type BetterSqlite from 'better-sqlite3';
 import { type Client, asQuery } from './client.js';
-import type { Schema } from './row-writes.js';
+import { type Schema, schemaOf } from './row-writes.js';
 
 /** Rows that are read and written at once. */
 const PIECE = 1_000;
@@ -12,7 +12,7 @@ const list = (names: readonly string[]): string => names.map(quoted).join(', ');
 type Row = Readonly<Record<string, unknown>>;
 
 /** A table and what orders its rows. */
-export interface CopiedTable {
+interface CopiedTable {
   readonly name: string;
   readonly columns: readonly string[];
   readonly key: readonly string[];
@@ -25,7 +25,7 @@ const HIDDEN: Readonly<Record<string, readonly string[]>> = { alerts: ['rowid'] 
 const FIRST = ['strategies', 'books', 'bots', 'posts'];
 
 /** The tables of the SQLite database, except its list of migrations, in an order in which they can be filled. */
-export function tablesOf(sqlite: BetterSqlite.Database): CopiedTable[] {
+function tablesOf(sqlite: BetterSqlite.Database): CopiedTable[] {
   const names = sqlite
     .prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'migrations'`)
     .pluck()
@@ -64,10 +64,45 @@ function digesting(columns: readonly string[]) {
   };
 }
 
-/** Copies the rows of a table, and answers their number and digest as they were read. */
-export async function copyTable(
+type Statements = Pick<Client, 'query' | 'script'>;
+
+/** The same without a limit: tables may be of any size. */
+const unhurried = (client: Statements): Statements => ({
+  query: (query) => client.query(query, 'unhurried'),
+  script: (sql) => client.script(sql, 'unhurried'),
+});
+
+/** How many rows of a table were copied. */
+export interface CopiedRows {
+  readonly table: string;
+  readonly rows: number;
+}
+
+/** Copies every table, all or nothing, and reads it back: it must have the same rows. */
+export async function copyTables(
   sqlite: BetterSqlite.Database,
-  client: Client,
+  connected: Client,
+): Promise<CopiedRows[]> {
+  const client = unhurried(connected);
+  // Rows of which others speak are copied first; a check that waits would keep the triggers from coming back.
+  await client.script('BEGIN; SET CONSTRAINTS ALL IMMEDIATE');
+  const schema = await schemaOf(connected);
+  const copied: CopiedRows[] = [];
+  for (const table of tablesOf(sqlite)) {
+    const before = await copyTable(sqlite, client, table, schema);
+    const after = await digestOf(client, table);
+    if (before.digest !== after.digest)
+      throw new Error(`table ${table.name} is not the same after it was copied`);
+    copied.push({ table: table.name, rows: before.rows });
+  }
+  await client.script('COMMIT');
+  return copied;
+}
+
+/** Copies the rows of a table, and answers their number and digest as they were read. */
+async function copyTable(
+  sqlite: BetterSqlite.Database,
+  client: Statements,
   table: CopiedTable,
   { types }: Schema,
 ): Promise<{ readonly rows: number; readonly digest: string }> {
@@ -93,13 +128,15 @@ export async function copyTable(
   if (piece.length > 0) await write();
   await client.script(`ALTER TABLE ${quoted(name)} ENABLE TRIGGER USER`);
   for (const column of columns.filter((one) => one === 'place' || one === 'rowid'))
-    await client.script(`SELECT setval(pg_get_serial_sequence('${name}', '${column}'),
-      (SELECT coalesce(max(${column}), 0) + 1 FROM ${name}), false)`);
+    await client.script(
+      `SELECT setval(pg_get_serial_sequence('${name}', '${column}'),
+        (SELECT coalesce(max(${column}), 0) + 1 FROM ${name}), false)`,
+    );
   return digest.end();
 }
 
 /** The number and digest of a table's rows in PostgreSQL. */
-export async function digestOf(client: Client, table: CopiedTable) {
+async function digestOf(client: Statements, table: CopiedTable) {
   const digest = digesting(table.columns);
   await client.script(`DECLARE copied NO SCROLL CURSOR FOR ${selectOf(table)}`);
   for (;;) {

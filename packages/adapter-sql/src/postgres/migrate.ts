@@ -3,8 +3,21 @@ import { UnusableDatabase } from '../storage/own-file.js';
 import { type Client, asQuery } from './client.js';
 import { postgresMigrations } from './migrations.js';
 
-const tables = asQuery(`SELECT relname AS name FROM pg_class
-  WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r'`);
+/** The oldest PostgreSQL that is tested. */
+const OLDEST = 15;
+
+/** The server, and the names of the tables that are there as JSON. */
+const surroundings = asQuery(`SELECT current_setting('server_version') AS version,
+  current_setting('server_version_num')::int / 10000 AS major, current_setting('transaction_read_only') AS "onlyReads",
+  (SELECT coalesce(json_agg(relname), '[]') FROM pg_class
+    WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r') AS tables`);
+
+interface Surroundings {
+  readonly version: string;
+  readonly major: number;
+  readonly onlyReads: 'on' | 'off';
+  readonly tables: string;
+}
 
 const encoding = asQuery(`SELECT current_setting('server_encoding') AS encoding`);
 
@@ -36,13 +49,26 @@ export async function migratePostgres(
 /** A name that was free a moment ago. */
 const TAKEN = '23505';
 
+/** Throws unless the PostgreSQL is one over which a server can run. */
+function requireServer({ version, major, onlyReads }: Surroundings): void {
+  if (major < OLDEST)
+    throw new UnusableDatabase(`PostgreSQL ${version} is too old: it must be ${OLDEST} or later`);
+  if (onlyReads === 'on')
+    throw new UnusableDatabase(
+      'the database only reads: it is a replica, or default_transaction_read_only is on',
+    );
+}
+
 /**
- * Whether the database has our tables. Throws `UnusableDatabase` when it has those of something else, or none and could not
- * keep ours.
+ * Whether the database has our tables. Throws `UnusableDatabase` when its PostgreSQL is too old or only reads, when it has those
+ * of something else, or none and could not keep ours.
  */
 export async function hasOurTables(client: Client): Promise<boolean> {
-  const found = (await client.query(tables)).rows as readonly { readonly name: string }[];
-  if (found.some(({ name }) => name === 'migrations')) return true;
+  const [row] = (await client.query(surroundings)).rows;
+  const around = row as Surroundings;
+  requireServer(around);
+  const found = JSON.parse(around.tables) as readonly string[];
+  if (found.includes('migrations')) return true;
   if (found.length > 0)
     throw new UnusableDatabase(
       'the database has tables that are not of Slipstream; nothing in it was changed',

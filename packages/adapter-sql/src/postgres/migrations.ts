@@ -1,5 +1,5 @@
 import { migrations as sqliteMigrations } from '../migrations/index.js';
-import { auditArchivesIn, auditIn, trackRecordIn } from './chains.js';
+import { auditArchivesIn, auditIn, noTruncations, trackRecordIn } from './chains.js';
 import { countsIn } from './counts.js';
 import { userFiguresIn } from './user-figures.js';
 import { octetsOfAlertsIn, userStorageIn } from './user-storage.js';
@@ -91,4 +91,5 @@ export const postgresMigrations: Readonly<Record<string, string>> = {
   '0058-audit-by-request': auditByRequest,
   '0068-drains': drains,
   '0070-read-leases': readLeases,
+  '0071-no-truncations': noTruncations,
 };

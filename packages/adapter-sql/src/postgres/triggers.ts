@@ -28,3 +28,9 @@ export const refusal = (
   message: string,
   condition = 'true',
 ): string => trigger(name, at, table, `IF ${condition} THEN RAISE EXCEPTION '${message}'; END IF;`);
+
+/** A trigger that refuses to remove all rows at once, with that message: those for each row are not asked then. */
+export const noTruncation = (table: string, message: string): string => `
+CREATE FUNCTION ${table}_survive() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN RAISE EXCEPTION '${message}'; END $$;
+CREATE TRIGGER ${table}_survive BEFORE TRUNCATE ON ${table} EXECUTE FUNCTION ${table}_survive();`;

@@ -32,6 +32,22 @@ export const json = <Value>(): Codec<Value, string> => ({
   load: (kept) => JSON.parse(kept) as Value,
 });
 
+/** The same where a row may have been changed in the database: `changed` stands for what is no JSON, or not such a value. */
+export const checkedJson = <Value>(
+  isValue: (parsed: unknown) => parsed is Value,
+  changed: Value,
+): Codec<Value, string> => ({
+  store: (value) => JSON.stringify(value),
+  load: (kept) => {
+    try {
+      const parsed: unknown = JSON.parse(kept);
+      return isValue(parsed) ? parsed : changed;
+    } catch {
+      return changed;
+    }
+  },
+});
+
 export const nullable = <Value, Kept extends Stored>(
   codec: Codec<Value, Kept>,
 ): Codec<Value | null, Kept | null> => ({

@@ -28,8 +28,11 @@ const STORAGE_FAILURES = [
   'COMMITS_LOST',
 ];
 
-/** PostgreSQL's: connection, resources, operator, system, internal; reruns, locks, and a database that only reads. */
-const SERVER_FAILURES = /^((08|53|57|58|XX)\w{3}|40001|40P01|55P03|25006)$/;
+/**
+ * PostgreSQL's: connection, resources, operator, system, internal; reruns, locks, and a database that only reads. Whoever connects
+ * anew may be refused (28), or the database is not there (3D000) or lets nobody in (55000).
+ */
+const SERVER_FAILURES = /^((08|28|53|57|58|XX)\w{3}|3D000|40001|40P01|55000|55P03|25006)$/;
 
 /** The storage failed; the request may be right. */
 export const isStorageFailure = (error: unknown): boolean =>

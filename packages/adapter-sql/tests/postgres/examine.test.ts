@@ -47,6 +47,20 @@ describe('a look at a PostgreSQL database', () => {
     await drop();
   });
 
+  it('refuses one that only reads, as a replica does, and a server does too', async () => {
+    const { url, drop } = await emptyDatabase();
+    const admin = await connect(url, 'tests');
+    await admin.script(
+      `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET default_transaction_read_only = on', current_database()); END $$`,
+    );
+    await admin.end();
+    const reads = await connect(url, 'tests');
+    await expect(examinePostgres(url)).rejects.toThrow('the database only reads');
+    await expect(migratePostgres(reads)).rejects.toThrow('the database only reads');
+    await reads.end();
+    await drop();
+  });
+
   it('refuses one of another encoding, which could not keep every text, and changes nothing', async () => {
     const { url, drop } = await emptyDatabase(`ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C'`);
     const latin = await connect(url, 'tests');
@@ -57,6 +71,35 @@ describe('a look at a PostgreSQL database', () => {
       { made: null },
     ]);
     await latin.end();
+    await drop();
+  });
+
+  it.each([
+    ['14.11', '140011', 'refused'],
+    ['15.0', '150000', 'taken'],
+  ])('is of PostgreSQL %s (%s): it is %s', async (version, number, outcome) => {
+    const { url, drop } = await emptyDatabase();
+    const client = await connect(url, 'tests');
+    // Its own function of that name is found before that of PostgreSQL.
+    await client.script(`CREATE SCHEMA older;
+      CREATE FUNCTION older.current_setting(name text) RETURNS text LANGUAGE sql AS $$
+        SELECT CASE name WHEN 'server_version' THEN '${version}' WHEN 'server_version_num' THEN '${number}'
+          ELSE pg_catalog.current_setting(name) END $$;
+      DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET search_path = older, pg_catalog', current_database()); END $$`);
+    await client.end();
+    const older = await connect(url, 'tests');
+    const said = async (work: Promise<unknown>): Promise<string> =>
+      work.then(
+        () => 'taken',
+        (error: Error) => `${error.name}: ${error.message}`,
+      );
+    const expected =
+      outcome === 'taken'
+        ? 'taken'
+        : `UnusableDatabase: PostgreSQL ${version} is too old: it must be 15 or later`;
+    expect(await said(examinePostgres(url))).toBe(expected);
+    expect(await said(migratePostgres(older))).toBe(expected);
+    await older.end();
     await drop();
   });
 

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { migrations } from '../../src/migrations/index.js';
+import { migrate } from '../../src/migrations/migrate.js';
 import { connect } from '../../src/postgres/client.js';
+import { copyTables } from '../../src/postgres/copy-rows.js';
 import { migratePostgres } from '../../src/postgres/migrate.js';
 import { postgresMigrations, translated } from '../../src/postgres/migrations.js';
 import { inMemoryDatabase } from '../../src/testing/index.js';
 import { type TestDatabase, q, testDatabase } from './database.js';
+import { openHandle } from '../../src/storage/connection.js';
 
 /** Who may commit: SQLite has one process, and its own name for the order of arrival. */
 const OF_NODES = /^(nodes|heartbeats|shards|journal)\.|^alerts\.rowid$/;
@@ -92,6 +95,24 @@ describe('the schema in PostgreSQL', () => {
     await expect(migratePostgres(client, long)).resolves.toEqual(['9998-long']);
     await database.client.query(q(`DELETE FROM migrations WHERE name = '9998-long'`));
     await client.end();
+  });
+
+  it('gets the rows of SQLite for as long as it takes', async () => {
+    const sqlite = openHandle(':memory:');
+    migrate(sqlite);
+    const client = await connect(database.url, 'tests', {}, 1_000);
+    const held = await connect(database.url, 'tests');
+    await held.script('BEGIN; LOCK TABLE value_days IN ACCESS EXCLUSIVE MODE');
+    const copied = copyTables(sqlite, client);
+    const waits = q(
+      'SELECT 1 FROM pg_locks WHERE NOT granted AND relation = ?::regclass',
+      'value_days',
+    );
+    while ((await database.client.query(waits)).count === 0);
+    await held.script('SELECT pg_sleep(1.2); COMMIT');
+    expect(await copied).toContainEqual({ table: 'value_days', rows: 0 });
+    await Promise.all([client.end(), held.end()]);
+    sqlite.close();
   });
 
   it('is brought up to date once; a database of a later release is refused', async () => {

@@ -189,16 +189,31 @@ describe('several nodes over a PostgreSQL database', () => {
     const second = await join('second');
     const draining = drainPostgresNode(database.url, first.id, 60_000);
     await seen(() => drained.length > 0);
-    expect(await drainPostgresNode(database.url, first.id, 0)).toBeUndefined();
+    expect(await drainPostgresNode(database.url, first.id, 0)).toBe('late');
+    expect(await drainPostgresNode(database.url, 'nobody', 0)).toBe('unknown');
     await first.end();
     const left = await draining;
+    if (typeof left === 'string') throw new Error(left);
     expect(left).toMatchObject([{ id: second.id, state: 'serves' }]);
     expect(drained).toEqual(['first']);
     // The clock of the database is that of this machine.
-    expect(left?.[0]?.since).toBeGreaterThanOrEqual(before);
-    expect(await postgresNodes(database.url)).toMatchObject(
-      left?.map(({ since }) => ({ since })) ?? [],
+    expect(left[0]?.since).toBeGreaterThanOrEqual(before);
+    expect(await postgresNodes(database.url)).toMatchObject(left.map(({ since }) => ({ since })));
+  });
+
+  it.each([
+    ['one after the other', false],
+    ['at once', true],
+  ])('are not all asked to end %s: one of them serves on', async (_, isAtOnce) => {
+    const nodes = [await join('first'), await join('second'), await join('third')];
+    await nodes[0]?.storage();
+    const told: (() => Promise<unknown>)[] = nodes.map(
+      (one) => () => drainPostgresNode(database.url, one.id, 0),
     );
+    const outcomes: unknown[] = [];
+    if (isAtOnce) outcomes.push(...(await Promise.all(told.map((ask) => ask()))));
+    else for (const ask of told) outcomes.push(await ask());
+    expect(outcomes.sort()).toEqual(['alone', 'late', 'late']);
   });
 
   it('know of a request of one that has ended whether it committed anything for it', async () => {

@@ -52,6 +52,13 @@ function because(cause: unknown): string {
   return code === undefined && message === undefined ? '' : ` (${code ?? message})`;
 }
 
+/** What came first: the storage wraps what the driver says. */
+function causeOf(error: unknown): unknown {
+  return error instanceof Error && error.name !== 'ConnectionLost' && error.cause !== undefined
+    ? causeOf(error.cause)
+    : error;
+}
+
 /** The error as text; an unexpected one with its stack. */
 function explain(error: unknown, name: string): string {
   if (error instanceof SettingError) return `A setting cannot be used:\n${error.message}`;
@@ -59,12 +66,16 @@ function explain(error: unknown, name: string): string {
     return `${error.message}. Stop it first, or use its HTTP interface.`;
   }
   if (isNamed(error, 'UnusableDatabase')) return `DATABASE_URL: ${error.message}`;
-  if (isNamed(error, 'SqliteError') || isNamed(error, 'ServerError'))
+  if (isNamed(error, 'SqliteError') || isNamed(error, 'ServerError') || isNamed(error, 'NodeEnded'))
     return `The database could not be used: ${error.message}${adviceFor(error)}`;
   if (isNamed(error, 'ConnectionLost'))
     return `DATABASE_URL: the database cannot be reached${because(error.cause)}`;
-  if (isNamed(error, 'StorageUnavailable'))
-    return `The database could not be used: ${error.message}. Is there room on its disk? What was stored before stays.`;
+  if (isNamed(error, 'StorageUnavailable')) {
+    const cause = causeOf(error);
+    return ['ServerError', 'NodeEnded', 'ConnectionLost'].some((one) => isNamed(cause, one))
+      ? explain(cause, name)
+      : `The database could not be used: ${error.message}. Is there room on its disk? What was stored before stays.`;
+  }
   if (isNamed(error, 'UnreadableEntry')) return error.message;
   if (isNamed(error, 'UnusableRecording')) return `REPLAY_FILES: ${error.message}`;
   if (error instanceof CommanderError) return error.message.replace(/^error: /, '');

@@ -70,16 +70,27 @@ export async function readTrackFile(file: string): Promise<TrackFile> {
   if (json === undefined && whole === undefined)
     throw new Refusal('invalid_json', `${file} is not JSON`);
   const parsed = trackFile.safeParse(json);
-  if (!parsed.success) throw new Refusal('invalid_field', `${file} ${faultOf(parsed.error)}`);
+  if (!parsed.success) throw new Refusal('invalid_field', `${file} ${faultOf(parsed.error, json)}`);
   return parsed.data;
 }
 
-/** Why a file is none that `track` wrote; a field of an entry that was changed to what none can have is named. */
-function faultOf({ issues: [issue] }: z.ZodError): string {
-  const [list, index, field] = issue?.path ?? [];
-  return list === 'entries' && typeof index === 'number' && typeof field === 'string'
-    ? `is NOT intact at entry ${index + 1}: its ${field} is none that an entry can have`
-    : 'is not a track record';
+/** The days of the anchors of a file that is otherwise none. */
+const daysOfAnchors = z.object({
+  proof: z.object({ anchors: z.array(z.looseObject({ day: z.string().optional() })) }),
+});
+
+/** Why a file is none that `track` wrote; a field of an entry or of an anchor that was changed to what none can have is named. */
+function faultOf({ issues: [issue] }: z.ZodError, json: unknown): string {
+  const path = issue?.path ?? [];
+  const [index, field] = path.slice(path[0] === 'proof' ? 2 : 1);
+  if (typeof index === 'number' && typeof field === 'string') {
+    if (path[0] === 'entries')
+      return `is NOT intact at entry ${index + 1}: its ${field} is none that an entry can have`;
+    const day = daysOfAnchors.safeParse(json).data?.proof.anchors[index]?.day;
+    if (day !== undefined)
+      return `is NOT intact at the anchor of ${day}: its ${field} is none that an anchor can have`;
+  }
+  return 'is not a track record';
 }
 
 /** The entries in the words of the domain. */

@@ -19,6 +19,16 @@ function reasonOf(error: unknown): string {
   return code ?? (cause as Error).message;
 }
 
+function mendOf(kind: 'sqlite' | 'postgres', error: unknown): string {
+  if (kind === 'sqlite')
+    return 'Let the user that runs the server read it, or name another file in DATABASE_URL.';
+  if ((error as Error).name === 'UnusableDatabase')
+    return 'Name a database in DATABASE_URL that is set up as docs/postgresql.md says.';
+  return String((error as { code?: unknown }).code).startsWith('53')
+    ? 'Give PostgreSQL what it lacks: docs/several-nodes.md says how many connections servers use.'
+    : 'Start PostgreSQL, and check the host, user, password and name in DATABASE_URL.';
+}
+
 /** The database: whether it is there, whole, and of this release. Nothing in it is changed. */
 export async function databaseFindings({ DATABASE_URL: url }: ServerSettings): Promise<Finding[]> {
   const { good, doubtful, bad } = findingsAbout('database');
@@ -51,10 +61,6 @@ export async function databaseFindings({ DATABASE_URL: url }: ServerSettings): P
     if (inShort(error).startsWith('SQLITE_CORRUPT'))
       return [damaged('the SQLite database', inShort(error))];
     const text = reasonOf(error);
-    const mend =
-      url.kind === 'sqlite'
-        ? 'Let the user that runs the server read it, or name another file in DATABASE_URL.'
-        : 'Start PostgreSQL, and check the host, user, password and name in DATABASE_URL.';
-    return [bad(`the database cannot be read (${text})`, mend)];
+    return [bad(`the database cannot be read (${text})`, mendOf(url.kind, error))];
   }
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from '@jest/globals';
 import {
   type TestDatabase,
+  emptyDatabase,
   oneMoreDatabase,
   q,
   testDatabase,
@@ -13,9 +14,12 @@ import { fixedClock } from '@slipstream/adapter-memory/testing';
 import {
   type ComposedServer,
   IN_SESSION,
+  ask,
+  attempt,
   composedServer,
   newFolder,
 } from '../helpers/composed-server.js';
+import { CHILD_OPERATOR, freshFolders, serveIn } from '../helpers/child-server.js';
 import { runCommand } from '../helpers/run-command.js';
 import { itOne } from '../helpers/three-nodes.js';
 
@@ -75,55 +79,6 @@ describe('a server over PostgreSQL', () => {
     expect(out).toContain('"action":"issueToken"');
     const checked = await runCommand(['audit', '--verify'], environment());
     expect(checked.out).toMatch(/^The audit log is intact: \d+ entries/);
-  });
-
-  it.each([
-    ['of no objects', `objects = '['`],
-    ['of no time', 'at = 9000000000000000000'],
-  ])('has an audit log whose entries are named when they are %s any more', async (_, change) => {
-    const { user } = await start();
-    await user('ada');
-    await database.client.script(`ALTER TABLE audit_entries DISABLE TRIGGER USER;
-      UPDATE audit_entries SET ${change} WHERE seq = 2;
-      ALTER TABLE audit_entries ENABLE TRIGGER USER`);
-    const checked = await runCommand(['audit', '--verify'], environment());
-    expect(checked.complaints).toBe(
-      'The audit log is NOT intact at entry 2: it was changed after it was made.\n',
-    );
-    const printed = await runCommand(['audit'], environment());
-    expect(printed.complaints).toBe(
-      'audit entry 2 cannot be read: it was changed after it was made\n',
-    );
-  });
-
-  it.each([
-    ['no JSON', `body = 'nonsense'`],
-    ['nothing', `body = 'null'`],
-    ['a list', `body = '[]'`],
-    ['of a stock without a name', `body = '{"stock_id":""}'`],
-  ])('has records that are downloaded when an entry is %s, and then named', async (_, change) => {
-    const { ask, quotes, url, user } = await start();
-    const token = await user('ada');
-    const { strategy_id } = await ask('newStrategy', { type: 'stock', name: 'Changed' }, token);
-    await quotes({ [AAPL]: [199.9, 200.1] });
-    const allocations = [{ stock_id: AAPL, percent: '0.5' }];
-    await ask('newOrderAllocations', { strategy_id, allocations }, token);
-    await database.client.script(`ALTER TABLE track_entries DISABLE TRIGGER USER;
-      UPDATE track_entries SET ${change} WHERE kind = 'trade';
-      ALTER TABLE track_entries ENABLE TRIGGER USER`);
-    const folder = newFolder();
-    const file = join(folder, 'record.json');
-    const client = { SLIPSTREAM_URL: url, SLIPSTREAM_TOKEN: token };
-    expect(await runCommand(['track', strategy_id, file], client)).toMatchObject({
-      code: 0,
-      complaints: '',
-    });
-    const { complaints, code } = await runCommand(['verify', file], {});
-    expect([code, complaints]).toEqual([
-      1,
-      expect.stringMatching(/^The record is NOT intact at entry \d+: it was changed/),
-    ]);
-    rmSync(folder, { recursive: true });
   });
 
   it('is copied by the tools of PostgreSQL: the command says so', async () => {
@@ -192,6 +147,45 @@ describe('a SQLite database', () => {
   });
 });
 
+describe('a process over PostgreSQL', () => {
+  const freshFolder = freshFolders();
+  const QUOTE = { stock_id: AAPL, bid: 199.9, ask: 200.1, last: 200 };
+  const serving = () => serveIn(freshFolder(), environment());
+
+  it('ends when another one took the database, and does not speak of its disk', async () => {
+    const { ended, url } = await serving();
+    await ask(url, 'newQuotes', { quotes: [QUOTE] }, CHILD_OPERATOR);
+    await database.client.script('DELETE FROM nodes');
+    const { complaints } = await ended;
+    expect(complaints).toContain('another process took over the database, or it has lost commits');
+    expect(complaints).not.toContain('disk');
+  });
+
+  it('that the database does not let in refuses what it is asked, and says why it could not store its last', async () => {
+    const { ended, process: child, url } = await serving();
+    const { drop, url: beside } = await emptyDatabase();
+    const name = database.url.slice(database.url.lastIndexOf('/') + 1);
+    const elsewhere = await connect(beside, 'tests');
+    const letIn = (is: boolean) =>
+      elsewhere.script(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS ${String(is)}`);
+    await letIn(false);
+    await database.cut();
+    const asked = async () =>
+      (await attempt(url, 'newUser', { email: 'ada@example.com', password: 'a long password' }))
+        .status;
+    const statuses = [await asked(), await asked()];
+    await attempt(url, 'newQuotes', { quotes: [QUOTE] }, CHILD_OPERATOR);
+    child.kill('SIGTERM');
+    const { complaints } = await ended;
+    await letIn(true);
+    await elsewhere.end();
+    await drop();
+    expect(statuses).toEqual([503, 503]);
+    expect(complaints).toContain('is not currently accepting connections');
+    expect(complaints).not.toContain('disk');
+  });
+});
+
 describe('a PostgreSQL database that cannot be used', () => {
   it.each([
     ['audit', 'update it with "migrate" first'],
@@ -206,6 +200,33 @@ describe('a PostgreSQL database that cannot be used', () => {
     expect(code).toBe(1);
     expect(complaints).toMatch(/^The database could not be used: .*\n$/);
     expect(complaints).toContain(advice);
+  });
+
+  it('is of something else: the doctor does not say to start PostgreSQL', async () => {
+    const { drop, url } = await oneMoreDatabase();
+    const client = await connect(url, 'tests');
+    await client.script('DROP TABLE migrations');
+    await client.end();
+    const { out } = await runCommand(['doctor'], { DATABASE_URL: url, SECRET_KEY });
+    await drop();
+    expect(out).toContain('tables that are not of Slipstream');
+    expect(out).toContain('Name a database in DATABASE_URL that is set up as docs/postgresql.md');
+    expect(out).not.toContain('Start PostgreSQL');
+  });
+
+  it('has no connection left: the doctor does not say to start PostgreSQL either', async () => {
+    const { drop, url } = await emptyDatabase();
+    const [name] = url.split('/').slice(-1);
+    const client = await connect(url, 'tests');
+    await client.script(`CREATE ROLE ${name} LOGIN; ALTER DATABASE ${name} CONNECTION LIMIT 0`);
+    const asked = { DATABASE_URL: url.replace(/\/\/[^@]*@/, `//${name}@`), SECRET_KEY };
+    const { out } = await runCommand(['doctor'], asked);
+    await client.script(`DROP ROLE ${name}`);
+    await client.end();
+    await drop();
+    expect(out).toContain('too many connections');
+    expect(out).toContain('docs/several-nodes.md');
+    expect(out).not.toContain('Start PostgreSQL');
   });
 
   it('is not there: the command says so in one line, without the password', async () => {

@@ -28,6 +28,15 @@ export const message = z.string().meta({ description: 'A sentence about the effe
 /** ISO 8601 in UTC with milliseconds (contract 1). */
 export const timeText = (at: Timestamp): string => new Date(at).toISOString();
 
+/** The last time that a date can be; the first is as far before 1970. */
+const LAST_TIME = 8.64e15;
+/**
+ * The same of a time in a record: one that was changed in the database to what no date can be is shown as the last or the first,
+ * so that its reader can see that it is not what was hashed.
+ */
+export const recordedTimeText = (at: Timestamp): string =>
+  timeText(Math.min(Math.max(at, -LAST_TIME), LAST_TIME));
+
 /** The decimal as text; null without one. */
 export const orNull = (value: Decimal | null | undefined): string | null =>
   value ? decimalText(value) : null;

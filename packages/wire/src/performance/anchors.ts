@@ -7,7 +7,7 @@ import {
 } from '@slipstream/domain';
 import { z } from 'zod';
 import { AT, ids } from '../example-ids.js';
-import { timeText, timestampOut } from '../fields/output.js';
+import { recordedTimeText, timestampOut } from '../fields/output.js';
 import { operation } from '../operations/operation.js';
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
@@ -72,13 +72,13 @@ export const anchorResource = z
 
 const presentStamp = ({ token, nonce, at }: TimeStamp): z.infer<typeof stampResource> => ({
   ...{ token, nonce },
-  at: timeText(at),
+  at: recordedTimeText(at),
 });
 
 type Shown = Omit<Anchor, 'branches'>;
 
 const presentShown = ({ day: of, madeAt, size, root, stamp }: Shown) => ({
-  ...{ day: of, made_at: timeText(madeAt), size, root },
+  ...{ day: of, made_at: recordedTimeText(madeAt), size, root },
   stamp: stamp && presentStamp(stamp),
 });
 

@@ -15,7 +15,7 @@ import {
 } from './resources.js';
 import { presentRecordProof } from './anchors.js';
 import { recordsTable } from '../fields/csv.js';
-import { orNull, timeOrNull, timeText } from '../fields/output.js';
+import { orNull, recordedTimeText, timeOrNull, timeText } from '../fields/output.js';
 
 export const presentTimeframe = (figures: TimeframeFigures): z.infer<typeof timeframeResource> => ({
   timeframe: figures.timeframe,
@@ -70,7 +70,7 @@ export const presentTrackRecord = (record: {
   entries: record.entries.map(({ seq, kind, at, body, previousHash, hash }) => ({
     seq,
     kind,
-    at: timeText(at),
+    at: recordedTimeText(at),
     body,
     previous_hash: previousHash,
     hash,

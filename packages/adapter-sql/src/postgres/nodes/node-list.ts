@@ -47,21 +47,23 @@ export const postgresNodes = (url: string): Promise<NodeState[]> => connected(ur
 
 /**
  * Asks a server over a PostgreSQL database to end as if it was stopped. Answers those that are left once it has ended
- * and one of them serves; undefined when that takes longer than so many milliseconds.
+ * and one of them serves, or why there are none: it is not there (`unknown`), no other one could serve (`alone`), or that took
+ * longer than so many milliseconds (`late`).
  */
 export const drainPostgresNode = (
   url: string,
   node: string,
   patience: number,
-): Promise<NodeState[] | undefined> =>
+): Promise<NodeState[] | 'unknown' | 'alone' | 'late'> =>
   connected(url, async (client) => {
     const until = performance.now() + patience;
-    await drainNode(client, node);
+    const outcome = await drainNode(client, node);
+    if (outcome !== 'asked') return outcome;
     while (performance.now() < until) {
       const left = await statesOver(client);
       const isServed = left.some(({ state }) => state === 'serves');
       if (isServed && left.every(({ id }) => id !== node)) return left;
       await wait(LOOK);
     }
-    return undefined;
+    return 'late';
   });

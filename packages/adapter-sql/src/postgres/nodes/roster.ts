@@ -18,6 +18,8 @@ export interface Listed {
   readonly shards: number;
   /** When it began to own them, or else to wait, in milliseconds since 1970 by the clock of the database. */
   readonly since: number;
+  /** 1 when the operator asked it to end, else 0. */
+  readonly drained: number;
 }
 
 /** What the server calls a node's connections. */
@@ -33,7 +35,8 @@ const listed = asQuery(`
     (SELECT count(*) FROM pg_stat_activity
       WHERE datname = current_database() AND application_name = 'slipstream ' || n.id) AS connections,
     (SELECT count(*) FROM shards s WHERE s.node = n.id) AS shards,
-    (extract(epoch FROM coalesce((SELECT max(s.since) FROM shards s WHERE s.node = n.id), n.since)) * 1000)::bigint AS since
+    (extract(epoch FROM coalesce((SELECT max(s.since) FROM shards s WHERE s.node = n.id), n.since)) * 1000)::bigint AS since,
+    (h.drained_at IS NOT NULL)::int AS drained
   FROM nodes n JOIN heartbeats h ON h.node = n.id`);
 
 /** Every process that was not ended yet. */
@@ -47,12 +50,29 @@ export const isAlive = ({ age, lease, connections }: Listed): boolean =>
 export const hasEnded = (one: Listed): boolean =>
   !isAlive(one) && (one.connections > 0 || one.age >= one.readLease);
 
-/** Asks a node to let another one own the database, and to end; it does at its next sign of life. Answers whether it is there. */
-export async function drainNode(client: Client, node: string): Promise<boolean> {
-  const { count } = await client.query(
-    asQuery('UPDATE heartbeats SET drained_at = clock_timestamp() WHERE node = ?', node),
-  );
-  return count > 0;
+/**
+ * Asks a node to let another one own the database, and to end; it does at its next sign of life. Not when it is not there, or when
+ * no other one could own it: two operators who ask two nodes at once are told one after the other.
+ */
+export async function drainNode(
+  client: Client,
+  node: string,
+): Promise<'asked' | 'unknown' | 'alone'> {
+  await client.script('BEGIN; LOCK TABLE nodes IN SHARE UPDATE EXCLUSIVE MODE');
+  try {
+    const nodes = await listNodes(client);
+    if (nodes.every(({ id }) => id !== node)) return 'unknown';
+    const another = nodes.some(
+      (one) => one.id !== node && one.url !== null && one.drained === 0 && isAlive(one),
+    );
+    if (!another) return 'alone';
+    await client.query(
+      asQuery('UPDATE heartbeats SET drained_at = clock_timestamp() WHERE node = ?', node),
+    );
+    return 'asked';
+  } finally {
+    await client.script('COMMIT');
+  }
 }
 
 /**

@@ -43,6 +43,8 @@ export async function anchorsOf(
       if (!found) return heads;
       const { anchor, branch } = found;
       unseen = isoDay(endOfDay(anchor.day));
+      // Changed in the database to what is no day: without this it would be found again and again.
+      if (unseen <= anchor.day) return heads;
       const proof = branch && proofOf(anchor, branch.index, branch.leaves, chain, sha256);
       await breathe();
       if (!proof || (proof.leaf.seq < entry.seq && anchor.day !== day)) continue;

@@ -131,7 +131,7 @@ export async function verifyAll(
     return await verifyChain(log, after, checks);
   } catch (error) {
     if (!(error instanceof UnreadableEntry)) throw error;
-    return { intact: false, seq: error.seq, reason: 'it was changed after it was made' };
+    return { intact: false, seq: error.seq, reason: error.reason };
   }
 }
 

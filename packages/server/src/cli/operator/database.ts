@@ -118,16 +118,14 @@ const DRAIN = 30_000;
 
 /** Lets one of several servers end as if it was stopped; answers those that are left once one of them serves. */
 export async function drainNode(environment: Environment, node: string): Promise<NodeState[]> {
-  const url = sharedDatabase(environment);
-  const nodes = await postgresNodes(url);
-  if (nodes.every(({ id }) => id !== node))
-    throw new Refusal('not_found', `no server has the id ${node}`);
-  if (!nodes.some(({ id, url: address, state }) => id !== node && address && state !== 'silent'))
+  const left = await drainPostgresNode(sharedDatabase(environment), node, DRAIN);
+  if (left === 'unknown') throw new Refusal('not_found', `no server has the id ${node}`);
+  if (left === 'alone')
     throw new Refusal('conflict', 'no other server could serve; stop this one with SIGTERM');
-  const left = await drainPostgresNode(url, node, DRAIN);
-  if (left) return left;
-  throw new Refusal(
-    'conflict',
-    `the server was asked to end, and has not within ${DRAIN / 1000} s`,
-  );
+  if (left === 'late')
+    throw new Refusal(
+      'conflict',
+      `the server was asked to end, and has not within ${DRAIN / 1000} s`,
+    );
+  return left;
 }
