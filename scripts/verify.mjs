@@ -280,6 +280,9 @@ function git(...args) {
   return status === 0 ? stdout.trim() : 'unknown';
 }
 
+if (names.includes('later-nodes') && !process.env.npm_execpath)
+  fail('later-nodes takes Nodes from the npm registry: start it by npm run verify');
+
 if (options.anew || changed) rmSync(FOLDER, { recursive: true, force: true });
 mkdirSync(FOLDER, { recursive: true });
 
