@@ -16,21 +16,25 @@ const TRADES_AT_ONCE = 100;
 /** Of a strategy that traded more than this since the last check, the newest ones. */
 const MOST_TRADES = 500;
 
-/** The strategy's trades after that one, newest first. */
+/**
+ * The strategy's trades after that one, newest first. Lists are by time, and the clock may have been set back since: the id of a later
+ * trade is the greater one.
+ */
 export async function tradesAfter(
   trades: ReadStores['trades'],
   strategyId: StrategyId,
   last: TradeId | null,
 ): Promise<readonly Trade[]> {
   const found: Trade[] = [];
+  const isLater = ({ id }: Trade): boolean => last === null || id > last;
+  let cursor: TradeId | undefined;
   for (let limit = FIRST_TRADES; found.length < MOST_TRADES; limit = TRADES_AT_ONCE) {
-    const cursor = found.at(-1)?.id;
     const page = await trades.list(strategyId, { limit, ...(cursor && { cursor }) });
-    const known = page.findIndex(({ id }) => id === last);
-    found.push(...(known < 0 ? page : page.slice(0, known)));
-    if (known >= 0 || page.length < limit) break;
+    found.push(...page.filter(isLater));
+    if (page.length < limit || !page.every(isLater)) break;
+    cursor = page.at(-1)?.id;
   }
-  return found;
+  return found.toSorted((one, other) => (one.id < other.id ? 1 : -1));
 }
 
 /** The trades of the mirrored strategies since they were last read. */
