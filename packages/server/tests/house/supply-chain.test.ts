@@ -24,6 +24,11 @@ describe('third-party packages', () => {
     expect(workspace).not.toMatch(/dangerouslyAllowAllBuilds|onlyBuiltDependencies/);
   });
 
+  it('run by this Node, and not by the later one that tests start', () => {
+    const bins = ['node_modules/.bin/node', 'node_modules/.pnpm/node_modules/.bin/node'];
+    expect(bins.filter((file) => existsSync(join(ROOT, file)))).toEqual([]);
+  });
+
   it('have one exact version each, written in one place', () => {
     const versions = block('catalog');
     expect(versions.length).toBeGreaterThan(30);
