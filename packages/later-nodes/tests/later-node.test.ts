@@ -8,7 +8,10 @@ import { laterNode } from '../src/later-node.js';
 
 const node = laterNode();
 
-(node === undefined ? describe.skip : describe)('a later Node', () => {
+// In CI it must be there: a skipped test would prove nothing.
+const isLeftOut = node === undefined && process.env['CI'] === undefined;
+
+(isLeftOut ? describe.skip : describe)('a later Node', () => {
   const path = node ?? '';
   let folder = '';
   beforeEach(() => {
