@@ -90,8 +90,10 @@ journeys('what a reader types', () => {
     await form.getByText('Changed.').waitFor();
     expect(await strategy()).toMatchObject({ description: 'Told better.', price: 30 });
     // The form tells it now, and keeps what was typed.
+    const price = await form.getByLabel('Price a month, whole USD').elementHandle();
     await page.waitForFunction(
-      `[...document.querySelectorAll('input')].some(({ value }) => value === '30')`,
+      (input) => (input as { value?: string } | null)?.value === '30',
+      price,
     );
     expect(await form.getByLabel('Description').inputValue()).toBe('Told better.');
     await server.ask('updateStrategy', { strategy_id: strategyId, price: 0 }, owner);
