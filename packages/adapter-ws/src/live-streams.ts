@@ -11,7 +11,7 @@ import { StreamSession } from './session.js';
 import type { CountedReads, FailedAuthentications, Streams } from './streams.js';
 import type { Subscription } from './channels/subscription.js';
 import { type Timers, hostPause, hostTimers } from './timers.js';
-import { Topics } from './channels/topics.js';
+import { type Past, Topics } from './channels/topics.js';
 import { turnstile } from './channels/turnstile.js';
 
 const HEARTBEAT = 30_000;
@@ -54,6 +54,14 @@ export class LiveStreams {
         for (const [, session] of this.roster.entries()) void session.expire();
       }),
     ];
+  }
+
+  /**
+   * Goes on with what other servers told before this one, so that clients go on here after the last event that they have. To be
+   * called before anybody is connected.
+   */
+  goOn(past: Past): void {
+    this.topics.goOn(past);
   }
 
   /** Takes over upgrades; only those that ask for streams are accepted. */

@@ -145,7 +145,7 @@ export class StreamSession {
         return { channels: [...subscriptions.keys()] };
       }
       case 'subscribe':
-        await this.subscribe([...new Set(frame.channels)]);
+        await this.subscribe([...new Set(frame.channels)], frame.after ?? {});
         return { channels: frame.channels };
       case 'unsubscribe':
         for (const name of frame.channels) {
@@ -169,9 +169,15 @@ export class StreamSession {
     }
   }
 
-  /** Subscribes to all of the channels or to none. */
-  private async subscribe(names: readonly string[]): Promise<void> {
+  /** Subscribes to all of the channels or to none. `after`: the versions that the client has of some of them. */
+  private async subscribe(
+    names: readonly string[],
+    after: Readonly<Record<string, number>>,
+  ): Promise<void> {
     const { connection, streams } = this;
+    const other = Object.keys(after).find((name) => !names.includes(name));
+    if (other !== undefined)
+      throw new Refusal('invalid_field', `after names ${JSON.stringify(other)}, channels does not`);
     const fresh = names.filter((name) => !connection.subscriptions.has(name)).map(channelNamed);
     if (connection.subscriptions.size + fresh.length > MAX_CHANNELS) {
       throw new Refusal('too_many', `a connection may have ${MAX_CHANNELS} channels`);
@@ -186,7 +192,7 @@ export class StreamSession {
     }
     if (connection.isOver) return;
     for (const channel of fresh) {
-      const subscription = new Subscription(connection, channel);
+      const subscription = new Subscription(connection, channel, after[channel.name]);
       connection.subscriptions.set(channel.name, subscription);
       streams.topics.join(subscription);
       this.snapshots.add(subscription);

@@ -54,3 +54,4 @@ export * from './storage/page.js';
 export * from './storage/unit-of-work.js';
 export * from './strategies/strategy-store.js';
 export * from './trading/book-store.js';
+export * from './trading/orders-changed.js';

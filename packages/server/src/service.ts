@@ -8,7 +8,7 @@ import {
   networkOf,
 } from '@slipstream/adapter-http';
 import { instruments } from '@slipstream/adapter-market';
-import { LiveStreams } from '@slipstream/adapter-ws';
+import { LiveStreams, type Past } from '@slipstream/adapter-ws';
 import { type Application, acceptMasterKey } from '@slipstream/application';
 import { dashboardFiles } from '@slipstream/dashboard';
 import { guideFolder } from '@slipstream/guide';
@@ -69,6 +69,8 @@ export interface ServiceOptions {
   readonly listeningAt: () => string;
   /** How long brokers, gateways, mail servers and receivers may still answer when it stops, in milliseconds. */
   readonly patience: number;
+  /** What other servers told the clients of streams before this one serves; absent when there are none. */
+  readonly past?: () => Promise<Past>;
 }
 
 /** Archives are written beside the database file; a storage without such a file keeps its whole log. */
@@ -176,6 +178,9 @@ export async function openService(
     limits: { total: inAll, user, address: ofAddress, anonymous },
     refused: (status) => metrics.upgradeRefused(status),
   });
+  // What this one has committed is heard already, so nothing is missed between.
+  const past = await options.past?.();
+  if (past) streams.goOn(past);
   const archive = await auditArchives(container, options, () => isReady);
   const { background } = application;
   const beats = startBeats({ background, archive, timers, metrics, log });

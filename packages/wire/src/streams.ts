@@ -158,12 +158,33 @@ const channels = z
   .min(1, { error: 'must not be empty' })
   .max(MAX_CHANNELS, { error: `must have at most ${MAX_CHANNELS} items` });
 
+const after = z
+  .record(
+    line(100, 1),
+    z.int({ error: 'must be a version' }).min(0, { error: 'must be a version' }),
+  )
+  .optional()
+  .meta({
+    description:
+      'By channel, the version of the last event that the client has. A channel wsOrders goes on after it, without a snapshot, if the server still knows all that came since; every other channel begins with its snapshot.',
+  });
+
+/**
+ * What a server takes of a client's frames, as `ws` names it: bytes of a frame (contract 6), and the fragments and pieces of one,
+ * because each costs memory beside what is in it.
+ */
+export const CLIENT_FRAMES = {
+  maxPayload: 16 * 1024,
+  maxFragments: 64,
+  maxBufferedChunks: 16 * 64,
+} as const;
+
 /** A frame from a client (contract 6). */
 export const clientFrame = z.discriminatedUnion(
   'action',
   [
     z.strictObject({ id: frameId, action: z.literal('authenticate'), token: givenToken }),
-    z.strictObject({ id: frameId, action: z.literal('subscribe'), channels }),
+    z.strictObject({ id: frameId, action: z.literal('subscribe'), channels, after }),
     z.strictObject({ id: frameId, action: z.literal('unsubscribe'), channels }),
     z.strictObject({ id: frameId, action: z.literal('ping') }),
   ],

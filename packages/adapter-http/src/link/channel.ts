@@ -8,6 +8,11 @@ const PIECE = 64 * 1024;
 /** The other side hears of so much room at once: a word for each short message would cost more than the message. */
 const ROOM_TOLD = WINDOW / 4;
 
+/** The link between the two nodes is closed: the other one has ended, or cannot be reached. */
+export class LinkClosed extends Error {
+  override readonly name = 'LinkClosed';
+}
+
 /** What a channel needs of its link. */
 export interface ChannelHost {
   send(message: OfChannels, body?: Buffer): void;

@@ -1,5 +1,5 @@
 import type { WebSocket } from 'ws';
-import { Channel } from './channel.js';
+import { Channel, LinkClosed } from './channel.js';
 import type { SessionKeys } from './handshake.js';
 import { FrameBuilder, type Message, type Word, messagesOf } from './messages.js';
 import { frameOpener, frameSealer } from './sealed-frames.js';
@@ -70,7 +70,7 @@ export class Link {
       address,
     );
     channel.on('error', () => undefined);
-    if (this.isClosed) channel.cut(new Error('the link is closed'));
+    if (this.isClosed) channel.cut(new LinkClosed());
     else this.channels.set(id, channel);
     return channel;
   }
@@ -120,7 +120,7 @@ export class Link {
   private closed(): void {
     if (this.isClosed) return;
     this.isClosed = true;
-    for (const channel of this.channels.values()) channel.cut(new Error('the link has closed'));
+    for (const channel of this.channels.values()) channel.cut(new LinkClosed());
     this.channels.clear();
     this.onClose();
   }

@@ -10,7 +10,8 @@ import { send } from '../pages/service-pages.js';
 import { operationAt } from '../operations/operation-service.js';
 import { requireOneHost } from '../requests/host-names.js';
 import { type ForwardOptions, forward } from './forward.js';
-import { forwardUpgrade } from './forward-upgrade.js';
+import { CarriedStreams } from './streams/carried-streams.js';
+import { forwardUpgrade } from './streams/forward-upgrade.js';
 
 /** Between two looks whether streams must end because this node may own the database no longer, in milliseconds. */
 const LOOK = 50;
@@ -23,14 +24,16 @@ export interface NodeFrontOptions extends ForwardOptions {
   readonly trustProxy: HttpOptions['trustProxy'];
   /** Whether /healthz speaks of this process, and /readyz of the way to the one that serves; else that one answers both. */
   readonly hasHealth: boolean;
+  /** Whether streams go on when another node serves; else they end with the one that served them. */
+  readonly carriesStreams: boolean;
 }
 
 /** The front of a node for clients: it serves by itself while it may, else another node serves. */
 export interface NodeFront {
   readonly app: Express;
   attach(server: Server): void;
-  /** Cuts the streams that another node serves. */
-  cutForwarded(): void;
+  /** Ends the streams that another node serves. */
+  endForwarded(): void;
   /** Looks no more whether streams must end. */
   close(): void;
 }
@@ -40,6 +43,7 @@ export function nodeFront(options: NodeFrontOptions): NodeFront {
   const { local, log, newId, serving, hasHealth } = options;
   const app = plainApp(options.trustProxy);
   const [own, forwarded] = [streamSet(), streamSet()];
+  const carried = options.carriesStreams ? new CarriedStreams(serving) : undefined;
   const stopLooking = serving.host.every(LOOK, () => {
     if (!options.mayStream()) own.cut();
   });
@@ -86,6 +90,10 @@ export function nodeFront(options: NodeFrontOptions): NodeFront {
     attach(server) {
       server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
         const service = local();
+        if (!service && carried) {
+          void carried.take(request, socket, head);
+          return;
+        }
         if (!service) {
           forwarded.add(socket);
           void forwardUpgrade(options, request, socket, head);
@@ -95,7 +103,10 @@ export function nodeFront(options: NodeFrontOptions): NodeFront {
         service.upgrades.emit('upgrade', request, socket, head);
       });
     },
-    cutForwarded: () => forwarded.cut(),
+    endForwarded() {
+      carried?.close();
+      forwarded.cut();
+    },
     close: stopLooking,
   };
 }

@@ -131,7 +131,7 @@ export class CommitGroup {
     if (failure) throw failure;
     const { transaction } = this.options;
     if (!transaction.inTransaction) throw new TransactionLost('the transaction was rolled back');
-    await transaction.keepWork();
+    await transaction.keepWork(session.events);
     this.hasWritten ||= session.wrote();
     this.answers.push(() => {
       try {

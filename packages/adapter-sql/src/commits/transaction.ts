@@ -1,3 +1,4 @@
+import type { Event } from '@slipstream/ports';
 import type { Answer } from '../storage/answer.js';
 import type { Executor } from '../storage/session.js';
 
@@ -12,8 +13,8 @@ export interface Transaction extends Executor {
   readonly isBusy: boolean;
   /** From now on queries are of the next work. `isAlone`: it shares the transaction with no other. */
   openWork(isAlone: boolean): void;
-  /** Keeps the work's writes for the commit; throws when the database refuses one now. */
-  keepWork(): Answer<void>;
+  /** Keeps the work's writes for the commit; throws when the database refuses one now. `events`: what the commit will tell of it. */
+  keepWork(events: readonly Event[]): Answer<void>;
   /**
    * Takes back the work's writes, and none of earlier works. Never for one that is alone. False when some were made that
    * cannot be told from those of earlier works: then all must be rolled back.

@@ -7,6 +7,7 @@ import { schemaOf } from './row-writes.js';
 import { postgresSnapshots } from './snapshots.js';
 import { PostgresTransaction } from './transaction.js';
 import { wasDone } from './was-done.js';
+import { type Past, readPast } from './past.js';
 import { type TimeAndTimers, nextTurn } from '../storage/host-time.js';
 import { recordCache } from '../storage/record-cache.js';
 import { readStoresOf } from '../storage/stores.js';
@@ -57,6 +58,8 @@ export interface PostgresNode extends Omit<Membership, 'owned'> {
   readonly read: SqlUnitOfWork['read'];
   /** Resolves when this process owns the database. Rejects with `DatabaseInUse` when a server without other nodes has it. */
   storage(): Promise<SqlUnitOfWork>;
+  /** What other nodes told before this one owned the database; to be read once it does. */
+  past(): Promise<Past>;
   /**
    * Whether another node, once it has ended, committed anything for the request of that id. Undefined when it does not end
    * within seconds, or the database cannot be asked.
@@ -121,6 +124,7 @@ export async function joinIn(
     connection: () => membership.connection(),
     read: (work) => beside.read((session) => work(readStoresOf(session))),
     storage: once(() => membership.owned.then(open)),
+    past: () => readPast(asking),
     wasDone: (other, requestId) => wasDone(asking, time, other, requestId),
     end,
   };

@@ -75,6 +75,9 @@ ALTER TABLE heartbeats ADD COLUMN drained_at TIMESTAMPTZ;`;
 /** After how many milliseconds without a sign of life, and without a connection, a node counts as ended. */
 const readLeases = 'ALTER TABLE heartbeats ADD COLUMN read_lease BIGINT NOT NULL DEFAULT 1500;';
 
+/** What each commit tells of orders, for those who listened to a node that has ended. */
+const toldOrders = 'ALTER TABLE journal ADD COLUMN orders TEXT;';
+
 /** For whoever asks whether a request was done. */
 const auditByRequest = 'CREATE INDEX audit_entries_by_request ON audit_entries (request_id);';
 
@@ -92,4 +95,5 @@ export const postgresMigrations: Readonly<Record<string, string>> = {
   '0068-drains': drains,
   '0070-read-leases': readLeases,
   '0071-no-truncations': noTruncations,
+  '0072-told-orders': toldOrders,
 };

@@ -1,3 +1,4 @@
+import type { Event } from '@slipstream/ports';
 import { OwnWrites } from '../commits/own-writes.js';
 import type { Transaction } from '../commits/transaction.js';
 import type { Answer } from '../storage/answer.js';
@@ -14,6 +15,7 @@ import type { Query } from '../storage/queries.js';
 import { type Client, type Result, asQuery } from './client.js';
 import { lookForCommit, lookInto } from './unknown-commit.js';
 import type { Schema } from './row-writes.js';
+import { toldText } from './told-orders.js';
 import { WriteSet } from './write-set.js';
 
 /** After an error the server does nothing more until the transaction is rolled back, and says so. */
@@ -44,6 +46,8 @@ export class PostgresTransaction implements Transaction {
   private hasWritten = false;
   /** Of the works that are done, and of the one under way. */
   private kept: WriteSet;
+  /** Of the works that are done. */
+  private events: Event[] = [];
   private readonly own = new OwnWrites();
   private sent: Promise<unknown>[] = [];
   /** The first error of the transaction, or of the work under way when it has a savepoint. */
@@ -101,7 +105,8 @@ export class PostgresTransaction implements Transaction {
     return this.ask(query, { isWrite: true }).then(({ count }) => count);
   }
 
-  keepWork(): void {
+  keepWork(events: readonly Event[]): void {
+    this.events.push(...events);
     for (const [query, changes] of this.own.take()) this.kept.add(query, changes, this.isMerging);
     if (this.hasSavepoint) this.post(asQuery('RELEASE work'));
     this.hasSavepoint = false;
@@ -137,8 +142,7 @@ export class PostgresTransaction implements Transaction {
   private async commitSent(): Promise<void> {
     const seq = this.seq + 1;
     this.sendKept();
-    if (this.hasWritten)
-      this.post(asQuery('INSERT INTO journal (node, seq) VALUES (?, ?)', this.options.node, seq));
+    if (this.hasWritten) this.post(journalRow(this.options.node, seq, toldText(this.events)));
     await Promise.allSettled(this.sent);
     if (this.error !== undefined) throw this.error;
     const { command } = await this.askToCommit(seq);
@@ -269,6 +273,11 @@ export class PostgresTransaction implements Transaction {
     this.error = undefined;
     this.own.take();
     this.sent = [];
+    this.events = [];
     this.kept = new WriteSet(this.options.schema);
   }
 }
+
+/** What whoever owns the database next tells those who listened to this node. */
+const journalRow = (node: string, seq: number, orders: string | null): Query<unknown> =>
+  asQuery('INSERT INTO journal (node, seq, orders) VALUES (?, ?, ?)', node, seq, orders);

@@ -44,6 +44,7 @@ export class SnapshotQueue {
       await turn();
       if (subscription.isOver) return;
       subscription.beginSnapshot();
+      if (await this.hasGoneOn(subscription)) return;
       const reader = { application, caller: this.connection.caller, turn: pause };
       const counted = (): number => topics.counted(channel);
       const { version, data } = await readSnapshot(reader, channel, counted);
@@ -60,5 +61,19 @@ export class SnapshotQueue {
       if (!isRefused) log.error({ error: String(error) }, 'could not read a snapshot');
       endSubscription(this.streams, subscription, isRefused ? error.message : UNREAD);
     }
+  }
+
+  /** Sends what the client has missed of orders, if it told what it has and all since is known. */
+  private async hasGoneOn(subscription: Subscription): Promise<boolean> {
+    const { application, topics } = this.streams;
+    const { channel, after } = subscription;
+    if (after === undefined || channel.kind !== 'wsOrders') return false;
+    const { caller } = this.connection;
+    const book = await application.operations.getPositions(caller, { strategyId: channel.id });
+    await this.access.idle();
+    if (subscription.isOver) return true;
+    const missed = topics.missed(channel.id, after, book.version);
+    if (missed) subscription.goOn(after, missed);
+    return missed !== undefined;
   }
 }

@@ -8,6 +8,8 @@ export class Subscription {
   newest: EventFrame | undefined;
   readonly connection: Connection;
   readonly channel: Channel;
+  /** The version of the last event that the client has of the channel, if it goes on after one. */
+  readonly after: number | undefined;
   private awaitsSnapshot = true;
   private holds = 0;
   private held: EventFrame[] = [];
@@ -15,9 +17,10 @@ export class Subscription {
   private sentVersion = 0;
   private ended = false;
 
-  constructor(connection: Connection, channel: Channel) {
+  constructor(connection: Connection, channel: Channel, after?: number) {
     this.connection = connection;
     this.channel = channel;
+    this.after = after;
   }
 
   /** Of the last thing that was sent; it never falls. */
@@ -40,6 +43,12 @@ export class Subscription {
     this.seen = version;
     this.sentVersion = Math.max(this.sentVersion, version);
     this.release();
+  }
+
+  /** In place of a snapshot: the client has all up to that version, and `missed` is what came since, all that is held too. */
+  goOn(version: number, missed: readonly EventFrame[]): void {
+    for (const { bytes } of missed) this.connection.send(bytes);
+    this.endSnapshot(missed.at(-1)?.version ?? version);
   }
 
   hold(): void {

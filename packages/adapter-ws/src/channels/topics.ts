@@ -1,5 +1,11 @@
 import { type StrategyId, type Timestamp, id } from '@slipstream/domain';
-import type { Clock, Event, Log } from '@slipstream/ports';
+import {
+  type Clock,
+  type Event,
+  type Log,
+  type OrdersChanged,
+  ordersChanged,
+} from '@slipstream/ports';
 import {
   CHANNELS,
   type Channel,
@@ -13,10 +19,11 @@ import {
   presentPositions,
   presentStrategyValue,
 } from '@slipstream/wire';
-import { eventFrame } from '../connections/frames.js';
+import { type EventFrame, eventFrame } from '../connections/frames.js';
 import type { StreamedApplication } from '../streamed-application.js';
 import { accountReads } from './account-reads.js';
 import { Pace } from './pace.js';
+import { RecentOrders } from './recent-orders.js';
 import { mayHear } from './rights.js';
 import type { Subscription } from './subscription.js';
 import type { Timers } from '../timers.js';
@@ -31,6 +38,20 @@ const INTERVALS: Partial<Record<ChannelKind, number>> = {
 
 /** How often the account of a bot with listeners is read, in milliseconds; besides, when the bot or an order of it changes. */
 const ACCOUNT_EVERY = 10_000;
+
+/** A client that missed more, in bytes, begins with a snapshot. */
+const MOST_MISSED = 256 * 1024;
+
+/** One owner of the database sends fewer events of a channel. */
+const EVENTS_OF_OWNER = 1e9;
+
+/** What other servers told before this one, that this one goes on with. */
+export interface Past {
+  /** How many servers told something, one after another; this one is the last. */
+  readonly epoch: number;
+  /** The changes of orders that were told last, in the order of each strategy. */
+  readonly orders: readonly OrdersChanged[];
+}
 
 /** The kinds of channel that show a strategy. */
 const OF_STRATEGIES = (Object.keys(CHANNELS) as ChannelKind[]).filter(
@@ -55,6 +76,9 @@ interface Topic {
 export class Topics {
   private readonly topics = new Map<string, Topic>();
   private readonly accounts: ReturnType<typeof accountReads>;
+  private readonly recent = new RecentOrders();
+  /** Where a channel begins to count; it rises with each channel that ends once clients go on from server to server. */
+  private countsFrom = 0;
 
   constructor(
     private readonly application: StreamedApplication,
@@ -78,13 +102,32 @@ export class Topics {
     const topic = this.topics.get(subscription.channel.name);
     if (!topic?.subscriptions.delete(subscription) || topic.subscriptions.size > 0) return;
     this.topics.delete(topic.channel.name);
+    if (this.countsFrom > 0) this.countsFrom = Math.max(this.countsFrom, topic.count);
     topic.pace.stop();
     topic.stop?.();
   }
 
   /** The version of the last event of a channel that counts its own. */
   counted(channel: Channel): number {
-    return this.topics.get(channel.name)?.count ?? 0;
+    return this.topics.get(channel.name)?.count ?? this.countsFrom;
+  }
+
+  /** Goes on with what other servers told; called before anybody listens. */
+  goOn({ epoch, orders }: Past): void {
+    this.countsFrom = epoch * EVENTS_OF_OWNER;
+    this.recent.addPast(orders);
+  }
+
+  /**
+   * What came after that version of a strategy's orders, whose book has the version `current` now. Undefined when that is not
+   * known, or too much.
+   */
+  missed(strategyId: string, version: number, current: number): readonly EventFrame[] | undefined {
+    const frames = this.recent
+      .since(id<'strategy'>(strategyId), version, current)
+      ?.flatMap((changed) => this.framesOf(changed));
+    const bytes = frames?.reduce((sum, frame) => sum + frame.bytes.length, 0) ?? 0;
+    return bytes > MOST_MISSED ? undefined : frames;
   }
 
   /** All who listen to the channel. */
@@ -151,7 +194,7 @@ export class Topics {
     const topic: Topic = {
       channel,
       subscriptions: new Set(),
-      count: 0,
+      count: this.countsFrom,
       stop: this.watch(channel),
       pace: new Pace(this.timers, INTERVALS[channel.kind] ?? 0),
     };
@@ -169,13 +212,11 @@ export class Topics {
 
   private publishBook(event: BookChanged): void {
     const { version } = event.after;
-    const orders = this.topics.get(`wsOrders:${event.strategyId}`);
-    if (orders) {
-      for (const change of event.changes) {
-        if (change.kind === 'rested') continue;
-        const order = presentOrder(this.application.streams.presentableOrder(change.order));
-        this.send(orders, change.kind, version, event.at, order);
-      }
+    const changedOrders = ordersChanged(event);
+    if (changedOrders) {
+      this.recent.add(changedOrders);
+      const orders = this.topics.get(`wsOrders:${event.strategyId}`);
+      if (orders) for (const frame of this.framesOf(changedOrders)) offer(orders, frame);
     }
     const positions = this.topics.get(`wsPositions:${event.strategyId}`);
     const changed = positions && this.application.streams.changedPositions(event);
@@ -224,9 +265,19 @@ export class Topics {
     if (topic) this.send(topic, event, ++topic.count, at, data());
   }
 
-  private send(topic: Topic, event: string, version: number, at: Timestamp, data: unknown): void {
-    const frame = eventFrame(topic.channel.name, event, version, at, data);
-    for (const subscription of [...topic.subscriptions])
-      if (mayHear(subscription.connection.caller, topic.channel, event)) subscription.offer(frame);
+  private framesOf({ strategyId, version, at, changes }: OrdersChanged): EventFrame[] {
+    return changes.map(({ kind, order }) => {
+      const shown = presentOrder(this.application.streams.presentableOrder(order));
+      return eventFrame(`wsOrders:${strategyId}`, kind, version, at, shown);
+    });
   }
+
+  private send(topic: Topic, event: string, version: number, at: Timestamp, data: unknown): void {
+    offer(topic, eventFrame(topic.channel.name, event, version, at, data));
+  }
+}
+
+function offer({ channel, subscriptions }: Topic, frame: EventFrame): void {
+  for (const subscription of [...subscriptions])
+    if (mayHear(subscription.connection.caller, channel, frame.event)) subscription.offer(frame);
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Caller } from '@slipstream/application';
 import { Refusal } from '@slipstream/domain';
-import { tokenOf } from '@slipstream/wire';
+import { CLIENT_FRAMES, tokenOf } from '@slipstream/wire';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { recordDenial } from '../channels/record-denial.js';
 import type { LiveStreamsOptions } from '../options.js';
@@ -11,11 +11,6 @@ import type { FailedAuthentications } from '../streams.js';
 import type { Timers } from '../timers.js';
 import { UpgradeRefused, refuse } from './refused-upgrade.js';
 import type { Roster } from './roster.js';
-
-/** A client's frame (contract 6). */
-const MAX_FRAME = 16 * 1024;
-/** A frame may come in so many fragments; each piece costs memory beside what is in it. */
-const MAX_PIECES = 64;
 
 /** A client whose socket is open. */
 export interface Client {
@@ -39,12 +34,8 @@ interface Host {
 /** Turns HTTP upgrades into open sockets: those that ask for streams, of clients that may connect. */
 export class Upgrades {
   private readonly sockets = new WebSocketServer({
-    noServer: true,
-    maxPayload: MAX_FRAME,
-    maxFragments: MAX_PIECES,
-    maxBufferedChunks: 16 * MAX_PIECES,
-    perMessageDeflate: false,
-    clientTracking: false,
+    ...{ noServer: true, perMessageDeflate: false, clientTracking: false },
+    ...CLIENT_FRAMES,
   });
   private readonly requestIds = new WeakMap<IncomingMessage, string>();
   private readonly origins: ReadonlySet<string>;

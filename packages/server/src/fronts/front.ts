@@ -26,7 +26,7 @@ function begin({ linkUrl, linkKey, host, port, limits, ...options }: FrontOption
     onLeft: () => undefined,
   });
   const front = nodeFront({
-    ...{ serving, log, trustProxy: options.trustProxy, hasHealth: false },
+    ...{ serving, log, trustProxy: options.trustProxy, hasHealth: false, carriesStreams: false },
     ...{ local: () => undefined, mayStream: () => true },
     newId: () => ids.next(),
     // The server runs as long as its fronts: what it still does cannot be known.

@@ -124,7 +124,7 @@ export async function openNode(
     ...{ local: localNow, serving, log, newId: () => ids.next() },
     mayStream: () => joined.isLeased(),
     wasDone: (other, requestId) => joined.wasDone(other, requestId),
-    ...{ trustProxy: settings.TRUST_PROXY, hasHealth: true },
+    ...{ trustProxy: settings.TRUST_PROXY, hasHealth: true, carriesStreams: true },
   });
   const drops = createDrops(log, (reason) => service?.metrics.dropped(reason));
   const { server, drain } = httpServer(front.app, {
@@ -149,6 +149,7 @@ export async function openNode(
       service = await openService(composition, {
         ...{ settings, log, ownsFile: false, patience: PATIENCE },
         listeningAt: () => addressOf(server),
+        past: () => joined.past(),
       });
     } catch (error) {
       await composition.close();
@@ -169,7 +170,7 @@ export async function openNode(
     isStopping = true;
     stopLogging();
     await Promise.all([taking, followed.end()]);
-    front.cutForwarded();
+    front.endForwarded();
     await Promise.all([drained(server, () => drain(PATIENCE)), service?.retire(), link.leave()]);
     drops.logCounts();
     try {

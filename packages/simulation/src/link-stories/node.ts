@@ -98,7 +98,13 @@ export class StoryNode {
     });
     this.bug.serving?.(this.serving);
     this.front = nodeFront({
-      ...{ local, serving: this.serving, trustProxy: false, hasHealth: true },
+      ...{
+        local,
+        serving: this.serving,
+        trustProxy: false,
+        hasHealth: true,
+        carriesStreams: false,
+      },
       mayStream: () => this.bug.streamsAlways === true || this.owns(LEASE),
       ...{ log },
       newId: () => `${id}-${(this.requests += 1)}`,
@@ -154,7 +160,7 @@ export class StoryNode {
   /** Ends as the server does: others serve next. */
   async stop(): Promise<void> {
     this.isStopping = true;
-    this.front.cutForwarded();
+    this.front.endForwarded();
     this.core?.retire();
     await Promise.all([this.drained(), this.links.leave()]);
     if (this.state === 'gone') return;

@@ -1,11 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex, Readable, Writable } from 'node:stream';
-import { clientAddress } from '../requests/client-address.js';
-import { type ForwardOptions, PATIENCE } from './forward.js';
-import { requestHeaders } from './forward-page.js';
-import { NotTaken, type Peer } from './peer.js';
+import { clientAddress } from '../../requests/client-address.js';
+import { type ForwardOptions, PATIENCE } from '../forward.js';
+import { requestHeaders } from '../forward-page.js';
+import { NotTaken, type Peer } from '../peer.js';
+import { byTurns } from './by-turns.js';
 
-const UNAVAILABLE =
+export const UNAVAILABLE =
   'HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n';
 
 /** The start of the client's request, as it is sent. */
@@ -65,22 +66,10 @@ const isConnected = (
     });
   });
 
-/** Sockets that send at the end of this turn. */
-const held = new Set<Writable>();
-
-function release(): void {
-  for (const socket of held) socket.uncork();
-  held.clear();
-}
-
 /** As `pipe`, but all that comes in one turn of the event loop leaves in one system call. */
 function pipeByTurns(from: Readable, to: Writable): void {
   from.on('data', (bytes: Buffer) => {
-    if (!held.has(to)) {
-      if (held.size === 0) setImmediate(release);
-      held.add(to);
-      to.cork();
-    }
+    byTurns(to);
     if (to.write(bytes)) return;
     from.pause();
     to.once('drain', () => from.resume());

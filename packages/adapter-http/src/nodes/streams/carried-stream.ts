@@ -1,0 +1,206 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { ClientFrame } from '@slipstream/wire';
+import type { WebSocket } from 'ws';
+import type { ServingNode } from '../serving-node.js';
+import { byTurns } from './by-turns.js';
+import { type Opened, openUpstream } from './upstream.js';
+
+/** For how long a client waits for another node that serves, in milliseconds. */
+const GOES_ON_WITHIN = 30_000;
+/** How long a close frame may take before the socket is torn down, in milliseconds. */
+const CLOSING_TIME = 1_000;
+/** Frames of a client that may wait, as many as the node that serves lets wait. */
+const MAX_WAITING_FRAMES = 100;
+
+/** Close codes: 1001 the server stops, 1003 a kind of frame that is not taken, 1008 a rule was broken, 1013 come again. */
+const [GOING_AWAY, UNACCEPTABLE, POLICY, TRY_AGAIN] = [1001, 1003, 1008, 1013];
+
+/** How a frame begins, which is as much of it as is read here (contract 6). */
+const HEAD_BYTES = 240;
+const EVENT = /^\{"channel":"([^"\\]+)","event":"(\w+)","version":(\d+),/;
+
+interface Answer {
+  readonly success: boolean;
+}
+
+/** A frame that awaits its answer. */
+interface Asked {
+  readonly text: string;
+  /** Told the answer to a frame of this node's own; absent when the client asked. */
+  readonly own?: (answer: Answer | undefined) => void;
+}
+
+type OpenUpstream = Opened & { readonly kind: 'open' };
+
+/**
+ * A client's stream at whichever node serves. It goes on when another node does: this node tells that one which channels
+ * the client has, and the last event of each.
+ */
+export class CarriedStream {
+  /** The channels of the client, with the version of the last event of each. */
+  private readonly channels = new Map<string, number | undefined>();
+  /** Given by a frame; before that the request's holds. */
+  private token: string | undefined;
+  /** Frames of the client that were not sent yet. */
+  private waiting: Asked[] = [];
+  /** Frames that were sent, in the order of their answers. */
+  private asked: Asked[] = [];
+  private upstream: WebSocket | undefined;
+  /** Whether the other node knows all of the client. */
+  private isKnown = true;
+
+  constructor(
+    private readonly serving: ServingNode,
+    private readonly request: IncomingMessage,
+    /** The transport of `client`. */
+    private readonly to: Duplex,
+    private readonly client: WebSocket,
+    first: OpenUpstream,
+  ) {
+    client.on('message', (data: Buffer, isBinary) => this.receive(data, isBinary));
+    client.on('pong', (data) => this.upstream?.pong(data));
+    client.on('error', () => undefined);
+    client.once('close', () => this.upstream?.terminate());
+    this.follow(first);
+  }
+
+  /** Closes it: this node stops. */
+  close(): void {
+    this.end(GOING_AWAY, 'the server is stopping');
+  }
+
+  /** A frame of the client. */
+  private receive(data: Buffer, isBinary: boolean): void {
+    if (isBinary) {
+      this.end(UNACCEPTABLE, 'frames are JSON text');
+      return;
+    }
+    const asked = { text: data.toString() };
+    if (this.upstream && this.isKnown) this.send(asked);
+    else if (this.waiting.push(asked) > MAX_WAITING_FRAMES)
+      this.end(POLICY, 'too many frames at once');
+  }
+
+  private send(asked: Asked): void {
+    this.asked.push(asked);
+    this.upstream?.send(asked.text);
+  }
+
+  /** From now on the node at the other end serves the client. */
+  private follow({ socket, isLost }: OpenUpstream): void {
+    this.upstream = socket;
+    socket.on('message', (data: Buffer, isBinary) => this.tell(data, isBinary));
+    socket.on('ping', (data: Buffer) => {
+      if (this.isOpen) this.client.ping(data);
+    });
+    socket.once('close', (code, reason) => {
+      this.upstream = undefined;
+      const lost = this.asked;
+      this.asked = [];
+      this.waiting = [...lost.filter(({ own }) => !own), ...this.waiting];
+      for (const { own } of lost) own?.(undefined);
+      if (!this.isOpen) return;
+      if (isLost() || code === GOING_AWAY) void this.goOn();
+      else if (code === 1006) this.client.terminate();
+      else this.end(code, String(reason));
+    });
+  }
+
+  /** A frame for the client, or an answer for this node. */
+  private tell(data: Buffer, isBinary: boolean): void {
+    const event = EVENT.exec(data.toString('latin1', 0, HEAD_BYTES));
+    if (event) this.note(event[1] ?? '', event[2] ?? '', Number(event[3]));
+    else if (!this.isForClient(data)) return;
+    if (!this.isOpen) return;
+    byTurns(this.to);
+    this.client.send(data, { binary: isBinary });
+    if (!this.to.writableNeedDrain || this.upstream?.isPaused !== false) return;
+    this.upstream.pause();
+    this.to.once('drain', () => this.upstream?.resume());
+  }
+
+  private note(channel: string, event: string, version: number): void {
+    if (event === 'ended') this.channels.delete(channel);
+    else this.channels.set(channel, version);
+  }
+
+  /** Takes an answer to the frame that was sent first of those without one. */
+  private isForClient(data: Buffer): boolean {
+    const asked = this.asked.shift();
+    const answer = JSON.parse(data.toString()) as Answer;
+    asked?.own?.(answer);
+    if (asked && answer.success) this.learn(JSON.parse(asked.text) as ClientFrame);
+    return !asked?.own;
+  }
+
+  /** What the other node knows of the client since it took this frame. */
+  private learn(frame: ClientFrame): void {
+    if (frame.action === 'authenticate') this.token = frame.token;
+    else if (frame.action === 'subscribe') {
+      for (const name of frame.channels)
+        if (!this.channels.has(name)) this.channels.set(name, undefined);
+    } else if (frame.action === 'unsubscribe')
+      for (const name of frame.channels) this.channels.delete(name);
+  }
+
+  /** Looks for the node that serves now, and goes on there. */
+  private async goOn(): Promise<void> {
+    this.isKnown = false;
+    const { host } = this.serving;
+    const until = host.now() + GOES_ON_WITHIN;
+    while (this.isOpen) {
+      const peer = await this.serving.find(until - host.now());
+      if (!peer) return this.end(GOING_AWAY, 'no server serves');
+      const opened = await openUpstream(peer, this.request, this.token === undefined);
+      if (opened.kind === 'not taken') this.serving.left(peer);
+      else if (opened.kind === 'refused') return this.refuse(opened.status);
+      else if (!this.isOpen) opened.socket.terminate();
+      else {
+        this.follow(opened);
+        await this.introduce();
+        return;
+      }
+    }
+  }
+
+  /** Tells the other node what the one before knew, then what the client sent meanwhile. */
+  private async introduce(): Promise<void> {
+    const { upstream, token } = this;
+    if (token !== undefined && !(await this.told({ action: 'authenticate', token }))) return;
+    for (const [name, version] of [...this.channels]) {
+      const after = version === undefined ? {} : { after: { [name]: version } };
+      if (!(await this.told({ action: 'subscribe', channels: [name], ...after }))) return;
+    }
+    if (this.upstream !== upstream) return;
+    this.isKnown = true;
+    for (const asked of this.waiting.splice(0)) this.send(asked);
+  }
+
+  /** False when it goes on no further: the stream is lost again, or the other node refuses the frame. */
+  private async told(frame: ClientFrame): Promise<boolean> {
+    const answer = await new Promise<Answer | undefined>((own) =>
+      this.send({ text: JSON.stringify(frame), own }),
+    );
+    if (answer && !answer.success) this.refuse(frame.action === 'authenticate' ? 401 : undefined);
+    return answer?.success === true;
+  }
+
+  /** The client connects anew and is told why, by the node that serves. */
+  private refuse(status: number | undefined): void {
+    if (status === 401) this.end(POLICY, 'the token is no longer valid');
+    else this.end(TRY_AGAIN, 'connect again');
+  }
+
+  private get isOpen(): boolean {
+    return this.client.readyState === this.client.OPEN;
+  }
+
+  private end(code: number, reason: string): void {
+    if (!this.isOpen) return;
+    const cancel = this.serving.host.after(CLOSING_TIME, () => this.client.terminate());
+    this.client.once('close', cancel);
+    this.client.close(code, reason);
+    this.upstream?.terminate();
+  }
+}

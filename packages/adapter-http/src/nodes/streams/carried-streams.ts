@@ -1,0 +1,73 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { CLIENT_FRAMES } from '@slipstream/wire';
+import { WebSocketServer } from 'ws';
+import { PATIENCE } from '../forward.js';
+import type { ServingNode } from '../serving-node.js';
+import { CarriedStream } from './carried-stream.js';
+import { UNAVAILABLE, forwardUpgrade } from './forward-upgrade.js';
+import { type Opened, openUpstream } from './upstream.js';
+
+/** As `ws` takes them (RFC 6455, 4.1). */
+const KEY = /^[+/0-9A-Za-z]{22}==$/;
+const VERSIONS = ['8', '13'];
+
+/** A client that asks for streams rightly; the node that serves says to all others what is wrong. */
+const isWhole = ({ method, url, headers }: IncomingMessage): boolean =>
+  method === 'GET' &&
+  url?.split('?')[0] === '/ws' &&
+  headers.upgrade?.trim().toLowerCase() === 'websocket' &&
+  KEY.test(headers['sec-websocket-key'] ?? '') &&
+  VERSIONS.includes(headers['sec-websocket-version'] ?? '');
+
+/** The clients whose streams another node serves, and that stay connected when that node ends. */
+export class CarriedStreams {
+  private readonly open = new Set<CarriedStream>();
+  private readonly requestIds = new WeakMap<IncomingMessage, string>();
+  private readonly sockets = new WebSocketServer({
+    ...{ noServer: true, perMessageDeflate: false, clientTracking: false },
+    ...CLIENT_FRAMES,
+  });
+
+  constructor(private readonly serving: ServingNode) {
+    this.sockets.on('headers', (headers, request) => {
+      headers.push(`X-Request-Id: ${this.requestIds.get(request) ?? ''}`);
+    });
+  }
+
+  /** Takes the upgrade of a client. */
+  async take(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const { serving } = this;
+    if (!isWhole(request)) return forwardUpgrade({ serving }, request, socket, head);
+    socket.on('error', () => socket.destroy());
+    const opened = await this.openFor(request, socket);
+    if (opened?.kind === 'refused') socket.end(opened.answer);
+    else if (opened?.kind !== 'open') socket.end(UNAVAILABLE);
+    else if (socket.destroyed) opened.socket.terminate();
+    else {
+      this.requestIds.set(request, opened.requestId);
+      this.sockets.handleUpgrade(request, socket, head, (client) => {
+        const stream = new CarriedStream(serving, request, socket, client, opened);
+        this.open.add(stream);
+        client.once('close', () => this.open.delete(stream));
+      });
+    }
+  }
+
+  /** Closes all of them: this node stops. */
+  close(): void {
+    for (const stream of this.open) stream.close();
+  }
+
+  private async openFor(request: IncomingMessage, socket: Duplex): Promise<Opened | undefined> {
+    const { serving } = this;
+    const until = serving.host.now() + PATIENCE;
+    for (;;) {
+      const peer = await serving.find(until - serving.host.now());
+      if (!peer || socket.destroyed) return undefined;
+      const opened = await openUpstream(peer, request, true);
+      if (opened.kind !== 'not taken') return opened;
+      serving.left(peer);
+    }
+  }
+}
