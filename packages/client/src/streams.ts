@@ -13,7 +13,10 @@ export interface StreamsOptions {
   readonly onConnection?: (state: 'open' | 'lost', reason: string) => void;
 }
 
-/** Live streams (contract 6) that outlive their connection: it is opened again, and every channel begins with a snapshot again. */
+/**
+ * Live streams (contract 6) that outlive their connection: it is opened again, and every channel begins with a snapshot again;
+ * but orders go on after the last event, without one, while the service still knows what came since.
+ */
 export interface Streams {
   /** Gives the channel's events to the listener, one listener per channel; returns a function that ends this. */
   subscribe<Kind extends ChannelKind>(
@@ -31,6 +34,8 @@ interface Subscription {
   readonly listener: Listener;
   /** Of the snapshot; undefined until it came. */
   version?: number;
+  /** Of the last event. */
+  last?: number;
 }
 
 interface Frame {
@@ -85,8 +90,10 @@ export function openStreams(
   function ask(action: 'subscribe' | 'unsubscribe', channels: readonly string[]): void {
     if (channels.length === 0) return;
     const id = String(++lastId);
-    if (action === 'subscribe') asked.set(id, channels);
-    connection?.send({ id, action, channels });
+    if (action === 'unsubscribe') return connection?.send({ id, action, channels });
+    asked.set(id, channels);
+    const after = Object.fromEntries(channels.map((name) => [name, subscriptions.get(name)?.last]));
+    connection?.send({ id, action, channels, after });
   }
 
   function renew(): void {
@@ -134,6 +141,7 @@ export function openStreams(
     if (event === 'ended') return lose([channel], (data as { reason: string }).reason);
     if (event === 'snapshot') subscription.version = version;
     else if (!isNews(frame, subscription.version)) return;
+    subscription.last = version;
     subscription.listener(frame as StreamEvent);
   }
 

@@ -158,11 +158,11 @@ const channels = z
   .min(1, { error: 'must not be empty' })
   .max(MAX_CHANNELS, { error: `must have at most ${MAX_CHANNELS} items` });
 
+const VERSION_RULE = { error: 'must be a version, a whole number that is not negative' };
 const after = z
-  .record(
-    line(100, 1),
-    z.int({ error: 'must be a version' }).min(0, { error: 'must be a version' }),
-  )
+  .record(line(100, 1), z.int(VERSION_RULE).min(0, VERSION_RULE), {
+    error: 'must be an object of versions by channel',
+  })
   .optional()
   .meta({
     description:

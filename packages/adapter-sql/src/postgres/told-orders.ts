@@ -31,9 +31,7 @@ export const toldIn = (text: string): OrdersChanged[] =>
     strategyId: id<'strategy'>(strategyId),
     at,
     version,
-    changes: orders.map(
-      ([kind, stored]) => ({ kind, order: orderOf(rowOf(stored)) }),
-    ),
+    changes: orders.map(([kind, stored]) => ({ kind, order: orderOf(rowOf(stored)) })),
   }));
 
 const rowOf = (stored: readonly Stored[]): OrderRow =>

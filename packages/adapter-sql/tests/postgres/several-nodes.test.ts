@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type UserId, id } from '@slipstream/domain';
-import { aPost, aUser } from '@slipstream/port-contracts';
-import type { UnitOfWork } from '@slipstream/ports';
+import { NOON, aBook, aFilledOrder, aPost, aUser, anOrder } from '@slipstream/port-contracts';
+import type { Event, UnitOfWork } from '@slipstream/ports';
 import { type PostgresNode, joinPostgres, openPostgres } from '../../src/open-postgres.js';
 import { migratePostgres } from '../../src/postgres/migrate.js';
 import { postgresMigrations } from '../../src/postgres/migrations.js';
@@ -292,3 +292,41 @@ const testSession = (node: string) => connect(database.url, `slipstream ${node}`
 async function seen(isSo: () => boolean): Promise<void> {
   while (!isSo()) await database.client.query(q('SELECT 1'));
 }
+
+describe('what a node finds of those before it', () => {
+  const { strategyId } = aBook();
+  const order = aFilledOrder({ reason: 'cut to 0.001' });
+  const open = anOrder({ dependsOn: [order.id] });
+  const changed = (version: number, changes: readonly unknown[]): Event =>
+    ({
+      ...{ kind: 'book_changed', strategyId, at: NOON, before: aBook(), changes },
+      after: aBook({ version }),
+    }) as Event;
+
+  it('is how often the database changed its owner, and what their commits told of orders', async () => {
+    const first = await join('first');
+    const storage = await first.storage();
+    const tell = (version: number, ...changes: unknown[]) =>
+      storage.run(async ({ events, users }) => {
+        await users.save(aUser({ id: ada }));
+        await events.add(changed(version, changes));
+        if (version === 4) throw new Error('not done');
+      });
+    const rested = { kind: 'rested', order: open };
+    await tell(1, { kind: 'opened', order: open });
+    await Promise.allSettled([tell(2, { kind: 'filled', order }, rested), tell(4, rested, rested)]);
+    await Promise.allSettled([tell(4, { kind: 'filled', order }), tell(3, rested)]);
+    await first.end();
+    const second = await join('second');
+    await second.storage();
+    const { rows } = await database.client.query(q('SELECT epoch FROM shards'));
+    const told = { strategyId, at: NOON };
+    expect(await second.past()).toEqual({
+      epoch: (rows as readonly { readonly epoch: number }[])[0]?.epoch,
+      orders: [
+        { ...told, version: 1, changes: [{ kind: 'opened', order: open }] },
+        { ...told, version: 2, changes: [{ kind: 'filled', order }] },
+      ],
+    });
+  });
+});

@@ -10,12 +10,14 @@ export class RecentOrders {
   private readonly all = new Set<OrdersChanged>();
   private readonly byStrategy = new Map<StrategyId, Set<OrdersChanged>>();
 
+  constructor(private readonly most = MOST) {}
+
   add(changed: OrdersChanged): void {
     const { strategyId } = changed;
     const known = this.byStrategy.get(strategyId) ?? new Set();
     this.byStrategy.set(strategyId, known.add(changed));
     this.all.add(changed);
-    if (this.all.size > MOST) this.dropOldest();
+    if (this.all.size > this.most) this.dropOldest();
   }
 
   /** Adds what was told before; of what is known already, nothing is added twice. */

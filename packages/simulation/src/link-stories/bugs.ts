@@ -8,6 +8,8 @@ export interface Bug {
   readonly streamsAlways?: true;
   /** It asks what became of a request while the node that had it may still do it. */
   readonly asksEarly?: true;
+  /** It knows nothing of what was told before it served. */
+  readonly forgetsPast?: true;
   /** Changes how it finds and asks the node that serves. */
   readonly serving?: (serving: ServingNode) => void;
 }
@@ -44,6 +46,10 @@ export const BUGS = {
   asks_early: {
     says: 'a node asks what became of a request while the one that had it may still do it',
     asksEarly: true,
+  },
+  forgets_past: {
+    says: 'a node does not tell what the one before committed and did not tell',
+    forgetsPast: true,
   },
   unknown_for_not_taken: {
     says: 'a request whose outcome is unknown is asked again',

@@ -1,7 +1,9 @@
-import { type IncomingMessage, request as httpRequest } from 'node:http';
-import type { Duplex } from 'node:stream';
+import { request as httpRequest } from 'node:http';
+import { WebSocket } from 'ws';
 import { moved } from './activity.js';
-import { LONG, filling } from './core.js';
+import { LONG } from './core.js';
+import { CHANNEL } from './core-streams.js';
+import { filling } from './filling.js';
 import type { StoryNode } from './node.js';
 import { PipeEnd } from './pipe.js';
 
@@ -123,14 +125,14 @@ export class Stream {
   /** The last change that it told. */
   last: number | undefined;
   isOver = false;
+  /** Whether it ended though its client did not leave. */
+  wasCut = false;
   /** Whether its own node served it when it began. */
   readonly isDirect: boolean;
   /** When it began, or went on after it was paused. */
   wentOnAt: number;
   fault: string | undefined;
-  private socket: Duplex | undefined;
-  private text = '';
-  private readonly pipe: PipeEnd;
+  private readonly socket: WebSocket;
 
   constructor(
     readonly node: StoryNode,
@@ -140,43 +142,38 @@ export class Stream {
     this.wentOnAt = now();
     this.isDirect = node.core !== undefined;
     const [own, other] = PipeEnd.pair();
-    this.pipe = own;
     node.accept(other);
-    const request = httpRequest({
-      ...{ path: '/ws', createConnection: () => own },
-      headers: { Host: 'story', Connection: 'Upgrade', Upgrade: 'websocket' },
-    });
-    request.on('error', () => this.over());
-    request.on('response', (response: IncomingMessage) => {
-      response.resume();
-      if (response.statusCode !== 503) this.fault = `was answered ${response.statusCode}`;
+    this.socket = new WebSocket('ws://story/ws', { createConnection: () => own as never });
+    this.socket.on('error', () => undefined);
+    this.socket.on('unexpected-response', (_, { statusCode }) => {
+      if (statusCode !== 503) this.fault = `was answered ${statusCode}`;
       this.leave();
     });
-    request.on('upgrade', (_: IncomingMessage, socket: Duplex, head: Buffer) => {
-      this.socket = socket;
-      socket.on('data', (bytes: Buffer) => this.take(bytes));
-      socket.on('end', () => this.over());
-      socket.on('close', () => this.over());
-      this.take(head);
+    this.socket.on('open', () =>
+      this.socket.send(JSON.stringify({ id: '1', action: 'subscribe', channels: [CHANNEL] })),
+    );
+    this.socket.on('message', (data: Buffer) => this.take(JSON.parse(String(data)) as Told));
+    this.socket.on('close', () => {
+      this.wasCut ||= !this.isOver && this.last !== undefined;
+      this.over();
     });
-    request.end();
   }
 
   get isPaused(): boolean {
-    return this.socket?.isPaused() === true;
+    return this.socket.isPaused;
   }
 
   /** Reads nothing for a while, or goes on. */
   pause(): void {
-    if (this.isPaused) this.socket?.resume();
-    else this.socket?.pause();
+    if (this.isPaused) this.socket.resume();
+    else this.socket.pause();
     this.wentOnAt = this.now();
     moved();
   }
 
   leave(): void {
     this.over();
-    this.pipe.destroy();
+    this.socket.terminate();
   }
 
   private over(): void {
@@ -184,18 +181,20 @@ export class Stream {
     this.isOver = true;
   }
 
-  private take(bytes: Buffer): void {
+  private take({ event, version = 0 }: Told): void {
     moved();
-    const lines = (this.text + String(bytes)).split('\n');
-    this.text = lines.pop() ?? '';
-    for (const line of lines) this.told(Number(line.split(' ')[0]));
-  }
-
-  private told(version: number): void {
+    if (event === undefined || this.isOver) return;
+    if (event === 'snapshot' && this.last !== undefined)
+      this.fault ??= `begins anew at ${version} after ${this.last}`;
     if (this.last === undefined && version < this.least)
       this.fault ??= `begins at ${version}, ${this.least} works were answered before`;
     if (this.last !== undefined && version !== this.last + 1)
       this.fault ??= `tells ${version} after ${this.last}`;
     this.last = version;
   }
+}
+
+interface Told {
+  readonly event?: string;
+  readonly version?: number;
 }

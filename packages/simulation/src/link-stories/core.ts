@@ -2,6 +2,8 @@ import { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { HttpHandler, LocalService } from '@slipstream/adapter-http';
+import { CoreStreams } from './core-streams.js';
+import { filling } from './filling.js';
 import type { Store, Work } from './store.js';
 
 type Plain = Parameters<HttpHandler['answer']>[0];
@@ -9,18 +11,13 @@ type Answer = Awaited<ReturnType<HttpHandler['answer']>>;
 
 /** The longest body that is read, in bytes. */
 const MOST = 1024 * 1024;
-/** Bytes of a long answer, and of each line of a stream that is long. */
-export const [LONG, LONG_LINE] = [300_000, 20_000];
+/** Bytes of a long answer. */
+export const LONG = 300_000;
 
 /** An alert that has waited for longer is refused, as the server does, in milliseconds. */
 const DEADLINE = 2_500;
 
-/** Bytes of which each place can be told. */
-export const filling = (bytes: number): string =>
-  Array.from({ length: Math.ceil(bytes / 8) }, (_, at) => String(at).padStart(7, '0')).join(' ');
-
 const LONG_TEXT = filling(LONG);
-const LINE = filling(LONG_LINE);
 
 /** A work that waits for its commit. */
 export interface Pending {
@@ -48,12 +45,13 @@ export class Core {
   private readonly keys: Map<string, Promise<Answer>>;
   private readonly alerts: Map<string, KnownAlert>;
   private readonly underWay = new Map<string, Promise<Answer>>();
-  private readonly streams = new Set<Duplex>();
+  private readonly streams: CoreStreams;
   private requests = 0;
   readonly service: LocalService;
 
-  constructor(id: string, store: Store) {
+  constructor(id: string, store: Store, hasPast: boolean) {
     this.known = store.done.length;
+    this.streams = new CoreStreams(() => this.known, hasPast);
     this.keys = new Map(
       store.done.flatMap((work) =>
         work.key === undefined ? [] : [[work.key, Promise.resolve(this.told(work))]],
@@ -63,7 +61,9 @@ export class Core {
       store.done.map((work) => [work.id, { work, deliveries: new Set(), arrived: new Set() }]),
     );
     const upgrades = new EventEmitter();
-    upgrades.on('upgrade', (_: IncomingMessage, socket: Duplex) => this.open(socket));
+    upgrades.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) =>
+      this.streams.accept(request, socket, head),
+    );
     this.service = {
       ...{ id, upgrades },
       handler: {
@@ -83,28 +83,12 @@ export class Core {
     one.committed(isDone);
     if (!isDone) return;
     this.known += 1;
-    for (const stream of this.streams) stream.write(this.line());
+    this.streams.tell();
   }
 
   /** Ends the streams, as a node does that serves no more. */
   retire(): void {
-    for (const stream of this.streams) stream.end();
-  }
-
-  private line(): string {
-    return this.known % 3 === 0 ? `${this.known} ${LINE}\n` : `${this.known}\n`;
-  }
-
-  private open(socket: Duplex): void {
-    socket.on('error', () => socket.destroy());
-    socket.once('close', () => this.streams.delete(socket));
-    socket.on('end', () => socket.end());
-    socket.resume();
-    socket.write(
-      'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
-    );
-    socket.write(this.line());
-    this.streams.add(socket);
+    this.streams.close();
   }
 
   /** Requests of clients that are connected with this node, and pages. */

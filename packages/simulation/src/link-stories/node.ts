@@ -103,7 +103,7 @@ export class StoryNode {
         serving: this.serving,
         trustProxy: false,
         hasHealth: true,
-        carriesStreams: false,
+        carriesStreams: true,
       },
       mayStream: () => this.bug.streamsAlways === true || this.owns(LEASE),
       ...{ log },
@@ -147,7 +147,7 @@ export class StoryNode {
 
   /** Begins to serve, with what the database has. */
   serve(): void {
-    this.core = new Core(this.id, this.around.store);
+    this.core = new Core(this.id, this.around.store, this.bug.forgetsPast !== true);
   }
 
   /** Takes the connection of a client. */

@@ -149,9 +149,13 @@ export class People {
     isOver,
     isPaused,
     isDirect,
+    wasCut,
     wentOnAt,
   }: Stream): void {
     if (fault !== undefined) this.outside.violate(`stream: ${fault}`);
+    const mayEnd = isDirect || node.isStopping || node.mustEnd || node.wokeAt > 0;
+    if (wasCut && !mayEnd && node.state === 'runs')
+      this.outside.violate(`stream: one of ${node.id} was cut, and its node goes on`);
     if (isOver || isPaused || node.state !== 'runs') return;
     // What its own node has done it may not have heard yet.
     const next = this.outside.store.done

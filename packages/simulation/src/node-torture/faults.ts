@@ -10,6 +10,8 @@ const SECOND = 1_000;
 const SERVED = { gone: (LEASE + 4) * SECOND, stopped: SECOND };
 /** For the end of a process, and for answers after a fault is over, in milliseconds. */
 const PATIENCE = 20 * SECOND;
+/** For so long nobody hears of the owner, in milliseconds: a longer silence ends a link. */
+const UNHEARD = 1_000;
 /** Answers that show that all is served again. */
 const ENOUGH = 30;
 
@@ -96,6 +98,17 @@ const kill =
     if (part === 'owner') await takenOver(round, node);
     await answered(round);
   };
+
+/** What the owner commits last the others do not hear: whoever serves next tells it. */
+async function killUnheard(round: Round): Promise<void> {
+  const node = await victim(round, 'owner');
+  node.link.freeze();
+  await wait(UNHEARD);
+  node.process.kill('SIGKILL');
+  await node.ended;
+  await takenOver(round, node);
+  await answered(round);
+}
 
 const stop =
   (part: Part) =>
@@ -189,6 +202,7 @@ async function killDatabase(round: Round): Promise<void> {
 /** Every kind of fault. */
 export const FAULTS: readonly Fault[] = [
   { name: 'kill -9 of the owner', silence: SERVED.gone, happen: kill('owner') },
+  { name: 'kill -9 of the owner, unheard', silence: SERVED.gone, happen: killUnheard },
   { name: 'kill -9 of another', silence: SERVED.gone, happen: kill('another') },
   { name: 'SIGTERM to the owner', silence: SERVED.stopped, happen: stop('owner') },
   { name: 'SIGTERM to another', silence: SERVED.stopped, happen: stop('another') },

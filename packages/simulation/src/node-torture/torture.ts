@@ -7,7 +7,7 @@ import { openDatabase } from './database.js';
 import type { Fault, Round } from './faults.js';
 import { type Cluster, type Node, clusterOver } from './nodes.js';
 import { until, within } from './within.js';
-import { watch } from './watchers.js';
+import { type Watcher, watch } from './watchers.js';
 
 const NODES = 3;
 const CONNECTIONS = 64;
@@ -81,6 +81,7 @@ export async function tortureNodes(options: TortureOptions): Promise<Tortured> {
       `${name}: requests are answered before it`,
       until(() => answers.count >= BEFORE),
     );
+    const forwarding = await carriedStreams(cluster, watchers);
     await named(name, fault.happen(round));
     const silence = answers.longestSilence();
     load.stop();
@@ -88,6 +89,7 @@ export async function tortureNodes(options: TortureOptions): Promise<Tortured> {
     requireSoon(answers, silence, fault, slack, name);
     options.onFault(fault, { silence, wait: answers.longestWait });
     await cluster.complete();
+    require(forwarding.lost(), name);
     move();
     await checkAll(checked, load, name);
     await sendQuotes((await cluster.owner()).url);
@@ -103,6 +105,25 @@ export async function tortureNodes(options: TortureOptions): Promise<Tortured> {
     trades: trading.promised.trades.size,
     events: sum('events'),
     streams: sum('connections'),
+  };
+}
+
+/** The streams of nodes that forward: their clients stay connected whatever becomes of the node that serves. */
+async function carriedStreams(cluster: Cluster, watchers: readonly Watcher[]) {
+  const owner = await cluster.owner();
+  const carried = watchers
+    .map((watcher, slot) => ({
+      ...{ watcher, slot },
+      node: cluster.at(slot),
+      before: watcher.seen.lost,
+    }))
+    .filter(({ node }) => node !== owner);
+  return {
+    lost: (): string[] =>
+      carried
+        .filter(({ slot, node }) => cluster.at(slot) === node)
+        .filter(({ watcher, before }) => watcher.seen.lost > before)
+        .map(({ slot }) => `the stream of node ${slot} was lost, and that node was not hit`),
   };
 }
 

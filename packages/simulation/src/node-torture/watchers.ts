@@ -23,8 +23,8 @@ const timers = {
 export interface Watcher {
   /** What it saw that must not be. */
   readonly faults: string[];
-  /** How many events and connections. */
-  readonly seen: { events: number; connections: number };
+  /** How many events, connections that opened, and connections that were lost. */
+  readonly seen: { events: number; connections: number; lost: number };
   /** Watches at the node of that address from now on. */
   moveTo(url: string): void;
   /** What it knows of a strategy from the events alone, in the words of `stateOf`. */
@@ -35,10 +35,12 @@ export interface Watcher {
 /** Watches every strategy's positions and orders. */
 export function watch({ token, strategyIds }: Trading, name: string): Watcher {
   const faults: string[] = [];
-  const seen = { events: 0, connections: 0 };
+  const seen = { events: 0, connections: 0, lost: 0 };
   const views = new Map<string, ChannelView>();
   /** The texts of the connection's events of the newest version, by channel. */
   const newest = new Map<string, Set<string>>();
+  /** The channels that have begun on the present connection. */
+  const begun = new Set<string>();
   let streams: Streams | undefined;
   let at = '';
 
@@ -58,6 +60,11 @@ export function watch({ token, strategyIds }: Trading, name: string): Watcher {
     seen.events += 1;
     if (version < known.version)
       faults.push(`${name}: ${channel} ${event} fell from version ${known.version} to ${version}`);
+    if (channel.startsWith('wsOrders') && event !== 'snapshot' && version > known.version + 1)
+      faults.push(`${name}: ${channel} tells version ${version} after ${known.version}`);
+    if (event === 'snapshot' && channel.startsWith('wsOrders') && begun.has(channel))
+      faults.push(`${name}: ${channel} begins anew, though its connection goes on`);
+    begun.add(channel);
     if (event === 'snapshot') newest.delete(channel);
     else if (event !== 'valued') {
       const text = `${event} ${JSON.stringify(data)}`;
@@ -78,7 +85,11 @@ export function watch({ token, strategyIds }: Trading, name: string): Watcher {
       streams?.close();
       streams = createClient({ url, token, timers }).streams({
         onConnection: (state) => {
-          if (state === 'open') seen.connections += 1;
+          if (state === 'lost') seen.lost += 1;
+          else {
+            seen.connections += 1;
+            begun.clear();
+          }
         },
       });
       for (const strategyId of strategyIds)

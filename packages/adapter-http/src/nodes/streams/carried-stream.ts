@@ -8,8 +8,6 @@ import { type Opened, openUpstream } from './upstream.js';
 
 /** For how long a client waits for another node that serves, in milliseconds. */
 const GOES_ON_WITHIN = 30_000;
-/** How long a close frame may take before the socket is torn down, in milliseconds. */
-const CLOSING_TIME = 1_000;
 /** Frames of a client that may wait, as many as the node that serves lets wait. */
 const MAX_WAITING_FRAMES = 100;
 
@@ -19,6 +17,7 @@ const [GOING_AWAY, UNACCEPTABLE, POLICY, TRY_AGAIN] = [1001, 1003, 1008, 1013];
 /** How a frame begins, which is as much of it as is read here (contract 6). */
 const HEAD_BYTES = 240;
 const EVENT = /^\{"channel":"([^"\\]+)","event":"(\w+)","version":(\d+),/;
+const ANSWER = '{"id":';
 
 interface Answer {
   readonly success: boolean;
@@ -40,7 +39,7 @@ type OpenUpstream = Opened & { readonly kind: 'open' };
 export class CarriedStream {
   /** The channels of the client, with the version of the last event of each. */
   private readonly channels = new Map<string, number | undefined>();
-  /** Given by a frame; before that the request's holds. */
+  /** The last one that it gave in a frame; undefined while that of its request holds. */
   private token: string | undefined;
   /** Frames of the client that were not sent yet. */
   private waiting: Asked[] = [];
@@ -109,9 +108,10 @@ export class CarriedStream {
 
   /** A frame for the client, or an answer for this node. */
   private tell(data: Buffer, isBinary: boolean): void {
-    const event = EVENT.exec(data.toString('latin1', 0, HEAD_BYTES));
-    if (event) this.note(event[1] ?? '', event[2] ?? '', Number(event[3]));
-    else if (!this.isForClient(data)) return;
+    const head = data.toString('latin1', 0, HEAD_BYTES);
+    const [, channel = '', event, version] = EVENT.exec(head) ?? [];
+    if (event !== undefined) this.note(channel, event, Number(version));
+    else if (head.startsWith(ANSWER) && !this.isForClient(data)) return;
     if (!this.isOpen) return;
     byTurns(this.to);
     this.client.send(data, { binary: isBinary });
@@ -152,9 +152,9 @@ export class CarriedStream {
     while (this.isOpen) {
       const peer = await this.serving.find(until - host.now());
       if (!peer) return this.end(GOING_AWAY, 'no server serves');
-      const opened = await openUpstream(peer, this.request, this.token === undefined);
+      const opened = await openUpstream(peer, this.request, this.token);
       if (opened.kind === 'not taken') this.serving.left(peer);
-      else if (opened.kind === 'refused') return this.refuse(opened.status);
+      else if (opened.kind === 'refused') return this.refuse(opened.status === 401);
       else if (!this.isOpen) opened.socket.terminate();
       else {
         this.follow(opened);
@@ -166,11 +166,10 @@ export class CarriedStream {
 
   /** Tells the other node what the one before knew, then what the client sent meanwhile. */
   private async introduce(): Promise<void> {
-    const { upstream, token } = this;
-    if (token !== undefined && !(await this.told({ action: 'authenticate', token }))) return;
+    const { upstream } = this;
     for (const [name, version] of [...this.channels]) {
       const after = version === undefined ? {} : { after: { [name]: version } };
-      if (!(await this.told({ action: 'subscribe', channels: [name], ...after }))) return;
+      if (!(await this.isTaken({ action: 'subscribe', channels: [name], ...after }))) return;
     }
     if (this.upstream !== upstream) return;
     this.isKnown = true;
@@ -178,17 +177,17 @@ export class CarriedStream {
   }
 
   /** False when it goes on no further: the stream is lost again, or the other node refuses the frame. */
-  private async told(frame: ClientFrame): Promise<boolean> {
+  private async isTaken(frame: ClientFrame): Promise<boolean> {
     const answer = await new Promise<Answer | undefined>((own) =>
       this.send({ text: JSON.stringify(frame), own }),
     );
-    if (answer && !answer.success) this.refuse(frame.action === 'authenticate' ? 401 : undefined);
+    if (answer && !answer.success) this.refuse();
     return answer?.success === true;
   }
 
-  /** The client connects anew and is told why, by the node that serves. */
-  private refuse(status: number | undefined): void {
-    if (status === 401) this.end(POLICY, 'the token is no longer valid');
+  /** The client connects anew, and the node that serves tells it why it is refused. */
+  private refuse(isTokenLost = false): void {
+    if (isTokenLost) this.end(POLICY, 'the token is no longer valid');
     else this.end(TRY_AGAIN, 'connect again');
   }
 
@@ -198,8 +197,6 @@ export class CarriedStream {
 
   private end(code: number, reason: string): void {
     if (!this.isOpen) return;
-    const cancel = this.serving.host.after(CLOSING_TIME, () => this.client.terminate());
-    this.client.once('close', cancel);
     this.client.close(code, reason);
     this.upstream?.terminate();
   }

@@ -6,7 +6,7 @@ import { PATIENCE } from '../forward.js';
 import type { ServingNode } from '../serving-node.js';
 import { CarriedStream } from './carried-stream.js';
 import { UNAVAILABLE, forwardUpgrade } from './forward-upgrade.js';
-import { type Opened, openUpstream } from './upstream.js';
+import { CLOSING_TIME, type Opened, openUpstream } from './upstream.js';
 
 /** As `ws` takes them (RFC 6455, 4.1). */
 const KEY = /^[+/0-9A-Za-z]{22}==$/;
@@ -26,7 +26,7 @@ export class CarriedStreams {
   private readonly requestIds = new WeakMap<IncomingMessage, string>();
   private readonly sockets = new WebSocketServer({
     ...{ noServer: true, perMessageDeflate: false, clientTracking: false },
-    ...CLIENT_FRAMES,
+    ...{ ...CLIENT_FRAMES, closeTimeout: CLOSING_TIME },
   });
 
   constructor(private readonly serving: ServingNode) {
@@ -65,7 +65,7 @@ export class CarriedStreams {
     for (;;) {
       const peer = await serving.find(until - serving.host.now());
       if (!peer || socket.destroyed) return undefined;
-      const opened = await openUpstream(peer, request, true);
+      const opened = await openUpstream(peer, request);
       if (opened.kind !== 'not taken') return opened;
       serving.left(peer);
     }

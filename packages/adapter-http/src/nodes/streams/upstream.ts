@@ -6,6 +6,9 @@ import { clientAddress } from '../../requests/client-address.js';
 import { requestHeaders } from '../forward-page.js';
 import type { Peer } from '../peer.js';
 
+/** How long a close frame may take before the socket is torn down, in milliseconds. */
+export const CLOSING_TIME = 300;
+
 /** A stream of a client at the node that serves, which that node opened or refused; or it does not serve. */
 export type Opened =
   | {
@@ -19,20 +22,21 @@ export type Opened =
   | { readonly kind: 'refused'; readonly status: number; readonly answer: Buffer }
   | { readonly kind: 'not taken' };
 
-/** Opens it as the client asked for it, with its token or without. */
+/** Opens it as the client asked for it; with `token` if it has given another one since. */
 export function openUpstream(
   peer: Peer,
   request: IncomingMessage,
-  hasToken: boolean,
+  token?: string,
 ): Promise<Opened> {
   return new Promise((resolve) => {
     const channel = peer.connect(clientAddress(request));
     let isLost = false;
     channel.once('error', (error) => (isLost = error instanceof LinkClosed));
     const socket = new WebSocket('ws://node/ws', {
-      ...{ createConnection: () => channel, headers: headersOf(request, hasToken) },
+      ...{ createConnection: () => channel, headers: headersOf(request, token) },
       // What comes has been checked by the other node, and its pings are the client's to answer.
       ...{ perMessageDeflate: false, autoPong: false, skipUTF8Validation: true, maxPayload: 0 },
+      ...{ closeTimeout: CLOSING_TIME },
     });
     let requestId = '';
     socket.on('error', () => undefined);
@@ -51,15 +55,14 @@ export function openUpstream(
 }
 
 /** The client's headers, but for those of its own WebSocket. */
-function headersOf(request: IncomingMessage, hasToken: boolean): Record<string, string[]> {
+function headersOf(request: IncomingMessage, token: string | undefined): Record<string, string[]> {
   const headers: Record<string, string[]> = {};
   const raw = requestHeaders(request);
   for (let at = 0; at < raw.length; at += 2) {
     const name = (raw[at] ?? '').toLowerCase();
-    if (name.startsWith('sec-websocket-') || (name === 'authorization' && !hasToken)) continue;
-    (headers[name] ??= []).push(raw[at + 1] ?? '');
+    if (!name.startsWith('sec-websocket-')) (headers[name] ??= []).push(raw[at + 1] ?? '');
   }
-  return headers;
+  return token === undefined ? headers : { ...headers, authorization: [`Bearer ${token}`] };
 }
 
 /** The answer as it came, to be sent as it is. */

@@ -246,7 +246,7 @@ class Node implements Membership {
     this.trimmedAt = this.options.time.now();
     await this.client.query(
       asQuery(
-        `DELETE FROM journal WHERE at < now() - interval '10 minutes'
+        `DELETE FROM journal WHERE at < now() - interval '2 minutes'
           AND NOT (node = ? AND seq = (SELECT max(seq) FROM journal WHERE node = ?))`,
         this.options.node,
         this.options.node,

@@ -1,0 +1,142 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { OrdersChanged } from '@slipstream/ports';
+import { id } from '@slipstream/domain';
+import { pause } from './control.js';
+import type { Client } from './client.js';
+import { anOrder, bookChanged, serve, valueChanged } from './harness.js';
+
+let live: Awaited<ReturnType<typeof serve>>;
+beforeEach(async () => {
+  live = await serve();
+});
+afterEach(() => live.stop());
+
+const ORDERS = 'wsOrders:s';
+const after = (version: number, channels = [ORDERS]) => ({
+  ...{ action: 'subscribe', channels },
+  after: Object.fromEntries(channels.map((name) => [name, version])),
+});
+
+/** An order is opened, so that the book has that version. */
+function opened(version: number): void {
+  live.known.version = version;
+  live.publish(bookChanged(version, [{ kind: 'opened', order: anOrder(`o${version}`) }]));
+}
+
+/** What came of the orders: each event with its version. */
+const told = async (client: Client): Promise<readonly unknown[]> =>
+  (await client.settle()).map(({ event, version }) => [event, version]);
+
+describe('a client that has the orders up to a version', () => {
+  it('goes on after it, without a snapshot', async () => {
+    for (const version of [6, 7, 8]) opened(version);
+    const client = await live.connect('ada');
+    expect(await client.ask(after(6))).toMatchObject({ success: true });
+    expect(await told(client)).toEqual([
+      ['opened', 7],
+      ['opened', 8],
+    ]);
+    opened(9);
+    expect(await client.next()).toMatchObject({ event: 'opened', version: 9 });
+  });
+
+  it('hears each change once that is made while it comes', async () => {
+    const { wait, reached, resume } = pause();
+    live.known.before = async (read) => (read === 2 ? wait() : undefined);
+    opened(6);
+    const client = await live.connect('ada');
+    expect(await client.ask(after(5))).toMatchObject({ success: true });
+    await reached;
+    opened(7);
+    resume();
+    expect(await told(client)).toEqual([
+      ['opened', 6],
+      ['opened', 7],
+    ]);
+  });
+
+  it('hears nothing when it has all', async () => {
+    const client = await live.connect('ada');
+    await client.ask(after(5));
+    expect(await told(client)).toEqual([]);
+  });
+
+  it.each([
+    ['that is older than what the server knows', 3],
+    ['that the book does not have', 9],
+  ])('begins with a snapshot after one %s', async (_, version) => {
+    opened(6);
+    const client = await live.connect('ada');
+    await client.ask(after(version));
+    expect(await told(client)).toEqual([['snapshot', 6]]);
+  });
+
+  it('begins with a snapshot when it has missed more than a slow client may have unsent', async () => {
+    for (let version = 6; version < 700; version++) opened(version);
+    const client = await live.connect('ada');
+    await client.ask(after(5));
+    expect(await told(client)).toEqual([['snapshot', 699]]);
+  });
+
+  it('begins other channels with a snapshot', async () => {
+    const client = await live.connect('ada');
+    await client.ask(after(5, ['wsPositions:s', 'wsStrategyValue:s']));
+    expect(await told(client)).toEqual([
+      ['snapshot', 5],
+      ['snapshot', 0],
+    ]);
+  });
+
+  it.each([
+    [{ 'wsOrders:other': 1 }, 'after names "wsOrders:other", channels does not'],
+    [{ [ORDERS]: -1 }, `after.${ORDERS} must be a version`],
+    [{ [ORDERS]: '1' }, `after.${ORDERS} must be a version`],
+    [[], 'after must be an object of versions by channel'],
+  ])('is told what is wrong with %j', async (given, sentence) => {
+    const client = await live.connect('ada');
+    const asked = { action: 'subscribe', channels: [ORDERS], after: given };
+    const { success, response } = await client.ask(asked);
+    expect([success, response]).toEqual([false, expect.stringContaining(sentence)]);
+  });
+
+  it('hears nothing that it may not see', async () => {
+    opened(6);
+    live.known.hidden.add('s');
+    const client = await live.connect('ada');
+    expect(await client.ask(after(5))).toMatchObject({ success: false });
+    expect(await told(client)).toEqual([]);
+  });
+});
+
+describe('a server that follows others', () => {
+  const past = (version: number): OrdersChanged => ({
+    ...{ strategyId: id<'strategy'>('s'), at: 0, version },
+    changes: [{ kind: 'opened', order: anOrder(`o${version}`) }],
+  });
+
+  it('tells what they told last, and what it decided since, each once', async () => {
+    opened(7);
+    live.streams.goOn({ epoch: 2, orders: [past(5), past(6), past(7)] });
+    const client = await live.connect('ada');
+    await client.ask(after(4));
+    expect(await told(client)).toEqual([
+      ['opened', 5],
+      ['opened', 6],
+      ['opened', 7],
+    ]);
+  });
+
+  it('counts the events of other channels above theirs, also when the last listener has left', async () => {
+    live.streams.goOn({ epoch: 3, orders: [] });
+    const listens = async (): Promise<number[]> => {
+      const client = await live.connect('ada');
+      const [snapshot] = await client.subscribe('wsStrategyValue:s');
+      live.publish(valueChanged('2'));
+      const { version = 0 } = await client.next();
+      await client.ask({ action: 'unsubscribe', channels: ['wsStrategyValue:s'] });
+      return [snapshot?.version ?? 0, version];
+    };
+    expect(await listens()).toEqual([3e9, 3e9 + 1]);
+    expect(await listens()).toEqual([3e9 + 1, 3e9 + 2]);
+  });
+});
