@@ -1,5 +1,4 @@
 export * from './live-streams.js';
-export type { Past } from './channels/topics.js';
 export type { LiveStreamsOptions } from './options.js';
 export { asksForStreams } from './connections/upgrades.js';
 export { DEFAULT_STREAM_LIMITS, type StreamLimits } from './connections/roster.js';

@@ -1,5 +1,5 @@
 import type { EventEmitter } from 'node:events';
-import type { Event } from '@slipstream/ports';
+import type { Event, OrdersChanged } from '@slipstream/ports';
 import type { StrategyId, UserId } from '@slipstream/domain';
 import type { WebSocket } from 'ws';
 import { Connection } from './connections/connection.js';
@@ -11,7 +11,7 @@ import { StreamSession } from './session.js';
 import type { CountedReads, FailedAuthentications, Streams } from './streams.js';
 import type { Subscription } from './channels/subscription.js';
 import { type Timers, hostPause, hostTimers } from './timers.js';
-import { type Past, Topics } from './channels/topics.js';
+import { Topics } from './channels/topics.js';
 import { turnstile } from './channels/turnstile.js';
 
 const HEARTBEAT = 30_000;
@@ -57,11 +57,11 @@ export class LiveStreams {
   }
 
   /**
-   * Goes on with what other servers told before this one, so that clients go on here after the last event that they have. To be
-   * called before anybody is connected.
+   * Goes on with what other servers told before this one, in the order of each strategy, so that clients go on here after the
+   * last event that they have. To be called before anybody is connected.
    */
-  goOn(past: Past): void {
-    this.topics.goOn(past);
+  goOn(told: readonly OrdersChanged[]): void {
+    this.topics.goOn(told);
   }
 
   /** Takes over upgrades; only those that ask for streams are accepted. */

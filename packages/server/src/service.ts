@@ -8,12 +8,12 @@ import {
   networkOf,
 } from '@slipstream/adapter-http';
 import { instruments } from '@slipstream/adapter-market';
-import { LiveStreams, type Past } from '@slipstream/adapter-ws';
+import { LiveStreams } from '@slipstream/adapter-ws';
 import { type Application, acceptMasterKey } from '@slipstream/application';
 import { dashboardFiles } from '@slipstream/dashboard';
 import { guideFolder } from '@slipstream/guide';
 import { basisOfKind, disclosureOf, segmentKind } from '@slipstream/domain';
-import type { Log } from '@slipstream/ports';
+import type { Log, OrdersChanged } from '@slipstream/ports';
 import { archivesOf } from './audit/audit-archives.js';
 import { auditKeptSince, nightlyRotation, rotateAudit } from './audit/rotate-audit.js';
 import { startBeats } from './beats.js';
@@ -69,8 +69,8 @@ export interface ServiceOptions {
   readonly listeningAt: () => string;
   /** How long brokers, gateways, mail servers and receivers may still answer when it stops, in milliseconds. */
   readonly patience: number;
-  /** What other servers told the clients of streams before this one serves; absent when there are none. */
-  readonly past?: () => Promise<Past>;
+  /** What other servers told of orders before this one serves; absent when there are none. */
+  readonly told?: () => Promise<readonly OrdersChanged[]>;
 }
 
 /** Archives are written beside the database file; a storage without such a file keeps its whole log. */
@@ -179,8 +179,7 @@ export async function openService(
     refused: (status) => metrics.upgradeRefused(status),
   });
   // What this one has committed is heard already, so nothing is missed between.
-  const past = await options.past?.();
-  if (past) streams.goOn(past);
+  if (options.told) streams.goOn(await options.told());
   const archive = await auditArchives(container, options, () => isReady);
   const { background } = application;
   const beats = startBeats({ background, archive, timers, metrics, log });

@@ -146,6 +146,10 @@ export function parseChannel(name: string): Channel | undefined {
   return colon > 0 && id !== '' && isKind(kind) ? { name, kind, id } : undefined;
 }
 
+/** Whether a channel counts its own events; the versions of the others are those of the strategy's book (contract 6). */
+export const countsEvents = (kind: ChannelKind | undefined): boolean =>
+  kind !== 'wsOrders' && kind !== 'wsPositions';
+
 const frameId = line(100).optional();
 const TOKEN_RULE = 'must have 1 to 256 characters';
 /** The only text that may contain a token. */

@@ -1,3 +1,4 @@
+import type { OrdersChanged } from '@slipstream/ports';
 import type { Client } from './client.js';
 import { migratePostgres } from './migrate.js';
 import { type Membership, joinAs } from './nodes/node.js';
@@ -7,7 +8,7 @@ import { schemaOf } from './row-writes.js';
 import { postgresSnapshots } from './snapshots.js';
 import { PostgresTransaction } from './transaction.js';
 import { wasDone } from './was-done.js';
-import { type Past, readPast } from './past.js';
+import { readToldOrders } from './told-orders.js';
 import { type TimeAndTimers, nextTurn } from '../storage/host-time.js';
 import { recordCache } from '../storage/record-cache.js';
 import { readStoresOf } from '../storage/stores.js';
@@ -58,8 +59,11 @@ export interface PostgresNode extends Omit<Membership, 'owned'> {
   readonly read: SqlUnitOfWork['read'];
   /** Resolves when this process owns the database. Rejects with `DatabaseInUse` when a server without other nodes has it. */
   storage(): Promise<SqlUnitOfWork>;
-  /** What other nodes told before this one owned the database; to be read once it does. */
-  past(): Promise<Past>;
+  /**
+   * What the last commits told of orders, in the order of each strategy: all of it from some moment on. To be read once this
+   * process owns the database.
+   */
+  toldOrders(): Promise<readonly OrdersChanged[]>;
   /**
    * Whether another node, once it has ended, committed anything for the request of that id. Undefined when it does not end
    * within seconds, or the database cannot be asked.
@@ -124,7 +128,7 @@ export async function joinIn(
     connection: () => membership.connection(),
     read: (work) => beside.read((session) => work(readStoresOf(session))),
     storage: once(() => membership.owned.then(open)),
-    past: () => readPast(asking),
+    toldOrders: () => readToldOrders(asking),
     wasDone: (other, requestId) => wasDone(asking, time, other, requestId),
     end,
   };

@@ -3,6 +3,8 @@ import { type Event, type OrderChange, type OrdersChanged, ordersChanged } from 
 import type { Stored } from '../storage/codec.js';
 import type { OrderRow } from '../trading/columns.js';
 import { orderColumns, orderOf } from '../trading/order-row.js';
+import { asQuery } from './client.js';
+import type { Pool } from './pool.js';
 
 /** A change of orders as the journal has it: the strategy, the time, the version, and each order with what became of it. */
 type Told = readonly [
@@ -25,8 +27,7 @@ export function toldText(events: readonly Event[]): string | null {
   return told.length > 0 ? JSON.stringify(told) : null;
 }
 
-/** What such a text tells. */
-export const toldIn = (text: string): OrdersChanged[] =>
+const toldIn = (text: string): OrdersChanged[] =>
   (JSON.parse(text) as readonly Told[]).map(([strategyId, at, version, orders]) => ({
     strategyId: id<'strategy'>(strategyId),
     at,
@@ -38,3 +39,20 @@ const rowOf = (stored: readonly Stored[]): OrderRow =>
   Object.fromEntries(
     orderColumns.names.map((name, at) => [name, stored[at]]),
   ) as unknown as OrderRow;
+
+/** The commits of a minute, and at most so many: others follow a node within seconds of its end. */
+const TOLD = `SELECT orders FROM journal WHERE orders IS NOT NULL AND at > now() - interval '1 minute'
+  ORDER BY at DESC, seq DESC LIMIT 10000`;
+
+/** What those tell, in their order. */
+export async function readToldOrders(pool: Pool): Promise<OrdersChanged[]> {
+  const client = await pool.acquire();
+  try {
+    const { rows } = await client.query(asQuery(TOLD));
+    return (rows as readonly { readonly orders: string }[])
+      .toReversed()
+      .flatMap(({ orders }) => toldIn(orders));
+  } finally {
+    pool.release(client);
+  }
+}

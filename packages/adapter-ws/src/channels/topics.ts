@@ -42,17 +42,6 @@ const ACCOUNT_EVERY = 10_000;
 /** A client that missed more, in bytes, begins with a snapshot. */
 const MOST_MISSED = 256 * 1024;
 
-/** One owner of the database sends fewer events of a channel. */
-const EVENTS_OF_OWNER = 1e9;
-
-/** What other servers told before this one, that this one goes on with. */
-export interface Past {
-  /** How many servers told something, one after another; this one is the last. */
-  readonly epoch: number;
-  /** The changes of orders that were told last, in the order of each strategy. */
-  readonly orders: readonly OrdersChanged[];
-}
-
 /** The kinds of channel that show a strategy. */
 const OF_STRATEGIES = (Object.keys(CHANNELS) as ChannelKind[]).filter(
   (kind) => CHANNELS[kind].parameter === 'strategy_id',
@@ -77,8 +66,6 @@ export class Topics {
   private readonly topics = new Map<string, Topic>();
   private readonly accounts: ReturnType<typeof accountReads>;
   private readonly recent = new RecentOrders();
-  /** Where a channel begins to count; it rises with each channel that ends once clients go on from server to server. */
-  private countsFrom = 0;
 
   constructor(
     private readonly application: StreamedApplication,
@@ -102,20 +89,18 @@ export class Topics {
     const topic = this.topics.get(subscription.channel.name);
     if (!topic?.subscriptions.delete(subscription) || topic.subscriptions.size > 0) return;
     this.topics.delete(topic.channel.name);
-    if (this.countsFrom > 0) this.countsFrom = Math.max(this.countsFrom, topic.count);
     topic.pace.stop();
     topic.stop?.();
   }
 
   /** The version of the last event of a channel that counts its own. */
   counted(channel: Channel): number {
-    return this.topics.get(channel.name)?.count ?? this.countsFrom;
+    return this.topics.get(channel.name)?.count ?? 0;
   }
 
-  /** Goes on with what other servers told; called before anybody listens. */
-  goOn({ epoch, orders }: Past): void {
-    this.countsFrom = epoch * EVENTS_OF_OWNER;
-    this.recent.addPast(orders);
+  /** Goes on with what other servers told of orders last; called before anybody listens. */
+  goOn(told: readonly OrdersChanged[]): void {
+    this.recent.addPast(told);
   }
 
   /**
@@ -194,7 +179,7 @@ export class Topics {
     const topic: Topic = {
       channel,
       subscriptions: new Set(),
-      count: this.countsFrom,
+      count: 0,
       stop: this.watch(channel),
       pace: new Pace(this.timers, INTERVALS[channel.kind] ?? 0),
     };

@@ -149,7 +149,7 @@ export async function openNode(
       service = await openService(composition, {
         ...{ settings, log, ownsFile: false, patience: PATIENCE },
         listeningAt: () => addressOf(server),
-        past: () => joined.past(),
+        told: () => joined.toldOrders(),
       });
     } catch (error) {
       await composition.close();

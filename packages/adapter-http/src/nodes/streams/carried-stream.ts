@@ -4,6 +4,7 @@ import type { ClientFrame } from '@slipstream/wire';
 import type { WebSocket } from 'ws';
 import type { ServingNode } from '../serving-node.js';
 import { byTurns } from './by-turns.js';
+import { CarriedChannels } from './carried-channels.js';
 import { type Opened, openUpstream } from './upstream.js';
 
 /** For how long a client waits for another node that serves, in milliseconds. */
@@ -14,9 +15,7 @@ const MAX_WAITING_FRAMES = 100;
 /** Close codes: 1001 the server stops, 1003 a kind of frame that is not taken, 1008 a rule was broken, 1013 come again. */
 const [GOING_AWAY, UNACCEPTABLE, POLICY, TRY_AGAIN] = [1001, 1003, 1008, 1013];
 
-/** How a frame begins, which is as much of it as is read here (contract 6). */
-const HEAD_BYTES = 240;
-const EVENT = /^\{"channel":"([^"\\]+)","event":"(\w+)","version":(\d+),/;
+/** How an answer begins (contract 6). */
 const ANSWER = '{"id":';
 
 interface Answer {
@@ -37,8 +36,7 @@ type OpenUpstream = Opened & { readonly kind: 'open' };
  * the client has, and the last event of each.
  */
 export class CarriedStream {
-  /** The channels of the client, with the version of the last event of each. */
-  private readonly channels = new Map<string, number | undefined>();
+  private readonly channels = new CarriedChannels();
   /** The last one that it gave in a frame; undefined while that of its request holds. */
   private token: string | undefined;
   /** Frames of the client that were not sent yet. */
@@ -108,21 +106,14 @@ export class CarriedStream {
 
   /** A frame for the client, or an answer for this node. */
   private tell(data: Buffer, isBinary: boolean): void {
-    const head = data.toString('latin1', 0, HEAD_BYTES);
-    const [, channel = '', event, version] = EVENT.exec(head) ?? [];
-    if (event !== undefined) this.note(channel, event, Number(version));
-    else if (head.startsWith(ANSWER) && !this.isForClient(data)) return;
-    if (!this.isOpen) return;
+    const event = this.channels.told(data);
+    const isAnswer = !event && data.toString('latin1', 0, ANSWER.length) === ANSWER;
+    if ((isAnswer && !this.isForClient(data)) || !this.isOpen) return;
     byTurns(this.to);
-    this.client.send(data, { binary: isBinary });
+    this.client.send(event ?? data, { binary: isBinary });
     if (!this.to.writableNeedDrain || this.upstream?.isPaused !== false) return;
     this.upstream.pause();
     this.to.once('drain', () => this.upstream?.resume());
-  }
-
-  private note(channel: string, event: string, version: number): void {
-    if (event === 'ended') this.channels.delete(channel);
-    else this.channels.set(channel, version);
   }
 
   /** Takes an answer to the frame that was sent first of those without one. */
@@ -130,18 +121,14 @@ export class CarriedStream {
     const asked = this.asked.shift();
     const answer = JSON.parse(data.toString()) as Answer;
     asked?.own?.(answer);
-    if (asked && answer.success) this.learn(JSON.parse(asked.text) as ClientFrame);
+    if (asked && answer.success && !asked.own) this.learn(JSON.parse(asked.text) as ClientFrame);
     return !asked?.own;
   }
 
   /** What the other node knows of the client since it took this frame. */
   private learn(frame: ClientFrame): void {
     if (frame.action === 'authenticate') this.token = frame.token;
-    else if (frame.action === 'subscribe') {
-      for (const name of frame.channels)
-        if (!this.channels.has(name)) this.channels.set(name, undefined);
-    } else if (frame.action === 'unsubscribe')
-      for (const name of frame.channels) this.channels.delete(name);
+    else this.channels.learn(frame);
   }
 
   /** Looks for the node that serves now, and goes on there. */
@@ -167,10 +154,7 @@ export class CarriedStream {
   /** Tells the other node what the one before knew, then what the client sent meanwhile. */
   private async introduce(): Promise<void> {
     const { upstream } = this;
-    for (const [name, version] of [...this.channels]) {
-      const after = version === undefined ? {} : { after: { [name]: version } };
-      if (!(await this.isTaken({ action: 'subscribe', channels: [name], ...after }))) return;
-    }
+    for (const frame of this.channels.frames()) if (!(await this.isTaken(frame))) return;
     if (this.upstream !== upstream) return;
     this.isKnown = true;
     for (const asked of this.waiting.splice(0)) this.send(asked);
