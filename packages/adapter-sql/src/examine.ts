@@ -2,6 +2,7 @@ import { readHolder } from './storage/owner-lock.js';
 import { openReader } from './storage/connection.js';
 import { UnusableDatabase, requireOwnFile } from './storage/own-file.js';
 import { migrations } from './migrations/index.js';
+import { PARTS, type SchemaPart, missingParts } from './missing-parts.js';
 import { asQuery, connect } from './postgres/client.js';
 import { hasOurTables } from './postgres/migrate.js';
 import { postgresMigrations } from './postgres/migrations.js';
@@ -10,7 +11,7 @@ import { postgresMigrations } from './postgres/migrations.js';
 export interface Examined {
   /** The engine with its version. */
   readonly what: string;
-  /** What its engine says is damaged; empty when all is well. */
+  /** What its engine says is damaged, and what is missing of its schema; empty when all is well. */
   readonly problems: readonly string[];
   /** Migrations of a later release. */
   readonly unknown: readonly string[];
@@ -19,6 +20,11 @@ export interface Examined {
   /** The process that uses it now, in words; undefined when that is not known. */
   readonly owner: string | undefined;
 }
+
+/** Its triggers are functions with names of their own. */
+const POSTGRES_PARTS = `SELECT 'table' AS type, tablename AS name FROM pg_tables
+    WHERE schemaname = current_schema()
+  UNION ALL SELECT 'index', indexname FROM pg_indexes WHERE schemaname = current_schema()`;
 
 const compared = (applied: readonly string[], known: Readonly<Record<string, string>>) => ({
   unknown: applied.filter((name) => !(name in known)),
@@ -34,9 +40,13 @@ export function examineSqlite(file: string): Examined {
     const applied = reader.prepare('SELECT name FROM migrations').pluck().all() as string[];
     const version = reader.prepare('SELECT sqlite_version()').pluck().get() as string;
     const holder = readHolder(file);
+    const found = reader.prepare(PARTS).all() as readonly SchemaPart[];
     return {
       what: `the SQLite ${version} database`,
-      problems: said.map(({ quick_check }) => quick_check).filter((line) => line !== 'ok'),
+      problems: [
+        ...said.map(({ quick_check }) => quick_check).filter((line) => line !== 'ok'),
+        ...missingParts(applied, ['table', 'index', 'trigger'], found),
+      ],
       ...compared(applied, migrations),
       owner: holder && `process ${holder.pid} on ${holder.host}`,
     };
@@ -62,9 +72,14 @@ export async function examinePostgres(url: string): Promise<Examined> {
     const may = await row(`SELECT has_schema_privilege(current_schema(), 'CREATE')::text AS make`);
     if (schemas.missing.length > 0 && may?.['make'] !== 'true')
       throw new UnusableDatabase('its user may not make tables there: make it the owner');
+    const { rows: found } = await client.query(asQuery(POSTGRES_PARTS));
     return {
       what: `the PostgreSQL ${version?.['version'] ?? ''} database`,
-      problems: [],
+      problems: missingParts(
+        applied.map(({ name }) => name),
+        ['table', 'index'],
+        found as readonly SchemaPart[],
+      ),
       ...schemas,
       owner: undefined,
     };

@@ -18,6 +18,19 @@ describe('a look at a PostgreSQL database', () => {
     });
   });
 
+  it('names tables and indexes that somebody has removed', async () => {
+    const { url, drop } = await emptyDatabase();
+    const admin = await connect(url, 'tests');
+    await migratePostgres(admin);
+    await admin.script('DROP TABLE likes CASCADE; DROP INDEX alerts_by_alert_id');
+    await admin.end();
+    expect((await examinePostgres(url)).problems).toEqual([
+      'the index alerts_by_alert_id is missing',
+      'the table likes is missing',
+    ]);
+    await drop();
+  });
+
   it('names what the next start adds, and what only a later release knows', async () => {
     await database.client.query(q(`DELETE FROM migrations WHERE name LIKE '%0065%'`));
     await database.client.query(q(`INSERT INTO migrations VALUES ('9999-tomorrow')`));

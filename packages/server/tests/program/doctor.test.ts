@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openSqlite } from '@slipstream/adapter-sql';
+import { openHandle } from '@slipstream/adapter-sql/testing';
 import { localIdentity, tlsProxy } from '@slipstream/stand-ins';
 import { examine } from '../../src/doctor/doctor.js';
 import type { Finding } from '../../src/doctor/finding.js';
@@ -189,6 +190,19 @@ describe('the database, to the doctor', () => {
     expect((await about('database', { DATABASE_URL: `sqlite:${text}` }))[0]).toMatch(
       /^bad: the database cannot be read \(.*is not a database of Slipstream/,
     );
+  });
+
+  it('may lack what somebody has removed', async () => {
+    const storage = await openSqlite({ path: file() });
+    await storage.close();
+    const handle = openHandle(file());
+    handle.exec('DROP TRIGGER audit_entries_stay');
+    handle.exec('DROP TABLE likes');
+    handle.close();
+    expect((await about('database', database()))[0]).toMatch(
+      /database is damaged: the table likes is missing; the trigger audit_entries_stay is missing$/,
+    );
+    rmSync(file());
   });
 
   it('may be damaged', async () => {
