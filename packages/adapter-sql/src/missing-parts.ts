@@ -14,7 +14,7 @@ export interface SchemaPart {
 
 /** Those that a SQLite database has, but for what SQLite makes by itself. */
 export const PARTS = `SELECT type, name, tbl_name AS ofTable FROM sqlite_schema
-  WHERE type IN ('table', 'index', 'trigger') AND sql IS NOT NULL AND name NOT LIKE 'sqlite_%'`;
+  WHERE type IN ('table', 'index', 'trigger') AND sql IS NOT NULL`;
 
 /** Says which parts are missing that these migrations made, of those kinds, in a database that has `found`. Of a later release nothing is known. */
 export function missingParts(
