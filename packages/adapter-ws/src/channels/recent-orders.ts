@@ -1,8 +1,8 @@
 import type { StrategyId } from '@slipstream/domain';
 import type { OrdersChanged } from '@slipstream/ports';
 
-/** So many changes are known; of a busy service those of some twenty seconds. */
-const MOST = 20_000;
+/** So many changes are known, at most about 20 MB; of a busy service those of some ten seconds. */
+const MOST = 10_000;
 
 /** The latest changes of orders, for clients that go on after the last one that they were told. */
 export class RecentOrders {
