@@ -38,5 +38,6 @@ const config: Config = {
     ? { moduleNameMapper }
     : { resolver: '<rootDir>/scripts/test-bundles/resolver.cjs' }),
   globalSetup: '<rootDir>/scripts/test-setup.mjs',
+  testSequencer: '<rootDir>/scripts/test-sequencer.cjs',
 };
 export default config;
