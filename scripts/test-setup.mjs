@@ -8,5 +8,5 @@ import { offerDatabase } from './test-database/offer.mjs';
 export default async function setup() {
   offerDatabase();
   await bundleAll();
-  process.env.SLIPSTREAM_TEST_PROGRAM = join(places.programFolder, 'main.mjs');
+  process.env.TEST_PROGRAM = join(places.programFolder, 'main.mjs');
 }

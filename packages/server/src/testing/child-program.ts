@@ -14,7 +14,7 @@ function programFor(
   node: string,
 ): string {
   const isAlone = !args.includes('--with') && environment['NODE_OPTIONS'] === undefined;
-  const { SLIPSTREAM_TEST_PROGRAM: bundle } = process.env;
+  const { TEST_PROGRAM: bundle } = process.env;
   return (isAlone && node === process.execPath && bundle) || PROGRAM;
 }
 
