@@ -8,10 +8,10 @@ const PROGRAM = join(import.meta.dirname, '../../dist/main.js');
  * The built program: as one bundle where the tests offer it, which starts twice as fast. As it is where somebody's module
  * shares packages with it, or another Node or a module before it is to be tried.
  */
-function programFor(
+export function programFor(
   args: readonly string[],
-  environment: Readonly<Record<string, string>>,
-  node: string,
+  environment: Readonly<Record<string, string>> = {},
+  node = process.execPath,
 ): string {
   const isAlone = !args.includes('--with') && environment['NODE_OPTIONS'] === undefined;
   const { TEST_PROGRAM: bundle } = process.env;
