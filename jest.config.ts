@@ -7,6 +7,15 @@ const readsSources = process.argv.some((word) =>
   /^(--changed|--onlyChanged|-o|--watch)$/.test(word),
 );
 
+/** Else the resolver of the bundles does this, and keeps what it found: Jest would look for each of them in every file of tests. */
+const moduleNameMapper = {
+  '^@slipstream/([^/]+)/testing$': '<rootDir>/packages/$1/src/testing/index.ts',
+  '^@slipstream/([^/]+)/routes$': '<rootDir>/packages/$1/src/routes.ts',
+  '^#live-connection$': '<rootDir>/packages/client/src/live-connection.ts',
+  '^@slipstream/([^/]+)$': '<rootDir>/packages/$1/src/index.ts',
+  '^(\\.{1,2}/.*)\\.js$': '$1',
+};
+
 const config: Config = {
   rootDir: '.',
   testMatch: [
@@ -19,20 +28,16 @@ const config: Config = {
   // Modules of a finished file are never released: with 3 GB of them a worker mostly collects garbage (412 s became 174 s).
   workerIdleMemoryLimit: '800MB',
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
-  moduleNameMapper: {
-    '^@slipstream/([^/]+)/testing$': '<rootDir>/packages/$1/src/testing/index.ts',
-    '^@slipstream/([^/]+)/routes$': '<rootDir>/packages/$1/src/routes.ts',
-    '^#live-connection$': '<rootDir>/packages/client/src/live-connection.ts',
-    '^@slipstream/([^/]+)$': '<rootDir>/packages/$1/src/index.ts',
-    '^(\\.{1,2}/.*)\\.js$': '$1',
-  },
   transform: {
     '^.+\\.tsx?$': ['ts-jest', { useESM: true, tsconfig: '<rootDir>/tsconfig.jest.json' }],
   },
   // A hang shall fail, a slow machine shall not.
   testTimeout: 120_000,
   setupFiles: ['<rootDir>/jest.setup.ts'],
-  ...(readsSources ? {} : { resolver: '<rootDir>/scripts/test-bundles/resolver.cjs' }),
+  ...(readsSources
+    ? { moduleNameMapper }
+    : { resolver: '<rootDir>/scripts/test-bundles/resolver.cjs' }),
   globalSetup: '<rootDir>/scripts/test-setup.mjs',
+  testSequencer: '<rootDir>/scripts/test-sequencer.cjs',
 };
 export default config;

@@ -143,17 +143,17 @@ const parts = ({ seed, of, key }) => [
   },
   {
     name: 'fuzz',
-    says: 'twenty times the random requests of npm test, pages and streams too',
+    says: 'forty times the random requests of npm test, pages and streams too',
     runs: ['fuzz.test', 'fuzz-pages', 'fuzz-streams', 'fuzz-together'].map((name) => [
       ...jest,
       ...['--maxWorkers=1', '--testTimeout=1800000', `packages/server/tests/fuzz/${name}`],
     ]),
-    environment: { TEST_RUNS: of(20), TEST_SEED: `${20260303 + seed}` },
+    environment: { TEST_RUNS: of(40), TEST_SEED: `${20260303 + seed}` },
     tells: /^Tests:/,
   },
   {
     name: 'properties',
-    says: 'sixty times the random cases of the slow properties of npm test',
+    says: '150 times the random cases of the slow properties of npm test',
     runs: [
       'application/tests/mirroring/bot-faults',
       'adapter-sql/tests/storage/record-cache',
@@ -161,7 +161,7 @@ const parts = ({ seed, of, key }) => [
       'application/tests/market/announced-stories',
       'domain/tests/ledger',
     ].map((name) => [...jest, '--maxWorkers=1', '--testTimeout=1800000', `packages/${name}`]),
-    environment: { TEST_RUNS: of(60) },
+    environment: { TEST_RUNS: of(150) },
     tells: /^Tests:/,
   },
   {

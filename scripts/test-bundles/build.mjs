@@ -17,7 +17,7 @@ import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import places from './places.cjs';
 
-const { ROOT, OUTSIDE, folderOf, outsideFolder, ownSource } = places;
+const { ROOT, OUTSIDE, folderOf, outsideFolder, ownSource, programFolder } = places;
 /** What other packages may import: by the manifests' exports and imports. */
 const EXPORTED = ['index.ts', 'testing/index.ts', 'routes.ts', 'live-connection.ts'];
 const IMPORTED = /(?:from |import\()'(\.[^']+)\.js'/g;
@@ -53,16 +53,19 @@ function entriesOf() {
   return entries;
 }
 
-/** A source keeps the address that it has: it reads files beside it. */
+/** A module keeps the address that it has: it reads files beside it. */
+const withAddress = (text, path) =>
+  text
+    .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href))
+    .replaceAll('import.meta.dirname', JSON.stringify(dirname(path)));
+
 const ADDRESSES = {
   name: 'addresses',
   setup({ onLoad }) {
-    onLoad({ filter: /packages\/[^/]+\/src\/.*\.ts$/ }, ({ path }) => {
-      const contents = readFileSync(path, 'utf8')
-        .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href))
-        .replaceAll('import.meta.dirname', JSON.stringify(dirname(path)));
-      return { contents, loader: 'ts' };
-    });
+    onLoad({ filter: /packages\/[^/]+\/src\/.*\.ts$/ }, ({ path }) => ({
+      contents: withAddress(readFileSync(path, 'utf8'), path),
+      loader: 'ts',
+    }));
   },
 };
 
@@ -151,7 +154,7 @@ async function entryOf({ file, isCommonJs }) {
 
 /** CommonJS modules in the bundle require what is Node's. */
 const requireOf = ({ file }) =>
-  `import { createRequire } from 'node:module'; const require = createRequire(${JSON.stringify(file)});`;
+  `import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(${JSON.stringify(file)});`;
 
 async function bundleOutside() {
   const list = join(outsideFolder, 'entries.json');
@@ -177,11 +180,47 @@ async function bundleOutside() {
   keep(outsideFolder, files, Object.fromEntries(made.map(({ entry }) => entry)));
 }
 
+/** Node itself loads these from where they are: binaries, and what is loaded only where it is asked for. */
+const NOT_BUNDLED = /^(@node-rs\/argon2|better-sqlite3(-napi)?|ccxt|pg-native)$/;
+
+/** The program as it was built, with its threads and its pages where they are. */
+const BUILT = {
+  name: 'built',
+  setup({ onLoad, onResolve, resolve: find }) {
+    onResolve({ filter: NOT_BUNDLED }, async ({ path, kind, resolveDir, pluginData }) => {
+      if (pluginData === BUILT) return undefined;
+      const found = await find(path, { kind, resolveDir, pluginData: BUILT });
+      return { path: found.path || path, external: true };
+    });
+    onLoad({ filter: /packages\/[^/]+\/dist\/.*\.js$/ }, ({ path }) => ({
+      contents: withAddress(readFileSync(path, 'utf8'), path),
+      loader: 'js',
+    }));
+  },
+};
+
+/** The built program in a few files: a process that reads its 2,500 modules takes twice as long to start. */
+async function bundleProgram() {
+  const main = join(packages, 'server', 'dist', 'main.js');
+  if (!existsSync(main)) return;
+  const { outputFiles } = await build({
+    ...COMMON,
+    entryPoints: [main],
+    outdir: programFolder,
+    outExtension: { '.js': '.mjs' },
+    banner: { js: requireOf({ file: main }) },
+    splitting: true,
+    plugins: [BUILT],
+  });
+  keep(programFolder, outputFiles, {});
+}
+
 /** Bundles everything. */
 export async function bundleAll() {
   const entries = [...entriesOf()].filter(([, sources]) => sources.size > 0);
   await Promise.all([
     bundleOutside(),
+    bundleProgram(),
     ...entries.map(([name, sources]) => bundlePackage(name, sources)),
   ]);
 }

@@ -10,6 +10,7 @@ const OUTSIDE = [
 
 const folderOf = (name) => join(ROOT, 'packages', name, 'node_modules', '.cache', 'test-bundle');
 const outsideFolder = join(ROOT, 'node_modules', '.cache', 'test-bundle');
+const programFolder = join(ROOT, 'packages', 'server', 'node_modules', '.cache', 'test-program');
 
 /** The package and the path below its `src` of a file; undefined for others. */
 function ownSource(file) {
@@ -17,4 +18,4 @@ function ownSource(file) {
   return packages === 'packages' && src === 'src' ? { name, path: path.join('/') } : undefined;
 }
 
-module.exports = { ROOT, OUTSIDE, folderOf, outsideFolder, ownSource };
+module.exports = { ROOT, OUTSIDE, folderOf, outsideFolder, ownSource, programFolder };

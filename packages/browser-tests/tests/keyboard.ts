@@ -23,24 +23,32 @@ export async function pressAt(page: Page, target: Locator, key: string): Promise
 /** What a press on a name shows. */
 const MEANING = 'main :is(dd, p[role=status]).quiet';
 
+interface Name {
+  readonly text: string;
+  readonly hasButton: boolean;
+}
+
+const NAMES = 'main :is(dt, thead th, tbody th)';
+
+/** Each name; null for what is none: links, what is there for readers of the screen alone, and months, whose meaning their year has. */
+const READ = `[...document.querySelectorAll('${NAMES}')].map((node) => {
+  const { width, height } = node.getBoundingClientRect();
+  const isSeen = width > 0 && height > 0 && node.checkVisibility({ visibilityProperty: true });
+  const isMonth = /^[A-Z][a-z]{2}$/.test(node.innerText) &&
+    [...node.parentElement.children].filter(({ tagName }) => tagName === 'TH').length > 12;
+  if (!isSeen || isMonth || node.querySelector('.hidden, a') !== null) return null;
+  return { text: node.innerText, hasButton: node.querySelector('button.what') !== null };
+})`;
+
 /** The names of columns and figures of the present page that a key shows no meaning of. */
 export async function undefinedNames(page: Page): Promise<readonly string[]> {
-  const names = page.locator('main :is(dt, thead th, tbody th)');
+  const names = await page.evaluate<readonly (Name | null)[]>(READ);
+  const meaning = page.locator(MEANING).filter({ hasText: /\w{3}.*\./ });
   const found: string[] = [];
-  for (const name of await names.all()) {
-    const button = name.locator('button.what');
-    const text = await name.evaluate(
-      (node) => (node as unknown as { innerText: string }).innerText,
-    );
-    // Links, what is there for readers of the screen alone, and the months, whose meaning their year has.
-    const isName = (await name.locator('.hidden, a').count()) === 0;
-    if (!isName || !(await name.isVisible())) continue;
-    if (/^[A-Z][a-z]{2}$/.test(text) && (await name.locator('xpath=../th').count()) > 12) continue;
-    if ((await button.count()) === 0) {
-      found.push(text);
-      continue;
-    }
-    const meaning = page.locator(MEANING).filter({ hasText: /\w{3}.*\./ });
+  for (const [place, name] of names.entries()) {
+    if (name && !name.hasButton) found.push(name.text);
+    if (!name?.hasButton) continue;
+    const button = page.locator(NAMES).nth(place).locator('button.what');
     await button.press('Enter');
     await meaning.waitFor();
     await button.press('Enter');

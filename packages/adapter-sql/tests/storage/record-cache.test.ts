@@ -364,7 +364,7 @@ describe('records in memory', () => {
           expect(await live(small, names, each)).toEqual(told);
         }
       }),
-      { numRuns: 80 * MORE, examples: [[[goesOnAfterLoss]]] },
+      { numRuns: 32 * MORE, examples: [[[goesOnAfterLoss]]] },
     );
   });
 

@@ -132,7 +132,7 @@ describe('a bot under any faults, of a broker that does not know order ids', () 
           expect(found?.drift?.gte(ZERO) ?? true).toBe(true);
         },
       ),
-      { numRuns: 150 * MORE },
+      { numRuns: 60 * MORE },
     );
   });
 });

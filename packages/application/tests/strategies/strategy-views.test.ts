@@ -184,7 +184,7 @@ describe('views of strategies', () => {
           }
         }
       }),
-      { numRuns: 20 * MORE },
+      { numRuns: 8 * MORE },
     );
   });
 
@@ -228,7 +228,7 @@ describe('views of strategies', () => {
           }
         }
       }),
-      { numRuns: 20 * MORE },
+      { numRuns: 8 * MORE },
     );
   });
 

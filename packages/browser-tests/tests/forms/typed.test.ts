@@ -74,10 +74,12 @@ journeys('what a reader types', () => {
     expect((await bot())?.limits).toMatchObject({ max_orders_per_day: 1000, max_order: '900' });
   });
 
-  it.each(['29,99', ' ', 'free'])('and is no price is not one: %j', async (text) => {
+  it('and is no price is not one', async () => {
     const [, form] = await strategyPage('Settings');
-    await refused(form, 'Price a month, whole USD', text, 'Change');
-    expect(await form.getByRole('button', { name: 'Change it' }).count()).toBe(0);
+    for (const text of ['29,99', ' ', 'free']) {
+      await refused(form, 'Price a month, whole USD', text, 'Change');
+      expect(await form.getByRole('button', { name: 'Change it' }).count()).toBe(0);
+    }
   });
 
   it('changes that alone: a price that was set elsewhere meanwhile stays', async () => {
@@ -112,20 +114,16 @@ journeys('what a reader types', () => {
     return form;
   };
 
-  it.each([
-    [' 0,75 ', '0.75'],
-    ['1.50', '1.5'],
-    ['1,25', '1.25'],
-  ])('with a comma, or with blanks around, is a decimal all the same: %j', async (text, read) => {
-    const form = await leverage(text);
+  // Which texts are decimals, the dashboard's own tests say: typed-decimal.test.ts.
+  it('with a comma and with blanks around is a decimal all the same', async () => {
+    const form = await leverage(' 0,75 ');
     await form.getByRole('button', { name: 'Save it' }).click();
     await form.getByText('Saved.').waitFor();
-    expect((await bot())?.leverage).toBe(read);
+    expect((await bot())?.leverage).toBe('0.75');
   });
 
   it.each([
     ['1,000', 'en-US'],
-    ['1,125', 'de-DE'],
     ['1.125', 'de-DE'],
   ])('and may mean two numbers is neither: %j in %s', async (text, locale) => {
     const before = (await bot())?.leverage;

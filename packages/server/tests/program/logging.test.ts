@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from '@jest/globals';
 import { logContract } from '@slipstream/port-contracts';
+import { programFor } from '../../src/testing/index.js';
 import { freshFolders } from '../helpers/child-server.js';
 import { logDestination, jsonLogger, logFrom } from '../../src/index.js';
 
@@ -100,8 +101,8 @@ describe('the log', () => {
 
 describe('a command on a full disk', () => {
   const freshFolder = freshFolders();
-  const program = join(import.meta.dirname, '../../dist/main.js');
   const newUser = ['token', '--init', '--create', '--email', 'ann@example.com', '--scope', '*'];
+  const program = programFor(newUser);
 
   it.each([
     ['whose result cannot be written says so, and its exit code is 1', 'stdout', 1],
