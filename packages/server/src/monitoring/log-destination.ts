@@ -11,6 +11,8 @@ const TRIES = 5;
  * never waits for its log.
  */
 export function logDestination(fd = 1): SonicBoom {
+  // Opened by Node, a full pipe refuses what is written. Else it holds the writing thread, and with it the end of the process.
+  if (fd === 1) void process.stdout;
   const destination = new sonicBoom.SonicBoom({
     ...{ fd, sync: false },
     ...{ maxLength: MOST_UNWRITTEN, maxWriteRetries: TRIES },
