@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { ClientFrame } from '@slipstream/wire';
+import { type ClientFrame, ToldEvents } from '@slipstream/wire';
 import type { WebSocket } from 'ws';
 import type { ServingNode } from '../serving-node.js';
 import { byTurns } from './by-turns.js';
@@ -37,8 +37,10 @@ type OpenUpstream = Opened & { readonly kind: 'open' };
  * the client has, and the last event of each.
  */
 export class CarriedStream {
-  /** The channels of the client, with the version of the last event of each. */
-  private readonly channels = new Map<string, number | undefined>();
+  /** The channels of the client, with what it was told of each. */
+  private readonly channels = new Map<string, ToldEvents>();
+  /** The one whose event came last; undefined once something else came. */
+  private latest: ToldEvents | undefined;
   /** The last one that it gave in a frame; undefined while that of its request holds. */
   private token: string | undefined;
   /** Frames of the client that were not sent yet. */
@@ -48,6 +50,8 @@ export class CarriedStream {
   private upstream: WebSocket | undefined;
   /** Whether the other node knows all of the client. */
   private isKnown = true;
+  /** Whether the other node awaits a sign of life. */
+  private isPinged = false;
 
   constructor(
     private readonly serving: ServingNode,
@@ -58,7 +62,10 @@ export class CarriedStream {
     first: OpenUpstream,
   ) {
     client.on('message', (data: Buffer, isBinary) => this.receive(data, isBinary));
-    client.on('pong', (data) => this.upstream?.pong(data));
+    client.on('pong', (data) => {
+      if (this.isPinged) this.upstream?.pong(data);
+      this.isPinged = false;
+    });
     client.on('error', () => undefined);
     client.once('close', () => this.upstream?.terminate());
     this.follow(first);
@@ -76,9 +83,11 @@ export class CarriedStream {
       return;
     }
     const asked = { text: data.toString() };
-    if (this.upstream && this.isKnown) this.send(asked);
-    else if (this.waiting.push(asked) > MAX_WAITING_FRAMES)
+    // The other node may read nothing for a while.
+    if (this.asked.length + this.waiting.length >= MAX_WAITING_FRAMES)
       this.end(POLICY, 'too many frames at once');
+    else if (this.upstream && this.isKnown) this.send(asked);
+    else this.waiting.push(asked);
   }
 
   private send(asked: Asked): void {
@@ -91,10 +100,14 @@ export class CarriedStream {
     this.upstream = socket;
     socket.on('message', (data: Buffer, isBinary) => this.tell(data, isBinary));
     socket.on('ping', (data: Buffer) => {
+      this.latest = undefined;
+      this.isPinged = true;
       if (this.isOpen) this.client.ping(data);
     });
     socket.once('close', (code, reason) => {
       this.upstream = undefined;
+      for (const told of this.channels.values()) told.cut(told === this.latest);
+      this.latest = undefined;
       const lost = this.asked;
       this.asked = [];
       this.waiting = [...lost.filter(({ own }) => !own), ...this.waiting];
@@ -110,8 +123,11 @@ export class CarriedStream {
   private tell(data: Buffer, isBinary: boolean): void {
     const head = data.toString('latin1', 0, HEAD_BYTES);
     const [, channel = '', event, version] = EVENT.exec(head) ?? [];
-    if (event !== undefined) this.note(channel, event, Number(version));
-    else if (head.startsWith(ANSWER) && !this.isForClient(data)) return;
+    if (event !== undefined && !this.isNews(channel, event, Number(version))) return;
+    if (event === undefined) {
+      this.latest = undefined;
+      if (head.startsWith(ANSWER) && !this.isForClient(data)) return;
+    }
     if (!this.isOpen) return;
     byTurns(this.to);
     this.client.send(data, { binary: isBinary });
@@ -120,9 +136,11 @@ export class CarriedStream {
     this.to.once('drain', () => this.upstream?.resume());
   }
 
-  private note(channel: string, event: string, version: number): void {
+  /** Takes an event; false if the client was told it by the node before. */
+  private isNews(channel: string, event: string, version: number): boolean {
+    this.latest = this.channels.get(channel);
     if (event === 'ended') this.channels.delete(channel);
-    else this.channels.set(channel, version);
+    return this.latest?.take(event, version) !== false;
   }
 
   /** Takes an answer to the frame that was sent first of those without one. */
@@ -139,7 +157,7 @@ export class CarriedStream {
     if (frame.action === 'authenticate') this.token = frame.token;
     else if (frame.action === 'subscribe') {
       for (const name of frame.channels)
-        if (!this.channels.has(name)) this.channels.set(name, undefined);
+        if (!this.channels.has(name)) this.channels.set(name, new ToldEvents(frame.after?.[name]));
     } else if (frame.action === 'unsubscribe')
       for (const name of frame.channels) this.channels.delete(name);
   }
@@ -167,7 +185,7 @@ export class CarriedStream {
   /** Tells the other node what the one before knew, then what the client sent meanwhile. */
   private async introduce(): Promise<void> {
     const { upstream } = this;
-    for (const [name, version] of [...this.channels]) {
+    for (const [name, { after: version }] of [...this.channels]) {
       const after = version === undefined ? {} : { after: { [name]: version } };
       if (!(await this.isTaken({ action: 'subscribe', channels: [name], ...after }))) return;
     }
