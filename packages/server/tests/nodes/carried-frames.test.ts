@@ -192,6 +192,21 @@ describe('orders of a client whose node forwards', () => {
     expect(nameOf(await client.next())).toEqual(['opened', 7, 'b']);
   });
 
+  it('go on for a client with the most channels and many frames that wait', async () => {
+    const client = await connected(node.port);
+    const names = Array.from({ length: 100 }, (_, at) => `wsOrders:s${at}`);
+    for (let at = 0; at < 100; at += 50) await client.subscribe(...names.slice(at, at + 50));
+    const before = owner;
+    const next = await realOwner('next');
+    owner = { ...next, id: 'nobody', url: 'http://127.0.0.1:1' };
+    before.end();
+    await until(() => first.live.streams.connections() === 0);
+    for (let at = 0; at < 60; at++) client.send({ id: String(at), action: 'ping' });
+    owner = next;
+    for (let at = 0; at < 60; at++) expect((await client.next()).id).toBe(String(at));
+    expect(await client.ask({ action: 'ping' })).toMatchObject({ response: { channels: names } });
+  });
+
   it('are told whole when the node that serves ends amid those of one version', async () => {
     const sockets = new WebSocketServer({ noServer: true });
     const upgrades = new EventEmitter();

@@ -10,6 +10,8 @@ import { type Opened, openUpstream } from './upstream.js';
 const GOES_ON_WITHIN = 30_000;
 /** Frames of a client that may wait, as many as the node that serves lets wait. */
 const MAX_WAITING_FRAMES = 100;
+/** So many channels and their versions are less than the longest frame (contract 6). */
+const CHANNELS_A_FRAME = 50;
 
 /** Close codes: 1001 the server stops, 1003 a kind of frame that is not taken, 1008 a rule was broken, 1013 come again. */
 const [GOING_AWAY, UNACCEPTABLE, POLICY, TRY_AGAIN] = [1001, 1003, 1008, 1013];
@@ -185,9 +187,16 @@ export class CarriedStream {
   /** Tells the other node what the one before knew, then what the client sent meanwhile. */
   private async introduce(): Promise<void> {
     const { upstream } = this;
-    for (const [name, { after: version }] of [...this.channels]) {
-      const after = version === undefined ? {} : { after: { [name]: version } };
-      if (!(await this.isTaken({ action: 'subscribe', channels: [name], ...after }))) return;
+    const names = [...this.channels.keys()];
+    while (names.length > 0) {
+      const channels = names.splice(0, CHANNELS_A_FRAME);
+      const after = Object.fromEntries(
+        channels.flatMap((name) => {
+          const version = this.channels.get(name)?.after;
+          return version === undefined ? [] : [[name, version]];
+        }),
+      );
+      if (!(await this.isTaken({ action: 'subscribe', channels, after }))) return;
     }
     if (this.upstream !== upstream) return;
     this.isKnown = true;
