@@ -11,10 +11,17 @@ export interface Past {
   readonly orders: readonly OrdersChanged[];
 }
 
-/** The commits of so long, and at most so many of them: others follow a node within seconds of its end. */
 const EPOCH = 'SELECT epoch FROM shards';
-const TOLD = `SELECT orders FROM journal WHERE orders IS NOT NULL AND at > now() - interval '1 minute'
-  ORDER BY at DESC, seq DESC LIMIT 10000`;
+/**
+ * The commits of so long; at most so many of them, and so many bytes. Others follow a node within seconds of its end, and nobody is
+ * answered until it is read.
+ */
+const TOLD = `SELECT orders FROM (
+    SELECT orders, at, seq, sum(octet_length(orders)) OVER (ORDER BY at DESC, seq DESC) AS bytes FROM (
+      SELECT orders, at, seq FROM journal WHERE orders IS NOT NULL AND at > now() - interval '1 minute'
+      ORDER BY at DESC, seq DESC LIMIT 10000
+    ) AS latest
+  ) AS summed WHERE bytes <= 8388608 ORDER BY at DESC, seq DESC`;
 
 /** Reads it. Nobody else can commit any more, so it ends with the last commit of the node before. */
 export async function readPast(pool: Pool): Promise<Past> {
