@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { OrdersChanged } from '@slipstream/ports';
+import type { Event, OrdersChanged } from '@slipstream/ports';
 import { id } from '@slipstream/domain';
 import { pause } from './control.js';
 import type { Client } from './client.js';
@@ -17,10 +18,12 @@ const after = (version: number, channels = [ORDERS]) => ({
   after: Object.fromEntries(channels.map((name) => [name, version])),
 });
 
-/** An order is opened, so that the book has that version. */
-function opened(version: number): void {
+/** Orders are opened by one change, so that the book has that version. */
+function opened(version: number, strategy = 's', count = 1): void {
   live.known.version = version;
-  live.publish(bookChanged(version, [{ kind: 'opened', order: anOrder(`o${version}`) }]));
+  const orders = Array.from({ length: count }, (_, at) => anOrder(`o${version}-${at}`));
+  const changes = orders.map((order) => ({ kind: 'opened', order }));
+  live.publish({ ...bookChanged(version, changes), strategyId: id<'strategy'>(strategy) } as Event);
 }
 
 /** What came of the orders: each event with its version. */
@@ -76,6 +79,34 @@ describe('a client that has the orders up to a version', () => {
     const client = await live.connect('ada');
     await client.ask(after(5));
     expect(await told(client)).toEqual([['snapshot', 699]]);
+  });
+
+  it('is not cut off when it takes long to read what it missed of many strategies', async () => {
+    const names = Array.from({ length: 60 }, (_, at) => `s${at}`);
+    for (const name of names) for (let version = 6; version < 160; version++) opened(version, name);
+    const client = await live.connect('ada');
+    client.send(
+      after(
+        5,
+        names.map((name) => `wsOrders:${name}`),
+      ),
+    );
+    client.socket.pause();
+    await sleep(500);
+    client.socket.resume();
+    const reads = async (): Promise<void> => {
+      const all = 1 + names.length * 154;
+      for (let count = 0; count < all; count++) await client.nextText();
+    };
+    expect(await Promise.race([reads(), client.closed])).toBeUndefined();
+  });
+
+  it('costs no more than a snapshot would, however much it missed', async () => {
+    for (let version = 6; version < 206; version++) opened(version, 's', 100);
+    const client = await live.connect('ada');
+    await client.ask(after(5));
+    expect(await told(client)).toEqual([['snapshot', 205]]);
+    expect(live.known.presented).toBeLessThan(1_000);
   });
 
   it('begins other channels with a snapshot', async () => {

@@ -80,6 +80,8 @@ export function world() {
     priced: [] as string[],
     /** How often positions were valued for the streams. */
     valuations: 0,
+    /** How many orders were made ready for events. */
+    presented: 0,
     /** What the audit log was told of denied access. */
     denied: [] as unknown[],
     /** What the authentication of a token waits for after it has looked. */
@@ -167,7 +169,10 @@ function standIn(known: World): StreamedApplication {
         known.valuations += 1;
         return positions(known.version, known.cash);
       },
-      presentableOrder: viewed,
+      presentableOrder(order) {
+        known.presented += 1;
+        return viewed(order);
+      },
       presentableBotOrder: (order) => ({ ...order, symbol: 'ACME', slippage: null }),
       changedPositions: ({ after, changes }) =>
         changes.some(({ kind }) => kind === 'filled')

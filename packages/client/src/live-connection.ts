@@ -41,8 +41,10 @@ export function connect(options: {
   readonly token: string | undefined;
   readonly timers: Timers;
   readonly receive: (text: string) => void;
+  /** Called with each heartbeat of the service; browsers do not show them. */
+  readonly pinged: () => void;
 }): LiveConnection {
-  const { timers, receive } = options;
+  const { timers, receive, pinged } = options;
   let socket: WebSocket;
   try {
     socket = socketOf(options);
@@ -69,7 +71,10 @@ export function connect(options: {
     heard = true;
     receive(data.toString('utf8'));
   });
-  socket.on('ping', () => (heard = true));
+  socket.on('ping', () => {
+    heard = true;
+    pinged();
+  });
   socket.on('unexpected-response', (_, answer) => {
     refused = answer.statusCode;
     socket.terminate();

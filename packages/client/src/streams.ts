@@ -1,6 +1,11 @@
 import { connect } from '#live-connection';
 import type { ChannelKind } from '@slipstream/wire';
-import { AUTHENTICATION_FAILED, MAX_CHANNELS, secondsToWait } from '@slipstream/wire/routes';
+import {
+  AUTHENTICATION_FAILED,
+  MAX_CHANNELS,
+  ToldEvents,
+  secondsToWait,
+} from '@slipstream/wire/routes';
 import type { Closed, LiveConnection } from './live-connection.js';
 import type { ChannelName, Listener, StreamEvent } from './stream-events.js';
 import { type Timers, backoff } from './timers.js';
@@ -34,8 +39,7 @@ interface Subscription {
   readonly listener: Listener;
   /** Of the snapshot; undefined until it came. */
   version?: number;
-  /** Of the last event. */
-  last?: number;
+  readonly told: ToldEvents;
 }
 
 interface Frame {
@@ -78,6 +82,8 @@ export function openStreams(
   let losses = 0;
   let isRunning = false;
   let lastId = 0;
+  /** What was told of the channel whose event came last; undefined once something else came. */
+  let latest: ToldEvents | undefined;
   /** The id of the latest frame that authenticates: an earlier answer no longer matters. */
   let renewal: string | undefined;
   let finish: (reason: string) => void = () => undefined;
@@ -92,7 +98,9 @@ export function openStreams(
     const id = String(++lastId);
     if (action === 'unsubscribe') return connection?.send({ id, action, channels });
     asked.set(id, channels);
-    const after = Object.fromEntries(channels.map((name) => [name, subscriptions.get(name)?.last]));
+    const after = Object.fromEntries(
+      channels.map((name) => [name, subscriptions.get(name)?.told.after]),
+    );
     connection?.send({ id, action, channels, after });
   }
 
@@ -103,6 +111,7 @@ export function openStreams(
 
   function receive(text: string): void {
     losses = 0;
+    latest = undefined;
     const frame = JSON.parse(text) as Frame;
     if (frame.channel !== undefined) dispatch(frame.channel, frame);
     else if (typeof frame.id === 'string') take(frame.id, frame);
@@ -141,8 +150,8 @@ export function openStreams(
     if (event === 'ended') return lose([channel], (data as { reason: string }).reason);
     if (event === 'snapshot') subscription.version = version;
     else if (!isNews(frame, subscription.version)) return;
-    subscription.last = version;
-    subscription.listener(frame as StreamEvent);
+    latest = subscription.told;
+    if (latest.take(String(event), version)) subscription.listener(frame as StreamEvent);
   }
 
   function end(channel: ChannelName, reason: string): void {
@@ -155,7 +164,7 @@ export function openStreams(
   async function connected(): Promise<Closed> {
     asked.clear();
     const used = token;
-    connection = connect({ url, token, timers, receive });
+    connection = connect({ url, token, timers, receive, pinged: () => (latest = undefined) });
     void connection.opened.then(() => {
       if (token !== used) renew();
       onConnection?.('open', url);
@@ -163,6 +172,8 @@ export function openStreams(
     });
     const left = await connection.closed;
     connection = undefined;
+    for (const { told } of subscriptions.values()) told.cut(told === latest);
+    latest = undefined;
     return left;
   }
 
@@ -192,7 +203,10 @@ export function openStreams(
       if (over.signal.aborted) throw new Error('the streams are closed');
       if (subscriptions.has(channel)) throw new Error(`${channel} has a listener already`);
       if (subscriptions.size >= MAX_CHANNELS) throw new Error(`at most ${MAX_CHANNELS} channels`);
-      const subscription: Subscription = { listener: listener as unknown as Listener };
+      const subscription: Subscription = {
+        listener: listener as unknown as Listener,
+        told: new ToldEvents(),
+      };
       subscriptions.set(channel, subscription);
       if (!isRunning) void run();
       else if (connection?.isOpen()) ask('subscribe', [channel]);

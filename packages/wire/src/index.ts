@@ -44,5 +44,6 @@ export * from './social/resources.js';
 export * from './strategies/present.js';
 export * from './strategies/resources.js';
 export * from './streams.js';
+export * from './told-events.js';
 export * from './trading/present.js';
 export * from './trading/resources.js';

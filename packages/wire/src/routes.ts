@@ -2,11 +2,12 @@ import type { OperationName } from './operations/index.js';
 
 export { AUTHENTICATION_FAILED } from './requests/envelope.js';
 export { secondsToWait } from './requests/try-again.js';
+export { ToldEvents } from './told-events.js';
 
 /** The most channels of a connection (contract 6). */
 export const MAX_CHANNELS = 100;
 
-/** What a client must know of an operation to call it. This file needs only one small other, so that it costs browsers little. */
+/** What a client must know of an operation to call it. This file needs only small others, so that it costs browsers little. */
 export interface Route {
   readonly name: OperationName;
   readonly method: 'GET' | 'POST';

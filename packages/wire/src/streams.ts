@@ -170,7 +170,7 @@ const after = z
   .optional()
   .meta({
     description:
-      'By channel, the version of the last event that the client has. A channel wsOrders goes on after it, without a snapshot, if the server still knows all that came since; every other channel begins with its snapshot.',
+      'By channel, the version up to which the client has all events. A channel wsOrders goes on after it, without a snapshot, if the server still knows all that came since; every other channel begins with its snapshot.',
   });
 
 /**

@@ -40,9 +40,16 @@ const rowOf = (stored: readonly Stored[]): OrderRow =>
     orderColumns.names.map((name, at) => [name, stored[at]]),
   ) as unknown as OrderRow;
 
-/** The commits of a minute, and at most so many: others follow a node within seconds of its end. */
-const TOLD = `SELECT orders FROM journal WHERE orders IS NOT NULL AND at > now() - interval '1 minute'
-  ORDER BY at DESC, seq DESC LIMIT 10000`;
+/**
+ * The commits of a minute; at most so many of them, and so many bytes. Others follow a node within seconds of its end, and nobody is
+ * answered until it is read.
+ */
+const TOLD = `SELECT orders FROM (
+    SELECT orders, at, seq, sum(octet_length(orders)) OVER (ORDER BY at DESC, seq DESC) AS bytes FROM (
+      SELECT orders, at, seq FROM journal WHERE orders IS NOT NULL AND at > now() - interval '1 minute'
+      ORDER BY at DESC, seq DESC LIMIT 10000
+    ) AS latest
+  ) AS summed WHERE bytes <= 8388608 ORDER BY at DESC, seq DESC`;
 
 /** What those tell, in their order. */
 export async function readToldOrders(pool: Pool): Promise<OrdersChanged[]> {

@@ -325,4 +325,23 @@ describe('what a node finds of those before it', () => {
       { ...told, version: 2, changes: [{ kind: 'filled', order }] },
     ]);
   });
+
+  it('is what the last of them told, so that it is read soon however much all told', async () => {
+    const first = await join('first');
+    const storage = await first.storage();
+    await storage.run(async ({ events, users }) => {
+      await users.save(aUser({ id: ada }));
+      const changes = Array.from({ length: 500 }, () => ({ kind: 'opened', order: open }));
+      await events.add(changed(1, changes));
+    });
+    const more = `INSERT INTO journal (node, seq, orders) SELECT node, seq + n, orders
+      FROM journal, generate_series(1, 200) AS n WHERE orders IS NOT NULL`;
+    await database.client.query(q(more));
+    await first.end();
+    const second = await join('second');
+    await second.storage();
+    const orders = await second.toldOrders();
+    expect(orders.length).toBeGreaterThan(50);
+    expect(orders.length).toBeLessThan(150);
+  });
 });

@@ -1,14 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { id } from '@slipstream/domain';
+import { anOrder } from '@slipstream/port-contracts';
 import type { OrdersChanged } from '@slipstream/ports';
 import fc from 'fast-check';
 import { RecentOrders } from './recent-orders.js';
 
-const changed = (strategy: string, version: number): OrdersChanged => ({
+const changed = (strategy: string, version: number, orders = 1): OrdersChanged => ({
   strategyId: id<'strategy'>(strategy),
   at: version,
   version,
-  changes: [],
+  changes: Array.from({ length: orders }, () => ({ kind: 'opened', order: anOrder() })),
 });
 const versions = (found: readonly OrdersChanged[] | undefined): number[] | undefined =>
   found?.map(({ version }) => version);
@@ -42,6 +43,21 @@ describe('the latest changes of orders', () => {
     recent.add(changed('a', 6));
     expect(versions(recent.since(A, 2, 6))).toEqual([3, 4, 5, 6]);
     expect(versions(recent.since(id('b'), 7, 8))).toEqual([8]);
+  });
+
+  it('are told once that were read before they were heard', () => {
+    const recent = new RecentOrders();
+    recent.addPast([changed('a', 3), changed('a', 4)]);
+    recent.add(changed('a', 4));
+    recent.add(changed('a', 5));
+    expect(versions(recent.since(A, 2, 5))).toEqual([3, 4, 5]);
+  });
+
+  it('take no more room when each is of many orders', () => {
+    const recent = new RecentOrders(100);
+    for (const version of [1, 2, 3]) recent.add(changed('a', version, 40));
+    expect(recent.since(A, 0, 3)).toBeUndefined();
+    expect(versions(recent.since(A, 1, 3))).toEqual([2, 3]);
   });
 
   it('forget the oldest first, and never tell a part as if it were all', () => {

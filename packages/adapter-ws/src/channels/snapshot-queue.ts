@@ -37,7 +37,7 @@ export class SnapshotQueue {
   }
 
   private async send(subscription: Subscription): Promise<void> {
-    const { application, topics, turn, pause, clock, log, reads } = this.streams;
+    const { application, topics, turn, pause, clock, log } = this.streams;
     const { channel } = subscription;
     try {
       // A crowd that subscribes at once is served a few at a time.
@@ -53,8 +53,7 @@ export class SnapshotQueue {
       const frame = eventFrame(channel.name, 'snapshot', version, clock.now(), data);
       const sent = this.connection.sendSnapshot(frame.bytes);
       subscription.endSnapshot(version);
-      const { caller, address } = this.connection;
-      await reads.count(caller, address, Math.floor(frame.bytes.length / READ_BYTES));
+      await this.count(frame.bytes.length);
       await sent;
     } catch (error) {
       const isRefused = error instanceof Refusal;
@@ -73,7 +72,16 @@ export class SnapshotQueue {
     await this.access.idle();
     if (subscription.isOver) return true;
     const missed = topics.missed(channel.id, after, book.version);
-    if (missed) subscription.goOn(after, missed);
-    return missed !== undefined;
+    if (!missed) return false;
+    const sent = subscription.goOn(after, missed);
+    await this.count(missed.reduce((sum, { bytes }) => sum + bytes.length, 0));
+    await sent;
+    return true;
+  }
+
+  /** So much was read, beside the one that is counted for each channel. */
+  private async count(bytes: number): Promise<void> {
+    const { caller, address } = this.connection;
+    await this.streams.reads.count(caller, address, Math.floor(bytes / READ_BYTES));
   }
 }

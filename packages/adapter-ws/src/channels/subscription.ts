@@ -45,10 +45,14 @@ export class Subscription {
     this.release();
   }
 
-  /** In place of a snapshot: the client has all up to that version, and `missed` is what came since, all that is held too. */
-  goOn(version: number, missed: readonly EventFrame[]): void {
-    for (const { bytes } of missed) this.connection.send(bytes);
+  /**
+   * In place of a snapshot: the client has all up to that version, and `missed` is what came since, all that is held too. Resolves
+   * when that has left.
+   */
+  async goOn(version: number, missed: readonly EventFrame[]): Promise<void> {
+    const sent = missed.map(({ bytes }) => this.connection.sendSnapshot(bytes));
     this.endSnapshot(missed.at(-1)?.version ?? version);
+    await Promise.all(sent);
   }
 
   hold(): void {

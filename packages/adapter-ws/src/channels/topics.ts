@@ -108,11 +108,18 @@ export class Topics {
    * known, or too much.
    */
   missed(strategyId: string, version: number, current: number): readonly EventFrame[] | undefined {
-    const frames = this.recent
-      .since(id<'strategy'>(strategyId), version, current)
-      ?.flatMap((changed) => this.framesOf(changed));
-    const bytes = frames?.reduce((sum, frame) => sum + frame.bytes.length, 0) ?? 0;
-    return bytes > MOST_MISSED ? undefined : frames;
+    const changes = this.recent.since(id<'strategy'>(strategyId), version, current);
+    if (!changes) return undefined;
+    const missed: EventFrame[] = [];
+    let room = MOST_MISSED;
+    for (const changed of changes) {
+      for (const frame of this.framesOf(changed)) {
+        missed.push(frame);
+        room -= frame.bytes.length;
+      }
+      if (room < 0) return undefined;
+    }
+    return missed;
   }
 
   /** All who listen to the channel. */

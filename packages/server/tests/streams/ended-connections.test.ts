@@ -24,6 +24,7 @@ interface Frame {
   readonly id: string;
   readonly action: string;
   readonly channels?: readonly string[];
+  readonly after?: Readonly<Record<string, number>>;
 }
 
 /** A service that accepts everyone, and answers each frame as the test says; `tokens` are those of its connections. */
@@ -69,6 +70,35 @@ describe('the streams of a client', () => {
     });
     expect(await told(streamsOf(url, 'mine'), 'wsOrders:s')).toBe('snapshot');
     expect(tokens).toHaveLength(2);
+  });
+
+  it('tell each order once when the connection was lost amid those of one version', async () => {
+    const orders = [
+      ...['6 a', '7 a', '7 b', '7 c', '8 a'].map((data) => ({ version: Number(data[0]), data })),
+    ];
+    const { url } = await service(
+      ({ channels: [channel = ''] = [], after }, socket, connection) => {
+        const from = after?.[channel];
+        const events =
+          from === undefined
+            ? [{ event: 'snapshot', version: 5, data: [] }]
+            : orders
+                .filter(({ version }) => version > from)
+                .map((one) => ({ event: 'opened', ...one }));
+        // The second connection ends amid version 7, the third one before all that the client has of it.
+        for (const event of events.slice(0, { 1: 1, 2: 3, 3: 1 }[connection]))
+          socket.send(JSON.stringify({ channel, at: '', ...event }));
+        if (connection < 4) socket.close(1013);
+      },
+    );
+    const heard: unknown[] = [];
+    await new Promise<void>((resolve) => {
+      streamsOf(url).subscribe('wsOrders:s', (event) => {
+        heard.push(event.data);
+        if (String(event.data) === '8 a') resolve();
+      });
+    });
+    expect(heard).toEqual([[], ...orders.map(({ data }) => data)]);
   });
 
   it('rest when nobody wants one of them and there is no token, until somebody does', async () => {

@@ -25,17 +25,30 @@ describe('the channels of a client over several nodes', () => {
     channels.told(frame(ORDERS, 'snapshot', 7));
     channels.told(frame(ORDERS, 'opened', 9));
     channels.told(frame(VALUE, 'snapshot', 4));
+    channels.cut();
     expect(channels.frames()).toEqual([
-      { action: 'subscribe', channels: [ORDERS], after: { [ORDERS]: 9 } },
-      { action: 'subscribe', channels: [VALUE] },
+      { action: 'subscribe', channels: [ORDERS, VALUE], after: { [ORDERS]: 9 } },
     ]);
   });
 
-  it('are told without one before their first event, and not at all when they ended or were left', () => {
+  it('ask again for a version amid whose events the first node ended, and pass on what is new of it', () => {
+    const channels = subscribed();
+    channels.told(frame(ORDERS, 'snapshot', 7));
+    channels.told(frame(ORDERS, 'opened', 9));
+    channels.cut();
+    expect(channels.frames()).toMatchObject([{ after: { [ORDERS]: 8 } }]);
+    expect(channels.told(frame(ORDERS, 'opened', 9))).toBe('again');
+    const next = frame(ORDERS, 'filled', 9);
+    expect(channels.told(next)).toBe(next);
+    channels.interrupted();
+    channels.cut();
+    expect(channels.frames()).toMatchObject([{ after: { [ORDERS]: 9 } }]);
+  });
+
+  it('are told without a version before their first event, and not at all when they ended or were left', () => {
     const channels = subscribed();
     expect(channels.frames()).toEqual([
-      { action: 'subscribe', channels: [ORDERS] },
-      { action: 'subscribe', channels: [VALUE] },
+      { action: 'subscribe', channels: [ORDERS, VALUE], after: {} },
     ]);
     channels.told(frame(ORDERS, 'ended', 0));
     channels.learn({ action: 'unsubscribe', channels: [VALUE] });
@@ -46,13 +59,14 @@ describe('the channels of a client over several nodes', () => {
     const channels = subscribed();
     const told = (channel: string, event: string, version: number): unknown =>
       JSON.parse(String(channels.told(frame(channel, event, version))));
-    told(VALUE, 'snapshot', 5);
+    told(VALUE, 'snapshot', 4);
     told(ORDERS, 'opened', 12);
-    channels.frames();
+    told(VALUE, 'changed', 5);
+    channels.cut();
     expect(told(VALUE, 'snapshot', 0)).toEqual(JSON.parse(String(frame(VALUE, 'snapshot', 5))));
     expect(told(VALUE, 'changed', 2)).toMatchObject({ version: 7, data: 'ä' });
     expect(told(ORDERS, 'opened', 13)).toMatchObject({ version: 13 });
-    channels.frames();
+    channels.cut();
     expect(told(VALUE, 'snapshot', 1)).toMatchObject({ version: 8 });
   });
 });

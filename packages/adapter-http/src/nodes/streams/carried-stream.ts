@@ -11,7 +11,6 @@ import { type Opened, openUpstream } from './upstream.js';
 const GOES_ON_WITHIN = 30_000;
 /** Frames of a client that may wait, as many as the node that serves lets wait. */
 const MAX_WAITING_FRAMES = 100;
-
 /** Close codes: 1001 the server stops, 1003 a kind of frame that is not taken, 1008 a rule was broken, 1013 come again. */
 const [GOING_AWAY, UNACCEPTABLE, POLICY, TRY_AGAIN] = [1001, 1003, 1008, 1013];
 
@@ -46,6 +45,8 @@ export class CarriedStream {
   private upstream: WebSocket | undefined;
   /** Whether the other node knows all of the client. */
   private isKnown = true;
+  /** Whether the other node awaits a sign of life. */
+  private isPinged = false;
 
   constructor(
     private readonly serving: ServingNode,
@@ -56,7 +57,10 @@ export class CarriedStream {
     first: OpenUpstream,
   ) {
     client.on('message', (data: Buffer, isBinary) => this.receive(data, isBinary));
-    client.on('pong', (data) => this.upstream?.pong(data));
+    client.on('pong', (data) => {
+      if (this.isPinged) this.upstream?.pong(data);
+      this.isPinged = false;
+    });
     client.on('error', () => undefined);
     client.once('close', () => this.upstream?.terminate());
     this.follow(first);
@@ -74,9 +78,11 @@ export class CarriedStream {
       return;
     }
     const asked = { text: data.toString() };
-    if (this.upstream && this.isKnown) this.send(asked);
-    else if (this.waiting.push(asked) > MAX_WAITING_FRAMES)
+    // The other node may read nothing for a while.
+    if (this.asked.length + this.waiting.length >= MAX_WAITING_FRAMES)
       this.end(POLICY, 'too many frames at once');
+    else if (this.upstream && this.isKnown) this.send(asked);
+    else this.waiting.push(asked);
   }
 
   private send(asked: Asked): void {
@@ -89,10 +95,13 @@ export class CarriedStream {
     this.upstream = socket;
     socket.on('message', (data: Buffer, isBinary) => this.tell(data, isBinary));
     socket.on('ping', (data: Buffer) => {
+      this.channels.interrupted();
+      this.isPinged = true;
       if (this.isOpen) this.client.ping(data);
     });
     socket.once('close', (code, reason) => {
       this.upstream = undefined;
+      this.channels.cut();
       const lost = this.asked;
       this.asked = [];
       this.waiting = [...lost.filter(({ own }) => !own), ...this.waiting];
@@ -107,8 +116,12 @@ export class CarriedStream {
   /** A frame for the client, or an answer for this node. */
   private tell(data: Buffer, isBinary: boolean): void {
     const event = this.channels.told(data);
-    const isAnswer = !event && data.toString('latin1', 0, ANSWER.length) === ANSWER;
-    if ((isAnswer && !this.isForClient(data)) || !this.isOpen) return;
+    if (event === 'again') return;
+    if (!event) {
+      this.channels.interrupted();
+      if (data.toString('latin1', 0, ANSWER.length) === ANSWER && !this.isForClient(data)) return;
+    }
+    if (!this.isOpen) return;
     byTurns(this.to);
     this.client.send(event ?? data, { binary: isBinary });
     if (!this.to.writableNeedDrain || this.upstream?.isPaused !== false) return;
