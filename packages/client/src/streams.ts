@@ -3,8 +3,9 @@ import type { ChannelKind } from '@slipstream/wire';
 import {
   AUTHENTICATION_FAILED,
   MAX_CHANNELS,
-  ToldEvents,
+  type ToldEvents,
   secondsToWait,
+  toldEvents,
 } from '@slipstream/wire/routes';
 import type { Closed, LiveConnection } from './live-connection.js';
 import type { ChannelName, Listener, StreamEvent } from './stream-events.js';
@@ -99,7 +100,7 @@ export function openStreams(
     if (action === 'unsubscribe') return connection?.send({ id, action, channels });
     asked.set(id, channels);
     const after = Object.fromEntries(
-      channels.map((name) => [name, subscriptions.get(name)?.told.after]),
+      channels.map((name) => [name, subscriptions.get(name)?.told.after()]),
     );
     connection?.send({ id, action, channels, after });
   }
@@ -205,7 +206,7 @@ export function openStreams(
       if (subscriptions.size >= MAX_CHANNELS) throw new Error(`at most ${MAX_CHANNELS} channels`);
       const subscription: Subscription = {
         listener: listener as unknown as Listener,
-        told: new ToldEvents(),
+        told: toldEvents(),
       };
       subscriptions.set(channel, subscription);
       if (!isRunning) void run();

@@ -2,7 +2,7 @@ import type { OperationName } from './operations/index.js';
 
 export { AUTHENTICATION_FAILED } from './requests/envelope.js';
 export { secondsToWait } from './requests/try-again.js';
-export { ToldEvents } from './told-events.js';
+export { type ToldEvents, toldEvents } from './told-events.js';
 
 /** The most channels of a connection (contract 6). */
 export const MAX_CHANNELS = 100;

@@ -2,40 +2,34 @@
  * What a client was told of a channel, so that it goes on there on another connection. Changes that were made together share a
  * version, and a connection may end amid them.
  */
-export class ToldEvents {
-  /** Of the last event. */
-  private version: number | undefined;
-  /** How many events it was told of that version, and how many of them were told again. */
-  private told = 0;
-  private again = 0;
-  /** Whether there may be more of that version. */
-  private isPart = false;
-
-  /** `version`: the client has everything up to it. */
-  constructor(version?: number) {
-    this.version = version;
-  }
-
+export interface ToldEvents {
   /** The version after which everything is to be told, some of it perhaps again. */
-  get after(): number | undefined {
-    return this.isPart && this.version !== undefined ? this.version - 1 : this.version;
-  }
-
+  after(): number | undefined;
   /** Takes an event; false if the client was told it before. */
-  take(event: string, version: number): boolean {
-    const isSnapshot = event === 'snapshot';
-    if (this.isPart && !isSnapshot && version === this.version && this.again < this.told) {
-      this.again += 1;
-      return false;
-    }
-    this.told = isSnapshot ? 0 : version === this.version ? this.told + 1 : 1;
-    [this.version, this.again, this.isPart] = [version, this.told, false];
-    return true;
-  }
-
+  take(event: string, version: number): boolean;
   /** The connection has ended; `isLatest`: nothing came after the last event of this channel. */
-  cut(isLatest: boolean): void {
-    this.isPart = isLatest ? this.told > 0 : this.isPart && this.again < this.told;
-    this.again = 0;
-  }
+  cut(isLatest: boolean): void;
+}
+
+/** Of a client that has everything up to `last`. */
+export function toldEvents(last?: number): ToldEvents {
+  // How many events it was told of that version, how many of them were told again, and whether there may be more of them.
+  let [told, again, isPart] = [0, 0, false];
+  return {
+    after: () => (isPart && last !== undefined ? last - 1 : last),
+    take(event, version) {
+      const isSnapshot = event === 'snapshot';
+      if (isPart && !isSnapshot && version === last && again < told) {
+        again += 1;
+        return false;
+      }
+      told = isSnapshot ? 0 : version === last ? told + 1 : 1;
+      [last, again, isPart] = [version, told, false];
+      return true;
+    },
+    cut(isLatest) {
+      isPart = isLatest ? told > 0 : isPart && again < told;
+      again = 0;
+    },
+  };
 }

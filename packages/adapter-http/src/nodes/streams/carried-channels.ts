@@ -1,4 +1,10 @@
-import { type ClientFrame, ToldEvents, countsEvents, parseChannel } from '@slipstream/wire';
+import {
+  type ClientFrame,
+  type ToldEvents,
+  countsEvents,
+  parseChannel,
+  toldEvents,
+} from '@slipstream/wire';
 
 /** How an event begins, which is as much of it as is read here (contract 6). */
 const HEAD_BYTES = 240;
@@ -48,7 +54,7 @@ export class CarriedChannels {
     if (frame.action === 'subscribe') {
       for (const name of frame.channels)
         if (!this.channels.has(name))
-          this.channels.set(name, { told: new ToldEvents(frame.after?.[name]), last: 0, added: 0 });
+          this.channels.set(name, { told: toldEvents(frame.after?.[name]), last: 0, added: 0 });
     } else if (frame.action === 'unsubscribe')
       for (const name of frame.channels) this.channels.delete(name);
   }
@@ -76,7 +82,7 @@ export class CarriedChannels {
   private versions(names: readonly string[]): Record<string, number> {
     const versions: Record<string, number> = {};
     for (const name of names) {
-      const version = this.channels.get(name)?.told.after;
+      const version = this.channels.get(name)?.told.after();
       if (version !== undefined && !countsEvents(parseChannel(name)?.kind))
         versions[name] = version;
     }
