@@ -67,6 +67,7 @@ describe('the client in a browser', () => {
       'wire/dist/requests/envelope.js',
       'wire/dist/requests/try-again.js',
       'wire/dist/routes.js',
+      'wire/dist/told-events.js',
     ]);
     expect(files.some((file) => file.endsWith('live-connection-browser.js'))).toBe(true);
     expect(files.some((file) => file.endsWith('live-connection.js'))).toBe(false);
