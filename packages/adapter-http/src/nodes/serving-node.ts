@@ -55,6 +55,11 @@ export class ServingNode {
     return this.peer !== undefined;
   }
 
+  /** Whether it serves, as far as is known. */
+  isServing(peer: Peer): boolean {
+    return this.peer === peer;
+  }
+
   /** The node does not serve, or cannot be reached. Answers that it still owes may come. */
   left(peer: Peer): void {
     if (this.peer === peer) this.peer = undefined;

@@ -39,8 +39,8 @@ const INTERVALS: Partial<Record<ChannelKind, number>> = {
 /** How often the account of a bot with listeners is read, in milliseconds; besides, when the bot or an order of it changes. */
 const ACCOUNT_EVERY = 10_000;
 
-/** A client that missed more, in bytes, begins with a snapshot. */
-const MOST_MISSED = 256 * 1024;
+/** A client that missed more, in bytes, begins with a snapshot: as much as a slow client may have unsent (contract 6). */
+const MOST_MISSED = 1024 * 1024;
 
 /** The kinds of channel that show a strategy. */
 const OF_STRATEGIES = (Object.keys(CHANNELS) as ChannelKind[]).filter(

@@ -38,13 +38,18 @@ interface Serving {
   readonly url: string;
   /** It has ended. */
   end(): void;
+  /** It serves no more. */
+  leave(): void;
 }
 
 /** The node that serves, for the one that forwards. */
 let owner: Serving;
 
 async function served(id: string, upgrades: EventEmitter): Promise<Serving> {
-  const links = linkServer(proofs, () => ({ id, upgrades }) as LocalService);
+  let isServing = true;
+  const links = linkServer(proofs, () =>
+    isServing ? ({ id, upgrades } as LocalService) : undefined,
+  );
   const port = await listening(links.server);
   const sockets = new Set<Socket>();
   links.server.on('connection', (socket: Socket) => void sockets.add(socket));
@@ -53,7 +58,11 @@ async function served(id: string, upgrades: EventEmitter): Promise<Serving> {
     end();
     return links.close();
   });
-  return { id, url: `http://127.0.0.1:${port}`, end };
+  const leave = (): void => {
+    isServing = false;
+    void links.leave();
+  };
+  return { id, url: `http://127.0.0.1:${port}`, end, leave };
 }
 
 async function realOwner(id: string) {
@@ -205,6 +214,42 @@ describe('orders of a client whose node forwards', () => {
     owner = next;
     for (let at = 0; at < 60; at++) expect((await client.next()).id).toBe(String(at));
     expect(await client.ask({ action: 'ping' })).toMatchObject({ response: { channels: names } });
+  });
+
+  it('go on for a client that reads slowly when the node that serves stops', async () => {
+    const client = await connected(node.port);
+    await client.subscribe(ORDERS);
+    client.socket.pause();
+    const names = Array.from({ length: 100 }, (_, at) => `o${at}`);
+    let version = 5;
+    const [socket] = node.sockets;
+    // Its node reads no more of the stream, and as much is on the way as there is room for.
+    for (let stuck = 0; stuck < 10; stuck = socket?.writableNeedDrain === true ? stuck + 1 : 0) {
+      opened(first, ++version, ...names);
+      await sleep(10);
+    }
+    opened(first, ++version, 'last');
+    void first.live.streams.close();
+    first.leave();
+    await sleep(100);
+    // The close frame waits behind what the client does not read.
+    first.live.ring(1_000);
+    await until(() => first.live.streams.connections() === 0);
+    await sleep(50);
+    await takeOver((next) => {
+      for (let at = 6; at < version; at++) opened(next, at, ...names);
+      opened(next, version, 'last');
+    });
+    client.socket.resume();
+    const told: unknown[] = [];
+    while (told.at(-1) !== 'last')
+      told.push(
+        await Promise.race([
+          client.next().then((frame) => nameOf(frame)[2]),
+          client.closed.then((code) => Promise.reject(new Error(`closed ${code}`))),
+        ]),
+      );
+    expect(told).toHaveLength((version - 6) * names.length + 1);
   });
 
   it('are told whole when the node that serves ends amid those of one version', async () => {

@@ -178,10 +178,14 @@ function linkFaults(scene: Scene, wire: Wire): Step[] {
   ];
 }
 
-/** The operator stops a node, one at a time, and not before what waited for the last one has its answer. */
+/**
+ * The operator stops a node, one at a time, and not before what waited for the last one has its answer. A server that begins to
+ * serve does so before it stops.
+ */
 function stops(scene: Scene, alive: readonly StoryNode[]): Step[] {
   if (alive.length < NODES || alive.some(({ isStopping }) => isStopping)) return [];
   if (scene.isPeaceful && scene.people.isAnyWaiting(scene.servedAt)) return [];
+  if (scene.isPeaceful && alive.some(({ isLoading }) => isLoading)) return [];
   return alive
     .filter(({ state, mustEnd }) => state === 'runs' && !mustEnd)
     .map((node) => step(node.core ? 0.2 : 0.05, `stop: ${node.id}`, () => void node.stop()));

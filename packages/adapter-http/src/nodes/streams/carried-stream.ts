@@ -91,7 +91,7 @@ export class CarriedStream {
   }
 
   /** From now on the node at the other end serves the client. */
-  private follow({ socket, isLost }: OpenUpstream): void {
+  private follow({ socket, peer, isLost }: OpenUpstream): void {
     this.upstream = socket;
     socket.on('message', (data: Buffer, isBinary) => this.tell(data, isBinary));
     socket.on('ping', (data: Buffer) => {
@@ -107,7 +107,8 @@ export class CarriedStream {
       this.waiting = [...lost.filter(({ own }) => !own), ...this.waiting];
       for (const { own } of lost) own?.(undefined);
       if (!this.isOpen) return;
-      if (isLost() || code === GOING_AWAY) void this.goOn();
+      // The word of a node that stops may wait behind what a slow client has not read.
+      if (isLost() || code === GOING_AWAY || !this.serving.isServing(peer)) void this.goOn();
       else if (code === 1006) this.client.terminate();
       else this.end(code, String(reason));
     });

@@ -14,6 +14,7 @@ export type Opened =
   | {
       readonly kind: 'open';
       readonly socket: WebSocket;
+      readonly peer: Peer;
       /** As the other node calls the client's request. */
       readonly requestId: string;
       /** Whether it ended because the other node, or the way to it, is gone. */
@@ -41,7 +42,9 @@ export function openUpstream(
     let requestId = '';
     socket.on('error', () => undefined);
     socket.once('upgrade', ({ headers }) => (requestId = String(headers['x-request-id'])));
-    socket.once('open', () => resolve({ kind: 'open', socket, requestId, isLost: () => isLost }));
+    socket.once('open', () =>
+      resolve({ kind: 'open', socket, peer, requestId, isLost: () => isLost }),
+    );
     socket.once('unexpected-response', (_, answer) => {
       void wholeAnswer(answer)
         .then((whole) =>
