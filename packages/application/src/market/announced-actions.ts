@@ -142,12 +142,16 @@ export function announcedActions(core: Core, actions: StockActions): AnnouncedFo
 
   const settle = async (row: AnnouncedAction): Promise<void> => {
     const { stockId } = row;
-    const booked = await unitOfWork.read((stores) =>
-      stores.stockActions.ofStock(stockId, row.dueAt - BACK),
-    );
+    const from = row.dueAt - BACK;
+    const { booked, known } = await unitOfWork.read(async (stores) => ({
+      booked: await stores.stockActions.ofStock(stockId, from),
+      known: (await stores.announcedActions.dueSince(from)).filter(
+        (other) => other.stockId === stockId,
+      ),
+    }));
     const quotedAt = live.quotes.get(stockId)?.at;
     const isConcerned = live.strategiesConcerned(stockId).length > 0;
-    switch (decideAnnounced(row, { now: clock.now(), quotedAt, booked })) {
+    switch (decideAnnounced(row, { now: clock.now(), quotedAt, booked, known })) {
       case 'wait':
         return;
       case 'book':

@@ -190,6 +190,29 @@ describe('other announced actions', () => {
     ]);
   });
 
+  it.each<[string, readonly Partial<SourcedAction>[], number]>([
+    ['a special one of the same amount and day', [{ name: 'special cash dividend' }], 2],
+    ['one of the same amount two days later', [{ dueAt: DUE + 2 * DAY }], 2],
+    ['the same under another id', [{}], 1],
+  ])('a dividend is paid beside %s', async (_, others, paid) => {
+    const { announce, view, pass } = await scene();
+    const more = others.map((changes, index) =>
+      anAction({ ...dividend, sourceId: `other-${index}`, ...changes }),
+    );
+    await announce(anAction(dividend), ...more);
+    for (let day = 0; day < 4; day += 1) await pass(DUE + day * DAY);
+    expect((await view()).cashOf).toHaveLength(paid);
+  });
+
+  it('a dividend that its source names by another id and day, once it is paid, is not paid again', async () => {
+    const { announce, view, pass } = await scene();
+    await announce(anAction(dividend));
+    await pass(DUE);
+    await announce(anAction({ ...dividend, sourceId: 'corrected', dueAt: DUE + DAY }));
+    await pass(DUE + DAY);
+    expect((await view()).cashOf).toHaveLength(1);
+  });
+
   it('a dividend that is announced too late is left to the operator', async () => {
     const { announce, view, clock, quote, errors } = await scene();
     clock.advance(DUE - clock.now());

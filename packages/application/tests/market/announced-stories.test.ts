@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { HOUR, decimal } from '@slipstream/domain';
+import { HOUR, decimal, sum } from '@slipstream/domain';
 import type { ReadStores, UnitOfWork } from '@slipstream/ports';
 import fc from 'fast-check';
 import type { Fixture } from '../fixture.js';
-import { DUE, anAction, scene } from './announced-scene.js';
+import { DUE, anAction, dividend, scene } from './announced-scene.js';
 
 const MORE = Number(process.env['TEST_RUNS'] ?? 1);
 const RUNS = 60;
@@ -160,4 +160,45 @@ describe('announced splits, whatever is said of them and whenever (contract 11)'
     },
     60_000 * MORE,
   );
+});
+
+/** Of few amounts and days, so that many are alike; each is named by one or two ids. */
+const dividends = fc.uniqueArray(
+  fc.record({
+    day: fc.nat({ max: 5 }),
+    cents: fc.constantFrom(50, 100),
+    name: fc.constantFrom('cash dividend', 'special cash dividend'),
+    ids: fc.constantFrom(1, 1, 2),
+  }),
+  { selector: ({ day, cents, name }) => `${day} ${cents} ${name}`, minLength: 1, maxLength: 8 },
+);
+
+describe('announced dividends, however alike (contract 11)', () => {
+  it('are each paid once', async () => {
+    const property = fc.asyncProperty(dividends, fc.nat({ max: 5 }), async (given, restartsOn) => {
+      const { world, pass, announce, view } = await scene();
+      const told = given.flatMap(({ day, cents, name, ids }, index) =>
+        Array.from({ length: ids }, (_, copy) =>
+          anAction({
+            ...dividend,
+            sourceId: `${index}-${copy}`,
+            name,
+            amount: decimal(`${cents}`).times('0.01'),
+            dueAt: DUE + day * 24 * HOUR,
+          }),
+        ),
+      );
+      await announce(...told);
+      let app = world.app;
+      for (let day = 0; day <= 6; day += 1) {
+        if (day === restartsOn) app = await world.restart();
+        await pass(DUE + day * 24 * HOUR, app);
+      }
+      const paid = (await view(app)).cashOf.map(([, cash]) => decimal(cash ?? '0'));
+      // The strategy holds 0.0025 shares.
+      const owed = given.map(({ cents }) => decimal(`${cents}`).times('0.000025'));
+      expect(sum(paid).toFixed()).toBe(sum(owed).toFixed());
+    });
+    await fc.assert(property, { numRuns: RUNS * MORE, seed: 20260107 });
+  });
 });
