@@ -39,6 +39,7 @@ export * from './mirroring/followed-trades.js';
 export * from './mirroring/halt.js';
 export * from './mirroring/held-part.js';
 export * from './mirroring/kept.js';
+export * from './mirroring/renamed-holding.js';
 export * from './mirroring/restraint.js';
 export * from './mirroring/still-open.js';
 export * from './mirroring/stock-lists.js';

@@ -17,6 +17,7 @@ import {
   sum,
   takenOver,
   tradingDay,
+  underKnownNames,
   ZERO,
 } from '@slipstream/domain';
 import { AccountUnsettled, type ReadStores } from '@slipstream/ports';
@@ -65,9 +66,11 @@ export function managedBy(
   heldUp: HeldUpOrders = new Map(),
 ): ManagedAccount {
   const market = deps.market();
-  const account = withUnpriced(deps, bot, reported);
   const now = clock.now();
   const quoteOf = (stockId: StockId): Quote | undefined => market.quote(stockId);
+  const isListed = (stockId: StockId): boolean => market.stock(stockId) !== undefined;
+  const named = underKnownNames(reported, bot.heldParts, { now, splits, quoteOf, isListed });
+  const account = withUnpriced(deps, bot, named);
   const divided = attributeHoldings(bot.heldParts, {
     account,
     now,
@@ -79,7 +82,6 @@ export function managedBy(
     bot.existingPositions === 'take_over'
       ? { ...divided, present: takenOver({ account, now }), changes: [], inDoubt: [] }
       : divided;
-  const isListed = (stockId: StockId): boolean => market.stock(stockId) !== undefined;
   return {
     account: managedAccount(account, present, isListed),
     parts: present,
