@@ -121,9 +121,10 @@ async function planOf(
   envelope: Envelope,
 ): Promise<ReturnType<typeof explained>> {
   const paced = await pacedPlan(deps, bot, account, compared);
-  const steps = wholePlan(account, compared.stocks, (next) =>
+  const { stocks, nameOf } = compared;
+  const steps = wholePlan(account, stocks, (next) =>
     planWithin({ restraint }, onCreditOf(next, compared.weights), (tradable) =>
-      planRebalance(tradable, paced.weights, compared.stocks, bot.slippage, envelope),
+      planRebalance(tradable, paced.weights, stocks, bot.slippage, nameOf, envelope),
     ),
   );
   const plan = await finished(steps, deps.pause);
