@@ -29,6 +29,8 @@ import { type ReadAccount, judgeReading, measuresLosses, reportOf } from './limi
 
 /** An account as its bot may see it (contract 10). */
 export interface ManagedAccount extends ReadAccount {
+  /** All that the broker reports, each holding under the name by which it is known here. */
+  readonly whole: BrokerAccount;
   /** To store: the next reading is compared with them. */
   readonly heldParts: HeldParts;
   /** The owner's trades by hand since the parts were last read. */
@@ -83,6 +85,7 @@ export function managedBy(
       ? { ...divided, present: takenOver({ account, now }), changes: [], inDoubt: [] }
       : divided;
   return {
+    whole: named,
     account: managedAccount(account, present, isListed),
     parts: present,
     heldParts: parts,

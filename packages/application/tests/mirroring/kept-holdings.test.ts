@@ -529,8 +529,7 @@ describe('a holding that its broker tells by another name than this service: its
     await check();
     await check();
     expect(await world.find(bot.id)).toMatchObject(same);
-    const { equity } = await world.bots.account(follower, { botId: bot.id });
-    expect(equity.gt('9500')).toBe(true);
+    expect(await keptOf(bot)).toEqual({ acme: kept });
     nameAgain();
     await check();
     expect(await world.find(bot.id)).toMatchObject({ ...same, status: 'running' });

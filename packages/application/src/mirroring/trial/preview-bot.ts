@@ -147,9 +147,9 @@ export const previewBot =
       };
     });
     return askBroker(deps, broker, async () => {
-      const whole = await broker.account(access, deps.instruments);
-      const managed = managedBy(deps, bot, whole, splits);
-      const { account } = managed;
+      const reported = await broker.account(access, deps.instruments);
+      const managed = managedBy(deps, bot, reported, splits);
+      const { account, whole } = managed;
       // Each of these steps may be over hundreds of stocks: other requests run in between.
       await deps.pause();
       const following = await deps.unitOfWork.read((stores) =>
