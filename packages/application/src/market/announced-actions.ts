@@ -4,14 +4,12 @@ import {
   DAY,
   HOUR,
   MINUTE,
-  type Quote,
   Refusal,
   type StockAction,
   type StockId,
   type Timestamp,
   ZERO,
   decideAnnounced,
-  decimal,
   divide,
   followSource,
   hasFigures,
@@ -31,8 +29,6 @@ const ASKED_SOON = 5 * MINUTE;
 /** The time around now of which the source is asked. */
 const BACK = 5 * DAY;
 const AHEAD = 14 * DAY;
-/** The part of a price from which on a dividend is large. */
-const LARGE = decimal('0.1');
 /** The rows of one transaction. */
 const AT_ONCE = 50;
 
@@ -59,10 +55,6 @@ const bookable = (row: AnnouncedAction, createdAt: Timestamp): StockAction => {
   if (kind === 'worthless') return { ...action, kind: 'delisting', figure: ZERO, ...others };
   throw new Error(`the announced action ${row.id} cannot be booked`);
 };
-
-/** A dividend after which the price falls so far that its next quote could look like a split. */
-const isLargeDividend = ({ amount }: AnnouncedAction, quote: Quote | undefined): boolean =>
-  amount !== null && quote !== undefined && amount.gt(quote.bid.times(LARGE));
 
 export function announcedActions(core: Core, actions: StockActions): AnnouncedFollower {
   const { unitOfWork, clock, live, log, fingerprints, pause, announcedActions: source } = core;
@@ -133,7 +125,6 @@ export function announcedActions(core: Core, actions: StockActions): AnnouncedFo
       });
       if (!isSaved) return false;
       live.stocks.put(delisted);
-      if (isLargeDividend(row, live.quotes.get(row.stockId))) live.guard.trust(row.stockId);
       log.info(noticeOf(row), 'booking an announced corporate action');
       return true;
     };
@@ -255,7 +246,12 @@ export function announcedActions(core: Core, actions: StockActions): AnnouncedFo
     },
     held: () =>
       new Map(
-        rows.flatMap(({ stockId, status, name }) => (status === 'held' ? [[stockId, name]] : [])),
+        // The operator's word ends a hold at once; the rows are read again when something is due.
+        rows.flatMap(({ stockId, status, name }) =>
+          status === 'held' && live.stocks.isHaltedBy(stockId, 'announced')
+            ? [[stockId, name]]
+            : [],
+        ),
       ),
   };
 }

@@ -10,6 +10,7 @@ import {
   cancelDelisted,
   closeBeforeSplit,
   concerns,
+  decimal,
   payDividend,
   settleDelisted,
   splitBook,
@@ -28,6 +29,13 @@ type Suspended = Pick<StockAction, 'stockId' | 'kind'>;
 
 /** The number of books that are changed at the same time; other work runs between two chunks. */
 const CHUNK = 25;
+
+/** The part of a price from which on a dividend is large. */
+const LARGE = decimal('0.1');
+
+/** A dividend after which the price falls so far that its next quote could look like a split. */
+const isLargeDividend = ({ kind, figure }: StockAction, quote: Quote | undefined): boolean =>
+  kind === 'cash_dividend' && quote !== undefined && figure.gt(quote.bid.times(LARGE));
 
 /** A dividend concerns only holdings; a split or a delisting also concerns orders. */
 const isConcerned = (book: Book, { kind, stockId }: StockAction): boolean =>
@@ -141,6 +149,7 @@ export function stockActions(core: Core, intake: QuoteIntake, longJobs: LongJobs
       await stores.stockActions.save({ ...action, status: 'done' });
     });
     release(action, quote);
+    if (isLargeDividend(action, live.quotes.get(stockId))) live.guard.trust(stockId);
     if (kind === 'split') {
       live.quotes.wasSplit(stockId, createdAt);
       live.guard.release(stockId);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { UnitOfWork } from '@slipstream/ports';
 import { DAY, HOUR, MINUTE, decimal, type SourcedAction } from '@slipstream/domain';
 import { createApp } from '../app.js';
-import { AAPL, DUE, anAction, dividend, none, scene } from './announced-scene.js';
+import { AAPL, DUE, anAction, dividend, none, operator, scene } from './announced-scene.js';
 
 describe('an announced split', () => {
   it('is booked once, at its time: values stay, orders and holdings are in new shares', async () => {
@@ -248,6 +248,24 @@ describe('other announced actions', () => {
     expect((await view()).status).toBe('active');
   });
 
+  it.each<[string, object]>([
+    ['active', { stockStatus: 'active' }],
+    ['delisted', { stockStatus: 'delisted' }],
+    ['delisted at a price', { stockStatus: 'delisted', settlePrice: decimal('210') }],
+  ])('one that is not booked is held no more once the operator says %s', async (_, word) => {
+    const { announce, pass, world, says, view } = await scene();
+    await announce(anAction({ kind: 'other', ...none, name: 'cash merger' }));
+    await pass(DUE);
+    expect(world.app.heldStocks()).toEqual([{ symbol: 'AAPL', reason: 'cash merger, not booked' }]);
+    await world.app.updateStocks(operator, { stocks: [{ stockId: 'aapl', ...word }] });
+    expect(world.app.heldStocks()).toEqual([]);
+    await pass(DUE + HOUR);
+    expect(world.app.heldStocks()).toEqual([]);
+    expect((await world.restart()).heldStocks()).toEqual([]);
+    await says('active');
+    expect((await view()).status).toBe('active');
+  });
+
   it.each<[string, Partial<SourcedAction>]>([
     ['a split', none],
     ['a split of no shares', { newShares: decimal('0') }],
@@ -379,5 +397,17 @@ describe('a first quote of a day that looks like a split', () => {
     await pass(DUE);
     await quote('140');
     expect(await view()).toMatchObject({ bid: '140', status: 'active' });
+  });
+
+  it('is none after a large dividend that the operator booked, such as the worth of a spin-off', async () => {
+    const { world, clock, quote, view } = await scene();
+    await world.app.newStockAction(operator, {
+      stock: 'aapl',
+      kind: 'cash_dividend',
+      amount: decimal('60'),
+    });
+    clock.advance(DUE + 5 * HOUR - clock.now());
+    await quote('140');
+    expect(await view()).toMatchObject({ bid: '140', status: 'active', value: '1' });
   });
 });
