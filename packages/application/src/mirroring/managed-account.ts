@@ -1,6 +1,7 @@
 import {
   type Bot,
   type BrokerAccount,
+  type Decimal,
   type HeldParts,
   type OwnersChange,
   type Quote,
@@ -84,6 +85,9 @@ export function managedBy(
     bot.existingPositions === 'take_over'
       ? { ...divided, present: takenOver({ account, now }), changes: [], inDoubt: [] }
       : divided;
+  const byHand = [...changes, ...inDoubt];
+  const priceOf = (stockId: StockId): Decimal | undefined =>
+    positionOf(account, stockId)?.price ?? market.quote(stockId)?.bid;
   return {
     whole: named,
     account: managedAccount(account, present, isListed),
@@ -91,9 +95,12 @@ export function managedBy(
     heldParts: parts,
     changes,
     inTransit: stocksInTransit({ account, quoteOf }),
-    takenByHand: cashTakenByHand(
-      [...changes, ...inDoubt],
-      (stockId) => positionOf(account, stockId)?.price ?? market.quote(stockId)?.bid,
+    takenByHand: cashTakenByHand(byHand, priceOf),
+    cameToKept: new Map(
+      byHand.flatMap(({ stockId, keptMore }) => {
+        const price = priceOf(stockId);
+        return keptMore.gt(ZERO) && price ? [[stockId, { amount: keptMore, price }]] : [];
+      }),
     ),
   };
 }
