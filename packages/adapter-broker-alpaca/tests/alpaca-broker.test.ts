@@ -384,6 +384,21 @@ describe('the requests of an account', () => {
     expect(standIn.log.length - before).toBeLessThanOrEqual(20);
   });
 
+  it.each([
+    ['the time of its closing', '2026-01-05T12:00:30-05:00', 'closed'],
+    ['a later closing', '2026-01-05T16:00:00-05:00', 'open'],
+    ['no closing', undefined, 'open'],
+  ])('take a market for open no longer than it said, by %s', async (_, next_close, session) => {
+    const { broker, standIn, pass, clock } = aWorld();
+    expect(new Date(clock.now()).toISOString()).toBe('2026-01-05T17:00:00.000Z');
+    const answer = { is_open: true, next_close };
+    standIn.faults.add({ path: '/v2/clock', kind: { answer } });
+    const sessionNow = async () => (await broker.rules(access, [acme])).get(acme.id)?.session;
+    expect(await sessionNow()).toBe('open');
+    pass(30_000);
+    expect(await sessionNow()).toBe(session);
+  });
+
   it('are three a minute while it is idle: of them the clock is asked once for all accounts', async () => {
     const { broker, standIn, pass } = worldOfMany();
     const idle = async (): Promise<void> => {
