@@ -178,10 +178,14 @@ export function announcedActions(core: Core, actions: StockActions): AnnouncedFo
           one.dueAt - other.dueAt ||
           Number(one.kind !== 'cash_dividend') - Number(other.kind !== 'cash_dividend'),
       );
+      const waiting = new Set<StockId>();
       const settleLater = async (row: AnnouncedAction): Promise<void> => {
+        // One of the stock before it is still to be done: a dividend would be paid on the shares after its split.
+        if (waiting.has(row.stockId)) return;
         try {
           await settle(row);
         } catch (error) {
+          waiting.add(row.stockId);
           // Another action of the stock is being done: this one comes after it.
           if (!(error instanceof Refusal)) throw error;
         }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { UnitOfWork } from '@slipstream/ports';
+import { StorageUnavailable, type UnitOfWork } from '@slipstream/ports';
 import { DAY, HOUR, MINUTE, decimal, type SourcedAction } from '@slipstream/domain';
 import { createApp } from '../app.js';
 import { AAPL, DUE, anAction, dividend, none, operator, scene } from './announced-scene.js';
@@ -212,6 +212,35 @@ describe('other announced actions', () => {
     await pass(DUE + DAY);
     expect((await view()).cashOf).toHaveLength(1);
   });
+
+  it.each(['announcedActions', 'stockActions', 'adjustments'] as const)(
+    'a dividend of the day of a split comes before it also when the storage (%s) fails at it once',
+    async (table) => {
+      let fails = 1;
+      const failing = (storage: UnitOfWork): UnitOfWork => ({
+        ...storage,
+        run: (work, terms) =>
+          storage.run((stores) => {
+            const save = async (row: { readonly kind: string }): Promise<void> => {
+              const isIt = row.kind === 'cash_dividend' && clock.now() >= DUE && fails > 0;
+              if (isIt) fails -= 1;
+              if (isIt) throw new StorageUnavailable('full');
+              await stores[table].save(row as never);
+            };
+            return work({ ...stores, [table]: { ...stores[table], save } });
+          }, terms),
+      });
+      const { announce, view, pass, clock } = await scene(failing);
+      await announce(anAction(), anAction({ ...dividend, sourceId: 'source-2' }));
+      await pass(DUE).catch(() => undefined);
+      await pass(DUE + MINUTE);
+      expect(fails).toBe(0);
+      expect((await view()).cashOf).toEqual([
+        ['split', '0'],
+        ['cash_dividend', '0.005'],
+      ]);
+    },
+  );
 
   it('a dividend that is announced too late is left to the operator', async () => {
     const { announce, view, clock, quote, errors } = await scene();

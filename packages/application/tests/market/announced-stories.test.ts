@@ -201,4 +201,21 @@ describe('announced dividends, however alike (contract 11)', () => {
     });
     await fc.assert(property, { numRuns: RUNS * MORE, seed: 20260107 });
   });
+
+  it.each(Array.from({ length: 12 }, (_, works) => works))(
+    'are paid on the shares before the split of their day, over a fault after %i transactions',
+    async (works) => {
+      const { world, announce, pass, view, fail, repair } = await scene();
+      await announce(anAction(), anAction({ ...dividend, sourceId: 'source-2' }));
+      fail(works);
+      await pass(DUE).catch(() => undefined);
+      repair();
+      const app = works % 2 === 0 ? world.app : await world.restart();
+      await pass(DUE + HOUR, app);
+      expect((await view(app)).cashOf).toEqual([
+        ['split', '0'],
+        ['cash_dividend', '0.005'],
+      ]);
+    },
+  );
 });
