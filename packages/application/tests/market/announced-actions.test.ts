@@ -177,7 +177,63 @@ describe('other announced actions', () => {
     await announce(anAction(dividend));
     await pass(DUE);
     await pass(DUE + HOUR);
-    expect(await view()).toMatchObject({ value: '1.005', cashOf: [['cash_dividend', '0.005']] });
+    expect(await view()).toMatchObject({ value: '1', cashOf: [['cash_dividend', '0.005']] });
+  });
+
+  it.each([
+    ['', false],
+    [', over a restart', true],
+  ])(
+    'a dividend makes neither gain nor drawdown%s: its price is that of before until the next quote',
+    async (_, restarts) => {
+      const { announce, pass, world, quote, view, clock, rest, trades } = await scene();
+      await rest('170');
+      await announce(anAction({ ...dividend, amount: decimal('30') }));
+      await pass(DUE);
+      const app = restarts ? await world.restart() : world.app;
+      const minutes = async (): Promise<void> => {
+        for (let minute = 0; minute < 3; minute += 1) {
+          clock.advance(MINUTE);
+          await app.tick();
+        }
+      };
+      await minutes();
+      expect(await view(app)).toMatchObject({ value: '1', bid: '170' });
+      await pass(DUE + 6 * HOUR, app);
+      expect(await trades()).toEqual(['200']);
+      await quote('172');
+      await minutes();
+      expect((await view(app)).value).toBe('1.005');
+      const [strategy] = await app.findStrategies(await world.user('someone'), {});
+      for (const { maxDrawdown } of strategy?.timeframes ?? [])
+        expect(maxDrawdown?.toFixed()).toBe('0');
+    },
+  );
+
+  it('a dividend is taken from no quote of its own day', async () => {
+    const { announce, pass, clock, quote, view } = await scene();
+    await announce(anAction(dividend));
+    clock.advance(DUE - clock.now());
+    await quote('198');
+    await pass(DUE + 1000);
+    expect(await view()).toMatchObject({ value: '1', bid: '198' });
+  });
+
+  it('two dividends and a split of one day leave the value as it was, and the close of the day before', async () => {
+    const { announce, pass, view, world, quote } = await scene();
+    await announce(
+      anAction(),
+      anAction({ ...dividend, sourceId: 'source-2' }),
+      anAction({ ...dividend, sourceId: 'source-3', name: 'special cash dividend' }),
+    );
+    await pass(DUE);
+    expect(await view()).toMatchObject({ value: '1', bid: '49', amount: '0.01' });
+    await quote('49');
+    await world.app.tick();
+    const closes = await world.ports.unitOfWork.read(({ dailyCloses }) =>
+      dailyCloses.listAfter(AAPL, -1, 9),
+    );
+    expect(closes.map(({ last }) => last.toFixed())).toEqual(['200']);
   });
 
   it('a dividend of the day of a split is paid on the old shares', async () => {
