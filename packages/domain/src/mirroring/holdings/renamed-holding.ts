@@ -1,8 +1,8 @@
-import { type Decimal, TWO, ZERO, divide } from '../numbers/decimal.js';
-import type { StockId, Timestamp } from '../ids.js';
-import type { Splits } from '../market/split.js';
-import type { Quote } from '../market/stock.js';
-import type { BrokerAccount, BrokerPosition } from './bot-account.js';
+import { type Decimal, TWO, ZERO, divide } from '../../numbers/decimal.js';
+import type { StockId, Timestamp } from '../../ids.js';
+import type { Splits } from '../../market/split.js';
+import type { Quote } from '../../market/stock.js';
+import type { BrokerAccount, BrokerPosition } from '../bot-account.js';
 import { type HeldPart, type HeldParts, inSharesOfNow } from './held-part.js';
 
 /** What the names in an account are compared with. */

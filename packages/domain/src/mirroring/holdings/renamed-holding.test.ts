@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { id } from '../ids.js';
-import { decimal } from '../numbers/decimal.js';
-import type { BrokerAccount } from './bot-account.js';
+import { id } from '../../ids.js';
+import { decimal } from '../../numbers/decimal.js';
+import type { BrokerAccount } from '../bot-account.js';
 import type { HeldParts } from './held-part.js';
 import { underKnownNames } from './renamed-holding.js';
 
