@@ -252,7 +252,9 @@ export function announcedActions(core: Core, actions: StockActions): AnnouncedFo
       new Map(
         // The operator's word ends a hold at once; the rows are read again when something is due.
         rows.flatMap(({ stockId, status, name }) =>
-          status === 'held' && live.stocks.isHaltedBy(stockId, 'announced')
+          status === 'held' &&
+          live.stocks.isHaltedBy(stockId, 'announced') &&
+          live.stocks.find(stockId)?.status !== 'delisted'
             ? [[stockId, name]]
             : [],
         ),

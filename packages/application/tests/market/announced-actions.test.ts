@@ -333,6 +333,17 @@ describe('other announced actions', () => {
     expect((await view()).status).toBe('active');
   });
 
+  it('one that was held when its stock was delisted by a version that ended no hold is held no more', async () => {
+    const { announce, pass, world } = await scene();
+    await announce(anAction({ kind: 'other', ...none, name: 'cash merger' }));
+    await pass(DUE);
+    await world.ports.unitOfWork.run(async ({ stocks }) => {
+      const [stock] = (await stocks.all()).filter(({ id: stockId }) => stockId === AAPL);
+      if (stock) await stocks.save([{ ...stock, status: 'delisted' }]);
+    });
+    expect((await world.restart()).heldStocks()).toEqual([]);
+  });
+
   it.each<[string, object]>([
     ['active', { stockStatus: 'active' }],
     ['delisted', { stockStatus: 'delisted' }],
