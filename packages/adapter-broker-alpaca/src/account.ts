@@ -25,17 +25,19 @@ const CENT = decimal('0.01');
 const amountOf = ({ qty, side }: PositionAnswer): Decimal =>
   side === 'long' ? qty.abs() : ZERO.minus(qty.abs());
 
-/** What one is worth. A contract is over many: its value counts, not its quote. */
-function priceOf(position: PositionAnswer): Decimal {
+/** What one is worth; undefined when Alpaca tells no price. A contract is over many: its value counts, not its quote. */
+function priceOf(position: PositionAnswer): Decimal | undefined {
   const { asset_class, qty, market_value, current_price, lastday_price } = position;
   const isQuoted = asset_class === 'us_equity' || asset_class === 'crypto';
   if (!isQuoted && market_value) return divide(market_value, qty).abs();
   const price = current_price ?? lastday_price;
-  if (price && price.gt(ZERO)) return price;
-  throw new BrokerUnreachable(`Alpaca tells no price of ${position.symbol}`);
+  return price?.gt(ZERO) === true ? price : undefined;
 }
 
-function positionOf(instruments: Instruments, position: PositionAnswer): BrokerPosition {
+type Holding = Pick<BrokerPosition, 'stockId' | 'amount'> & Partial<BrokerPosition>;
+type Holdings = Pick<BrokerAccount, 'positions' | 'unpriced'>;
+
+function holdingOf(instruments: Instruments, position: PositionAnswer): Holding {
   const amount = amountOf(position);
   const price = priceOf(position);
   const [stock, other] = stocksNamed(instruments, position);
@@ -45,7 +47,22 @@ function positionOf(instruments: Instruments, position: PositionAnswer): BrokerP
     );
   }
   const stockId = stock?.id ?? unlistedId(position);
-  return { stockId, amount, price, value: amount.times(price) };
+  if (price) return { stockId, amount, price, value: amount.times(price) };
+  // What is not traded here any more, or was never listed, would hold up the reductions of everything else.
+  if (stock && stock.status !== 'delisted')
+    throw new BrokerUnreachable(`Alpaca tells no price of ${position.symbol}`);
+  return { stockId, amount };
+}
+
+const isPriced = (holding: Holding): holding is BrokerPosition => holding.price !== undefined;
+
+/** The positions, apart from those that Alpaca tells no price of. */
+function holdingsOf(instruments: Instruments, answers: readonly PositionAnswer[]): Holdings {
+  const all = answers.map((one) => holdingOf(instruments, one));
+  return {
+    positions: all.filter(isPriced),
+    unpriced: all.filter((holding) => !isPriced(holding)),
+  };
 }
 
 /** Whether nothing was traded between the first answer about the account and the last one. */
@@ -79,7 +96,7 @@ export const maxGrossOf = ({ multiplier }: AccountAnswer, type: Security): Decim
 
 function accountOf(
   answer: AccountAnswer,
-  positions: readonly BrokerPosition[],
+  { positions, unpriced = [] }: Holdings,
   type: Security,
 ): BrokerAccount {
   const because = blockOf(answer, type);
@@ -90,6 +107,7 @@ function accountOf(
     buyingPower: max(power, ZERO),
     maxGross: maxGrossOf(answer, type),
     positions: positions.filter(({ amount }) => !amount.eq(ZERO)),
+    ...(unpriced.length > 0 && { unpriced }),
     allows: because === null ? 'all' : 'nothing',
     because,
   };
@@ -107,9 +125,9 @@ export async function readAccount(
 ): Promise<readonly [BrokerAccount, AccountAnswer]> {
   let last = before;
   for (let read = 1; read <= READS; read += 1) {
-    const positions = (await api.positions()).map((one) => positionOf(instruments, one));
+    const held = holdingsOf(instruments, await api.positions());
     const after = await api.account('read');
-    if (isOneMoment(last, positions, after)) return [accountOf(after, positions, type), after];
+    if (isOneMoment(last, held.positions, after)) return [accountOf(after, held, type), after];
     last = after;
   }
   throw new AccountUnsettled('the account at Alpaca changed while it was read');

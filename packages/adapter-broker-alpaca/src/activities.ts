@@ -4,7 +4,7 @@ import type { ActivityAnswer } from './answers.js';
 import type { AlpacaApi } from './api.js';
 import { CLASS_OF, stocksNamed, unlistedId } from './identity.js';
 
-/** What Alpaca's words for an activity mean. `other` explains nothing: mergers, splits, options, and what this table does not have. */
+/** What Alpaca's words for an activity mean. `other` explains nothing: splits, options, and what this table does not have. */
 const KINDS: Readonly<Record<string, ActivityKind>> = {
   ACATC: 'transfer',
   ACATS: 'transfer',
@@ -35,6 +35,11 @@ const KINDS: Readonly<Record<string, ActivityKind>> = {
   FEE: 'fee',
   PTC: 'fee',
   MEM: 'fee',
+  MA: 'exchange',
+  NC: 'exchange',
+  REO: 'exchange',
+  REORG: 'exchange',
+  SC: 'exchange',
 };
 
 const DAY = 86_400_000;
@@ -71,7 +76,7 @@ function activityOf(
     cash: answer.net_amount ?? ZERO,
     stockId,
     // Of a dividend it is the number of shares that it was paid on.
-    amount: kind === 'transfer' ? (answer.qty ?? ZERO) : ZERO,
+    amount: kind === 'transfer' || kind === 'exchange' ? (answer.qty ?? ZERO) : ZERO,
   };
 }
 

@@ -72,7 +72,7 @@ export type OrderAnswer = z.infer<typeof orderAnswer>;
 /** A list of the owner's orders too: only those that are looked for are read in full. */
 export const ordersAnswer = z.array(z.looseObject({ client_order_id: z.string() }));
 
-export const clockAnswer = z.object({ is_open: z.boolean() });
+export const clockAnswer = z.object({ is_open: z.boolean(), next_close: z.string().nullish() });
 
 /** An activity beside trades. Deposits have no symbol, and transfers of shares may have no sum of money. */
 const activityAnswer = z.object({

@@ -87,7 +87,8 @@ export interface AlpacaApi {
   positions(): Promise<readonly PositionAnswer[]>;
   /** A page of what was booked beside trades, the newest first. */
   activities(page: ActivityPage): Promise<readonly ActivityAnswer[]>;
-  isOpen(): Promise<boolean>;
+  /** When the market closes that is open now; the beginning of time while it is closed, and the end where no closing is told. */
+  openUntil(): Promise<number>;
   assets(assetClass: string): Promise<readonly unknown[]>;
   asset(assetId: string): Promise<AssetAnswer | undefined>;
   place(order: trading.PostOrderRequest, urgency: Urgency): Promise<OrderAnswer>;
@@ -172,9 +173,13 @@ export function alpacaApi({ url, credentials, budget, fetch, timeout }: ApiOptio
           ...(pageToken !== undefined && { pageToken }),
         }),
       ),
-    isOpen: async () =>
-      (await get('read', clockAnswer, () => new trading.ClockApi(configuration).legacyClockRaw()))
-        .is_open,
+    openUntil: async () => {
+      const clock = new trading.ClockApi(configuration);
+      const { is_open, next_close } = await get('read', clockAnswer, () => clock.legacyClockRaw());
+      if (!is_open) return -Infinity;
+      const closesAt = Date.parse(next_close ?? '');
+      return Number.isNaN(closesAt) ? Infinity : closesAt;
+    },
     assets: (assetClass) =>
       get('read', assetsAnswer, () =>
         new trading.AssetsApi(configuration).getV2AssetsRaw({ status: 'active', assetClass }),

@@ -40,7 +40,7 @@ const symbolOf = (row: unknown): string =>
 
 export function assetList(clock: Clock): AssetList {
   const daily = keptFor<Rows>(clock, DAY);
-  const sessions = keptFor<boolean>(clock, MINUTE);
+  const openUntil = keptFor<number>(clock, MINUTE);
   const again = new Map<string, { readonly at: number; readonly asset: AssetAnswer }>();
   const doubted = new Set<string>();
 
@@ -90,7 +90,9 @@ export function assetList(clock: Clock): AssetList {
       }
       return undefined;
     },
-    session: async (api) => ((await sessions('us', () => api.isOpen())) ? 'open' : 'closed'),
+    // An order of the day that comes after the closing is one of the next day.
+    session: async (api) =>
+      clock.now() < (await openUntil('us', () => api.openUntil())) ? 'open' : 'closed',
   };
 }
 

@@ -20,9 +20,8 @@ const WORDS: readonly (readonly [string, string])[] = [
   ),
   ...['DIVTXEX', 'DIVWH', 'INT', 'INTNRA', 'INTTW', 'PTR'].map((word) => [word, 'income'] as const),
   ...['CFEE', 'DIVFEE', 'FEE', 'PTC', 'MEM'].map((word) => [word, 'fee'] as const),
-  ...['MA', 'NC', 'OPASN', 'OPCA', 'OPCSH', 'OPEXC', 'OPEXP', 'OPTRD', 'REO', 'REORG', 'SC'].map(
-    (word) => [word, 'other'] as const,
-  ),
+  ...['MA', 'NC', 'REO', 'REORG', 'SC'].map((word) => [word, 'exchange'] as const),
+  ...['OPASN', 'OPCA', 'OPCSH', 'OPEXC', 'OPEXP', 'OPTRD'].map((word) => [word, 'other'] as const),
   ...[
     'SPIN',
     'SPLIT',
@@ -53,8 +52,10 @@ describe('an activity at Alpaca', () => {
     const shares = { name: 'ACME', qty: decimal('4') };
     world.standIn.book(world.account, 'ACATS', '0', shares);
     world.standIn.book(world.account, 'DIV', '2.04', shares);
+    world.standIn.book(world.account, 'MA', '0', shares);
     const found = await read(world);
     expect(found.map(({ stockId, amount }) => [stockId, amount.toFixed()])).toEqual([
+      ['acme', '4'],
       ['acme', '0'],
       ['acme', '4'],
     ]);

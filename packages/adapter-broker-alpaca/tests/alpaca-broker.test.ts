@@ -190,6 +190,36 @@ describe('reading an account', () => {
     await expect(read(broker)).rejects.toThrow(/no price of ACME/);
   });
 
+  const unpriced: readonly object[] = [{}, { current_price: null }, { current_price: '0' }];
+
+  it.each(unpriced)(
+    'reads the rest of an account with %j of what the service does not list: a right, an escrow',
+    async (price) => {
+      const { broker, standIn, account } = aWorld();
+      standIn.tradeByHand(account, 'ACME', 'buy', decimal('5'));
+      const row = { exchange: '', asset_class: 'us_equity', qty: '5', side: 'long' };
+      const answer = [
+        { ...row, symbol: 'ACME', current_price: '100' },
+        { ...row, symbol: 'ACME.CVR', ...price },
+      ];
+      standIn.faults.add({ method: 'GET', path: '/v2/positions', kind: { answer } });
+      const { positions, equity, cash } = await read(broker);
+      expect(positions.map(({ stockId }) => stockId)).toEqual(['acme']);
+      expect(equity.minus(cash).toFixed()).toBe('500');
+    },
+  );
+
+  it.each(unpriced)('tells a delisted stock with %j as one without a price', async (price) => {
+    const { broker, standIn, account } = aWorld();
+    Object.assign(account, { cash: account.cash });
+    const row = { symbol: 'ACME', exchange: 'NASDAQ', asset_class: 'us_equity', qty: '5' };
+    const answer = [{ ...row, side: 'short', ...price }];
+    standIn.faults.add({ method: 'GET', path: '/v2/positions', kind: { answer } });
+    const seen = await read(broker, [{ ...acme, status: 'delisted' }, coin]);
+    expect(seen.positions).toEqual([]);
+    expect(seen.unpriced).toEqual([{ stockId: 'acme', amount: decimal('-5') }]);
+  });
+
   it('tells what the service does not list, an option by what it is worth', async () => {
     const { broker, standIn, account } = aWorld();
     standIn.tradeByHand(account, 'ACME', 'buy', decimal('1'));
@@ -352,6 +382,21 @@ describe('the requests of an account', () => {
     }
     await broker.account(access, instrumentsOf(many));
     expect(standIn.log.length - before).toBeLessThanOrEqual(20);
+  });
+
+  it.each([
+    ['the time of its closing', '2026-01-05T12:00:30-05:00', 'closed'],
+    ['a later closing', '2026-01-05T16:00:00-05:00', 'open'],
+    ['no closing', undefined, 'open'],
+  ])('take a market for open no longer than it said, by %s', async (_, next_close, session) => {
+    const { broker, standIn, pass, clock } = aWorld();
+    expect(new Date(clock.now()).toISOString()).toBe('2026-01-05T17:00:00.000Z');
+    const answer = { is_open: true, next_close };
+    standIn.faults.add({ path: '/v2/clock', kind: { answer } });
+    const sessionNow = async () => (await broker.rules(access, [acme])).get(acme.id)?.session;
+    expect(await sessionNow()).toBe('open');
+    pass(30_000);
+    expect(await sessionNow()).toBe(session);
   });
 
   it('are three a minute while it is idle: of them the clock is asked once for all accounts', async () => {

@@ -180,7 +180,17 @@ export function alpacaActions(options: AlpacaActionsOptions): AnnouncedActions {
       return null;
     }
     const effect = effectOf(kind, given);
-    return effect && { sourceId, stockId, dueAt, ...effect };
+    // A special dividend may be of the amount and day of a regular one: they are two.
+    const isSpecial = kind === CASH && fields['special'] === true;
+    return (
+      effect && {
+        sourceId,
+        stockId,
+        dueAt,
+        ...effect,
+        ...(isSpecial && { name: `special ${effect.name}` }),
+      }
+    );
   }
 
   const pages = async (

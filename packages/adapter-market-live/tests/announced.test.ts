@@ -94,6 +94,11 @@ describe('corporate actions of Alpaca', () => {
       { ...dividend, ex_date: '2026-03-09' },
       told('cash_dividend', 'cash dividend', { amount: decimal('0.83') }),
     ],
+    [
+      'cash_dividends',
+      { ...dividend, ex_date: '2026-03-09', special: true },
+      told('cash_dividend', 'special cash dividend', { amount: decimal('0.83') }),
+    ],
     ['cash_dividends', { ...dividend, rate: 0 }, []],
     ['cash_dividends', { ...dividend, currency: 'CAD' }, []],
     [

@@ -4,14 +4,12 @@ import {
   DAY,
   HOUR,
   MINUTE,
-  type Quote,
   Refusal,
   type StockAction,
   type StockId,
   type Timestamp,
   ZERO,
   decideAnnounced,
-  decimal,
   divide,
   followSource,
   hasFigures,
@@ -31,8 +29,6 @@ const ASKED_SOON = 5 * MINUTE;
 /** The time around now of which the source is asked. */
 const BACK = 5 * DAY;
 const AHEAD = 14 * DAY;
-/** The part of a price from which on a dividend is large. */
-const LARGE = decimal('0.1');
 /** The rows of one transaction. */
 const AT_ONCE = 50;
 
@@ -59,10 +55,6 @@ const bookable = (row: AnnouncedAction, createdAt: Timestamp): StockAction => {
   if (kind === 'worthless') return { ...action, kind: 'delisting', figure: ZERO, ...others };
   throw new Error(`the announced action ${row.id} cannot be booked`);
 };
-
-/** A dividend after which the price falls so far that its next quote could look like a split. */
-const isLargeDividend = ({ amount }: AnnouncedAction, quote: Quote | undefined): boolean =>
-  amount !== null && quote !== undefined && amount.gt(quote.bid.times(LARGE));
 
 export function announcedActions(core: Core, actions: StockActions): AnnouncedFollower {
   const { unitOfWork, clock, live, log, fingerprints, pause, announcedActions: source } = core;
@@ -133,7 +125,6 @@ export function announcedActions(core: Core, actions: StockActions): AnnouncedFo
       });
       if (!isSaved) return false;
       live.stocks.put(delisted);
-      if (isLargeDividend(row, live.quotes.get(row.stockId))) live.guard.trust(row.stockId);
       log.info(noticeOf(row), 'booking an announced corporate action');
       return true;
     };
@@ -142,12 +133,16 @@ export function announcedActions(core: Core, actions: StockActions): AnnouncedFo
 
   const settle = async (row: AnnouncedAction): Promise<void> => {
     const { stockId } = row;
-    const booked = await unitOfWork.read((stores) =>
-      stores.stockActions.ofStock(stockId, row.dueAt - BACK),
-    );
+    const from = row.dueAt - BACK;
+    const { booked, known } = await unitOfWork.read(async (stores) => ({
+      booked: await stores.stockActions.ofStock(stockId, from),
+      known: (await stores.announcedActions.dueSince(from)).filter(
+        (other) => other.stockId === stockId,
+      ),
+    }));
     const quotedAt = live.quotes.get(stockId)?.at;
     const isConcerned = live.strategiesConcerned(stockId).length > 0;
-    switch (decideAnnounced(row, { now: clock.now(), quotedAt, booked })) {
+    switch (decideAnnounced(row, { now: clock.now(), quotedAt, booked, known })) {
       case 'wait':
         return;
       case 'book':
@@ -183,10 +178,14 @@ export function announcedActions(core: Core, actions: StockActions): AnnouncedFo
           one.dueAt - other.dueAt ||
           Number(one.kind !== 'cash_dividend') - Number(other.kind !== 'cash_dividend'),
       );
+      const waiting = new Set<StockId>();
       const settleLater = async (row: AnnouncedAction): Promise<void> => {
+        // One of the stock before it is still to be done: a dividend would be paid on the shares after its split.
+        if (waiting.has(row.stockId)) return;
         try {
           await settle(row);
         } catch (error) {
+          waiting.add(row.stockId);
           // Another action of the stock is being done: this one comes after it.
           if (!(error instanceof Refusal)) throw error;
         }
@@ -251,7 +250,14 @@ export function announcedActions(core: Core, actions: StockActions): AnnouncedFo
     },
     held: () =>
       new Map(
-        rows.flatMap(({ stockId, status, name }) => (status === 'held' ? [[stockId, name]] : [])),
+        // The operator's word ends a hold at once; the rows are read again when something is due.
+        rows.flatMap(({ stockId, status, name }) =>
+          status === 'held' &&
+          live.stocks.isHaltedBy(stockId, 'announced') &&
+          live.stocks.find(stockId)?.status !== 'delisted'
+            ? [[stockId, name]]
+            : [],
+        ),
       ),
   };
 }

@@ -7,9 +7,12 @@ import {
   type StockActionKind,
   type StockId,
   type StrategyId,
+  ZERO,
   cancelDelisted,
   closeBeforeSplit,
   concerns,
+  decimal,
+  id,
   payDividend,
   settleDelisted,
   splitBook,
@@ -28,6 +31,13 @@ type Suspended = Pick<StockAction, 'stockId' | 'kind'>;
 
 /** The number of books that are changed at the same time; other work runs between two chunks. */
 const CHUNK = 25;
+
+/** The part of a price from which on a dividend is large. */
+const LARGE = decimal('0.1');
+
+/** A dividend after which the price falls so far that its next quote could look like a split. */
+const isLargeDividend = ({ kind, figure }: StockAction, quote: Quote | undefined): boolean =>
+  kind === 'cash_dividend' && quote !== undefined && figure.gt(quote.bid.times(LARGE));
 
 /** A dividend concerns only holdings; a split or a delisting also concerns orders. */
 const isConcerned = (book: Book, { kind, stockId }: StockAction): boolean =>
@@ -105,7 +115,7 @@ export function stockActions(core: Core, intake: QuoteIntake, longJobs: LongJobs
   const keepClose = async (stores: Stores, action: StockAction, lastQuote: Quote) => {
     const since = await stores.stockActions.ofStock(action.stockId, lastQuote.at + 1);
     const isConverted = since.some(({ id, kind }) => kind === 'split' && id !== action.id);
-    if (!isConverted)
+    if (!isConverted && !live.quotes.isClosed(lastQuote))
       await stores.dailyCloses.save([closeBeforeSplit(lastQuote, action.createdAt)]);
   };
 
@@ -128,6 +138,18 @@ export function stockActions(core: Core, intake: QuoteIntake, longJobs: LongJobs
     if (kind === 'cash_dividend') live.stocks.setHalt(stockId, 'dividend', false);
   };
 
+  /** The last quote less an announced dividend that is still in its price; undefined when it is not, or nothing would be left. */
+  const lessDividend = async ({ id: actionId, stockId, kind, figure }: StockAction) => {
+    const quote = live.quotes.get(stockId);
+    if (kind !== 'cash_dividend' || !quote) return undefined;
+    const row = await unitOfWork.read(({ announcedActions }) =>
+      announcedActions.find(id<'announced_action'>(actionId)),
+    );
+    if (!row || quote.at >= row.dueAt) return undefined;
+    const [bid, ask, last] = [quote.bid, quote.ask, quote.last].map((price) => price.minus(figure));
+    return bid?.gt(ZERO) && ask && last?.gt(ZERO) ? { ...quote, bid, ask, last } : undefined;
+  };
+
   const finish = async (action: StockAction): Promise<void> => {
     const { stockId, kind, createdAt } = action;
     const ratio = splitRatio(action);
@@ -135,12 +157,20 @@ export function stockActions(core: Core, intake: QuoteIntake, longJobs: LongJobs
     await adjustAll(action, lastQuote);
     for (const broker of brokers.values()) await broker.adjust?.(action);
     const quote = lastQuote && splitQuote(lastQuote, ratio);
+    const less = await lessDividend(action);
+    const isCurrent = (): boolean => less !== undefined && live.quotes.get(stockId)?.at === less.at;
     await unitOfWork.run(async (stores: Stores) => {
       if (lastQuote) await keepClose(stores, action, lastQuote);
       if (quote) await stores.quotes.save([quote]);
+      if (less && isCurrent()) await stores.quotes.save([less]);
       await stores.stockActions.save({ ...action, status: 'done' });
     });
     release(action, quote);
+    if (isLargeDividend(action, live.quotes.get(stockId))) live.guard.trust(stockId);
+    if (less && isCurrent()) {
+      live.quotes.lessDividend(less);
+      watch.pricesMoved(new Set([stockId]));
+    }
     if (kind === 'split') {
       live.quotes.wasSplit(stockId, createdAt);
       live.guard.release(stockId);

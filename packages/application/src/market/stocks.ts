@@ -217,7 +217,7 @@ function requireReleasable({ live, clock }: Core, stocks: readonly Stock[]): voi
   }
 }
 
-/** The operator's word ends what an announced action held. */
+/** The operator's word, that it trades or that it is delisted, ends what an announced action held. */
 async function closeHeld(
   { announcedActions }: Pick<Stores, 'announcedActions'>,
   stocks: readonly Stock[],
@@ -254,20 +254,21 @@ async function storeChanges(core: Core, changes: readonly StockChange[]): Promis
     const others = { newShares: null, oldShares: null, status: 'pending' } as const;
     return [{ ...action, kind: 'delisting', figure, ...others }];
   });
-  const activated = stocks.filter((_, index) => changes[index]?.stockStatus === 'active');
+  const said = (status: StockStatus) =>
+    stocks.filter((_, index) => changes[index]?.stockStatus === status);
+  const activated = said('active');
+  const decided = [...activated, ...said('delisted')];
   requireReleasable(core, activated);
   await unitOfWork.run(async (stores) => {
     await stores.stocks.save(stocks);
-    await closeHeld(stores, activated);
+    await closeHeld(stores, decided);
     for (const action of ended) {
       await requireNoPending(stores, action.stockId);
       await stores.stockActions.save(action);
     }
   });
-  for (const { id: stockId } of activated) {
-    if (live.guard.get(stockId)) live.guard.trust(stockId);
-    live.stocks.setHalt(stockId, 'announced', false);
-  }
+  for (const { id: stockId } of activated) if (live.guard.get(stockId)) live.guard.trust(stockId);
+  for (const { id: stockId } of decided) live.stocks.setHalt(stockId, 'announced', false);
   const named = stocks.filter((stock) => isNamedOtherwise(stock, live.stocks.find(stock.id)));
   const trading = stocks.filter((stock) => tradesOtherwise(stock, live.stocks.find(stock.id)));
   live.stocks.put(stocks);

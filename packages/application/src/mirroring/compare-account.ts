@@ -39,6 +39,8 @@ export type Comparison =
       readonly notes: readonly string[];
       /** The trades of the mirrored strategies up to those values. */
       readonly following: Following;
+      /** What people call a stock. */
+      readonly nameOf: (stockId: StockId) => string;
     }
   | { readonly kind: 'unavailable'; readonly reason: string };
 
@@ -122,6 +124,10 @@ export async function compareAccount(
   const { books, following } = await readMirrored(deps, bot);
   const market = deps.market();
   const symbolOf = (stockId: StockId): string => market.stock(stockId)?.symbol ?? stockId;
+  const nameOf = (stockId: StockId): string =>
+    market.stock(stockId)?.status === 'delisted'
+      ? `${symbolOf(stockId)} (delisted)`
+      : symbolOf(stockId);
   const target = targetWeights(bot, books, market, following.unjoined);
   if (target.kind === 'unavailable') return target;
   const held = account.positions.map(({ stockId }) => stockId);
@@ -139,7 +145,7 @@ export async function compareAccount(
     (stockId) => `Increases of ${symbolOf(stockId)} are left out, by the lists of the bot.`,
   );
   const waiting = notJoinedText(unjoined.stockIds.map(symbolOf));
-  const attainable = attainableTarget(listed.weights, stocks, account);
+  const attainable = attainableTarget(listed.weights, stocks, account, nameOf);
   const { equity } = account;
   const limited = limitedTarget(attainable.weights, equity, bot.limits, symbolOf);
   const { weights } = limited;
@@ -158,5 +164,6 @@ export async function compareAccount(
     ],
     drift,
     following,
+    nameOf,
   };
 }

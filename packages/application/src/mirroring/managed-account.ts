@@ -1,6 +1,7 @@
 import {
   type Bot,
   type BrokerAccount,
+  type Decimal,
   type HeldParts,
   type OwnersChange,
   type Quote,
@@ -17,6 +18,7 @@ import {
   sum,
   takenOver,
   tradingDay,
+  underKnownNames,
   ZERO,
 } from '@slipstream/domain';
 import { AccountUnsettled, type ReadStores } from '@slipstream/ports';
@@ -28,6 +30,8 @@ import { type ReadAccount, judgeReading, measuresLosses, reportOf } from './limi
 
 /** An account as its bot may see it (contract 10). */
 export interface ManagedAccount extends ReadAccount {
+  /** All that the broker reports, each holding under the name by which it is known here. */
+  readonly whole: BrokerAccount;
   /** To store: the next reading is compared with them. */
   readonly heldParts: HeldParts;
   /** The owner's trades by hand since the parts were last read. */
@@ -65,9 +69,11 @@ export function managedBy(
   heldUp: HeldUpOrders = new Map(),
 ): ManagedAccount {
   const market = deps.market();
-  const account = withUnpriced(deps, bot, reported);
   const now = clock.now();
   const quoteOf = (stockId: StockId): Quote | undefined => market.quote(stockId);
+  const isListed = (stockId: StockId): boolean => market.stock(stockId) !== undefined;
+  const named = underKnownNames(reported, bot.heldParts, { now, splits, quoteOf, isListed });
+  const account = withUnpriced(deps, bot, named);
   const divided = attributeHoldings(bot.heldParts, {
     account,
     now,
@@ -79,16 +85,22 @@ export function managedBy(
     bot.existingPositions === 'take_over'
       ? { ...divided, present: takenOver({ account, now }), changes: [], inDoubt: [] }
       : divided;
-  const isListed = (stockId: StockId): boolean => market.stock(stockId) !== undefined;
+  const byHand = [...changes, ...inDoubt];
+  const priceOf = (stockId: StockId): Decimal | undefined =>
+    positionOf(account, stockId)?.price ?? market.quote(stockId)?.bid;
   return {
+    whole: named,
     account: managedAccount(account, present, isListed),
     parts: present,
     heldParts: parts,
     changes,
     inTransit: stocksInTransit({ account, quoteOf }),
-    takenByHand: cashTakenByHand(
-      [...changes, ...inDoubt],
-      (stockId) => positionOf(account, stockId)?.price ?? market.quote(stockId)?.bid,
+    takenByHand: cashTakenByHand(byHand, priceOf),
+    cameToKept: new Map(
+      byHand.flatMap(({ stockId, keptMore }) => {
+        const price = priceOf(stockId);
+        return keptMore.gt(ZERO) && price ? [[stockId, { amount: keptMore, price }]] : [];
+      }),
     ),
   };
 }

@@ -56,6 +56,6 @@ export const getBotAccount =
       const splits = await deps.unitOfWork.read((stores) => splitsFor(stores, bot));
       const managed = managedBy(deps, bot, account, splits);
       const compared = await compareAccount({ deps, bot, broker, access }, managed);
-      return viewBotAccount(account, managed.account, compared, deps.market());
+      return viewBotAccount(managed.whole, managed.account, compared, deps.market());
     });
   };

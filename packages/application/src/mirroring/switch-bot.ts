@@ -78,11 +78,11 @@ export const startBot =
     });
     const broker = requireBroker(deps, found.broker);
     // Outside the unit of work: the broker may take seconds.
-    const whole = await askBroker(deps, broker, () =>
+    const reported = await askBroker(deps, broker, () =>
       broker.account(accessOf(deps, found), deps.instruments),
     );
     const splits = await unitOfWork.read((stores) => splitsFor(stores, found));
-    const { account } = managedBy(deps, found, whole, splits);
+    const { account, whole } = managedBy(deps, found, reported, splits);
     requireLiveConfirmed(deps, found, command, whole, account);
 
     return changeOwnBot(deps, userId, command.botId, async (bot, stores) => {

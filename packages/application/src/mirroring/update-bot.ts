@@ -6,6 +6,7 @@ import {
   type Timestamp,
   type UserId,
   changedLimits,
+  isSameRule,
   paceFrom,
   rebalanceRule,
   requireAllocations,
@@ -29,11 +30,21 @@ export interface UpdateBot extends BotSettings {
   readonly credentials?: unknown;
 }
 
-/** The pace under the given settings: holdings that are too large by the owner's word go at once. */
-function changedPace({ pace, type, rebalance }: Bot, command: BotSettings, now: Timestamp): Pace {
-  const isReshaped = command.allocations !== undefined || command.leverage !== undefined;
-  const next = { ...pace, reducesAtOnce: pace.reducesAtOnce || isReshaped };
-  return command.rebalance === undefined ? next : paceFrom(next, rebalance, type, now);
+const hasSameShares = (one: Bot, other: Bot): boolean =>
+  one.leverage.eq(other.leverage) &&
+  one.allocations.length === other.allocations.length &&
+  one.allocations.every(({ strategyId, percent }) =>
+    other.allocations.some((same) => same.strategyId === strategyId && same.percent.eq(percent)),
+  );
+
+/**
+ * The pace of a bot whose settings changed: holdings that are too large by the owner's word go at once. What is saved as it was is no
+ * change, and skips no time of the day.
+ */
+function changedPace(before: Bot, changed: Bot, now: Timestamp): Pace {
+  const { pace, type, rebalance } = changed;
+  const next = { ...pace, reducesAtOnce: pace.reducesAtOnce || !hasSameShares(before, changed) };
+  return isSameRule(before.rebalance, rebalance) ? next : paceFrom(next, rebalance, type, now);
 }
 
 /** The bot with the given settings; the others stay. */
@@ -43,7 +54,7 @@ export function withSettings(
   command: BotSettings,
 ): Bot {
   const changed = withFields(deps, bot, command);
-  return { ...changed, pace: changedPace(changed, command, deps.clock.now()) };
+  return { ...changed, pace: changedPace(bot, changed, deps.clock.now()) };
 }
 
 const withFields = (deps: Pick<BotDeps, 'instruments'>, bot: Bot, command: BotSettings): Bot => ({

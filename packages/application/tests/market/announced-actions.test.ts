@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import type { UnitOfWork } from '@slipstream/ports';
+import { StorageUnavailable, type UnitOfWork } from '@slipstream/ports';
 import { DAY, HOUR, MINUTE, decimal, type SourcedAction } from '@slipstream/domain';
 import { createApp } from '../app.js';
-import { AAPL, DUE, anAction, dividend, none, scene } from './announced-scene.js';
+import { AAPL, DUE, anAction, dividend, none, operator, scene } from './announced-scene.js';
 
 describe('an announced split', () => {
   it('is booked once, at its time: values stay, orders and holdings are in new shares', async () => {
@@ -177,7 +177,63 @@ describe('other announced actions', () => {
     await announce(anAction(dividend));
     await pass(DUE);
     await pass(DUE + HOUR);
-    expect(await view()).toMatchObject({ value: '1.005', cashOf: [['cash_dividend', '0.005']] });
+    expect(await view()).toMatchObject({ value: '1', cashOf: [['cash_dividend', '0.005']] });
+  });
+
+  it.each([
+    ['', false],
+    [', over a restart', true],
+  ])(
+    'a dividend makes neither gain nor drawdown%s: its price is that of before until the next quote',
+    async (_, restarts) => {
+      const { announce, pass, world, quote, view, clock, rest, trades } = await scene();
+      await rest('170');
+      await announce(anAction({ ...dividend, amount: decimal('30') }));
+      await pass(DUE);
+      const app = restarts ? await world.restart() : world.app;
+      const minutes = async (): Promise<void> => {
+        for (let minute = 0; minute < 3; minute += 1) {
+          clock.advance(MINUTE);
+          await app.tick();
+        }
+      };
+      await minutes();
+      expect(await view(app)).toMatchObject({ value: '1', bid: '170' });
+      await pass(DUE + 6 * HOUR, app);
+      expect(await trades()).toEqual(['200']);
+      await quote('172');
+      await minutes();
+      expect((await view(app)).value).toBe('1.005');
+      const [strategy] = await app.findStrategies(await world.user('someone'), {});
+      for (const { maxDrawdown } of strategy?.timeframes ?? [])
+        expect(maxDrawdown?.toFixed()).toBe('0');
+    },
+  );
+
+  it('a dividend is taken from no quote of its own day', async () => {
+    const { announce, pass, clock, quote, view } = await scene();
+    await announce(anAction(dividend));
+    clock.advance(DUE - clock.now());
+    await quote('198');
+    await pass(DUE + 1000);
+    expect(await view()).toMatchObject({ value: '1', bid: '198' });
+  });
+
+  it('two dividends and a split of one day leave the value as it was, and the close of the day before', async () => {
+    const { announce, pass, view, world, quote } = await scene();
+    await announce(
+      anAction(),
+      anAction({ ...dividend, sourceId: 'source-2' }),
+      anAction({ ...dividend, sourceId: 'source-3', name: 'special cash dividend' }),
+    );
+    await pass(DUE);
+    expect(await view()).toMatchObject({ value: '1', bid: '49', amount: '0.01' });
+    await quote('49');
+    await world.app.tick();
+    const closes = await world.ports.unitOfWork.read(({ dailyCloses }) =>
+      dailyCloses.listAfter(AAPL, -1, 9),
+    );
+    expect(closes.map(({ last }) => last.toFixed())).toEqual(['200']);
   });
 
   it('a dividend of the day of a split is paid on the old shares', async () => {
@@ -189,6 +245,58 @@ describe('other announced actions', () => {
       ['cash_dividend', '0.005'],
     ]);
   });
+
+  it.each<[string, readonly Partial<SourcedAction>[], number]>([
+    ['a special one of the same amount and day', [{ name: 'special cash dividend' }], 2],
+    ['one of the same amount two days later', [{ dueAt: DUE + 2 * DAY }], 2],
+    ['the same under another id', [{}], 1],
+  ])('a dividend is paid beside %s', async (_, others, paid) => {
+    const { announce, view, pass } = await scene();
+    const more = others.map((changes, index) =>
+      anAction({ ...dividend, sourceId: `other-${index}`, ...changes }),
+    );
+    await announce(anAction(dividend), ...more);
+    for (let day = 0; day < 4; day += 1) await pass(DUE + day * DAY);
+    expect((await view()).cashOf).toHaveLength(paid);
+  });
+
+  it('a dividend that its source names by another id and day, once it is paid, is not paid again', async () => {
+    const { announce, view, pass } = await scene();
+    await announce(anAction(dividend));
+    await pass(DUE);
+    await announce(anAction({ ...dividend, sourceId: 'corrected', dueAt: DUE + DAY }));
+    await pass(DUE + DAY);
+    expect((await view()).cashOf).toHaveLength(1);
+  });
+
+  it.each(['announcedActions', 'stockActions', 'adjustments'] as const)(
+    'a dividend of the day of a split comes before it also when the storage (%s) fails at it once',
+    async (table) => {
+      let fails = 1;
+      const failing = (storage: UnitOfWork): UnitOfWork => ({
+        ...storage,
+        run: (work, terms) =>
+          storage.run((stores) => {
+            const save = async (row: { readonly kind: string }): Promise<void> => {
+              const isIt = row.kind === 'cash_dividend' && clock.now() >= DUE && fails > 0;
+              if (isIt) fails -= 1;
+              if (isIt) throw new StorageUnavailable('full');
+              await stores[table].save(row as never);
+            };
+            return work({ ...stores, [table]: { ...stores[table], save } });
+          }, terms),
+      });
+      const { announce, view, pass, clock } = await scene(failing);
+      await announce(anAction(), anAction({ ...dividend, sourceId: 'source-2' }));
+      await pass(DUE).catch(() => undefined);
+      await pass(DUE + MINUTE);
+      expect(fails).toBe(0);
+      expect((await view()).cashOf).toEqual([
+        ['split', '0'],
+        ['cash_dividend', '0.005'],
+      ]);
+    },
+  );
 
   it('a dividend that is announced too late is left to the operator', async () => {
     const { announce, view, clock, quote, errors } = await scene();
@@ -222,6 +330,35 @@ describe('other announced actions', () => {
     await says('active');
     expect((await view()).status).toBe('active');
     await pass(DUE + HOUR);
+    expect((await view()).status).toBe('active');
+  });
+
+  it('one that was held when its stock was delisted by a version that ended no hold is held no more', async () => {
+    const { announce, pass, world } = await scene();
+    await announce(anAction({ kind: 'other', ...none, name: 'cash merger' }));
+    await pass(DUE);
+    await world.ports.unitOfWork.run(async ({ stocks }) => {
+      const [stock] = (await stocks.all()).filter(({ id: stockId }) => stockId === AAPL);
+      if (stock) await stocks.save([{ ...stock, status: 'delisted' }]);
+    });
+    expect((await world.restart()).heldStocks()).toEqual([]);
+  });
+
+  it.each<[string, object]>([
+    ['active', { stockStatus: 'active' }],
+    ['delisted', { stockStatus: 'delisted' }],
+    ['delisted at a price', { stockStatus: 'delisted', settlePrice: decimal('210') }],
+  ])('one that is not booked is held no more once the operator says %s', async (_, word) => {
+    const { announce, pass, world, says, view } = await scene();
+    await announce(anAction({ kind: 'other', ...none, name: 'cash merger' }));
+    await pass(DUE);
+    expect(world.app.heldStocks()).toEqual([{ symbol: 'AAPL', reason: 'cash merger, not booked' }]);
+    await world.app.updateStocks(operator, { stocks: [{ stockId: 'aapl', ...word }] });
+    expect(world.app.heldStocks()).toEqual([]);
+    await pass(DUE + HOUR);
+    expect(world.app.heldStocks()).toEqual([]);
+    expect((await world.restart()).heldStocks()).toEqual([]);
+    await says('active');
     expect((await view()).status).toBe('active');
   });
 
@@ -356,5 +493,17 @@ describe('a first quote of a day that looks like a split', () => {
     await pass(DUE);
     await quote('140');
     expect(await view()).toMatchObject({ bid: '140', status: 'active' });
+  });
+
+  it('is none after a large dividend that the operator booked, such as the worth of a spin-off', async () => {
+    const { world, clock, quote, view } = await scene();
+    await world.app.newStockAction(operator, {
+      stock: 'aapl',
+      kind: 'cash_dividend',
+      amount: decimal('60'),
+    });
+    clock.advance(DUE + 5 * HOUR - clock.now());
+    await quote('140');
+    expect(await view()).toMatchObject({ bid: '140', status: 'active', value: '1' });
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { HOUR, decimal } from '@slipstream/domain';
+import { HOUR, decimal, sum } from '@slipstream/domain';
 import type { ReadStores, UnitOfWork } from '@slipstream/ports';
 import fc from 'fast-check';
 import type { Fixture } from '../fixture.js';
-import { DUE, anAction, scene } from './announced-scene.js';
+import { DUE, anAction, dividend, scene } from './announced-scene.js';
 
 const MORE = Number(process.env['TEST_RUNS'] ?? 1);
 const RUNS = 60;
@@ -159,5 +159,63 @@ describe('announced splits, whatever is said of them and whenever (contract 11)'
       expect(failed).toBe(true);
     },
     60_000 * MORE,
+  );
+});
+
+/** Of few amounts and days, so that many are alike; each is named by one or two ids. */
+const dividends = fc.uniqueArray(
+  fc.record({
+    day: fc.nat({ max: 5 }),
+    cents: fc.constantFrom(50, 100),
+    name: fc.constantFrom('cash dividend', 'special cash dividend'),
+    ids: fc.constantFrom(1, 1, 2),
+  }),
+  { selector: ({ day, cents, name }) => `${day} ${cents} ${name}`, minLength: 1, maxLength: 8 },
+);
+
+describe('announced dividends, however alike (contract 11)', () => {
+  it('are each paid once', async () => {
+    const property = fc.asyncProperty(dividends, fc.nat({ max: 5 }), async (given, restartsOn) => {
+      const { world, pass, announce, view } = await scene();
+      const told = given.flatMap(({ day, cents, name, ids }, index) =>
+        Array.from({ length: ids }, (_, copy) =>
+          anAction({
+            ...dividend,
+            sourceId: `${index}-${copy}`,
+            name,
+            amount: decimal(`${cents}`).times('0.01'),
+            dueAt: DUE + day * 24 * HOUR,
+          }),
+        ),
+      );
+      await announce(...told);
+      let app = world.app;
+      for (let day = 0; day <= 6; day += 1) {
+        if (day === restartsOn) app = await world.restart();
+        await pass(DUE + day * 24 * HOUR, app);
+      }
+      const paid = (await view(app)).cashOf.map(([, cash]) => decimal(cash ?? '0'));
+      // The strategy holds 0.0025 shares.
+      const owed = given.map(({ cents }) => decimal(`${cents}`).times('0.000025'));
+      expect(sum(paid).toFixed()).toBe(sum(owed).toFixed());
+    });
+    await fc.assert(property, { numRuns: RUNS * MORE, seed: 20260107 });
+  });
+
+  it.each(Array.from({ length: 12 }, (_, works) => works))(
+    'are paid on the shares before the split of their day, over a fault after %i transactions',
+    async (works) => {
+      const { world, announce, pass, view, fail, repair } = await scene();
+      await announce(anAction(), anAction({ ...dividend, sourceId: 'source-2' }));
+      fail(works);
+      await pass(DUE).catch(() => undefined);
+      repair();
+      const app = works % 2 === 0 ? world.app : await world.restart();
+      await pass(DUE + HOUR, app);
+      expect((await view(app)).cashOf).toEqual([
+        ['split', '0'],
+        ['cash_dividend', '0.005'],
+      ]);
+    },
   );
 });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type Bot, ONE, decimal } from '@slipstream/domain';
 import { aFilledOrder, anAccess, filled } from '@slipstream/port-contracts';
-import { BotReconciler } from '../../src/mirroring/index.js';
+import { BotReconciler, previewBot } from '../../src/mirroring/index.js';
 import {
   ACME,
   BOLT,
@@ -330,3 +330,33 @@ describe('a stock that is halted here', () => {
     expect(world.sent).toHaveLength(1);
   });
 });
+
+describe('a stock that is not traded any more', () => {
+  it.each<[string, (stockId: typeof ACME) => void, string]>([
+    ['delisted', (stockId) => void world.delisted.add(stockId), 'ACME (delisted)'],
+    ['not traded by the broker', withoutRules, 'ACME'],
+  ])('is named by its symbol, %s', async (_, end, named) => {
+    const bot = await world.running();
+    end(ACME);
+    world.clock.advance(60_000);
+    await world.run();
+    const left = `${named} is not traded here and is left as it is.`;
+    expect((await world.find(bot.id)).statusReason).toBe(left);
+    const other = await world.aNewBot();
+    const { warnings } = await previewBot(world.deps)(follower, { botId: other.id });
+    expect(warnings).toEqual([`${named} is not traded by the broker and is left out.`]);
+  });
+});
+
+/** The broker does not trade the stock any more. */
+function withoutRules(stockId: typeof ACME): void {
+  const broker = world.brokers.get('simulated') ?? world.broker;
+  world.brokers.set('simulated', {
+    ...broker,
+    rules: async (...given) => {
+      const rules = new Map(await broker.rules(...given));
+      rules.delete(stockId);
+      return rules;
+    },
+  });
+}

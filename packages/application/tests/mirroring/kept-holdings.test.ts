@@ -483,3 +483,70 @@ describe('a holding whose broker tells no price of it any more', () => {
     expect([world.sent.length, world.notices]).toEqual([sent, notices]);
   });
 });
+
+describe('a holding that its broker tells by another name than this service: its symbol changed at one of both', () => {
+  const NEW_NAME = id<'stock'>('elsewhere:NEW');
+
+  /** Tells ACME by a name that is not listed here, and trades it by that name only. */
+  const rename = (price?: string) => {
+    const broker = world.brokers.get('simulated') ?? world.broker;
+    world.brokers.set('simulated', {
+      ...broker,
+      account: async (...asked) => {
+        const account = await broker.account(...asked);
+        const positions = account.positions.map((position) =>
+          position.stockId === ACME
+            ? { ...position, stockId: NEW_NAME, ...(price && { price: decimal(price) }) }
+            : position,
+        );
+        return { ...account, positions };
+      },
+      rules: async (...asked) => {
+        const rules = new Map(await broker.rules(...asked));
+        rules.delete(ACME);
+        return rules;
+      },
+    });
+    return () => void world.brokers.set('simulated', broker);
+  };
+
+  it.each([
+    ['all the bot’s', '0'],
+    ['partly kept', '3'],
+  ])('is the same one, %s: nothing is lost, bought again or kept anew', async (_, kept) => {
+    const bot = await world.aNewBot({
+      existingPositions: 'keep',
+      limits: { maxDailyLoss: decimal('0.05') },
+    });
+    if (kept !== '0') await byHand(bot, 'buy', kept, ACME);
+    await start(bot);
+    await world.run();
+    await check();
+    const { heldParts } = await world.find(bot.id);
+    const [sent, notices] = [world.sent.length, [...world.notices]];
+    const same = { breach: null, heldParts };
+    const nameAgain = rename();
+    await check();
+    await check();
+    expect(await world.find(bot.id)).toMatchObject(same);
+    expect(await keptOf(bot)).toEqual({ acme: kept });
+    nameAgain();
+    await check();
+    expect(await world.find(bot.id)).toMatchObject({ ...same, status: 'running' });
+    expect([world.sent.length, world.notices]).toEqual([sent, notices]);
+  });
+
+  it.each([
+    ['another amount', async (bot: Bot) => byHand(bot, 'buy', '1', ACME), undefined],
+    ['a price of other shares', async () => undefined, '30'],
+  ])('is another one with %s: it is kept', async (_, before, price) => {
+    const bot = await aKeepingBot();
+    await start(bot);
+    await world.run();
+    await before(bot);
+    rename(price);
+    await check();
+    expect(await keptOf(bot)).toMatchObject({ [NEW_NAME]: expect.anything() });
+    expect(Object.keys(await keptOf(bot))).not.toContain('acme');
+  });
+});

@@ -44,6 +44,15 @@ const byHand = (changes: Partial<StockAction> = {}): StockAction => ({
   ...changes,
 });
 const late = { seenAt: DUE + HOUR };
+/** What was booked for an announced dividend of the same amount, as far as these changes leave it the same. */
+const announcedToo = (changes: Partial<AnnouncedAction> = {}) => ({
+  booked: [byHand({ id: id('other'), kind: 'cash_dividend', figure: decimal('0.5') })],
+  known: [anAction({ ...dividend, id: id('other'), status: 'booked', ...changes })],
+});
+const announcedSplit = (changes: Partial<AnnouncedAction>) => ({
+  booked: [byHand({ id: id('other') })],
+  known: [anAction({ id: id('other'), status: 'booked', ...changes })],
+});
 
 describe('an announced action (contract 11)', () => {
   it.each<[string, Partial<AnnouncedAction>, Partial<AnnouncedFacts>, string]>([
@@ -71,6 +80,15 @@ describe('an announced action (contract 11)', () => {
       { booked: [byHand({ kind: 'cash_dividend', figure: decimal('0.5') })] },
       'close',
     ],
+    ['a dividend that was announced twice', dividend, announcedToo(), 'close'],
+    [
+      'a dividend beside another of its amount',
+      dividend,
+      announcedToo({ name: 'special' }),
+      'book',
+    ],
+    ['a dividend two days after another', dividend, announcedToo({ dueAt: DUE - 2 * DAY }), 'book'],
+    ['a split that was announced twice', {}, announcedSplit({ dueAt: DUE - DAY }), 'close'],
     ['a merger', { kind: 'other', ...none }, {}, 'hold'],
     ['a split without figures', none, {}, 'hold'],
     ['a split of no shares', { oldShares: decimal('0') }, {}, 'hold'],
@@ -97,7 +115,7 @@ describe('an announced action (contract 11)', () => {
       'close',
     ],
   ])('%s: %j', (_, changes, facts, decision) => {
-    const given = { now: DUE, quotedAt: DUE - 12 * HOUR, booked: [], ...facts };
+    const given = { now: DUE, quotedAt: DUE - 12 * HOUR, booked: [], known: [], ...facts };
     expect(decideAnnounced(anAction(changes), given)).toBe(decision);
   });
 });
@@ -160,6 +178,30 @@ describe('what a source says now', () => {
       [],
     ],
     ['nothing of what is held', [anAction({ status: 'held' })], [], []],
+    [
+      'what is booked by another id and day',
+      [anAction({ status: 'booked', dueAt: now - HOUR })],
+      [said({ id: id('b') })],
+      [{ id: id('b'), status: 'closed' }],
+    ],
+    [
+      'what is due by another id',
+      [anAction({ dueAt: now })],
+      [said({ id: id('b'), dueAt: now })],
+      [{ id: id('b'), status: 'closed' }],
+    ],
+    [
+      'another like the one that is booked, and that one too',
+      [anAction({ status: 'booked', dueAt: now - HOUR })],
+      [said({ dueAt: now - HOUR }), said({ id: id('b') })],
+      [{ id: id('b'), status: 'pending' }],
+    ],
+    [
+      'by another id what it took back before its time',
+      [anAction({ status: 'withdrawn', dueAt: now - HOUR })],
+      [said({ id: id('b') })],
+      [{ id: id('b'), status: 'pending' }],
+    ],
   ])('%s', (_, known, sourced, saved) => {
     const rows = followSource(known, sourced, window);
     expect(rows).toHaveLength(saved.length);

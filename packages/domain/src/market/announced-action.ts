@@ -51,6 +51,8 @@ export interface AnnouncedFacts {
   readonly quotedAt: Timestamp | undefined;
   /** The corporate actions of the stock that were booked lately, also by hand. */
   readonly booked: readonly StockAction[];
+  /** The stock's announced actions of that time, whatever became of them: their ids are those of what was booked for them. */
+  readonly known: readonly AnnouncedAction[];
 }
 
 /** An action that the operator booked within this time of the announced one is the announced one. */
@@ -58,7 +60,20 @@ const SAME_ACTION = 5 * DAY;
 /** A stock that was quoted within this time is not worthless, whatever its source says. */
 const STILL_TRADED = 3 * DAY;
 
-function isSame(action: StockAction, announced: AnnouncedAction): boolean {
+/**
+ * Whether two announced actions are the same one under two ids. Of dividends of one amount only those of one day and one name are: a
+ * regular and a special one, or those of two weeks, are paid both.
+ */
+const isRepeated = (one: AnnouncedAction, other: AnnouncedAction): boolean =>
+  one.kind !== 'cash_dividend' || (one.name === other.name && one.dueAt === other.dueAt);
+
+function isSame(
+  action: StockAction,
+  announced: AnnouncedAction,
+  known: readonly AnnouncedAction[],
+): boolean {
+  const bookedFor = known.find(({ id }) => `${id}` === `${action.id}`);
+  if (bookedFor && !isRepeated(bookedFor, announced)) return false;
   if (Math.abs(action.createdAt - announced.dueAt) > SAME_ACTION) return false;
   switch (announced.kind) {
     case 'split': {
@@ -93,9 +108,9 @@ export function hasFigures({
  */
 export function decideAnnounced(
   announced: AnnouncedAction,
-  { now, quotedAt, booked }: AnnouncedFacts,
+  { now, quotedAt, booked, known }: AnnouncedFacts,
 ): AnnouncedDecision {
-  if (booked.some((action) => isSame(action, announced))) return 'close';
+  if (booked.some((action) => isSame(action, announced, known))) return 'close';
   if (now < announced.dueAt) return 'wait';
   const isQuotedSince = quotedAt !== undefined && quotedAt >= announced.dueAt;
   const isLate = announced.seenAt >= announced.dueAt && isQuotedSince;
@@ -125,9 +140,27 @@ const facts = ({
     '|',
   );
 
+/** What an action does to a holding, however it is named and whenever. */
+const effect = ({ stockId, kind, newShares, oldShares, amount }: Omit<SourcedAction, 'sourceId'>) =>
+  [stockId, kind, newShares?.toFixed(), oldShares?.toFixed(), amount?.toFixed()].join('|');
+
+/** Whether the source names by another id what was due under the id of `row`, which it does not name any more. */
+const isNamedAnew = (
+  row: AnnouncedAction,
+  action: Omit<SourcedAction, 'sourceId'>,
+  named: ReadonlySet<AnnouncedActionId>,
+  now: Timestamp,
+): boolean =>
+  !named.has(row.id) &&
+  row.status !== 'withdrawn' &&
+  row.dueAt <= now &&
+  Math.abs(row.dueAt - action.dueAt) <= SAME_ACTION &&
+  effect(row) === effect(action);
+
 /**
  * The rows to save after the source was read: new actions, those of which it says otherwise now, and those that it took back. What
- * is due is left as it is: its time has come. What was taken back is not due, and may be announced again for a later day.
+ * is due is left as it is: its time has come, also under another id. What was taken back is not due, and may be announced again for a
+ * later day.
  */
 export function followSource(
   known: readonly AnnouncedAction[],
@@ -147,7 +180,10 @@ export function followSource(
   const named = new Set(sourced.map(({ id }) => id));
   const changed = sourced.flatMap((action): AnnouncedAction[] => {
     const row = before.get(action.id);
-    if (!row) return [{ ...action, status: 'pending', seenAt: now }];
+    if (!row) {
+      const isKnown = known.some((other) => isNamedAnew(other, action, named, now));
+      return [{ ...action, status: isKnown ? 'closed' : 'pending', seenAt: now }];
+    }
     const isOpen = row.status === 'pending' || row.status === 'withdrawn';
     const isTakenBack = row.status === 'withdrawn';
     const isNews = isTakenBack || facts(row) !== facts(action);

@@ -15,7 +15,7 @@ import type { TargetMark } from './history/target-mark.js';
 import type { Pace } from './pacing/pace.js';
 import type { RebalanceRule } from './pacing/rebalance-rule.js';
 import type { Join } from './joining/join.js';
-import type { HeldParts } from './held-part.js';
+import type { HeldParts } from './holdings/held-part.js';
 import type { BotLimits, OnBreach } from './limits/limits.js';
 import type { Breach } from './limits/loss-watch.js';
 import type { LossWatch } from './limits/watched-account.js';

@@ -2,7 +2,7 @@ import { type Decimal, ONE, TWO, ZERO, decimal, decimalText, divide } from '../n
 import type { Quote, Security } from '../market/stock.js';
 import type { Action } from '../trading/order.js';
 import type { TradingRules } from './bot-account.js';
-import { isSamePrice } from './kept.js';
+import { isSamePrice } from './holdings/kept.js';
 
 /** Default distance of an order's limit from the quote, as a fraction of it (contract 10). */
 export const DEFAULT_PRICE_COLLAR = {

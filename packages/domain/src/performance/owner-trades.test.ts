@@ -41,7 +41,13 @@ const figureOf = (...bots: readonly MirroredTrades[]): OwnerTrades | null => {
     ['a', '0.2', 3],
   ] as const;
   for (const [name, total, age] of fills)
-    share.add({ id: id('' + name), total: decimal(total), createdAt: NOW - age * DAY });
+    share.add({
+      id: id('' + name),
+      total: decimal(total),
+      createdAt: NOW - age * DAY,
+      market: 'live',
+      quoteAt: NOW - age * DAY,
+    });
   return share.figure(NOW);
 };
 
@@ -71,6 +77,17 @@ describe('the part of a strategy that its owner trades (contract 8)', () => {
     ],
   ])('is %s', (_, bots, expected) => {
     expect(shown(figureOf(...bots))).toEqual(expected);
+  });
+
+  it.each([
+    ['is not of a delisting, which nobody can mirror', 'live', '1'],
+    ['is of fills from before their source was kept', 'unknown', '0.25'],
+  ] as const)('%s', (_, market, part) => {
+    const share = new OwnerShare([aBot([1, '5', '5', 'a'])]);
+    const fill = { total: decimal('1'), createdAt: NOW - DAY, market };
+    share.add({ ...fill, id: id('a'), quoteAt: NOW - DAY });
+    share.add({ ...fill, id: id('delisting'), total: decimal('3'), quoteAt: null });
+    expect(share.figure(NOW)?.share.toFixed()).toBe(part);
   });
 
   it('is rounded down', () => {

@@ -86,8 +86,15 @@ export class OwnerShare {
 
   constructor(readonly bots: readonly MirroredTrades[]) {}
 
-  /** Adds a fill. It counts once, by the bot that mirrored the most of it. */
-  add({ id, total, createdAt }: Pick<Trade, 'id' | 'total' | 'createdAt'>): void {
+  /** Adds a fill. It counts once, by the bot that mirrored the most of it. One of a delisting is settled without a quote: nobody trades it. */
+  add({
+    id,
+    total,
+    createdAt,
+    market,
+    quoteAt,
+  }: Pick<Trade, 'id' | 'total' | 'createdAt' | 'market' | 'quoteAt'>): void {
+    if (quoteAt === null && market !== 'unknown') return;
     const notional = total.abs();
     this.#total = this.#total.plus(notional);
     let most = ZERO;

@@ -157,7 +157,7 @@ describe('what an account can hold of its target', () => {
       value: decimal(value),
     }));
     const account = { positions, equity: decimal('100'), maxGross: decimal(maxGross) };
-    const found = attainableTarget(wanted, stocks, account);
+    const found = attainableTarget(wanted, stocks, account, (stockId) => `the name of ${stockId}`);
     return { weights: weightsOf(found.weights), notes: found.notes };
   };
 
@@ -166,6 +166,12 @@ describe('what an account can hold of its target', () => {
       weights: { A: '-0.5', B: '0.5' },
       notes: [],
     });
+  });
+
+  it('leaves out what the broker does not trade, and names it unless it is held', () => {
+    const text = 'the name of Z is not traded by the broker and is left out.';
+    expect(attain({ Z: '0.5' }, '2')).toEqual({ weights: {}, notes: [text] });
+    expect(attain({ Z: '0.5' }, '2', { Z: '3' })).toEqual({ weights: {}, notes: [] });
   });
 
   it('leaves out shorts that the broker cannot hold, and says so', () => {

@@ -99,12 +99,13 @@ export function targetWeights(
 
 /**
  * The target as this account can hold it: shorts that the broker lends no more of left out, but for what is held of them, then scaled to
- * its maximum.
+ * its maximum. `nameOf` names stocks for people.
  */
 export function attainableTarget(
   wanted: Weights,
   stocks: ReadonlyMap<StockId, TradedStock>,
   account: Pick<BrokerAccount, 'positions' | 'equity' | 'maxGross'>,
+  nameOf: (stockId: StockId) => string,
 ): { readonly weights: Weights; readonly notes: readonly string[] } {
   const { maxGross } = account;
   const notes: string[] = [];
@@ -112,7 +113,9 @@ export function attainableTarget(
   for (const [stockId, weight] of wanted) {
     const stock = stocks.get(stockId);
     if (!stock) {
-      notes.push(`${stockId} is not traded by the broker and is left out.`);
+      // Of what is held the plan says that it is left as it is.
+      if (heldValue(account, stockId).eq(ZERO))
+        notes.push(`${nameOf(stockId)} is not traded by the broker and is left out.`);
     } else if (weight.lt(ZERO) && !stock.rules.allowsShort) {
       const held = reducedOnly(account, stockId, weight);
       if (held.eq(ZERO))

@@ -22,8 +22,14 @@ import { type Weights, attainableTarget, driftOf, targetWeights } from './rebala
 import { type RebalancePlan, planRebalance } from './rebalance.js';
 import { finish } from '../steps.js';
 
-const rebalanced = (...asked: Parameters<typeof planRebalance>): RebalancePlan =>
-  finish(planRebalance(...asked));
+type Asked = Parameters<typeof planRebalance>;
+const rebalanced = (
+  account: Asked[0],
+  target: Asked[1],
+  stocks: Asked[2],
+  slippage: Asked[3],
+  envelope?: Asked[5],
+): RebalancePlan => finish(planRebalance(account, target, stocks, slippage, String, envelope));
 
 const SLIPPAGE = decimal('0.002');
 const hundredths = (least: number, most: number) =>
@@ -124,6 +130,7 @@ const world: fc.Arbitrary<World> = fc
       new Map(named.map(({ stockId, heldWeight }) => [stockId, heldWeight])),
       stocks,
       { positions: [], equity, maxGross: limit.times(decimal('0.9')) },
+      String,
     ).weights;
     const amounts = new Map(
       [...heldWeights].map(([stockId, weight]) => {
@@ -136,7 +143,7 @@ const world: fc.Arbitrary<World> = fc
       return stock ? amount.times(amount.gt(ZERO) ? stock.bid : stock.ask) : ZERO;
     });
     const account = valued(equity.minus(sum(value)), amounts, stocks, limit);
-    return { stocks, account, target: attainableTarget(wanted, stocks, account).weights };
+    return { stocks, account, target: attainableTarget(wanted, stocks, account, String).weights };
   });
 
 /** Fills every leg at the plan's prices, worse by `slippage`, with fees; at the limits when it is undefined. */

@@ -5,8 +5,14 @@ import { id } from '../ids.js';
 import { type RebalancePlan, planClosure, planRebalance } from './rebalance.js';
 import { finish } from '../steps.js';
 
-const rebalanced = (...asked: Parameters<typeof planRebalance>): RebalancePlan =>
-  finish(planRebalance(...asked));
+type Asked = Parameters<typeof planRebalance>;
+const rebalanced = (
+  account: Asked[0],
+  target: Asked[1],
+  stocks: Asked[2],
+  slippage: Asked[3],
+  envelope?: Asked[5],
+): RebalancePlan => finish(planRebalance(account, target, stocks, slippage, String, envelope));
 const closed = (...asked: Parameters<typeof planClosure>): RebalancePlan =>
   finish(planClosure(...asked));
 

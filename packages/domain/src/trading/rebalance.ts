@@ -184,7 +184,8 @@ export function onCreditOf(account: BrokerAccount, target: Weights): BrokerAccou
 
 /**
  * The next orders from `account` toward `target`: the reduces alone while there are any, then the increases, planned
- * from the cash that is there by then. `slippage` is a fraction (contract 4). `envelope` bounds the increases (contract 10).
+ * from the cash that is there by then. `slippage` is a fraction (contract 4). `nameOf` names stocks for people. `envelope` bounds the
+ * increases (contract 10).
  * In steps: a plan of a thousand stocks takes tens of milliseconds.
  */
 export function* planRebalance(
@@ -192,6 +193,7 @@ export function* planRebalance(
   target: Weights,
   stocks: Stocks,
   slippage: Decimal,
+  nameOf: (stockId: StockId) => string,
   envelope: Envelope = UNBOUND,
 ): Steps<RebalancePlan> {
   if (!account.equity.gt(ZERO)) {
@@ -200,7 +202,7 @@ export function* planRebalance(
   }
   const planned = yield* plannedMoves(account, target, stocks);
   const left = planned.foreign.map(
-    (stockId) => `${stockId} is not traded here and is left as it is.`,
+    (stockId) => `${nameOf(stockId)} is not traded here and is left as it is.`,
   );
   const notes = [...planned.notes, ...left];
   return yield* planMoves(onCreditOf(account, target), { ...planned, notes }, slippage, envelope);

@@ -49,7 +49,7 @@ const stocks = new Map([
 const ordersFor = (target: ReadonlyMap<StockId, string>): string[] => {
   const weights = new Map([...target].map(([stockId, weight]) => [stockId, decimal(weight)]));
   const { orders } = finish(
-    wholePlan(account, stocks, (next) => planRebalance(next, weights, stocks, ZERO)),
+    wholePlan(account, stocks, (next) => planRebalance(next, weights, stocks, ZERO, String)),
   );
   return orders.map(({ action, amount, stockId }) => `${action} ${decimalText(amount)} ${stockId}`);
 };
@@ -78,7 +78,9 @@ describe('the whole plan', () => {
         buyingPower: million,
         positions: [],
       };
-      const steps = wholePlan(flat, many, (next) => planRebalance(next, weights, many, ZERO));
+      const steps = wholePlan(flat, many, (next) =>
+        planRebalance(next, weights, many, ZERO, String),
+      );
       let seen = 0;
       while (steps.next().done !== true) seen += 1;
       return seen;

@@ -352,4 +352,9 @@ const actionsOf = (
       if (!stock) throw new Error(`${action.symbol} is no stock of the data`);
       return { at: periods.bookedAt(action.exDate), symbol, stockId: stock.id, action };
     })
-    .sort((one, other) => one.at - other.at);
+    // As live (contract 11): a dividend of the day of a split is paid on the old shares, in whatever order files give them.
+    .sort(
+      (one, other) =>
+        one.at - other.at ||
+        Number(one.action.kind === 'split') - Number(other.action.kind === 'split'),
+    );

@@ -9,7 +9,12 @@ import {
 } from '@slipstream/stand-ins';
 import { type FixedClock, fixedClock } from '@slipstream/adapter-memory/testing';
 import type { Log } from '@slipstream/ports';
-import { type ComposedServer, IN_SESSION, composedServer } from '../helpers/composed-server.js';
+import {
+  type ComposedServer,
+  IN_SESSION,
+  OPERATOR_TOKEN,
+  composedServer,
+} from '../helpers/composed-server.js';
 
 const AAPL = 'AAPL:NASDAQ';
 const MSFT = 'MSFT:NASDAQ';
@@ -170,6 +175,59 @@ describe('a bot over an account at Alpaca', () => {
       await pass(4);
       expect(await server.ask('getBots', {}, follower)).toMatchObject([{ status: 'running' }]);
       expect(Number(held('AAPL'))).toBeCloseTo(22, 0);
+    },
+  );
+
+  /** A bot in line with its limit on losses, and what it holds of AAPL. */
+  async function inLine() {
+    await open();
+    const { bot_id, follower } = await mirrored();
+    const limits = { max_daily_loss: 0.1 };
+    await server.ask('updateBot', { bot_id, limits }, follower);
+    await server.ask('startBot', { bot_id }, follower);
+    await pass(4);
+    return { bot_id, follower, shares: decimal(held('AAPL') ?? '0') };
+  }
+  const says = (fields: object) => server.ask('updateStocks', { stocks: [fields] }, OPERATOR_TOKEN);
+
+  it('takes a merger that Alpaca reports for no loss: what came for its shares is kept', async () => {
+    const { bot_id, follower, shares } = await inLine();
+    await says({ stock_id: 'aapl.nasdaq', stock_status: 'halted' });
+    const merged = shares.times('-1');
+    paper.standIn.book(paper.account, 'MA', '0', { name: 'AAPL', qty: merged });
+    paper.standIn.book(paper.account, 'MA', '0', { name: 'MSFT', qty: shares.times('0.5') });
+    clock.advance(60_000);
+    await pass(4);
+    const [bot] = await server.ask('getBots', {}, follower);
+    expect(bot).toMatchObject({ breach: null, condition: 'active' });
+    const { positions } = await server.ask('getBotAccount', { bot_id }, follower);
+    const all = shares.times('0.5').plus('3').toFixed();
+    expect(positions).toMatchObject([{ symbol: 'MSFT', amount: all, kept: all }]);
+  });
+
+  it.each(['at Alpaca', 'here'])(
+    'keeps what it holds of a stock whose symbol changes first %s',
+    async (first) => {
+      const { bot_id, follower, shares } = await inLine();
+      const rename = {
+        'at Alpaca': async () => void Object.assign(paper.standIn.asset('AAPL'), { symbol: 'NEW' }),
+        here: () => says({ stock_id: 'aapl.nasdaq', symbol: 'NEW', stock: 'NEW' }),
+      };
+      const names = ['at Alpaca', 'here'] as const;
+      const inOrder = first === 'here' ? names.toReversed() : names;
+      for (const name of inOrder) {
+        await rename[name]();
+        for (let minute = 0; minute < 4; minute += 1) {
+          clock.advance(60_000);
+          await server.quotes({ [MSFT]: [399.9, 400.1], 'aapl.nasdaq': [199.9, 200.1] });
+          await server.application.background.runBots();
+        }
+        const [bot] = await server.ask('getBots', {}, follower);
+        expect(bot).toMatchObject({ breach: null, condition: 'active' });
+        const { positions } = await server.ask('getBotAccount', { bot_id }, follower);
+        const own = positions.find(({ stock_id }) => stock_id === 'aapl.nasdaq');
+        expect(own).toMatchObject({ amount: shares.toFixed(), kept: '0' });
+      }
     },
   );
 

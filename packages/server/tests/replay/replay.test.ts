@@ -77,6 +77,37 @@ describe('one buy without costs', () => {
     expect(Math.abs(valueOf(run) - expected)).toBeLessThan(1e-12);
   });
 
+  it.each([
+    ['after it', (rows: readonly string[]) => rows],
+    ['before it', (rows: readonly string[]) => rows.toReversed()],
+  ])(
+    'has a dividend of the day of a split, on the old shares, also %s in the file',
+    async (_, inOrder) => {
+      const quoted = daysOf(2).map((day, index) => {
+        const old = index < 10 ? 1 : 4;
+        const { open, high, low, close } = day;
+        return { ...day, open: open / old, high: high / old, low: low / old, close: close / old };
+      });
+      const day = DATES[10] ?? '';
+      const actions = [
+        'symbol,date,kind,new_shares,old_shares,amount,open,high,low,close',
+        ...inOrder([`AAPL,${day},split,4,1,,,,,`, `AAPL,${day},dividend,,,0.25,,,,`]),
+      ].join('\n');
+      const run = await played({
+        data: [
+          { path: written('prices.csv', csvOf({ AAPL: quoted })) },
+          { path: written('actions.csv', actions) },
+        ],
+        orders: allocations('2024-01-02,AAPL,1'),
+      });
+      const [trade] = run.rows('trades.csv');
+      const [fill, notional] = [Number(trade?.['price']), Number(trade?.['total'])];
+      const last = quoted.at(-1)?.close ?? NaN;
+      const expected = 1 - notional + (notional * (4 * last + 0.25)) / fill;
+      expect(Math.abs(valueOf(run) - expected)).toBeLessThan(1e-12);
+    },
+  );
+
   it('has a dividend in the value of its own day, and not of the day before', async () => {
     const dividendDay = DATES[20] ?? '';
     const actions = `symbol,date,kind,amount\nAAPL,${dividendDay},dividend,5\n`;

@@ -1,4 +1,4 @@
-import { type Decimal, ZERO, decimal, divide, round18 } from '@slipstream/domain';
+import { type Decimal, type Quote, ZERO, decimal, divide, round18 } from '@slipstream/domain';
 import { inNewShares } from '../world/true-market.js';
 import type { Run } from '../run/run.js';
 import type { World } from '../world/world.js';
@@ -74,6 +74,19 @@ function checkDone(world: World, action: ActionRow, rows: readonly AdjustmentRow
     world.violate('S2', `${action.kind} ${action.id} is done and not at ${left.strategy_id}`);
 }
 
+/** The last quote once a dividend is paid: less an announced one that is still in its price, so that the value stays as it was. */
+function lessDividend(world: World, quote: Quote, action: ActionRow): Quote {
+  const [announced] = world.database.rows<{ readonly due_at: number }>(
+    'SELECT due_at FROM announced_actions WHERE id = ?',
+    action.id,
+  );
+  const paid = decimal(action.figure);
+  const isLess = announced && quote.at < announced.due_at;
+  if (!isLess || quote.bid.lte(paid) || quote.last.lte(paid)) return quote;
+  const [bid, ask, last] = [quote.bid.minus(paid), quote.ask.minus(paid), quote.last.minus(paid)];
+  return { ...quote, bid, ask, last };
+}
+
 /** Checks corporate actions and their effects on books; prices are in new shares from the commit that begins a split. */
 export function checkStockActions(run: Run): void {
   const { world, memory } = run;
@@ -104,6 +117,8 @@ export function checkStockActions(run: Run): void {
     const known = memory.knownQuotes.get(action.stock_id);
     if (known && action.kind === 'split')
       memory.knownQuotes.set(action.stock_id, inNewShares(known, ratio));
+    if (known && action.kind === 'cash_dividend')
+      memory.knownQuotes.set(action.stock_id, lessDividend(world, known, action));
   }
 }
 

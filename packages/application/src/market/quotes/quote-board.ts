@@ -76,7 +76,8 @@ export class QuoteBoard {
       this.dropped += 1;
       return refusal;
     }
-    if (before && dayOf(before.at) < dayOf(dated.at)) this.closeDay(before);
+    if (before && dayOf(before.at) < dayOf(dated.at) && !this.isClosed(before))
+      this.closeDay(before);
     this.keep({ quote: dated, place: this.next() });
     this.unsaved.set(quote.stockId, dated);
     this.stands(quote.stockId, dated);
@@ -97,7 +98,7 @@ export class QuoteBoard {
     const latest = this.latest(stockId)?.quote;
     return [
       ...(last ? [last] : []),
-      ...(latest && this.isInOwnShares(latest) ? [closeOf(latest)] : []),
+      ...(latest && this.isInOwnShares(latest) && !this.isClosed(latest) ? [closeOf(latest)] : []),
     ];
   }
 
@@ -194,6 +195,27 @@ export class QuoteBoard {
     const place = this.latest(stockId)?.place ?? BEFORE_START;
     if (quote) this.received.set(stockId, [{ quote, place }]);
     this.stands(stockId, this.get(stockId));
+  }
+
+  /**
+   * Takes the last quote less a dividend that was still in its price: it values and sizes, and nothing trades at it. The price before is the
+   * close of its day.
+   */
+  lessDividend(quote: Quote): void {
+    const { stockId } = quote;
+    const before = this.latest(stockId);
+    if (!before) return;
+    if (!this.isClosed(before.quote)) this.closeDay(before.quote);
+    // The dividend saves the quote that fits the books.
+    for (const quotes of [this.unsaved, ...this.taken]) quotes.delete(stockId);
+    this.received.set(stockId, [{ quote, place: before.place }]);
+    this.lost([stockId]);
+    this.stands(stockId, this.get(stockId));
+  }
+
+  /** Whether the price of that time became a close already: that of now is less a dividend. */
+  isClosed({ stockId, at }: Quote): boolean {
+    return this.closes.get(stockId)?.at === at;
   }
 
   /** Quotes from before `at` are in old shares. */

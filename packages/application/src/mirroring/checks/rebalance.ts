@@ -91,7 +91,7 @@ export async function rebalance(begun: BotStep): Promise<void> {
     await wait(begun, { statusReason: textOf([...restraintText(begun), compared.reason]) });
     return;
   }
-  const { weights, stocks, drift } = compared;
+  const { weights, stocks, drift, nameOf } = compared;
   const paced = await pacedPlan(deps, bot, account, compared);
   const following = stillOpen(compared.following, account, weights, stocks);
   const day = await dayOf(deps, bot, account.equity);
@@ -100,7 +100,7 @@ export async function rebalance(begun: BotStep): Promise<void> {
   const rebalanced = (next: BrokerAccount): Steps<RebalancePlan> =>
     // What is held back may be more than the target has of it: that is not borrowed for.
     planWithin(step, onCreditOf(next, weights), (tradable) =>
-      planRebalance(tradable, paced.weights, stocks, bot.slippage, day.envelope),
+      planRebalance(tradable, paced.weights, stocks, bot.slippage, nameOf, day.envelope),
     );
   const steps = bot.dryRun ? wholePlan(account, stocks, rebalanced) : rebalanced(account);
   const plan = await finished(steps, deps.pause);

@@ -171,6 +171,8 @@ export interface ReadAccount {
   readonly inTransit: ReadonlySet<StockId>;
   /** The cash (never positive) that trades by hand took from the bot, at the prices of this reading. */
   readonly takenByHand: Decimal;
+  /** What is kept since the reading before, and its price. */
+  readonly cameToKept: AccountReading['cameToKept'];
 }
 
 /**
@@ -192,7 +194,7 @@ function priceInDoubt(
 function readingOf(
   deps: LossDeps,
   bot: Bot,
-  { account, parts, inTransit, takenByHand }: ReadAccount,
+  { account, parts, inTransit, takenByHand, cameToKept }: ReadAccount,
   splits: Splits,
 ): Omit<AccountReading, 'activities'> {
   const now = deps.clock.now();
@@ -213,6 +215,7 @@ function readingOf(
     splits,
     ownPartOf: (stockId) => ownPart(parts.get(stockId)),
     takenByHand,
+    cameToKept,
   };
 }
 

@@ -64,7 +64,7 @@ export async function pacedPlan(
     pause,
   );
   const { turning, heldBack, governed } = target;
-  const attainable = attainableTarget(target.weights, stocks, account).weights;
+  const attainable = attainableTarget(target.weights, stocks, account, compared.nameOf).weights;
   const isPaced = rule !== 'every_trade';
   const next = { ...pace, turning };
   const symbols = heldBack.map((stockId) => market().stock(stockId)?.symbol ?? stockId);

@@ -121,9 +121,10 @@ async function planOf(
   envelope: Envelope,
 ): Promise<ReturnType<typeof explained>> {
   const paced = await pacedPlan(deps, bot, account, compared);
-  const steps = wholePlan(account, compared.stocks, (next) =>
+  const { stocks, nameOf } = compared;
+  const steps = wholePlan(account, stocks, (next) =>
     planWithin({ restraint }, onCreditOf(next, compared.weights), (tradable) =>
-      planRebalance(tradable, paced.weights, compared.stocks, bot.slippage, envelope),
+      planRebalance(tradable, paced.weights, stocks, bot.slippage, nameOf, envelope),
     ),
   );
   const plan = await finished(steps, deps.pause);
@@ -146,9 +147,9 @@ export const previewBot =
       };
     });
     return askBroker(deps, broker, async () => {
-      const whole = await broker.account(access, deps.instruments);
-      const managed = managedBy(deps, bot, whole, splits);
-      const { account } = managed;
+      const reported = await broker.account(access, deps.instruments);
+      const managed = managedBy(deps, bot, reported, splits);
+      const { account, whole } = managed;
       // Each of these steps may be over hundreds of stocks: other requests run in between.
       await deps.pause();
       const following = await deps.unitOfWork.read((stores) =>

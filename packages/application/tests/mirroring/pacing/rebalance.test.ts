@@ -110,6 +110,44 @@ describe('a bot that does not rebalance at every trade', () => {
     expect((await held(bot))['acme']).toBeLessThanOrEqual(81);
   });
 
+  it.each<[string, Parameters<BotWorld['bots']['update']>[1]]>([
+    ['its rule', { botId: '', rebalance: { at: '13:28', band: null } }],
+    ['its rule and its limits', { botId: '', rebalance: { at: '13:28' }, limits: {} }],
+  ])('does not skip its time of the day when its owner saves %s as it was', async (_, same) => {
+    const bot = await world.start({ rebalance: { at: '13:28' } });
+    await world.run();
+    world.closed.add(ACME);
+    await pass(2 * HOUR);
+    await world.bots.update(follower, { ...same, botId: bot.id });
+    await world.run();
+    world.closed.clear();
+    await pass(5 * MINUTE);
+    expect(await held(bot)).toEqual({ acme: 50 });
+  });
+
+  it('waits for the next time when its owner gives it another one that has passed', async () => {
+    const bot = await world.start({ rebalance: { at: '13:28' } });
+    await world.run();
+    world.closed.add(ACME);
+    await pass(2 * HOUR);
+    await world.bots.update(follower, { botId: bot.id, rebalance: { at: '13:29' } });
+    world.closed.clear();
+    await pass(5 * MINUTE);
+    expect(await held(bot)).toEqual({});
+  });
+
+  it('reduces no drift at once when its owner saves shares and leverage as they were', async () => {
+    const bot = await world.running({ rebalance: { cooldownHours: 24 } });
+    await hold(STEADY, '0.6', { acme: '0.004' });
+    const { allocations, leverage } = bot;
+    await world.bots.update(follower, { botId: bot.id, allocations, leverage });
+    await world.run();
+    expect(await held(bot)).toEqual({ acme: 50 });
+    await world.bots.update(follower, { botId: bot.id, leverage: decimal('0.9') });
+    await world.run();
+    expect(await held(bot)).toEqual({ acme: 36 });
+  });
+
   it('reverses at once, in two orders too', async () => {
     world = await aBotWorld({ crossesZero: false });
     const bot = await world.running({ rebalance: { cooldownHours: 24 } });

@@ -22,6 +22,8 @@ export interface AccountReading {
   readonly ownPartOf: (stockId: StockId) => Decimal;
   /** The cash (never positive) that the owner spent by hand on holdings of his own. */
   readonly takenByHand: Decimal;
+  /** The shares that are kept since the last reading, and their price: bought by hand, or come for others. */
+  readonly cameToKept: ReadonlyMap<StockId, WatchedHolding>;
   /** The broker's latest report; null when it was not asked, or makes none. */
   readonly activities: readonly AccountActivity[] | null;
 }

@@ -29,6 +29,7 @@ const reading = (
   splits: new Map(),
   ownPartOf: () => ONE,
   takenByHand: ZERO,
+  cameToKept: new Map(),
   activities: null,
   ...rest,
 });

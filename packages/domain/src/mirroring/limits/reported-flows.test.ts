@@ -49,9 +49,21 @@ const reading = (
   splits: new Map(),
   ownPartOf: () => ONE,
   takenByHand: ZERO,
+  cameToKept: new Map(),
   activities,
   ...rest,
 });
+
+const B = id<'stock'>('B');
+const merged = anActivity('merger', { kind: 'exchange', stockId: B, amount: decimal('40') });
+/** What a reading sees of shares of B that came at 125 and are kept. */
+const kept = (shares: string): Partial<AccountReading> => {
+  const [amount, price] = [decimal(shares), decimal('125')];
+  return {
+    takenByHand: ZERO.minus(amount.times(price)),
+    cameToKept: new Map([[B, { amount, price }]]),
+  };
+};
 
 /** 5,000 USD in cash and 50 of A at 100. */
 const first = seeAccount(null, reading('5000', '50', null, { at: 1 })).watch;
@@ -127,6 +139,26 @@ describe('a report of the broker (contract 10)', () => {
       "of a withdrawal beside a dividend on the owner's shares, of as much",
       [reading('4990', '50', [withdrawal, ownersDividend], { ownPartOf: () => ZERO })],
       '0',
+    ],
+    ['of a merger into shares that are kept', [reading('5000', '0', [merged], kept('40'))], '0'],
+    ['of a merger for less', [reading('5000', '0', [merged], kept('32'))], '0.1'],
+    ['of a merger into fewer shares than came', [reading('5000', '10', [merged], kept('60'))], '0'],
+    [
+      "of a merger of the owner's shares beside the bot's",
+      [reading('5000', '0', [{ ...merged, amount: decimal('400') }], kept('400'))],
+      '0',
+    ],
+    ["of a merger of the owner's shares alone", [reading('5000', '50', [merged], kept('40'))], '0'],
+    [
+      'of a merger, and a loss of cash beside it',
+      [reading('4000', '0', [merged], kept('40'))],
+      '0.1',
+    ],
+    ['of a merger into shares that did not come', [reading('5000', '0', [merged])], '0.5'],
+    [
+      'of a merger that is listed again, when others of its shares come',
+      [reading('5000', '0', [merged], kept('40')), reading('4000', '0', [merged], kept('0'))],
+      '0.2',
     ],
     [
       'of something else than a transfer',

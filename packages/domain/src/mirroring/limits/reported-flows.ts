@@ -10,9 +10,31 @@ export const REPORTED_WITHIN = 3 * DAY;
 
 const CENT = decimal('0.01');
 
-/** The cash that the owner spent by hand; no more than is missing. */
-const spentByHand = (before: LossWatch, { cash, takenByHand }: AccountReading): Decimal =>
-  max(takenByHand, min(ZERO, cash.minus(before.cash)));
+/**
+ * The cash that the owner spent by hand, and what the bot gave up for shares that are kept; no more than is missing. `exchanged` is the worth
+ * of shares that came in a merger and are kept, as those of a purchase are.
+ */
+const spentByHand = (
+  before: LossWatch,
+  { cash, takenByHand }: AccountReading,
+  exchanged = ZERO,
+): Decimal => max(takenByHand, min(ZERO, cash.minus(before.cash)).minus(exchanged));
+
+/** The exchanges among these activities that brought shares which are kept now, and what those are worth. */
+function exchangedToKept(
+  { cameToKept }: AccountReading,
+  news: readonly AccountActivity[],
+): { readonly worth: Decimal; readonly ids: readonly string[] } {
+  const found = news.filter(
+    ({ kind, stockId, amount }) =>
+      kind === 'exchange' && amount.gt(ZERO) && stockId !== null && cameToKept.has(stockId),
+  );
+  const worth = [...cameToKept].map(([stockId, { amount, price }]) => {
+    const reported = sum(found.filter((one) => one.stockId === stockId).map((one) => one.amount));
+    return min(reported, amount).times(price);
+  });
+  return { worth: sum(worth), ids: found.map(({ id }) => id) };
+}
 
 /** The worth of what changed beside prices and fills. */
 const changeOf = (before: LossWatch, reading: AccountReading): Decimal =>
@@ -69,17 +91,18 @@ export interface Explained extends Pick<LossWatch, 'counted' | 'unreported'> {
 export function explained(before: LossWatch, reading: AccountReading): Explained {
   const { activities, at } = reading;
   const known = new Set(before.counted);
-  const news = (activities ?? []).filter(
-    ({ id, kind, at: bookedAt }) =>
-      bookedAt >= before.since && !known.has(id) && (kind === 'transfer' || kind === 'income'),
+  const unknown = (activities ?? []).filter(
+    ({ id, at: bookedAt }) => bookedAt >= before.since && !known.has(id),
   );
+  const news = unknown.filter(({ kind }) => kind === 'transfer' || kind === 'income');
+  const exchanged = exchangedToKept(reading, unknown);
   const isOld = at - before.unreported.since > REPORTED_WITHIN;
   const { since, came, went } = isOld ? nothingUnreported(at) : before.unreported;
   const reported = reportedBy(before, reading, news);
   const besideReport = (some: Decimal): Decimal =>
     some.minus(reported.transfers).minus(reported.income).abs();
   const whole = changeOf(before, reading);
-  const spent = spentByHand(before, reading);
+  const spent = spentByHand(before, reading, min(exchanged.worth, max(ZERO, ZERO.minus(whole))));
   // Shares that are kept may have come without taking cash: then the report alone explains what the cash went for.
   const byHand = besideReport(whole).lt(besideReport(whole.minus(spent))) ? ZERO : spent;
   const change = whole.minus(byHand);
@@ -100,6 +123,7 @@ export function explained(before: LossWatch, reading: AccountReading): Explained
     counted: [
       ...before.counted.filter((id) => !listed || listed.has(id)),
       ...(isCounted ? news.map(({ id }) => id) : []),
+      ...exchanged.ids,
     ],
     unreported: {
       since: came.eq(ZERO) && went.eq(ZERO) ? at : since,

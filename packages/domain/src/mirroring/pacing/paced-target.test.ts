@@ -194,7 +194,7 @@ describe('a paced target (contract 10, rebalance)', () => {
           isOpen,
           traded: ['buy', 'sell'],
         });
-        const plan = finish(planRebalance(account, found.weights, stocks, ZERO, UNBOUND));
+        const plan = finish(planRebalance(account, found.weights, stocks, ZERO, String, UNBOUND));
         const orderOf = (name: string) => plan.orders.find(({ stockId }) => stockId === name);
         for (const name of names) {
           const [has, wants] = [held[name] ?? 0, wanted[name] ?? 0];

@@ -29,6 +29,13 @@ export const rebalanceRule = (given: GivenRebalance): RebalanceRule =>
         at: given.at ?? null,
       };
 
+/** Whether two rules have the same parts. */
+export function isSameRule(one: RebalanceRule, other: RebalanceRule): boolean {
+  if (one === 'every_trade' || other === 'every_trade') return one === other;
+  const isSameBand = one.band && other.band ? one.band.eq(other.band) : one.band === other.band;
+  return isSameBand && one.cooldownHours === other.cooldownHours && one.at === other.at;
+}
+
 /** The widest band. */
 export const MAX_BAND = decimal('0.5');
 /** The longest cooldown, 30 days. */

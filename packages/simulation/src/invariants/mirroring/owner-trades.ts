@@ -70,7 +70,8 @@ function expectedOf(world: World, strategy: StrategyRow, bots: readonly BotRow[]
   const segments = JSON.parse(strategy.segments) as { readonly startedAt: number }[];
   const from = Math.max(now - SPAN, segments.at(-1)?.startedAt ?? 0);
   const trades = world.database.rows<TradeRow>(
-    'SELECT * FROM trades WHERE strategy_id = ? AND created_at >= ?',
+    // What a delisting settled, without a quote, is no fill that anybody mirrors.
+    'SELECT * FROM trades WHERE strategy_id = ? AND created_at >= ? AND quote_at IS NOT NULL',
     strategy.id,
     from,
   );

@@ -1,8 +1,8 @@
-import type { StockId, Timestamp } from '../ids.js';
-import { type SplitRatio, type StockSplit, ratioOf, splitAmount } from '../market/split.js';
-import { type Decimal, ZERO, divide } from '../numbers/decimal.js';
-import { MINUTE } from '../time.js';
-import { isMadeBySplit } from './limits/expected-equity.js';
+import type { StockId, Timestamp } from '../../ids.js';
+import { type SplitRatio, type StockSplit, ratioOf, splitAmount } from '../../market/split.js';
+import { type Decimal, ZERO, divide } from '../../numbers/decimal.js';
+import { MINUTE } from '../../time.js';
+import { isMadeBySplit } from '../limits/expected-equity.js';
 
 /** A holding in two parts, signed, in the account's own units. The parts never have opposite signs. */
 export interface HeldPart {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { ONE, ZERO, decimal, decimalText, sum } from '../numbers/decimal.js';
-import { id } from '../ids.js';
-import type { BrokerAccount } from './bot-account.js';
+import { ONE, ZERO, decimal, decimalText, sum } from '../../numbers/decimal.js';
+import { id } from '../../ids.js';
+import type { BrokerAccount } from '../bot-account.js';
 import type { HeldParts } from './held-part.js';
 import {
   type DividedAccount,

@@ -1,8 +1,8 @@
-import { type Decimal, ZERO, decimal, divide, max, min, sum } from '../numbers/decimal.js';
-import type { StockId, Timestamp } from '../ids.js';
-import type { Splits } from '../market/split.js';
-import type { Quote } from '../market/stock.js';
-import type { BrokerAccount, BrokerPosition } from './bot-account.js';
+import { type Decimal, ZERO, decimal, divide, max, min, sum } from '../../numbers/decimal.js';
+import type { StockId, Timestamp } from '../../ids.js';
+import type { Splits } from '../../market/split.js';
+import type { Quote } from '../../market/stock.js';
+import type { BrokerAccount, BrokerPosition } from '../bot-account.js';
 import { type HeldPart, type HeldParts, type Parts, inSharesOfNow } from './held-part.js';
 
 /** An amount that the owner of an account brought in or took out by hand, seen when the account was read. */

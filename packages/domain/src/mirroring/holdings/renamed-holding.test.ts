@@ -1,0 +1,97 @@
+import { describe, expect, it } from '@jest/globals';
+import { id } from '../../ids.js';
+import { decimal } from '../../numbers/decimal.js';
+import type { BrokerAccount } from '../bot-account.js';
+import type { HeldParts } from './held-part.js';
+import { underKnownNames } from './renamed-holding.js';
+
+const NOW = Date.UTC(2026, 2, 4, 15);
+const [ACME, BOLT] = [id<'stock'>('acme'), id<'stock'>('bolt')];
+
+type Shares = Readonly<Record<string, string>>;
+
+const position = (name: string, amount: string, price: string) => ({
+  stockId: id<'stock'>(name),
+  amount: decimal(amount),
+  price: decimal(price),
+  value: decimal(amount).times(price),
+});
+
+const accountOf = (shares: Shares, price: string): BrokerAccount => ({
+  equity: decimal('1000'),
+  cash: decimal('0'),
+  buyingPower: decimal('0'),
+  maxGross: decimal('2'),
+  positions: Object.entries(shares).map(([name, amount]) => position(name, amount, price)),
+  allows: 'all',
+  because: null,
+});
+
+const partsOf = (shares: Shares): HeldParts =>
+  new Map(
+    Object.entries(shares).map(([name, amount]) => [
+      id<'stock'>(name),
+      { kept: decimal('0'), own: decimal(amount), seenAt: NOW - 60_000 },
+    ]),
+  );
+
+const split = (newShares: string) =>
+  new Map([
+    [
+      ACME,
+      [{ ratio: { newShares: decimal(newShares), oldShares: decimal('1') }, at: NOW - 30_000 }],
+    ],
+  ]);
+
+describe('the names in an account', () => {
+  it.each<[string, Shares, Shares, string, string[]]>([
+    ['as they are known', { acme: '3' }, { acme: '3' }, '100', ['acme']],
+    ['a new one of the shares that are missing', { acme: '3' }, { new: '3' }, '100', ['acme']],
+    ['of a short', { acme: '-3' }, { new: '-3' }, '100', ['acme']],
+    ['at a price that moved far', { acme: '3' }, { new: '3' }, '51', ['acme']],
+    ['at a price of other shares', { acme: '3' }, { new: '3' }, '49', ['new']],
+    ['at another such price', { acme: '3' }, { new: '3' }, '202', ['new']],
+    ['of other shares', { acme: '3' }, { new: '3.1' }, '100', ['new']],
+    ['of the other side', { acme: '3' }, { new: '-3' }, '100', ['new']],
+    ['beside the known one', { acme: '3' }, { acme: '3', new: '3' }, '100', ['acme', 'new']],
+    ['known as it is', { acme: '3', new: '3' }, { new: '3' }, '100', ['new']],
+    ['listed here', { acme: '3' }, { bolt: '3' }, '100', ['bolt']],
+    ['one for two', { acme: '3', bolt: '3' }, { new: '3' }, '100', ['new']],
+    ['two for one', { acme: '3' }, { new: '3', newer: '3' }, '100', ['new', 'newer']],
+    ['two for two', { acme: '3', bolt: '4' }, { b: '4', a: '3' }, '100', ['bolt', 'acme']],
+    ['of nothing', { acme: '0' }, { new: '0' }, '100', ['new']],
+  ])('%s', (_, known, told, price, names) => {
+    const seen = underKnownNames(accountOf(told, price), partsOf(known), {
+      now: NOW,
+      splits: new Map(),
+      quoteOf: () => ({ bid: decimal('100'), ask: decimal('100') }),
+      isListed: (stockId) => [ACME, BOLT].includes(stockId),
+    });
+    expect(seen.positions.map(({ stockId }) => stockId)).toEqual(names);
+    expect(seen.positions.map(({ amount }) => amount.toFixed())).toEqual(Object.values(told));
+  });
+
+  it.each([
+    ['of new shares', '2', '6', 'acme'],
+    ['of old shares, long after the split', '2', '3', 'new'],
+  ])('after a split, %s', (_, ratio, amount, name) => {
+    const seen = underKnownNames(accountOf({ new: amount }, '50'), partsOf({ acme: '3' }), {
+      now: NOW + 3_600_000,
+      splits: split(ratio),
+      quoteOf: () => ({ bid: decimal('50'), ask: decimal('50') }),
+      isListed: (stockId) => stockId === ACME,
+    });
+    expect(seen.positions.map(({ stockId }) => stockId)).toEqual([name]);
+  });
+
+  it('without a quote are not compared', () => {
+    const account = accountOf({ new: '3' }, '100');
+    const seen = underKnownNames(account, partsOf({ acme: '3' }), {
+      now: NOW,
+      splits: new Map(),
+      quoteOf: () => undefined,
+      isListed: (stockId) => stockId === ACME,
+    });
+    expect(seen.positions).toEqual(account.positions);
+  });
+});
