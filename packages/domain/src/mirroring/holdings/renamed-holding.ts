@@ -1,4 +1,4 @@
-import { type Decimal, TWO, ZERO, divide } from '../../numbers/decimal.js';
+import { type Decimal, ZERO, decimal } from '../../numbers/decimal.js';
 import type { StockId, Timestamp } from '../../ids.js';
 import type { Splits } from '../../market/split.js';
 import type { Quote } from '../../market/stock.js';
@@ -14,9 +14,11 @@ export interface KnownNames {
   readonly isListed: (stockId: StockId) => boolean;
 }
 
-/** Whether a price may be that of the same shares: only a split moves one so far. */
+/** The part of our latest price by which that of the same shares may differ: ours may be days old. */
+const [LEAST, MOST] = [decimal('0.75'), decimal('1.25')];
+
 const isOfSameShares = (price: Decimal, { bid, ask }: Pick<Quote, 'bid' | 'ask'>): boolean =>
-  price.gte(divide(bid, TWO)) && price.lte(ask.times(TWO));
+  price.gte(bid.times(LEAST)) && price.lte(ask.times(MOST));
 
 const totalOf = ({ kept, own }: Pick<HeldPart, 'kept' | 'own'>): Decimal => kept.plus(own);
 
