@@ -160,6 +160,8 @@ const parts = ({ seed, of, key }) => [
       'application/tests/strategies/strategy-views',
       'application/tests/market/announced-stories',
       'domain/tests/ledger',
+      'domain/src/performance/values/value-window',
+      'domain/src/trading/max-order-size',
     ].map((name) => [...jest, '--maxWorkers=1', '--testTimeout=1800000', `packages/${name}`]),
     environment: { TEST_RUNS: of(150) },
     tells: /^Tests:/,
