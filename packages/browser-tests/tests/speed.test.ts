@@ -4,7 +4,7 @@ import type { CDPSession, Page } from 'playwright-core';
 import { AAPL, MSFT, type Scene, journeys, openScene } from './scene.js';
 
 /**
- * Minutes of live events whose memory is measured, in their own time: `npm run verify` says 15 and measures speed too. By default the events of four
+ * Minutes of live events whose memory is measured, in their own time: `npm run verify` says 15 and measures speed too. By default the events of two
  * minutes come as fast as the page takes them, and nothing is timed, because another program's work would decide.
  */
 const MINUTES = Number(process.env['LIVE_MINUTES'] ?? '0');
@@ -79,7 +79,7 @@ journeys('the speed of the pages', () => {
       }
       return Math.min(...sizes);
     };
-    const events = (MINUTES || 4) * 60 * EVENTS_A_SECOND;
+    const events = (MINUTES || 2) * 60 * EVENTS_A_SECOND;
     let before = 0;
     for (let event = 0; event < events; event++) {
       if (event === Math.floor(events / 5)) before = await used();
