@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Event, OrdersChanged } from '@slipstream/ports';
 import { id } from '@slipstream/domain';
@@ -92,7 +91,9 @@ describe('a client that has the orders up to a version', () => {
       ),
     );
     client.socket.pause();
-    await sleep(500);
+    // As far as the server gets while nobody reads.
+    const other = await live.connect('ada');
+    for (let asked = 0; asked < 200; asked++) await other.ask({ action: 'ping' });
     client.socket.resume();
     const reads = async (): Promise<void> => {
       const all = 1 + names.length * 154;

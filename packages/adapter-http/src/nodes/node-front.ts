@@ -91,7 +91,8 @@ export function nodeFront(options: NodeFrontOptions): NodeFront {
       server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
         const service = local();
         if (!service && carried) {
-          void carried.take(request, socket, head);
+          // A fault with one client must not end the process of all.
+          carried.take(request, socket, head).catch(() => socket.destroy());
           return;
         }
         if (!service) {

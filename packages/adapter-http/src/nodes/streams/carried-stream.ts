@@ -108,7 +108,8 @@ export class CarriedStream {
       for (const { own } of lost) own?.(undefined);
       if (!this.isOpen) return;
       // The word of a node that stops may wait behind what a slow client has not read.
-      if (isLost() || code === GOING_AWAY || !this.serving.isServing(peer)) void this.goOn();
+      if (isLost() || code === GOING_AWAY || !this.serving.isServing(peer))
+        this.goOn().catch(() => this.client.terminate());
       else if (code === 1006) this.client.terminate();
       else this.end(code, String(reason));
     });
