@@ -166,7 +166,7 @@ describe('a book always equals the sum of its trades, to the last digit', () => 
           expect(book.openOrders.filter((order) => hasNothingToReduce(book, order))).toEqual([]);
         }
       }),
-      { numRuns: 80 * MORE },
+      { numRuns: 200 * MORE },
     );
     // The histories are useful only if all of these happen in them.
     expect(Object.values(seen).every((times) => times > 5)).toBe(true);
