@@ -62,6 +62,12 @@ interface Listener {
   readonly call: (event: Event) => void;
 }
 
+/**
+ * The storage whose work this is: a work that asks for another one would wait for itself. One for all storages, because in Node 20
+ * every asynchronous step of the process pays for each instance in use.
+ */
+const inside = new AsyncLocalStorage<object>();
+
 /** Everything in memory; every commit is a line of `lines` before anybody hears of it. */
 export function storageOn(lines: Lines): Storage {
   let state: State = withWrites(new Map(), lines.commits.flat());
@@ -75,12 +81,11 @@ export function storageOn(lines: Lines): Storage {
       // The port says so: the error of a listener hinders nobody.
     }
   };
-  /** Tells a work that asks for another one: that would wait for itself. */
-  const inside = new AsyncLocalStorage<true>();
+  const self = {};
 
   const requireOutside = (): void => {
     if (closing) throw new StorageUnavailable('the storage is closed');
-    if (inside.getStore()) throw new Error('a work cannot ask for another work');
+    if (inside.getStore() === self) throw new Error('a work cannot ask for another work');
   };
 
   async function perform<T>(
@@ -93,7 +98,7 @@ export function storageOn(lines: Lines): Storage {
     const { stores, end, requireSound } = guarded(storesOver(tablesOver(state, written), events), {
       readOnly: false,
     });
-    const answer = await inside.run(true, () => work(stores)).finally(end);
+    const answer = await inside.run(self, () => work(stores)).finally(end);
     requireSound();
     if (written.length > 0) {
       try {
@@ -121,7 +126,7 @@ export function storageOn(lines: Lines): Storage {
     async read<T>(work: (stores: ReadStores) => Promise<T>): Promise<T> {
       requireOutside();
       const { stores, end } = guarded(storesOver(tablesOver(state, []), []), { readOnly: true });
-      return inside.run(true, () => work(stores)).finally(end);
+      return inside.run(self, () => work(stores)).finally(end);
     },
     subscribe(call) {
       const listener = { call };

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
 import { eventBus } from '@slipstream/ports';
 import {
@@ -42,6 +43,34 @@ describe('the unit of work in memory', () => {
     const nested = unitOfWork[outer](async () => unitOfWork[inner](async () => 'inside'));
     await expect(nested).rejects.toThrow('inside another one');
     expect(await unitOfWork.run(async () => 'later')).toBe('later');
+  });
+});
+
+/** In a process of its own: what it looks at, other tests of this one may have changed. */
+const RESTS = `
+  import { executionAsyncId } from 'node:async_hooks';
+  import { setImmediate } from 'node:timers/promises';
+  import { openMemory } from '@slipstream/adapter-memory';
+  const areStepsFollowed = async () => {
+    await Promise.resolve();
+    return executionAsyncId() !== 0;
+  };
+  for (const storage of [openMemory(), openMemory()]) {
+    await storage.run(async () => undefined);
+    await storage.read(async () => undefined);
+  }
+  await setImmediate();
+  console.log(await areStepsFollowed());
+`;
+
+describe('a unit of work in memory that rests', () => {
+  it('lets Node follow no asynchronous step of the process, which would take several times as long', () => {
+    const { stdout, stderr } = spawnSync(
+      process.execPath,
+      ['--input-type=module', '--eval', RESTS],
+      { cwd: import.meta.dirname, encoding: 'utf8' },
+    );
+    expect({ stdout, stderr }).toEqual({ stdout: 'false\n', stderr: '' });
   });
 });
 

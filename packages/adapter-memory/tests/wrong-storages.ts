@@ -57,9 +57,9 @@ const fixtureOf = (
 
 /** Listeners are called inside the context of the work: their reads are refused. */
 const tellsInside = (storage: Storage): Storage => {
-  const inside = new AsyncLocalStorage<true>();
+  let isInside = false;
   const requireOutside = () => {
-    if (inside.getStore()) throw new Error('a unit of work cannot be used inside another one');
+    if (isInside) throw new Error('a unit of work cannot be used inside another one');
   };
   return {
     ...storage,
@@ -67,7 +67,14 @@ const tellsInside = (storage: Storage): Storage => {
       requireOutside();
       return storage.run(work, {
         ...terms,
-        onCommit: (answer) => inside.run(true, () => terms?.onCommit?.(answer)),
+        onCommit: (answer) => {
+          isInside = true;
+          try {
+            terms?.onCommit?.(answer);
+          } finally {
+            isInside = false;
+          }
+        },
       });
     },
     read: async (work) => {

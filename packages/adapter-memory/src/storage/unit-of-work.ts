@@ -107,15 +107,41 @@ function readStoresOf(tables: Tables): ReadStores {
   return stores;
 }
 
-/** The storages whose transactions are running. One set for all: in Node 20 every asynchronous step pays for each instance ever made. */
+/** The storages whose transactions are running, as the code inside them sees it. */
 const around = new AsyncLocalStorage<readonly object[]>();
+let running = 0;
+/** Whether it is looked at in the next turn whether any is still running. */
+let isLooking = false;
+
+/**
+ * Runs it inside a transaction of the storage. In Node 20 each asynchronous step of the whole process pays for every such instance
+ * that is in use, also for those that tests left behind: so this one goes out of use when no transaction is running.
+ */
+async function inside<T>(storage: object, work: () => Promise<T>): Promise<T> {
+  running += 1;
+  try {
+    return await around.run([...(around.getStore() ?? []), storage], work);
+  } finally {
+    running -= 1;
+    rest();
+  }
+}
+
+function rest(): void {
+  if (running > 0 || isLooking) return;
+  isLooking = true;
+  // Not before the next turn: the next transaction often waits already.
+  setImmediate(() => {
+    isLooking = false;
+    if (running === 0) around.disable();
+  });
+}
 
 /** Every store in memory, empty: the reference implementation of a unit of work. */
 export function openMemory(): Storage {
   const self = {};
   // The port requires it: an error of one listener does not affect the others.
   const commits = eventBus(() => undefined);
-  const inside = <T>(work: () => T): T => around.run([...(around.getStore() ?? []), self], work);
   let committed = emptyState;
   let lastWork: Promise<unknown> = Promise.resolve();
   let closed = false;
@@ -134,7 +160,7 @@ export function openMemory(): Storage {
           throw new StorageUnavailable('the work could not begin in time');
         const draft = draftOf(committed);
         try {
-          const answer = await inside(() => work(storesOf(draft.tables)));
+          const answer = await inside(self, () => work(storesOf(draft.tables)));
           committed = draft.next();
           try {
             terms?.onCommit?.(answer);
@@ -154,7 +180,7 @@ export function openMemory(): Storage {
       requireOutside();
       const draft = draftOf(committed);
       try {
-        return await inside(() => work(readStoresOf(draft.tables)));
+        return await inside(self, () => work(readStoresOf(draft.tables)));
       } finally {
         draft.end();
       }
