@@ -41,7 +41,7 @@ export const ZERO: Decimal = new Decimal('0');
 const ZERO_DIGIT = '0'.charCodeAt(0);
 const MINUS = '-'.charCodeAt(0);
 const POINT = '.'.charCodeAt(0);
-const ZEROS: readonly number[] = Array.from({ length: 64 }, () => 0);
+const ZEROS: readonly number[] = Array.from({ length: 80 }, () => 0);
 
 /**
  * The decimal of a text without an exponent and of some digit that is not 0; undefined for any other text. Its list of digits
@@ -62,14 +62,18 @@ function plainDecimal(text: string): Decimal | undefined {
   }
   if (first < 0) return undefined;
   const isSplit = first < point && point < last;
-  const digits = ZEROS.slice(0, last - first + (isSplit ? 0 : 1));
+  const digits = newDigits(last - first + (isSplit ? 0 : 1));
   for (let at = first, place = 0; at <= last; at += 1)
     if (at !== point) digits[place++] = text.charCodeAt(at) - ZERO_DIGIT;
   const whole = point < 0 ? length : point;
-  return decimalOf(from === 1 ? -1 : 1, first < whole ? whole - first - 1 : whole - first, digits);
+  return ofDigits(from === 1 ? -1 : 1, first < whole ? whole - first - 1 : whole - first, digits);
 }
 
-function decimalOf(sign: -1 | 1, exponent: number, digits: number[]): Decimal {
+/** So many zeros, as digits for `ofDigits`: a list without room to grow, because millions are in memory. */
+export const newDigits = (length: number): number[] => ZEROS.slice(0, length);
+
+/** The decimal whose first digit counts `10 ** exponent`. Neither the first nor the last of the digits is zero. */
+export function ofDigits(sign: -1 | 1, exponent: number, digits: number[]): Decimal {
   const made = new Decimal(ZERO);
   made.s = sign;
   made.e = exponent;
@@ -146,9 +150,9 @@ export function fromUnits(units: bigint, places: number): Decimal {
   let length = digits.length;
   while (digits.charCodeAt(length - 1) === ZERO_DIGIT) length -= 1;
   // Digit by digit, because writing a text to be parsed takes three times as long; and a list that grows is made thrice.
-  const c = ZEROS.slice(0, length);
+  const c = newDigits(length);
   for (let at = 0; at < length; at += 1) c[at] = digits.charCodeAt(at) - ZERO_DIGIT;
-  return decimalOf(units < 0n ? -1 : 1, digits.length - places - 1, c);
+  return ofDigits(units < 0n ? -1 : 1, digits.length - places - 1, c);
 }
 
 const placesOf = ({ c: digits, e: exponent }: Decimal): number => digits.length - 1 - exponent;

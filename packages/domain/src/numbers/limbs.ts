@@ -1,15 +1,15 @@
 /**
- * Big integers allocate at every step. Here whole numbers are cut into limbs of 24 bits: a product of two limbs is a whole number
- * that a double holds exactly (up to 2^53), and so is a sum of many. A limb has its number's sign.
+ * Big integers allocate at every step. Here whole numbers are cut into limbs of seven decimal digits: a product of two limbs is a
+ * whole number that a double holds exactly (up to 2^53), and so is a sum of many. A limb has its number's sign.
  */
-export const BITS = 24n;
-export const LIMB = 2 ** 24;
+export const DIGITS = 7;
+export const LIMB = 10 ** DIGITS;
 /** What two limbs hold. */
-const PAIR = 1n << (2n * BITS);
-const PAIR_SIZE = LIMB ** 2;
+const PAIR = BigInt(LIMB) ** 2n;
 /** The limbs of a factor. */
-export const FACTOR_LIMBS = 3;
-const FACTOR_BOUND = 1n << (BITS * BigInt(FACTOR_LIMBS));
+export const FACTOR_LIMBS = 4;
+const FACTOR_DIGITS = FACTOR_LIMBS * DIGITS;
+const FACTOR_BOUND = 10n ** BigInt(FACTOR_DIGITS);
 
 /** Whether the number has at most the limbs of a factor. */
 export const isFactor = (units: bigint): boolean => units < FACTOR_BOUND && -units < FACTOR_BOUND;
@@ -17,20 +17,21 @@ export const isFactor = (units: bigint): boolean => units < FACTOR_BOUND && -uni
 /** Writes the limbs of a factor, the lowest first. */
 export function putLimbs(units: bigint, limbs: Int32Array, at: number): void {
   // Two limbs fit into a double, so that few big integers are made; dividing towards zero keeps the sign in each limb.
-  const whole = Number(units);
-  const isSafe = Number.isSafeInteger(whole);
-  const high = isSafe ? Math.trunc(whole / PAIR_SIZE) : Number(units / PAIR);
-  const low = isSafe ? whole - high * PAIR_SIZE : Number(units % PAIR);
-  const carry = Math.trunc(low / LIMB);
-  limbs[at] = low - carry * LIMB;
-  limbs[at + 1] = carry;
-  limbs[at + 2] = high;
+  const high = units / PAIR;
+  putPair(Number(units - high * PAIR), limbs, at);
+  putPair(Number(high), limbs, at + 2);
+}
+
+function putPair(pair: number, limbs: Int32Array, at: number): void {
+  const high = Math.trunc(pair / LIMB);
+  limbs[at] = pair - high * LIMB;
+  limbs[at + 1] = high;
 }
 
 const ZERO_DIGIT = '0'.charCodeAt(0);
 const MINUS = '-'.charCodeAt(0);
-/** Digits are added to limbs in groups of six: a limb times this is far below 2^53. */
-const GROUP = 1_000_000;
+/** By place within a limb, what a digit counts there. */
+const POWERS = Array.from({ length: DIGITS }, (_, place) => 10 ** place);
 
 /**
  * The same for a text, in units of the last of `places` decimal places, without a big integer. False, and nothing is written, when
@@ -48,39 +49,33 @@ export function putLimbsOfText(
   const point = text.indexOf('.');
   const missing = point < 0 ? places : places - (length - point - 1);
   if (missing < 0 || point === length - 1 || from === length) return false;
-  const end = length + missing;
-  let [low, middle, high, digits, power] = [0, 0, 0, 0, 1];
-  for (let index = from; index < end; index += 1) {
+  let [first, second, third, fourth] = [0, 0, 0, 0];
+  // Digits are counted from the last, and what is missing of the places are zeros.
+  let left = length - from - (point < 0 ? 0 : 1) + missing;
+  for (let index = from; index < length; index += 1) {
     if (index === point) continue;
-    const digit = index < length ? text.charCodeAt(index) - ZERO_DIGIT : 0;
+    const digit = text.charCodeAt(index) - ZERO_DIGIT;
     if (digit < 0 || digit > 9) return false;
-    digits = digits * 10 + digit;
-    power *= 10;
-    if (power < GROUP && index < end - 1) continue;
-    const first = low * power + digits;
-    const carry = Math.floor(first / LIMB);
-    const second = middle * power + carry;
-    const carry2 = Math.floor(second / LIMB);
-    low = first - carry * LIMB;
-    middle = second - carry2 * LIMB;
-    high = high * power + carry2;
-    if (high >= LIMB) return false;
-    [digits, power] = [0, 1];
+    left -= 1;
+    if (digit === 0) continue;
+    if (left >= FACTOR_DIGITS) return false;
+    const part = digit * (POWERS[left % DIGITS] as number);
+    if (left < DIGITS) first += part;
+    else if (left < 2 * DIGITS) second += part;
+    else if (left < 3 * DIGITS) third += part;
+    else fourth += part;
   }
   const sign = isNegative ? -1 : 1;
-  limbs[at] = sign * low;
-  limbs[at + 1] = sign * middle;
-  limbs[at + 2] = sign * high;
+  limbs[at] = sign * first;
+  limbs[at + 1] = sign * second;
+  limbs[at + 2] = sign * third;
+  limbs[at + 3] = sign * fourth;
   return true;
 }
 
-/** The number of the limbs in `[from, to)`, the lowest first. */
-export function wholeOf(limbs: Int32Array, from: number, to: number): bigint {
-  let whole = 0n;
-  for (let at = to - 1; at >= from; at -= 1) {
-    const limb = limbs[at] as number;
-    if (whole !== 0n) whole <<= BITS;
-    if (limb !== 0) whole += BigInt(limb);
-  }
-  return whole;
+/** The number of the limbs of a factor, the lowest first. */
+export function wholeOf(limbs: Int32Array, at: number): bigint {
+  const low = (limbs[at] as number) + (limbs[at + 1] as number) * LIMB;
+  const high = (limbs[at + 2] as number) + (limbs[at + 3] as number) * LIMB;
+  return high === 0 ? BigInt(low) : BigInt(high) * PAIR + BigInt(low);
 }

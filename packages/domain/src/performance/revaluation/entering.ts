@@ -1,7 +1,6 @@
-import { PLACES, textInUnits } from '../../numbers/decimal.js';
-import { ENTRY } from '../../numbers/limb-sums.js';
+import { PLACES } from '../../numbers/decimal.js';
+import { ENTRY, type LimbFactors } from '../../numbers/limb-sums.js';
 import { putLimbsOfText } from '../../numbers/limbs.js';
-import type { Holders } from './holders.js';
 
 /** The numbers of a holding: its entry in the list of holders, and the holding before it of the same list. */
 const ROW = ENTRY + 1;
@@ -21,27 +20,20 @@ export class Entering {
   private last = new Int32Array(64).fill(NONE);
   /** By list, the number of its rows. */
   private counts = new Int32Array(64);
-  /** By row, the amounts that are too large for limbs. */
-  private readonly large = new Map<number, bigint>();
 
   /** Whether every holding has entered. */
   get isEmpty(): boolean {
     return this.left === 0;
   }
 
-  /** Takes a holding, its amount as a plain text. False, and the amount is zero, when it has too many places. */
+  /** Takes a holding, its amount as a plain text. False, and the amount is zero, when it has too many places or is too large. */
   add(list: number, slot: number, amount: string): boolean {
     const row = this.rows;
     const chunk = this.chunkOf(row);
     const at = (row % ROWS_IN_CHUNK) * ROW;
     chunk[at] = slot;
-    let fits = true;
-    if (!putLimbsOfText(amount, PLACES, chunk, at + 1)) {
-      const units = textInUnits(amount, PLACES);
-      fits = units !== undefined;
-      chunk.fill(0, at + 1, at + ENTRY);
-      if (units !== undefined) this.large.set(row, units);
-    }
+    const fits = putLimbsOfText(amount, PLACES, chunk, at + 1);
+    if (!fits) chunk.fill(0, at + 1, at + ENTRY);
     while (list >= this.last.length) this.addLists();
     chunk[at + ENTRY] = this.last[list] as number;
     this.last[list] = row;
@@ -51,16 +43,17 @@ export class Entering {
     return fits;
   }
 
-  /** Moves the holdings of that list to the end of `holders`, in order. Returns how many. */
-  enter(list: number, holders: Holders): number {
+  /** Moves the holdings of that list to the end of `factors`, in order. Returns how many. */
+  enter(list: number, factors: LimbFactors): number {
     const count = this.counts[list] ?? 0;
     if (count === 0) return 0;
-    let place = holders.extend(count) + count;
+    factors.extend(count);
+    let place = factors.length;
     for (let row = this.last[list] as number; row !== NONE;) {
       const chunk = this.chunkOf(row);
       const at = (row % ROWS_IN_CHUNK) * ROW;
       place -= 1;
-      holders.put(place, chunk, at, this.large.get(row));
+      factors.put(place, chunk, at);
       row = chunk[at + ENTRY] as number;
     }
     this.last[list] = NONE;
@@ -73,7 +66,6 @@ export class Entering {
   private clear(): void {
     this.chunks = [];
     this.rows = 0;
-    this.large.clear();
   }
 
   private chunkOf(row: number): Int32Array {

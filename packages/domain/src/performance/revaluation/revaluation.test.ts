@@ -85,7 +85,13 @@ describe('the updated values', () => {
         const revaluation = new Revaluation();
         const books = new Map<string, Book>();
         const quotes = new Map<string, Quote>();
+        const wereLarge = new Set<string>();
+        const watchSizes = (): void => {
+          for (const [strategy, book] of books)
+            if (sizeOf(book, quotes).gt(ALWAYS_KNOWN)) wereLarge.add(strategy);
+        };
         for (const next of steps) {
+          watchSizes();
           if ('stock' in next) {
             const { stock, bid, spread } = next;
             const quote = { ...aQuote(stock, '1'), bid, ask: bid.plus(spread) };
@@ -109,13 +115,17 @@ describe('the updated values', () => {
           revaluation.change(before, book);
           books.set(strategy, book);
         }
+        watchSizes();
         for (const [strategy, book] of books) {
           // The second call returns the same object.
           expect(revaluation.valueOf(id(strategy))).toBe(revaluation.valueOf(id(strategy)));
           const value = strategyValue(book, { quote: (stockId) => quotes.get(stockId) });
           const known = revaluation.valueOf(id(strategy));
           if (known) expect(known.toFixed()).toBe(value?.toFixed());
-          else expect(value === undefined || !fits(book, quotes)).toBe(true);
+          else
+            expect(value === undefined || !fits(book, quotes) || wereLarge.has(strategy)).toBe(
+              true,
+            );
           const gross = revaluation.grossOf(book, (visit) => {
             for (const { stockId, amount } of book.positions.values())
               if (amount.lt(ZERO)) visit(stockId, amount.toFixed());
@@ -142,6 +152,15 @@ describe('the updated values', () => {
     expect(revaluation.valueOf(id('nobody'))).toBeUndefined();
   });
 });
+
+/** Values of strategies that never held more, longs and shorts together, are known. */
+const ALWAYS_KNOWN = decimal('40000000000000000');
+
+const sizeOf = ({ positions, cash }: Book, quotes: ReadonlyMap<string, Quote>): Decimal =>
+  [...positions.values()].reduce(
+    (sum, { stockId, amount }) => sum.plus(amount.abs().times(quotes.get(stockId)?.ask ?? ZERO)),
+    cash.abs(),
+  );
 
 /** Whether every figure has at most the stored number of places. */
 function fits(book: Book, quotes: ReadonlyMap<string, Quote>): boolean {

@@ -2,14 +2,16 @@ import type { Book, Position } from '../../trading/book.js';
 import {
   type Decimal,
   PLACES,
+  TWO,
   VALUE_PLACES,
   ZERO,
+  decimal,
   fromUnits,
   inUnits,
-  textInUnits,
 } from '../../numbers/decimal.js';
 import type { StockId, StrategyId } from '../../ids.js';
-import { LimbSums, multiplierOf } from '../../numbers/limb-sums.js';
+import { type LimbFactors, LimbSums, multiplierOf } from '../../numbers/limb-sums.js';
+import { isFactor } from '../../numbers/limbs.js';
 import type { Quote } from '../../market/stock.js';
 import { StockNumbers } from '../../market/stock-numbers.js';
 import { type Steps, finish } from '../../steps.js';
@@ -21,6 +23,12 @@ const MOVE_PLACES = 8;
 const MOVE = 10n ** BigInt(PLACES - MOVE_PLACES);
 
 type Amount = Pick<Position, 'stockId' | 'amount'>;
+
+/** The amount in units; undefined if it has too many places, or is too large for a factor. */
+function amountOf({ amount }: Amount): bigint | undefined {
+  const units = inUnits(amount, PLACES);
+  return units !== undefined && isFactor(units) ? units : undefined;
+}
 
 /** A stock has two lists of holders, by its number. */
 const LISTS = 2;
@@ -35,22 +43,20 @@ const isSame = (one: Position | undefined, other: Position): boolean =>
 
 /**
  * The values of all strategies, kept up to date with every quote in exact integers: a quote costs one multiplication per
- * holder. Always the answer of `strategyValue`, or nothing if a quote is missing or a figure has too many places.
+ * holder. Always the answer of `strategyValue`, or nothing: if a quote is missing, a figure has too many places, a holding
+ * is 10^10 or more, or what is held was ever worth more than 10^17.
  */
 export class Revaluation {
   private readonly slots = new Map<StrategyId, number>();
   private readonly strategies: StrategyId[] = [];
-  private readonly values: bigint[] = [];
-  /** By slot, the effect of price moves that is not in the value yet, in amounts times moves. */
-  private readonly moves = new LimbSums();
+  /** By slot. Amounts times moves are added to them. */
+  private readonly values = new LimbSums(PLACES + MOVE_PLACES);
   /** By slot, the number of figures that are not in the value. */
   private readonly lacking: number[] = [];
   /** Of each stock those that are long in it, then those that are short. */
   private readonly lists: Holders[] = [];
   /** Of first books; until they have entered, their values are lacking. */
   private readonly entering = new Entering();
-  /** By slot, the value as a decimal, if it was asked for since it changed. */
-  private readonly decimals: (Decimal | undefined)[] = [];
 
   /** `stocks`: the numbers of the stocks, which others may use too. */
   constructor(readonly stocks = new StockNumbers()) {}
@@ -59,8 +65,7 @@ export class Revaluation {
   valueOf(strategyId: StrategyId): Decimal | undefined {
     const slot = this.slots.get(strategyId);
     if (slot === undefined || this.lacking[slot] !== 0) return undefined;
-    this.fold(slot);
-    return (this.decimals[slot] ??= fromUnits(this.values[slot] as bigint, VALUE_PLACES));
+    return this.values.of(slot);
   }
 
   /**
@@ -73,23 +78,19 @@ export class Revaluation {
     visitShorts: (visit: (stockId: StockId, amount: string) => void) => void,
   ): Decimal | undefined {
     const slot = this.slots.get(book.strategyId);
-    const cash = inUnits(book.cash, VALUE_PLACES);
-    if (slot === undefined || cash === undefined || this.lacking[slot] !== 0) return undefined;
-    this.fold(slot);
-    let gross = (this.values[slot] as bigint) - cash;
+    if (slot === undefined || this.lacking[slot] !== 0) return undefined;
+    let gross = this.values.of(slot)?.minus(book.cash);
     visitShorts((stockId, amount) => {
-      const price = this.listOf(stockId, SHORT).price as bigint;
-      gross -= 2n * (textInUnits(amount, PLACES) as bigint) * price;
+      const price = fromUnits(this.listOf(stockId, SHORT).price as bigint, PLACES);
+      gross = gross?.minus(TWO.times(decimal(amount)).times(price));
     });
-    return fromUnits(gross, VALUE_PLACES);
+    return gross;
   }
 
   /** Strategies whose value is known and at or below zero. */
   *atOrBelowZero(): Iterable<StrategyId> {
     for (const [slot, strategyId] of this.strategies.entries()) {
-      if (this.lacking[slot] !== 0) continue;
-      this.fold(slot);
-      if ((this.values[slot] as bigint) <= 0n) yield strategyId;
+      if (this.lacking[slot] === 0 && this.values.isAtOrBelowZero(slot)) yield strategyId;
     }
   }
 
@@ -129,15 +130,13 @@ export class Revaluation {
   *settle(): Steps<void> {
     let entered = 0;
     for (let list = 0; list < this.stocks.size * LISTS && !this.entering.isEmpty; list += 1) {
-      const holders = this.listAt(list);
-      const from = holders.factors.length;
-      entered += this.entering.enter(list, holders);
-      const { price, factors } = holders;
+      const { price, factors } = this.listAt(list);
+      const from = factors.length;
+      entered += this.entering.enter(list, factors);
       // Without a price they still lack one.
-      for (let place = from; price !== undefined && place < factors.length; place += 1) {
-        const slot = factors.slot(place);
-        this.raise(slot, holders.amount(place) * price);
-        this.lack(slot, -1);
+      if (price !== undefined) {
+        this.move(factors, price, from);
+        this.lackAll(factors, -1, from);
       }
       if (entered < A_STEP) continue;
       yield;
@@ -164,11 +163,9 @@ export class Revaluation {
   private slotOf(strategyId: StrategyId): number {
     const known = this.slots.get(strategyId);
     if (known !== undefined) return known;
-    const slot = this.values.push(0n) - 1;
-    this.moves.push();
-    this.strategies.push(strategyId);
+    const slot = this.strategies.push(strategyId) - 1;
+    this.values.push();
     this.lacking.push(0);
-    this.decimals.push(undefined);
     this.slots.set(strategyId, slot);
     return slot;
   }
@@ -189,64 +186,54 @@ export class Revaluation {
   private addCash(slot: number, cash: Decimal, sign: 1 | -1): void {
     const units = inUnits(cash, VALUE_PLACES);
     if (units === undefined) this.lack(slot, sign);
-    else this.raise(slot, sign === 1 ? units : -units);
-  }
-
-  /** Adds the pending moves to the value. */
-  private readonly fold = (slot: number): void => {
-    const moved = this.moves.take(slot);
-    if (moved !== 0n) this.raise(slot, moved * MOVE);
-  };
-
-  private raise(slot: number, units: bigint): void {
-    this.values[slot] = (this.values[slot] as bigint) + units;
-    this.decimals[slot] = undefined;
+    else this.values.addUnits(slot, sign === 1 ? units : -units, VALUE_PLACES);
   }
 
   private lack(slot: number, count: number): void {
     this.lacking[slot] = (this.lacking[slot] as number) + count;
   }
 
+  private lackAll(factors: LimbFactors, count: number, from = 0): void {
+    for (let place = from; place < factors.length; place += 1)
+      this.lack(factors.slot(place), count);
+  }
+
   private add(slot: number, position: Amount): void {
     const holders = this.holdersOf(position);
-    const units = inUnits(position.amount, PLACES);
-    const amount = units ?? 0n;
-    holders.insert(holders.place(slot), slot, amount);
-    if (units === undefined) this.lack(slot, 1);
-    if (holders.price === undefined) this.lack(slot, 1);
-    else this.raise(slot, amount * holders.price);
+    const { price, factors } = holders;
+    const place = holders.place(slot);
+    const amount = amountOf(position);
+    factors.insert(place, slot, amount ?? 0n);
+    if (amount === undefined) this.lack(slot, 1);
+    if (price === undefined) this.lack(slot, 1);
+    else this.move(factors, price, place, place + 1);
   }
 
   private drop(slot: number, position: Amount): void {
     const holders = this.holdersOf(position);
+    const { price, factors } = holders;
     const place = holders.place(slot);
-    const amount = holders.remove(place);
-    if (inUnits(position.amount, PLACES) === undefined) this.lack(slot, -1);
-    if (holders.price === undefined) this.lack(slot, -1);
-    else this.raise(slot, -amount * holders.price);
+    if (amountOf(position) === undefined) this.lack(slot, -1);
+    if (price === undefined) this.lack(slot, -1);
+    else this.move(factors, -price, place, place + 1);
+    factors.remove(place);
   }
 
   private reprice(holders: Holders, price: bigint | undefined): void {
-    const before = holders.price;
+    const { factors, price: before } = holders;
     if (price === before) return;
     holders.price = price;
-    this.move(holders, (price ?? 0n) - (before ?? 0n));
-    if (price !== undefined && before !== undefined) return;
-    const { factors } = holders;
-    for (let place = 0; place < factors.length; place += 1)
-      this.lack(factors.slot(place), price === undefined ? 1 : -1);
+    this.move(factors, (price ?? 0n) - (before ?? 0n));
+    if (price === undefined || before === undefined)
+      this.lackAll(factors, price === undefined ? 1 : -1);
   }
 
-  /** Adds the effect of a price rise to all values. */
-  private move(holders: Holders, rise: bigint): void {
-    const { factors, large } = holders;
+  /** Adds the effect of a price rise to the values of those holders. */
+  private move(factors: LimbFactors, rise: bigint, from = 0, to = factors.length): void {
     const moves = rise % MOVE === 0n ? multiplierOf(rise / MOVE) : undefined;
-    if (moves === undefined) {
-      for (let place = 0; place < factors.length; place += 1)
-        this.raise(factors.slot(place), holders.amount(place) * rise);
-      return;
-    }
-    this.moves.add(factors, moves, this.fold);
-    for (const [slot, amount] of large) this.raise(slot, amount * rise);
+    if (moves !== undefined) this.values.addProducts(factors, moves, from, to);
+    else
+      for (let place = from; place < to; place += 1)
+        this.values.addUnits(factors.slot(place), factors.get(place) * rise, VALUE_PLACES);
   }
 }
