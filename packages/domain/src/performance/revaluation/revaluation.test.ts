@@ -60,6 +60,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
         amount: fc.oneof(
           { weight: 9, arbitrary: figure(-20, 20) },
           { weight: 1, arbitrary: figure(-1_000_000_000, 1_000_000_000) },
+          { weight: 1, arbitrary: figure(-20_000_000_000, 20_000_000_000) },
         ),
       }),
       { selector: ({ stock }) => stock },
@@ -162,7 +163,9 @@ const sizeOf = ({ positions, cash }: Book, quotes: ReadonlyMap<string, Quote>): 
     cash.abs(),
   );
 
-/** Whether every figure has at most the stored number of places. */
+const TOO_MANY = decimal('10000000000');
+
+/** Whether every figure has at most the stored number of places, and no holding is too large. */
 function fits(book: Book, quotes: ReadonlyMap<string, Quote>): boolean {
   const held = [...book.positions.values()];
   const prices = held.map(({ stockId, amount }) => {
@@ -172,7 +175,8 @@ function fits(book: Book, quotes: ReadonlyMap<string, Quote>): boolean {
   const inPlaces = [...held.map(({ amount }) => amount), ...prices].every(
     (value) => !value || inUnits(value, 18) !== undefined,
   );
-  return inPlaces && inUnits(book.cash, 36) !== undefined;
+  const areSmall = held.every(({ amount }) => amount.abs().lt(TOO_MANY));
+  return inPlaces && areSmall && inUnits(book.cash, 36) !== undefined;
 }
 
 /** What is done to the values of books that are entered together. */
