@@ -157,6 +157,7 @@ function standIn(known: World): StreamedApplication {
       },
     },
     streams: {
+      requireFollower: (_, strategyId) => see(strategyId),
       watchValue(strategyId) {
         known.watched.push(strategyId);
         return () => void known.watched.splice(known.watched.indexOf(strategyId), 1);

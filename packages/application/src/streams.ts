@@ -9,15 +9,21 @@ import type {
   PositionsView,
 } from '@slipstream/domain';
 import type { Event, Ports } from '@slipstream/ports';
+import type { Caller } from './caller.js';
 import type { Core } from './core.js';
 import { viewBotOrder } from './mirroring/bot-views.js';
+import { followedStrategy } from './strategies/access.js';
 import { viewOrder, viewPositions } from './trading/order-views.js';
 
 /** The data of live streams beside the operations: events in the form in which a read would show them. */
 export const createStreams = (
-  { clock }: Pick<Ports, 'clock'>,
+  { clock, unitOfWork }: Pick<Ports, 'clock' | 'unitOfWork'>,
   { live, watch }: Pick<Core, 'live' | 'watch'>,
 ) => ({
+  /** Refuses a caller to whom getOrders and getPositions would refuse the strategy. */
+  async requireFollower(caller: Caller, strategyId: string): Promise<void> {
+    await unitOfWork.read((stores) => followedStrategy(stores, caller, strategyId));
+  },
   /** Publishes the strategy's value as `value_changed` until the returned function is called. */
   watchValue: (strategyId: StrategyId): (() => void) => watch.watch(strategyId),
   /** Publishes moves of the prices of what the strategy holds as `prices_moved` until the returned function is called. */

@@ -34,10 +34,9 @@ export async function requireSight(
       if (!value) throw noSuch('strategy', named);
       break;
     }
-    // Orders and positions are seen by the same users, and one order is less to read than a book.
     case 'wsPositions':
     case 'wsOrders':
-      await read.getOrders(caller, { strategyId: named, orderStatus: 'open', limit: 1 });
+      await application.streams.requireFollower(caller, named);
       break;
     case 'wsBot': {
       const [bot] = await read.getBots(caller, { botIds: [id<'bot'>(named)] });

@@ -21,7 +21,7 @@ const MAY_DEPEND_ON: Record<string, readonly string[]> = {
   'adapter-memory': ['@slipstream/domain', '@slipstream/ports'],
   'adapter-sql': ['@slipstream/domain', '@slipstream/ports', 'kysely', 'better-sqlite3', 'better-sqlite3-napi', 'pg'],
   'adapter-crypto': ['@slipstream/domain', '@slipstream/ports', '@node-rs/argon2', '@zxcvbn-ts/language-common', 'otpauth', 'p-limit'],
-  'adapter-http': ['@slipstream/domain', '@slipstream/ports', '@slipstream/application', '@slipstream/wire', 'compression', 'express', 'helmet', 'rate-limiter-flexible', 'ws'],
+  'adapter-http': ['@slipstream/domain', '@slipstream/ports', '@slipstream/application', '@slipstream/wire', 'compression', 'express', 'helmet', 'p-limit', 'rate-limiter-flexible', 'ws'],
   'adapter-ws': ['@slipstream/domain', '@slipstream/ports', '@slipstream/application', '@slipstream/wire', 'ws'],
   'adapter-broker-simulated': ['@slipstream/domain', '@slipstream/ports'],
   'adapter-broker-alpaca': ['@slipstream/domain', '@slipstream/ports', '@alpacahq/alpaca-trade-api', 'zod'],

@@ -2,7 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ClientFrame } from '@slipstream/wire';
 import type { WebSocket } from 'ws';
+import type { Peer } from '../peer.js';
 import type { ServingNode } from '../serving-node.js';
+import type { InTurn } from './a-few-at-a-time.js';
 import { byTurns } from './by-turns.js';
 import { CarriedChannels } from './carried-channels.js';
 import { type Opened, openUpstream } from './upstream.js';
@@ -54,6 +56,7 @@ export class CarriedStream {
     /** The transport of `client`. */
     private readonly to: Duplex,
     private readonly client: WebSocket,
+    private readonly inTurn: InTurn,
     first: OpenUpstream,
   ) {
     client.on('message', (data: Buffer, isBinary) => this.receive(data, isBinary));
@@ -146,7 +149,7 @@ export class CarriedStream {
     else this.channels.learn(frame);
   }
 
-  /** Looks for the node that serves now, and goes on there. */
+  /** Looks for the node that serves now, and goes on there when its turn comes. */
   private async goOn(): Promise<void> {
     this.isKnown = false;
     const { host } = this.serving;
@@ -154,16 +157,25 @@ export class CarriedStream {
     while (this.isOpen) {
       const peer = await this.serving.find(until - host.now());
       if (!peer) return this.end(GOING_AWAY, 'no server serves');
-      const opened = await openUpstream(peer, this.request, this.token);
-      if (opened.kind === 'not taken') this.serving.left(peer);
-      else if (opened.kind === 'refused') return this.refuse(opened.status === 401);
-      else if (!this.isOpen) opened.socket.terminate();
-      else {
-        this.follow(opened);
-        await this.introduce();
-        return;
-      }
+      if (await this.inTurn(() => this.goOnAt(peer))) return;
     }
+  }
+
+  /** False when that node does not serve. */
+  private async goOnAt(peer: Peer): Promise<boolean> {
+    if (!this.isOpen) return true;
+    const opened = await openUpstream(peer, this.request, this.token);
+    if (opened.kind === 'not taken') {
+      this.serving.left(peer);
+      return false;
+    }
+    if (opened.kind === 'refused') this.refuse(opened.status === 401);
+    else if (!this.isOpen) opened.socket.terminate();
+    else {
+      this.follow(opened);
+      await this.introduce();
+    }
+    return true;
   }
 
   /** Tells the other node what the one before knew, then what the client sent meanwhile. */

@@ -5,6 +5,7 @@ import { WebSocketServer } from 'ws';
 import { release } from '../../connections/http-server.js';
 import { PATIENCE } from '../forward.js';
 import type { ServingNode } from '../serving-node.js';
+import { type InTurn, aFewAtATime } from './a-few-at-a-time.js';
 import { CarriedStream } from './carried-stream.js';
 import { UNAVAILABLE, forwardUpgrade } from './forward-upgrade.js';
 import { CLOSING_TIME, type Opened, openUpstream } from './upstream.js';
@@ -27,6 +28,7 @@ export class CarriedStreams {
   private readonly open = new Set<CarriedStream>();
   /** Clients that wait until theirs is opened. */
   private readonly opening = new Set<Duplex>();
+  private readonly inTurn: InTurn;
   private isOver = false;
   private readonly requestIds = new WeakMap<IncomingMessage, string>();
   private readonly sockets = new WebSocketServer({
@@ -35,6 +37,7 @@ export class CarriedStreams {
   });
 
   constructor(private readonly serving: ServingNode) {
+    this.inTurn = aFewAtATime(serving.host);
     this.sockets.on('headers', (headers, request) => {
       headers.push(`X-Request-Id: ${this.requestIds.get(request) ?? ''}`);
     });
@@ -61,7 +64,7 @@ export class CarriedStreams {
       this.requestIds.set(request, opened.requestId);
       this.sockets.handleUpgrade(request, socket, head, (client) => {
         this.opening.delete(socket);
-        const stream = new CarriedStream(serving, request, socket, client, opened);
+        const stream = new CarriedStream(serving, request, socket, client, this.inTurn, opened);
         this.open.add(stream);
         client.once('close', () => this.open.delete(stream));
       });
