@@ -1,11 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import {
+  DAY,
   type Decimal,
+  type Invoice,
   type StrategyId,
+  type Subscription,
   type UserId,
   ZERO,
+  addMonths,
   chargeRefOf,
   decimal,
+  isHalfOver,
   refundedOf,
   statusOf,
   sum,
@@ -30,7 +35,7 @@ const DOINGS = [
   ...['subscribe', 'subscribe', 'subscribe', 'end', 'exclude', 'delete strategy', 'price'],
   ...['card', 'remove source', 'retry', 'withdraw', 'take back', 'delete user', 'fault'],
   ...['refund', 'dispute', 'win', 'lose', 'refund fails', 'close', 'notice'],
-  ...['days', 'days', 'days', 'days', 'hours'],
+  ...['days', 'days', 'days', 'days', 'hours', 'outage'],
 ] as const;
 
 const act = fc.record({
@@ -41,6 +46,8 @@ const act = fc.record({
   days: fc.constantFrom(1, 1, 3, 8, 16, 31),
   /** How often the gateway tells it. */
   notices: fc.nat(2),
+  /** Whether the next one happens at the same time. */
+  atOnce: fc.boolean(),
 });
 type Act = typeof act extends fc.Arbitrary<infer One> ? One : never;
 
@@ -207,7 +214,8 @@ async function perform(market: Market, { what, who, which, part, days, notices }
     case 'days':
       return world.days(days);
     case 'hours':
-      world.ports.clock.advance(part * 60_000);
+    case 'outage':
+      world.ports.clock.advance(what === 'hours' ? part * 60_000 : days * DAY);
       return app.runBilling();
   }
 }
@@ -251,8 +259,10 @@ async function checkAlways(market: Market): Promise<void> {
     if (withdrawal.status === 'paid') expect(paidOut?.toFixed()).toBe(withdrawal.amount.toFixed());
     else if (withdrawal.status !== 'processing') expect(paidOut).toBeUndefined();
   }
-  for (const { id, status, price, renewsAt } of subscriptions) {
+  for (const subscription of subscriptions) {
+    const { id, status, price, renewsAt } = subscription;
     const own = invoices.filter(({ subscriptionId }) => subscriptionId === id);
+    checkMonths(subscription, own, market.world.ports.clock.now());
     const opens = status === 'active' || (status === 'past_due' && renewsAt !== null);
     if (price > 0 && opens) expect(own.some((one) => statusOf(one) === 'paid')).toBe(true);
     if (opens) expect(own.some((one) => statusOf(one) === 'chargeback')).toBe(false);
@@ -263,6 +273,30 @@ async function checkAlways(market: Market): Promise<void> {
   }
   for (const { given, amount } of market.side.charges.values())
     expect(given.lte(amount)).toBe(true);
+}
+
+const BY_OTHERS = ['the strategy was deleted', 'the owner of the strategy ended it'];
+
+/** Nobody looks at a month that failed, and whose month others ended has the unused days back. */
+function checkMonths(
+  { status, statusReason, endsAt }: Subscription,
+  invoices: readonly Invoice[],
+  now: number,
+): void {
+  const newest = invoices.toSorted((a, b) => a.month - b.month).at(-1);
+  if (status === 'active' && newest && statusOf(newest) === 'failed')
+    expect(isHalfOver(newest, now)).toBe(true);
+  if (!BY_OTHERS.includes(statusReason ?? '') || endsAt === null) return;
+  for (const invoice of invoices) {
+    const { amount, anchorAt, month } = invoice;
+    if (statusOf(invoice) !== 'paid' || anchorAt === null || anchorAt > endsAt) continue;
+    const [from, until] = [addMonths(anchorAt, month - 1), addMonths(anchorAt, month)];
+    const unused = Math.max(0, Math.floor((until - endsAt) / DAY));
+    const cents = Math.ceil((Number(amount.toFixed()) * 100 * unused) / ((until - from) / DAY));
+    expect(Number(refundedOf(invoice).times(decimal('100')).toFixed())).toBeGreaterThanOrEqual(
+      cents,
+    );
+  }
 }
 
 /** Once everything is told: the tables are what the gateway has. */
@@ -310,8 +344,11 @@ describe('over any story at a gateway at which others act too', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(act, { minLength: 10, maxLength: 45 }), async (acts) => {
         const market = await openMarket();
-        for (const one of acts) {
-          await perform(market, one);
+        for (let next = 0; next < acts.length;) {
+          const [one, other] = acts.slice(next, next + 2) as [Act, Act | undefined];
+          const together = one.atOnce && other ? [one, other] : [one];
+          next += together.length;
+          await Promise.all(together.map((each) => perform(market, each)));
           await checkAlways(market);
         }
         market.side.faults.length = 0;

@@ -73,6 +73,14 @@ journeys('a follower who pays', () => {
     expect(await subscription(token)).toMatchObject({ status: 'cancelled' });
   });
 
+  it('is told before the account is deleted that paid months go with it', async () => {
+    const token = await follower('leaving');
+    const { page } = await scene.browser.reader(scene.server.url);
+    await page.goto(`/account#token=${token}`);
+    await page.getByRole('button', { name: 'Delete the account' }).click();
+    await page.getByText(/nothing of a month that you paid comes back/).waitFor();
+  });
+
   it('sees within a minute that the payment arrived, or that the end came', async () => {
     const token = await follower('patient');
     const { server } = scene;
