@@ -16,6 +16,8 @@ export interface UserCaller {
   readonly userId: UserId;
   readonly tokenId: TokenId;
   readonly tokenType: TokenType;
+  /** The sign-in that a session token was made from; absent for other tokens. */
+  readonly signInId?: TokenId | undefined;
   readonly scope: readonly string[];
   /** If set, only operations that name one of these are allowed. */
   readonly strategyIds: readonly StrategyId[] | null;

@@ -66,6 +66,20 @@ journeys('the link that the demo prints', () => {
     expect(problems.filter((problem) => !problem.includes('401'))).toEqual([]);
   });
 
+  it('says so where what it brought may not do something, rather than asking for a sign-in', async () => {
+    const { server, browser } = scene;
+    const token = await server.user('reader', '*');
+    const { page } = await browser.reader(server.url);
+    await page.goto(`/account#token=${token}`);
+    await page.getByLabel('Add a card or a payout account').check();
+    const form = page.getByRole('form', { name: 'New card or payout account' });
+    for (const label of ['Name', 'Street', 'Postal code', 'City', 'Country'])
+      await form.getByLabel(label, { exact: true }).fill('1');
+    await form.getByRole('button', { name: 'Add it' }).click();
+    await form.getByText(/Your link is not for this/).waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+  });
+
   it('signs in a second tab of the same window, and signs both out together', async () => {
     const { page, context } = await open();
     const second = await context.newPage();

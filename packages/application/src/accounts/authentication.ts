@@ -60,6 +60,7 @@ export const authenticate =
       userId: token.userId,
       tokenId: token.id,
       tokenType: token.type,
+      signInId: token.type === 'session' ? (token.parentId ?? undefined) : undefined,
       scope: token.scope,
       strategyIds: token.strategyIds,
       limits: token.limits,

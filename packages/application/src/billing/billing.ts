@@ -18,6 +18,12 @@ const MOST_ROUNDS = 50;
 export interface Billing {
   /** Does the task of an invoice now: charge, refund or check. A gateway that does not answer is not an error. */
   process(invoiceId: InvoiceId): Promise<void>;
+  /**
+   * Asks how the charge of an invoice stands, after what is under way for it: an answer that was given earlier and arrives later
+   * would undo a newer one.
+   * @throws if the gateway does not answer.
+   */
+  check(invoice: Invoice): Promise<void>;
   /** Does all due work: ends, renewals, charges, refunds, payouts. A tick calls it; calls may overlap. */
   run(): Promise<void>;
 }
@@ -39,6 +45,19 @@ export function createBilling(core: Core, goesOn: () => boolean): Billing {
       .finally(() => underWay.delete(thing));
     underWay.set(thing, started);
     return started;
+  };
+
+  /** The same after the running task, as one of its own; throws the error of the task. */
+  const inTurn = async (thing: string, task: () => Promise<void>): Promise<void> => {
+    for (let running = underWay.get(thing); running; running = underWay.get(thing)) await running;
+    let failure: unknown;
+    const isDone = await once(thing, () =>
+      task().catch((error: unknown) => {
+        failure = error;
+        throw error;
+      }),
+    );
+    if (!isDone) throw failure;
   };
 
   /** Logs an error. The stored rows name the open work and its next time, so nothing else is needed. */
@@ -100,6 +119,7 @@ export function createBilling(core: Core, goesOn: () => boolean): Billing {
     async process(invoiceId) {
       await processInvoice(invoiceId);
     },
+    check: (invoice) => inTurn(`invoice ${invoice.id}`, () => checkCharge(core, invoice)),
     async run() {
       await core.ends.resume();
       for (let rounds = 0; rounds < MOST_ROUNDS && goesOn(); rounds += 1)

@@ -12,7 +12,6 @@ import { requireUser } from '../strategies/access.js';
 import type { Billing } from './billing.js';
 import { type InvoiceView, viewInvoices } from './payment-views.js';
 import { noSource, primarySource } from './primary-source.js';
-import { checkCharge } from './check-charge.js';
 import { confirmSource } from './confirm-source.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
@@ -94,7 +93,7 @@ export const handlePaymentWebhook =
     if (!notice) return;
     const { chargeRef } = notice;
     const invoice = await unitOfWork.read(({ invoices }) => invoices.findByCharge(chargeRef));
-    if (invoice) await checkCharge(core, invoice);
+    if (invoice) await billing.check(invoice);
     else
       log.error({ chargeRef }, 'the payment gateway changed a charge that belongs to no invoice');
   };

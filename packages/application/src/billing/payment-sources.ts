@@ -91,15 +91,25 @@ export const newPaymentSource =
     }
   };
 
-/** A source that waits for confirmation becomes primary only after it. */
+/** A source that waits for confirmation becomes primary only after it, unless another one was made primary since. */
 async function saveLinked(
   stores: Stores,
   now: Timestamp,
   source: PaymentSource,
 ): Promise<PaymentSource> {
+  if (source.primary) await forgetEarlierWishes(stores, source);
   if (source.status === 'active') return saveActive(stores, source, now);
   await stores.paymentSources.save(source);
   return source;
+}
+
+async function forgetEarlierWishes(
+  { paymentSources }: Pick<Stores, 'paymentSources'>,
+  { userId, direction, updatedAt }: PaymentSource,
+): Promise<void> {
+  for (const other of await paymentSources.listOf(userId))
+    if (other.status === 'pending' && other.direction === direction && other.primary)
+      await paymentSources.save({ ...other, primary: false, updatedAt });
 }
 
 /** A payout source needs the owner's password; a token is not enough (contract 16). */

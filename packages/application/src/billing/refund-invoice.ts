@@ -1,5 +1,6 @@
 import { type InvoiceId, beginRefund, isInvoiceIn, recordRefund } from '@slipstream/domain';
 import type { Core } from '../core.js';
+import { checkCharge } from './check-charge.js';
 
 /** Has the gateway pay an owed refund. The ledger has had it since the decision. */
 export async function refundInvoice(core: Core, invoiceId: InvoiceId): Promise<void> {
@@ -29,4 +30,8 @@ export async function refundInvoice(core: Core, invoiceId: InvoiceId): Promise<v
     if (!invoice || !isInvoiceIn(invoice, 'refunding', 'charged_back')) return;
     await invoices.save(recordRefund(invoice, answer.kind === 'done', clock.now()));
   });
+  if (answer.kind === 'done') return;
+  // A disputed charge cannot be refunded, and the notice of the dispute may be lost.
+  const refused = await unitOfWork.read(({ invoices }) => invoices.find(invoiceId));
+  if (refused) await checkCharge(core, refused);
 }

@@ -64,8 +64,10 @@ export interface BillingWorld extends Fixture {
 }
 
 /** The core with simulated payments, or another gateway, at noon of January 31st. */
-export async function billingWorld(other?: PaymentGateway): Promise<BillingWorld> {
-  const clock = fixedClock(START);
+export async function billingWorld(
+  other?: PaymentGateway,
+  clock = fixedClock(START),
+): Promise<BillingWorld> {
   const faults = gatewayFaults();
   const gateway = simulatedGateway({ clock, faults });
   const logged: string[] = [];

@@ -200,8 +200,10 @@ describe('a dispute that opens while unused days are owed', () => {
       const { at, asked, turn, figures } = await disputedWorld();
       at.isDisputed = true;
       await world.app.deleteStrategy(owner, { strategyId });
-      await world.days(1);
       const [, owed = '', kept = ''] = await figures();
+      // The refused refund tells of the dispute, before any notice.
+      await world.days(1);
+      expect(await figures()).toEqual(['chargeback', '0', '0', '0']);
       await turn(true);
       expect(await figures()).toEqual(['chargeback', '0', '0', '0']);
       if (isWon) {

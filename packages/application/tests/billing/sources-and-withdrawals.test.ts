@@ -255,6 +255,18 @@ describe("a card whose bank requires its owner's confirmation", () => {
     expect(statusOf(retried.invoice)).toBe('paid');
   });
 
+  it('does not take the place of a card that was made primary later', async () => {
+    const added = { details: DETAILS, primary: true };
+    await world.app.newPaymentSource(follower, { token: 'test_card_confirm', ...added });
+    await world.app.newPaymentSource(follower, { token: 'test_card_confirm', ...added });
+    const chosen = await world.pay(follower, 'test_card_paid');
+    world.ports.clock.advance(60_000);
+    await world.app.runBilling();
+    const sources = await world.app.getPaymentSources(follower);
+    expect(sources.map(({ source }) => source.status)).toEqual(['active', 'active', 'active']);
+    expect(await primary()).toBe(chosen);
+  });
+
   it('is removed when it was not confirmed within a day', async () => {
     const { confirmation, ...rest } = world.gateway;
     expect(confirmation).toBeDefined();

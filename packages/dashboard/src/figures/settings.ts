@@ -54,10 +54,15 @@ export function consequencesOf(strategy: Strategy, next: Settings): string[] {
 /** What the end of a strategy does. */
 export function endOf(strategy: Strategy): string[] {
   const { subscriber_count: all, price } = strategy;
+  // Followers keep the price of when they began, also where it is free now.
+  const refunds =
+    price === 0
+      ? 'Who pays a price of before gets the unused days back from your earnings.'
+      : 'The unused days of months that they paid are refunded from your earnings.';
   return [
     all === '0'
       ? 'Nobody follows it.'
-      : `${followers(strategy, 'can', 'can')} no longer see it, and bots that mirror it stop.${price === 0 ? '' : ' The unused days of months that they paid are refunded from your earnings.'}`,
+      : `${followers(strategy, 'can', 'can')} no longer see it, and bots that mirror it stop. ${refunds}`,
     'Its open orders are cancelled. Its page and its rank go; the audit log and the ledger stay.',
     'It is refused while a withdrawal is on its way, and where your earnings do not cover the refunds.',
     'Nothing brings it back. Save its report and its record first.',

@@ -5,55 +5,62 @@ import { codeOf, sentenceOf } from './failures.js';
 import { newKey } from './keys.js';
 import { call } from './service.js';
 
-/** Something that the reader does: a button that waits for its answer. */
-export interface Action<Fields, Answer> {
+interface State<Answer> {
   readonly isBusy: boolean;
-  readonly error: string | undefined;
+  readonly error?: string | undefined;
   readonly code: string | null;
   /** The answer of the last attempt that succeeded. */
-  readonly answer: Answer | undefined;
+  readonly answer?: Answer | undefined;
+}
+
+const IDLE = { isBusy: false, code: null } as const;
+
+/** Something that the reader does: a button that waits for its answer. */
+export interface Action<Fields, Answer> extends State<Answer> {
   run(fields: Fields): Promise<void>;
   reset(): void;
 }
 
 /**
  * Makes an action. The same fields keep their Idempotency-Key until an attempt has succeeded, so a second press after a lost
- * answer does nothing twice.
+ * answer does nothing twice. `failed` is called after an attempt that failed, which may have taken effect all the same. `same`
+ * is what makes two attempts the same, where it is not all fields: what proves the owner differs from press to press.
  */
 export function useAction<Fields, Answer>(
   act: (client: Client, fields: Fields, options: CallOptions) => Promise<Answer>,
   after?: (answer: Answer, fields: Fields) => void,
+  failed?: () => void,
+  same: (fields: Fields) => unknown = (fields) => fields,
 ): Action<Fields, Answer> {
-  const state = useSignal<{ busy: boolean; error?: string; code: string | null; answer?: Answer }>({
-    busy: false,
-    code: null,
-  });
-  const attempt = useRef<{ readonly of: string; readonly key: string } | undefined>(undefined);
-  const latest = useRef({ act, after });
-  latest.current = { act, after };
+  const state = useSignal<State<Answer>>(IDLE);
+  const attempt = useRef<readonly [of?: string, key?: string]>([]);
+  const latest = useRef({ act, after, failed, same });
+  latest.current = { act, after, failed, same };
   const run = useCallback(
     async (fields: Fields) => {
-      if (state.peek().busy) return;
-      const of = JSON.stringify(fields) ?? '';
-      if (attempt.current?.of !== of) attempt.current = { of, key: newKey() };
-      const { key: idempotencyKey } = attempt.current;
-      state.value = { busy: true, code: null };
+      if (state.peek().isBusy) return;
+      const of = JSON.stringify([latest.current.same(fields)]);
+      if (attempt.current[0] !== of) attempt.current = [of, newKey()];
+      const [, idempotencyKey] = attempt.current;
+      state.value = { ...IDLE, isBusy: true };
       try {
         const answer = await call((client) =>
           latest.current.act(client, fields, { idempotencyKey }),
         );
-        attempt.current = undefined;
-        state.value = { busy: false, code: null, answer };
+        attempt.current = [];
+        state.value = { ...IDLE, answer };
         latest.current.after?.(answer, fields);
       } catch (error) {
-        state.value = { busy: false, error: sentenceOf(error), code: codeOf(error) };
+        state.value = { error: sentenceOf(error), code: codeOf(error), isBusy: false };
+        // The code of a key: the first attempt was carried out, so what comes next is another one.
+        if (state.value.code?.startsWith('idem')) attempt.current = [];
+        latest.current.failed?.();
       }
     },
     [state],
   );
   const reset = useCallback(() => {
-    state.value = { busy: false, code: null };
+    state.value = IDLE;
   }, [state]);
-  const { busy, error, code, answer } = state.value;
-  return { isBusy: busy, error, code, answer, run, reset };
+  return { ...state.value, run, reset };
 }

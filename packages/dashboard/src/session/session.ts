@@ -81,7 +81,7 @@ async function renewed(): Promise<void> {
   }
 }
 
-const ENDED = 'Your sign-in has ended. Sign in again to go on.';
+const ENDED = 'Your sign-in has ended. Sign in again.';
 
 /** Signs in with an address and its password; rejects with the service's sentence. */
 export async function signIn(fields: {
@@ -185,8 +185,7 @@ async function openLink(token: string): Promise<void> {
     keep({ token, userId, expiresAt: end === null ? null : Date.parse(end) });
   } catch (error) {
     const isRefused = error instanceof RequestFailed && error.status === 401;
-    if (!isRefused)
-      return forget('The service did not answer. Reload the page to try the link again.');
+    if (!isRefused) return forget('The service did not answer. Reload the page.');
     forget('This link is no longer valid. Sign in, or start the program again for a new one.');
   }
   sessionStorage.removeItem(LINK);

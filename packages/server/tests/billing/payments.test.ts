@@ -96,6 +96,21 @@ describe.each(STORAGES)('payments over HTTP with %s storage', (storage) => {
     expect((await server.ask('getWithdrawals', {}, owner)).balance).toBe('0.4');
   });
 
+  it('show one card as the one that is charged, while another waits for its bank', async () => {
+    server = await composedServer({ storage });
+    const { payer, source } = await market(server);
+    const next = { token: 'test_card_confirm', primary: true, ...ADDRESS };
+    const waiting = await server.ask('newPaymentSource', next, payer);
+    expect([waiting.status, waiting.primary]).toEqual(['pending', false]);
+    const charged = async (): Promise<readonly string[]> => {
+      const all = await server?.ask('getPaymentSources', {}, payer);
+      return all?.filter(({ primary }) => primary).map(({ source_id }) => source_id) ?? [];
+    };
+    expect(await charged()).toEqual([source.source_id]);
+    await days(server, 1);
+    expect(await charged()).toEqual([waiting.source_id]);
+  });
+
   it('retry a declined invoice with another card', async () => {
     server = await composedServer({ storage });
     const { payer, strategy_id } = await market(server, 'test_card_declined');

@@ -108,6 +108,23 @@ const endForgotten: Bug = {
   }),
 };
 
+const cardOfNobody: Bug = {
+  name: 'card_outlives_its_end',
+  mistake: 'a removed card stays, also that of an account which has ended',
+  breaks: ['M7', 'durable'],
+  wrapPorts: (ports) => ({
+    ...ports,
+    unitOfWork: withStores(ports.unitOfWork, ({ paymentSources }) => ({
+      paymentSources: {
+        ...paymentSources,
+        save: async (source) => {
+          if (source.status !== 'deleted') await paymentSources.save(source);
+        },
+      },
+    })),
+  }),
+};
+
 export const moneyBugs: readonly Bug[] = [
   chargedAnew,
   silenceIsDecline,
@@ -115,4 +132,5 @@ export const moneyBugs: readonly Bug[] = [
   openBeforePaid,
   settlesBeforeItIsSure,
   endForgotten,
+  cardOfNobody,
 ];

@@ -57,6 +57,32 @@ export const paying: Commands = [
   { weight: 10, arbitrary: fc.record({ do: fc.constant('runBilling' as const) }) },
 ];
 
+/** What ends a card, a follower or an account, and refunds that the service has not made. */
+export const partings: Commands = [
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('deletePaymentSource' as const),
+      by: user,
+      source: place,
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('exclude' as const), user, strategy: place }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('deleteUser' as const), by: user }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('refundElsewhere' as const),
+      charge: place,
+      percent: fc.constantFrom(10, 33, 100),
+      isTold: fc.boolean(),
+    }),
+  },
+];
+
 /** The same over weeks. */
 export const money: Commands = [
   ...paying,

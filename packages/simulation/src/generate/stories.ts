@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { alert, alerts } from './alerts.js';
 import { bots, byHand, halts } from './bots.js';
-import { money, paying } from './money.js';
+import { money, partings, paying } from './money.js';
 import { announced, crash, stockActions, time } from './operator.js';
 import { people } from './people.js';
 import { repeated } from './repeats.js';
@@ -112,7 +112,8 @@ const halted = [...halts, ...halts, ...onlyBots];
 const onlyAlerts = [...alerts, ...time, ...trading.slice(0, 1), crash];
 /** The end of a strategy, whose followers are owed what they paid. */
 const ends = people.slice(2, 3);
-const onlyMoney = [...money, ...people.slice(2), ...ends, ...ends, crash];
+const parting = { weight: 5, arbitrary: fc.oneof(...partings) };
+const onlyMoney = [...money, ...people.slice(2), ...ends, ...ends, crash, parting];
 const ending = [...money.slice(0, 3), ...people.slice(0, 4), ...ends, ...ends, crash];
 const actions = [...stockActions, ...stockActions, ...trading, ...time, crash];
 const ruinous = [...ruin, ...ruin, ...paying.slice(2), ...trading, ...people.slice(1), crash];

@@ -1,3 +1,4 @@
+import type { Run } from '../run/run.js';
 import type { World } from '../world/world.js';
 import { type InvoiceRow, unusedAt } from './money.js';
 import type { OrderRow } from '../world/rows.js';
@@ -22,8 +23,8 @@ function checkOrders(world: World, { id, ended_at }: EndedRow): void {
     world.violate('E1', `order ${order.id} of ${id}, which is over, is ${order.status}`);
 }
 
-/** E2: nobody pays for it any more, and the remaining whole days are refunded, rounded up to a cent. */
-function checkMoney(world: World, { id, ended_at }: EndedRow, fate: string): void {
+/** E2: nobody pays for it any more, and the remaining whole days are refunded, rounded up to a cent, to all but who ended their account. */
+function checkMoney({ world, memory }: Run, { id, ended_at }: EndedRow, fate: string): void {
   const [going] = world.database.rows<{ id: string }>(
     "SELECT id FROM subscriptions WHERE strategy_id = ? AND price > 0 AND status <> 'cancelled'",
     id,
@@ -34,16 +35,17 @@ function checkMoney(world: World, { id, ended_at }: EndedRow, fate: string): voi
     id,
   );
   for (const invoice of paid) {
-    const { id: invoiceId, amount_refunded } = invoice;
+    const { id: invoiceId, user_id, amount_refunded } = invoice;
     const unused = unusedAt(invoice, ended_at);
-    if (amount_refunded < unused)
+    if (amount_refunded < unused && !memory.leaving.has(user_id))
       world.violate('E2', `${amount_refunded} of ${unused} cents of ${invoiceId} are given back`);
     if (unused > 0) world.reach(`strategy: ${fate}, and refunded`);
   }
 }
 
 /** The invariants of strategies that have ended (contract 7b.9) or are deleted. */
-export function checkEnded(world: World): void {
+export function checkEnded(run: Run): void {
+  const { world } = run;
   const ended = world.database.rows<EndedRow>(
     'SELECT id, coalesce(ended_at, deleted_at) AS ended_at, deleted_at IS NOT NULL AS is_deleted, end_under_way FROM strategies WHERE ended_at IS NOT NULL OR deleted_at IS NOT NULL',
   );
@@ -51,7 +53,7 @@ export function checkEnded(world: World): void {
     const fate = strategy.is_deleted === 1 ? 'deleted' : 'over';
     world.reach(`strategy: ${fate}`);
     if (strategy.is_deleted === 0) checkOrders(world, strategy);
-    if (strategy.end_under_way === null) checkMoney(world, strategy, fate);
+    if (strategy.end_under_way === null) checkMoney(run, strategy, fate);
     else world.reach('strategy: its end is under way');
   }
 }

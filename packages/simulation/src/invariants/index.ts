@@ -19,7 +19,14 @@ const OF_ALERTS = ['alerts', 'orders'];
 const OF_BOTS = ['bots', 'bot_orders'];
 const OF_ENDED = ['strategies', 'orders', 'subscriptions', 'invoices'];
 const OF_COUNTS = ['users', 'strategies', 'bots', 'mails', 'invoices', 'withdrawals'];
-const OF_MONEY = ['invoices', 'earnings', 'withdrawals', 'subscriptions'];
+const OF_MONEY = [
+  'invoices',
+  'earnings',
+  'withdrawals',
+  'subscriptions',
+  'users',
+  'payment_sources',
+];
 
 /** Checks cash, positions, orders and trades of every book. */
 function checkBooks(run: Run): void {
@@ -53,7 +60,7 @@ function checkTables(run: Run, written: ReadonlySet<string>): void {
   if (touches(['value_buckets'])) checkSeries(run);
   if (touches(OF_BOTS)) checkBots(run);
   if (touches(OF_MONEY)) checkMoney(run);
-  if (touches(OF_ENDED)) checkEnded(world);
+  if (touches(OF_ENDED)) checkEnded(run);
   if (touches(OF_COUNTS)) checkCounts(world);
 }
 

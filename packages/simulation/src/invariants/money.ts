@@ -73,9 +73,12 @@ function checkInvoice(world: World, invoice: InvoiceRow): void {
   if (wasPaid && (charge?.answer.kind !== 'paid' || charge.answer.ref !== invoice.charge_ref))
     say('the gateway has no such charge');
   if (status === 'failed' && charge) say('the gateway was paid');
-  const refund = world.payments.refunds.get(`${id}-refund`);
-  if (refund !== undefined && !decimal(refund).eq(usd(amount_refunded)))
-    say(`${refund} were given back`);
+  const refund = decimal(world.payments.refunds.get(`${id}-refund`) ?? '0');
+  if (refund.gt(usd(amount))) say(`${refund.toFixed()} were given back`);
+  const isTold = !world.payments.untold.has(invoice.charge_ref ?? '');
+  const known = usd(amount_refunded);
+  const isKnown = invoice.refund_owed === 1 ? refund.lte(known) : refund.eq(known);
+  if (isTold && refund.gt(ZERO) && !isKnown) say(`${refund.toFixed()} were given back`);
   if (amount_refunded > (wasPaid ? amount : 0)) say('more is given back than was paid');
 }
 
@@ -101,11 +104,14 @@ function checkSale(world: World, invoice: InvoiceRow, rows: readonly EarningRow[
     say('it settles while it can be given back');
   const kept = own.findLast(({ kind }) => kind === 'kept');
   if (kept) world.reach('earnings: kept after a refund');
-  if (kept && kept.settles_at < Math.min(sale.settles_at, kept.created_at + WEEK))
+  // What a later refund elsewhere leaves settles with what was left before.
+  const isElsewhere = world.payments.isRefundedElsewhere();
+  const keptSince = isElsewhere ? own.find(({ kind }) => kind === 'kept') : kept;
+  if (kept && kept.settles_at < Math.min(sale.settles_at, (keptSince ?? kept).created_at + WEEK))
     say('what is kept settles too early');
 }
 
-/** M5: the service never pays out more than it got, and only chargebacks are owed. */
+/** M5: the service never pays out more than it got, and only chargebacks are owed, and refunds that were made elsewhere. */
 function checkHoldings(world: World, rows: readonly EarningRow[]): void {
   const { charges, refunds, payOuts } = world.payments;
   const paid = sum(
@@ -114,6 +120,8 @@ function checkHoldings(world: World, rows: readonly EarningRow[]): void {
       .map((charge) => decimal(charge.amount)),
   );
   const out = sum([...refunds.values(), ...payOuts.values()].map((text) => decimal(text)));
+  // Who refunds elsewhere what was paid out pays it themselves, until the owner has earned it again.
+  if (world.payments.isRefundedElsewhere()) return;
   if (out.gt(paid)) world.violate('M5', `${out.toFixed()} went out of ${paid.toFixed()}`);
   for (const userId of new Set(rows.map((row) => row.user_id))) {
     const own = rows.filter((row) => row.user_id === userId);
@@ -173,9 +181,9 @@ function checkAccess(world: World, invoices: readonly InvoiceRow[]): void {
   }
 }
 
-/** M6: whoever cannot use what is left of a paid month gets it back, unless their own dispute of it took the access. */
+/** M6: whoever cannot use what is left of a paid month gets it back, unless their own dispute of it or the end of their account took the access. */
 function checkUnused(
-  world: World,
+  { world, memory }: Run,
   invoices: readonly InvoiceRow[],
   earnings: readonly EarningRow[],
 ): void {
@@ -187,14 +195,48 @@ function checkUnused(
     earnings.filter(({ kind }) => kind === 'reinstated').map((row) => row.invoice_id),
   );
   for (const invoice of invoices) {
-    const { id, subscription_id, status, amount_refunded } = invoice;
+    const { id, user_id, subscription_id, status, amount_refunded } = invoice;
     const at = endOf.get(subscription_id);
-    if (at === undefined || status !== 'paid' || disputed.has(id)) continue;
+    if (at === undefined || status !== 'paid' || disputed.has(id) || memory.leaving.has(user_id))
+      continue;
     const unused = unusedAt(invoice, at);
     if (amount_refunded < unused)
       world.violate('M6', `${amount_refunded} of ${unused} cents of ${id} are given back`);
   }
 }
+
+/** M7: a deleted account has no card, no session, no strategy and no subscription, and nothing is charged or paid out for it. */
+function checkDeleted(world: World): void {
+  for (const { id } of world.database.rows<{ id: string }>(
+    'SELECT id FROM users WHERE deleted_at IS NOT NULL',
+  )) {
+    world.reach('user: deleted');
+    for (const [what, sql] of LEFT_BEHIND)
+      if (world.database.rows(sql, id).length > 0)
+        world.violate('M7', `the deleted user ${id} has ${what}`);
+  }
+}
+
+const LEFT_BEHIND = [
+  [
+    'a payment source',
+    "SELECT id FROM payment_sources WHERE user_id = ? AND (status <> 'deleted' OR sealed_details IS NOT NULL)",
+  ],
+  ['a token', 'SELECT id FROM tokens WHERE user_id = ?'],
+  ['a strategy', 'SELECT id FROM strategies WHERE user_id = ? AND deleted_at IS NULL'],
+  [
+    'a subscription',
+    "SELECT id FROM subscriptions WHERE user_id = ? AND relation = 'subscriber' AND status <> 'cancelled'",
+  ],
+  [
+    'an invoice to be charged',
+    "SELECT id FROM invoices WHERE user_id = ? AND status IN ('pending', 'failed') AND asked = 0 AND due_at IS NOT NULL",
+  ],
+  [
+    'an open withdrawal',
+    "SELECT id FROM withdrawals WHERE user_id = ? AND status IN ('pending', 'processing')",
+  ],
+] as const;
 
 /** Checks payments, earnings and withdrawals against the gateway's own records. */
 export function checkMoney(run: Run): void {
@@ -212,8 +254,9 @@ export function checkMoney(run: Run): void {
     checkWithdrawal(run, withdrawal, earnings);
   }
   checkAccess(world, invoices);
-  checkUnused(world, invoices, earnings);
+  checkUnused(run, invoices, earnings);
   checkHoldings(world, earnings);
+  checkDeleted(world);
 }
 
 /** At rest, no request to the gateway is open, and the tables agree with the gateway. */

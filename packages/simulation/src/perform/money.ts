@@ -27,6 +27,15 @@ function withdrawable(world: World, userId: string): Decimal {
   return max(decimal('0'), min(balance, settled));
 }
 
+/** The gateway posts that a charge has changed. */
+export async function noticeOf(
+  { world, application }: CommandContext,
+  chargeRef: string,
+): Promise<void> {
+  await application.requests.handlePaymentWebhook(chargeRef, {});
+  world.payments.told(chargeRef);
+}
+
 /** Performs commands on prices, payment sources, invoices and withdrawals. */
 export async function performMoney(context: CommandContext, command: MoneyCommand): Promise<void> {
   const { world, application } = context;
@@ -86,6 +95,48 @@ export async function performMoney(context: CommandContext, command: MoneyComman
       await application.operations.deleteWithdrawal(owner, { withdrawalId: found.id });
       const gone = "SELECT id FROM withdrawals WHERE id = ? AND status = 'cancelled'";
       return acknowledge(context, `withdrawal ${found.id} was deleted`, gone, found.id);
+    }
+    case 'deletePaymentSource': {
+      const sql = `SELECT id FROM payment_sources WHERE status <> 'deleted' AND user_id = '${userIdOf(world, command.by)}' ORDER BY id`;
+      const { id: sourceId } = at<{ id: string }>(world, sql, command.source);
+      await application.operations.deletePaymentSource(await context.callerOf(command.by), {
+        sourceId,
+      });
+      const gone = "SELECT id FROM payment_sources WHERE id = ? AND status = 'deleted'";
+      return acknowledge(context, `payment source ${sourceId} was deleted`, gone, sourceId);
+    }
+    case 'exclude': {
+      const strategy = requireExisting(strategyAt(world, command.strategy));
+      const owner = await context.callerOf(nameOf(world, strategy.user_id));
+      const strategyId = strategy.id;
+      await application.operations.updateStrategy(owner, { strategyId, private: true });
+      const userId = userIdOf(world, command.user);
+      await application.operations.deleteStrategySubscription(owner, { strategyId, userId });
+      return;
+    }
+    case 'deleteUser': {
+      const userId = userIdOf(world, command.by);
+      const caller = await context.callerOf(command.by);
+      // Their subscriptions end before the account, in a transaction of their own.
+      context.memory.leaving.add(userId);
+      await application.operations.deleteUser(caller, { password: PASSWORD });
+      const gone = 'SELECT id FROM users WHERE id = ? AND deleted_at IS NOT NULL';
+      return acknowledge(context, `user ${userId} was deleted`, gone, userId);
+    }
+    case 'refundElsewhere': {
+      const { charge, percent } = command;
+      // A charge that the service does not know of yet is found by its next check.
+      const known = new Set(
+        world.database
+          .rows<{ charge_ref: string }>(
+            'SELECT charge_ref FROM invoices WHERE charge_ref IS NOT NULL',
+          )
+          .map((invoice) => invoice.charge_ref),
+      );
+      const refunded = await world.payments.refundElsewhere(known, charge, percent);
+      const chargeRef = requireExisting(refunded);
+      if (command.isTold) await noticeOf(context, chargeRef);
+      return;
     }
   }
 }

@@ -47,6 +47,10 @@ export async function perform(context: CommandContext, command: Command): Promis
     case 'retryInvoice':
     case 'newWithdrawal':
     case 'deleteWithdrawal':
+    case 'deletePaymentSource':
+    case 'exclude':
+    case 'deleteUser':
+    case 'refundElsewhere':
       return performMoney(context, command);
     case 'repeat':
       return repeat(context, command);

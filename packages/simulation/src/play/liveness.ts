@@ -10,7 +10,8 @@ import { faultPlan } from '../story/fault-plan.js';
 import { perform } from '../perform/perform.js';
 import { standingHalts, stockStatus } from '../world/places.js';
 import { targetOf, valueOfHolding } from '../world/targets.js';
-import { commandContext } from '../perform/context.js';
+import { type CommandContext, commandContext } from '../perform/context.js';
+import { noticeOf } from '../perform/money.js';
 import type { Command } from '../story/story.js';
 import { STOCKS } from '../world/stocks.js';
 import type { Run } from '../run/run.js';
@@ -24,19 +25,25 @@ const EVERY_QUOTE: Command = {
   quotes: STOCKS.map((_, stock) => ({ stock, move: 0, kind: 'good' })),
 };
 
-async function act(run: Run, command: Command): Promise<void> {
+const act = (run: Run, command: Command): Promise<void> =>
+  drive(run, command.do, (context) => perform(context, command));
+
+async function drive(
+  run: Run,
+  what: string,
+  work: (context: CommandContext) => Promise<void>,
+): Promise<void> {
   const { world, process } = run;
   if (!process || world.violation) return;
   let failure: Error | undefined;
   let done = false;
-  perform(commandContext(run, process), command).then(
+  work(commandContext(run, process)).then(
     () => (done = true),
     (error: Error) => (failure = error),
   );
   await world.schedule.run([], () => world.violation !== undefined);
-  if (failure)
-    world.violate('liveness', `${command.do} failed without a fault: ${String(failure)}`);
-  else if (!done) world.violate('hang', `${command.do} never comes to its end`);
+  if (failure) world.violate('liveness', `${what} failed without a fault: ${String(failure)}`);
+  else if (!done) world.violate('hang', `${what} never comes to its end`);
 }
 
 /** An order that would execute at the present prices: at rest it may not be open any more. */
@@ -133,6 +140,8 @@ export async function converge(run: Run): Promise<void> {
     await act(run, { do: 'updateStocks', stock, status: 'active' });
   }
   for (const _ of standingHalts(world)) await act(run, { do: 'resumeTrading', halt: 0 });
+  for (const chargeRef of world.payments.untold)
+    await drive(run, 'a notice', (context) => noticeOf(context, chargeRef));
   const halted = world.database.rows<{ n: number }>('SELECT rowid AS n FROM bots ORDER BY id');
   for (let round = 0; round < ROUNDS && !world.violation; round += 1) {
     await act(run, EVERY_QUOTE);

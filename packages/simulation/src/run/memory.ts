@@ -120,6 +120,8 @@ export interface Memory {
   /** Open orders as last seen. */
   readonly figures: Map<string, OrderRow>;
   readonly withdrawals: Set<string>;
+  /** Users who asked for the end of their account. */
+  readonly leaving: Set<string>;
   /** The head of the checked part of the audit log. */
   audited: ChainHead;
   /** For each book, the version at the last check of the audit log. */
@@ -176,6 +178,7 @@ export const newMemory = (): Memory => ({
   freshSplits: new Map(),
   figures: new Map(),
   withdrawals: new Set(),
+  leaving: new Set(),
   audited: CHAIN_BEGINNING,
   auditedVersions: new Map(),
   auditedTokens: undefined,

@@ -153,7 +153,18 @@ export type MoneyCommand =
   | { readonly do: 'retryInvoice'; readonly invoice: Place }
   /** Percent of the amount that can be withdrawn. */
   | { readonly do: 'newWithdrawal'; readonly by: UserName; readonly percent: number }
-  | { readonly do: 'deleteWithdrawal'; readonly withdrawal: Place };
+  | { readonly do: 'deleteWithdrawal'; readonly withdrawal: Place }
+  | { readonly do: 'deletePaymentSource'; readonly by: UserName; readonly source: Place }
+  /** The strategy becomes private, and its owner ends that user's subscription. */
+  | { readonly do: 'exclude'; readonly user: UserName; readonly strategy: Place }
+  | { readonly do: 'deleteUser'; readonly by: UserName }
+  /** The gateway's operator refunds so much of a charge, in percent; the notice may be lost. */
+  | {
+      readonly do: 'refundElsewhere';
+      readonly charge: Place;
+      readonly percent: number;
+      readonly isTold: boolean;
+    };
 
 /** The operator's commands on stocks. */
 export type OperatorCommand =

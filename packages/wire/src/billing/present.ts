@@ -43,7 +43,8 @@ export const presentPaymentSource = ({
   user_id: source.userId,
   type: source.type,
   direction: source.direction,
-  primary: source.primary,
+  // One that waits for its bank becomes primary once it is confirmed; until then the former one is charged.
+  primary: source.primary && source.status === 'active',
   description: source.description,
   name: details.name,
   city: details.city,

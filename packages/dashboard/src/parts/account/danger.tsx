@@ -47,9 +47,9 @@ export function DangerPanel() {
           <Form label="Delete the account" onSubmit={() => void end.run(proof.proof)}>
             <p>
               Your strategies end and their followers get unused months back from your earnings.
-              Your bots stop; positions stay in your brokerage accounts. Your tokens and your
-              profile go. Withdraw your balance and download your data first: nothing brings the
-              account back.
+              What you follow ends at once, and nothing of a month that you paid comes back. Your
+              bots stop; positions stay in your brokerage accounts. Your tokens and your profile go.
+              Withdraw your balance and download your data first: nothing brings the account back.
             </p>
             <div class="fields">{proof.fields}</div>
             <div class="row">

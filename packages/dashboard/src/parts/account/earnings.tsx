@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { day, dollars } from '../../figures/format.js';
 import { useAction } from '../../service/action.js';
 import { useRead } from '../../service/read.js';
-import { type Proof, useProof } from '../common/credentials.js';
+import { type Proof, ProvenFailure, useProof } from '../common/credentials.js';
 import { Figure, Figures } from '../common/figure.js';
 import { DecimalField } from '../common/decimal-field.js';
 import { Confirmed } from '../common/confirmed.js';
@@ -16,7 +16,7 @@ type Withdrawal = ResponseOf<'getWithdrawals'>['withdrawals'][number];
 
 /** What the reader's followers paid, and withdrawals of it. */
 export function EarningsPanel() {
-  const earnings = useRead('earnings', (client) => client.getWithdrawals({ limit: 25 }));
+  const earnings = useRead('earnings', (client) => client.getWithdrawals({ limit: 25 }), 60_000);
   const [amount, setAmount] = useState('');
   const proof = useProof();
   const [isSure, setSure] = useState(false);
@@ -28,9 +28,12 @@ export function EarningsPanel() {
       proof.clear();
       earnings.again();
     },
+    earnings.again,
+    (fields) => fields.amount,
   );
   const cancel = useAction(
     (client, withdrawal_id: string, options) => client.deleteWithdrawal({ withdrawal_id }, options),
+    earnings.again,
     earnings.again,
   );
   const columns: readonly Column<Withdrawal>[] = [
@@ -109,7 +112,7 @@ export function EarningsPanel() {
                 onConfirm={() => withdraw.run({ amount: amount.trim(), ...proof.proof })}
               />
             </Form>
-            <Failure of={withdraw} />
+            <ProvenFailure of={withdraw} />
             <Table
               label="Withdrawals"
               columns={columns}

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useAction } from '../../service/action.js';
-import { type Proof, useProof } from '../common/credentials.js';
-import { Failure, Field, Form } from '../common/form.js';
+import { type Proof, ProvenFailure, useProof } from '../common/credentials.js';
+import { Field, Form } from '../common/form.js';
 import { Note } from '../common/panel.js';
 
 /** Changes the address of the account, once the link of a mail is opened. */
@@ -12,6 +12,8 @@ export function NewAddress() {
     (client, fields: Proof & { readonly email: string }, options) =>
       client.updateEmail(fields, options),
     proof.clear,
+    undefined,
+    (fields) => fields.email,
   );
   return (
     <details>
@@ -37,7 +39,7 @@ export function NewAddress() {
             The address changes when you open the link. Both addresses get a mail.
           </span>
         </div>
-        <Failure of={change} />
+        <ProvenFailure of={change} />
         {change.answer && <Note tone="good">{change.answer}</Note>}
       </Form>
     </details>

@@ -2,8 +2,8 @@ import type { ResponseOf } from '@slipstream/wire';
 import { useState } from 'preact/hooks';
 import { useAction } from '../../service/action.js';
 import { useRead } from '../../service/read.js';
-import { type Proof, useProof } from '../common/credentials.js';
-import { Check, Choice, Failure, Field, Form } from '../common/form.js';
+import { type Proof, ProvenFailure, useProof } from '../common/credentials.js';
+import { Check, Choice, Field, Form } from '../common/form.js';
 import { Note } from '../common/panel.js';
 
 // oxfmt-ignore
@@ -31,7 +31,10 @@ interface Fields extends Details, Partial<Proof> {
 }
 
 /** Adds a card, or an account for payouts. Numbers of cards never come here: the gateway gives a name for them. */
-export function NewSource(props: { readonly onMade: (source: Source) => void }) {
+export function NewSource(props: {
+  readonly onMade: (source: Source) => void;
+  readonly onFailed: () => void;
+}) {
   const info = useRead('service', (client) => client.getServiceInfo());
   const [direction, setDirection] = useState<'in' | 'out'>('in');
   const [isPrimary, setPrimary] = useState(true);
@@ -43,6 +46,8 @@ export function NewSource(props: { readonly onMade: (source: Source) => void }) 
   const add = useAction(
     (client, fields: Fields, options) => client.newPaymentSource(fields, options),
     props.onMade,
+    props.onFailed,
+    ({ password: _, totp: __, ...source }) => source,
   );
   return (
     <Form
@@ -105,7 +110,7 @@ export function NewSource(props: { readonly onMade: (source: Source) => void }) 
           Add it
         </button>
       </div>
-      <Failure of={add} />
+      <ProvenFailure of={add} />
       {add.answer && add.answer.status !== 'active' && (
         <Note tone="caution">
           Your bank wants you to confirm it.{' '}

@@ -33,14 +33,16 @@ const consequenceOf = ({ direction, primary, description }: Source): string => {
 export function PaymentsPanel() {
   // A card that waits for its bank becomes active by itself.
   const sources = useRead('sources', (client) => client.getPaymentSources(), 15_000);
-  const invoices = useRead('invoices', (client) => client.getInvoices({ limit: 25 }));
+  const invoices = useRead('invoices', (client) => client.getInvoices({ limit: 25 }), 60_000);
   const [isAdding, setAdding] = useState(false);
   const remove = useAction(
     (client, source_id: string, options) => client.deletePaymentSource({ source_id }, options),
     sources.again,
+    sources.again,
   );
   const retry = useAction(
     (client, invoice_id: string, options) => client.retryInvoice({ invoice_id }, options),
+    invoices.again,
     invoices.again,
   );
   const columns: readonly Column<Invoice>[] = [
@@ -127,6 +129,7 @@ export function PaymentsPanel() {
       <Check label="Add a card or a payout account" checked={isAdding} onValue={setAdding} />
       {isAdding && (
         <NewSource
+          onFailed={sources.again}
           onMade={({ status }) => {
             setAdding(status !== 'active');
             sources.again();
@@ -147,7 +150,11 @@ export function PaymentsPanel() {
         )}
       </Shown>
       <Failure of={retry} />
-      {retry.answer && <Note tone="good">Tried again: {retry.answer.status}.</Note>}
+      {retry.answer && (
+        <Note tone={retry.answer.status === 'paid' ? 'good' : 'caution'}>
+          Tried again: {retry.answer.status}.
+        </Note>
+      )}
     </Panel>
   );
 }

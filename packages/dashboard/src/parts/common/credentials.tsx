@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { Field } from './form.js';
+import type { Action } from '../../service/action.js';
+import { Failure, Field } from './form.js';
 
 interface Given {
   readonly value: string;
@@ -66,3 +67,16 @@ export function useProof(): {
     },
   };
 }
+
+/** What the service's own words do not say of the failure of an action that takes a proof. */
+const MEANT: Readonly<Record<string, string>> = {
+  // The key of the first attempt came with another code.
+  idempotency_conflict:
+    'Your first attempt took effect, and was not done again. See what is there.',
+  unauthenticated: 'Your link is not for this. Sign in with your e-mail address and your password.',
+};
+
+/** The failure of an action that takes a proof, in words. */
+export const ProvenFailure = (props: {
+  readonly of: Pick<Action<never, unknown>, 'error' | 'code'>;
+}) => <Failure of={{ error: MEANT[props.of.code ?? ''] ?? props.of.error }} />;

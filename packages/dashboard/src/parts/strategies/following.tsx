@@ -42,6 +42,7 @@ function Stranger(props: Omit<Props, 'subscription'>) {
     (client, fields: { strategy_id: string; price?: number; input_value?: string }, options) =>
       client.newStrategySubscription(fields, options),
     props.onChange,
+    props.onChange,
   );
   const isFree = strategy.price === 0;
   return (
@@ -101,11 +102,28 @@ function Stranger(props: Omit<Props, 'subscription'>) {
   );
 }
 
-const STATES: Readonly<Record<string, string>> = {
-  pending: 'The first payment is on its way.',
-  active: 'You follow this strategy.',
-  past_due: 'The last payment failed.',
-};
+/** What a subscription is, and what comes next. */
+function stateOf({ status, price, ends_at: end, renews_at: next }: Subscription): string {
+  if (status === 'pending') return 'The first payment is on its way.';
+  if (status === 'past_due')
+    return next === null
+      ? 'The last payment failed.'
+      : 'The last payment failed. You follow it until it fails for good.';
+  if (end !== null) return `You follow this strategy. It ends on ${day(end)}.`;
+  if (next === null) return 'You follow this strategy.';
+  return `You follow this strategy. ${monthly(price)} again on ${day(next)}.`;
+}
+
+/** What a follower who stops loses: a paid month alone runs to its end. */
+function endOf({ status, renews_at: next }: Subscription): string {
+  if (status === 'pending')
+    return 'Nothing more is charged. What is paid all the same is given back in full.';
+  if (status === 'past_due')
+    return 'It ends at once, and nothing more is charged. Bots that mirror it stop.';
+  return next === null
+    ? 'You no longer see positions and orders. Bots that mirror it stop.'
+    : `It stays until ${day(next)}, which is paid, and then ends. Bots that mirror it stop then.`;
+}
 
 function Follower(props: Props & { readonly subscription: Subscription }) {
   const { strategy, subscription } = props;
@@ -113,6 +131,13 @@ function Follower(props: Props & { readonly subscription: Subscription }) {
   const stop = useAction(
     (client, strategy_id: string, options) =>
       client.deleteStrategySubscription({ strategy_id }, options),
+    props.onChange,
+    props.onChange,
+  );
+  const goOn = useAction(
+    (client, fields: { strategy_id: string; price: number }, options) =>
+      client.newStrategySubscription(fields, options),
+    props.onChange,
     props.onChange,
   );
   const update = useAction(
@@ -123,15 +148,7 @@ function Follower(props: Props & { readonly subscription: Subscription }) {
   const isOwner = subscription.relation === 'owner';
   return (
     <Panel title={isOwner ? 'Your amounts' : 'Following'}>
-      {!isOwner && (
-        <p>
-          {STATES[subscription.status]}{' '}
-          {subscription.ends_at !== null
-            ? `It ends on ${day(subscription.ends_at)}.`
-            : subscription.renews_at !== null &&
-              `${monthly(subscription.price)} again on ${day(subscription.renews_at)}.`}
-        </p>
-      )}
+      {!isOwner && <p>{stateOf(subscription)}</p>}
       {subscription.status_reason !== null && (
         <Note tone="caution">
           {subscription.status_reason} <a href="/account#payments">See your payments</a>
@@ -152,18 +169,26 @@ function Follower(props: Props & { readonly subscription: Subscription }) {
             <Confirmed
               label="Stop following"
               confirm="Stop following"
-              consequence={
-                subscription.renews_at === null
-                  ? 'You no longer see positions and orders. Bots that mirror it stop.'
-                  : `It stays until ${day(subscription.renews_at)}, which is paid, and then ends. Bots that mirror it stop then.`
-              }
+              consequence={endOf(subscription)}
               isBusy={stop.isBusy}
               onConfirm={() => stop.run(strategy.strategy_id)}
               isDanger
             />
           )}
+          {!isOwner && subscription.ends_at !== null && (
+            <Confirmed
+              label="Go on following"
+              confirm="Go on following"
+              consequence={`${monthly(subscription.price)} again on ${day(subscription.ends_at)}, and every month until you stop.`}
+              isBusy={goOn.isBusy}
+              onConfirm={() =>
+                goOn.run({ strategy_id: strategy.strategy_id, price: subscription.price })
+              }
+            />
+          )}
         </div>
         <Failure of={update} />
+        <Failure of={goOn} />
         <Failure of={stop} />
       </Form>
       {!isOwner && (

@@ -17,8 +17,11 @@ export function Members({ strategy }: { readonly strategy: Strategy }) {
   const user = session.value?.userId;
   const isOwner = user === strategy.user_id;
   const id = strategy.strategy_id;
-  const subscriptions = useRead(user === undefined ? null : `subscription ${id}`, (client) =>
-    client.getStrategySubscriptions({ strategy_id: [id] }),
+  // It changes by itself: a payment arrives, a charge fails, an end comes.
+  const subscriptions = useRead(
+    user === undefined ? null : `subscription ${id}`,
+    (client) => client.getStrategySubscriptions({ strategy_id: [id] }),
+    60_000,
   );
   const subscription = subscriptions.data?.[0];
   // One whose first month was never paid renews never.

@@ -1,0 +1,108 @@
+import { type SimulatedGateway, simulatedGateway } from '@slipstream/adapter-payment-simulated';
+import { DAY, type Decimal, ZERO, max } from '@slipstream/domain';
+import {
+  type ChargeAnswer,
+  type Clock,
+  type PaymentGateway,
+  PaymentUnreachable,
+} from '@slipstream/ports';
+
+/** A paid charge in the gateway's records. */
+export interface GatewayCharge {
+  readonly ref: string;
+  readonly invoiceId: string;
+  readonly amount: Decimal;
+  /** What its payer got back by refunds that did not fail. */
+  given: Decimal;
+  hasFailed: boolean;
+  dispute: 'none' | 'open' | 'won' | 'lost';
+}
+
+export type Fault = 'lost_request' | 'lost_answer';
+
+/** A gateway at which others act too: its operator refunds, banks dispute, refunds come back, accounts are closed. */
+export interface ActingGateway {
+  readonly gateway: PaymentGateway;
+  readonly charges: ReadonlyMap<string, GatewayCharge>;
+  /** USD by withdrawal. */
+  readonly paidOut: ReadonlyMap<string, Decimal>;
+  /** The faults of the next calls of any kind, in order. */
+  readonly faults: Fault[];
+  /** Whether accounts for payouts are closed. */
+  isClosed: boolean;
+}
+
+/** As Stripe: a disputed charge cannot be refunded, and a key has one answer for ever. */
+export function actingGateway(clock: Clock): ActingGateway {
+  const simulated: SimulatedGateway = simulatedGateway({ clock });
+  const answers = new Map<string, ChargeAnswer>();
+  const charges = new Map<string, GatewayCharge>();
+  const paidOut = new Map<string, Decimal>();
+  const faults: Fault[] = [];
+
+  const over = async <Answer>(work: () => Answer | Promise<Answer>): Promise<Answer> => {
+    const fault = faults.shift();
+    if (fault === 'lost_request') throw new PaymentUnreachable('the request was lost');
+    const answer = await work();
+    if (fault === 'lost_answer') throw new PaymentUnreachable('the answer was lost');
+    return answer;
+  };
+  const chargeOf = (ref: string): GatewayCharge => {
+    const charge = charges.get(ref);
+    if (!charge) throw new Error(`there is no charge ${ref}`);
+    return charge;
+  };
+
+  const side: ActingGateway = {
+    charges,
+    paidOut,
+    faults,
+    isClosed: false,
+    gateway: {
+      ...simulated,
+      charge: (request) =>
+        over(async () => {
+          const known = answers.get(request.key);
+          if (known) return known;
+          if (request.isLookup) return { kind: 'not_made' };
+          const simple = await simulated.charge(request);
+          const answer: ChargeAnswer =
+            simple.kind === 'paid'
+              ? { kind: 'paid', ref: `charge:${request.key}`, checkAgainAt: clock.now() + DAY }
+              : simple;
+          answers.set(request.key, answer);
+          if (answer.kind === 'paid') {
+            const { ref } = answer;
+            const { invoiceId, amount } = request;
+            const news = { given: ZERO, hasFailed: false, dispute: 'none' } as const;
+            charges.set(ref, { ref, invoiceId, amount, ...news });
+          }
+          return answer;
+        }),
+      refund: ({ chargeRef, amount }) =>
+        over(() => {
+          const charge = chargeOf(chargeRef);
+          if (charge.dispute === 'open' || charge.dispute === 'lost')
+            return { kind: 'refused', reason: 'charge_disputed' };
+          charge.given = max(charge.given, amount);
+          return { kind: 'done' };
+        }),
+      standing: (chargeRef) =>
+        over(() => {
+          const { dispute, given: refunded, hasFailed } = chargeOf(chargeRef);
+          const kind = dispute === 'open' || dispute === 'lost' ? 'charged_back' : 'paid';
+          const checkAgainAt = clock.now() + DAY;
+          return { kind, refunded, hasFailedRefund: hasFailed, checkAgainAt };
+        }),
+      payOut: ({ key, amount }) =>
+        over(() => {
+          if (paidOut.has(key)) return { kind: 'done' };
+          if (side.isClosed) return { kind: 'refused', reason: 'account_closed' };
+          paidOut.set(key, amount);
+          return { kind: 'done' };
+        }),
+      readNotice: async (chargeRef) => ({ kind: 'charge_changed', chargeRef }),
+    },
+  };
+  return side;
+}

@@ -1,0 +1,71 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { ZERO, chargeRefOf, decimal, refundedOf, statusOf } from '@slipstream/domain';
+import type { ChargeStanding } from '@slipstream/ports';
+import type { UserCaller } from '../../src/index.js';
+import { type BillingWorld, billingWorld } from './billing-world.js';
+
+let world: BillingWorld;
+let owner: UserCaller;
+let payer: UserCaller;
+/** How the charge stands at the gateway at present. */
+let present: ChargeStanding;
+/** Lets the answer to the first question arrive, which was given when it was asked. */
+let arrive: (() => void) | undefined;
+
+beforeEach(async () => {
+  const { gateway } = await billingWorld();
+  present = { kind: 'paid', refunded: ZERO, checkAgainAt: null };
+  arrive = undefined;
+  world = await billingWorld({
+    ...gateway,
+    standing: async () => {
+      const given = present;
+      if (!arrive) await new Promise<void>((resolve) => (arrive = resolve));
+      return given;
+    },
+    readNotice: async (chargeRef) => ({ kind: 'charge_changed', chargeRef }),
+  });
+  owner = await world.user('owner');
+  payer = await world.user('payer');
+  await world.pay(payer, 'test_card_paid');
+  await world.subscribe(payer, await world.priced(owner));
+});
+
+async function notice(): Promise<void> {
+  const { invoice } = await world.invoice(payer);
+  await world.app.handlePaymentWebhook(chargeRefOf(invoice) ?? '', {});
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Two notices; between the gateway's answers to both, of which the earlier arrives last, it changes. */
+async function answeredInOtherOrder(change: Partial<ChargeStanding>): Promise<void> {
+  const first = notice();
+  while (!arrive) await turn();
+  present = { ...present, ...change };
+  const second = notice();
+  for (let turns = 0; turns < 100; turns += 1) await turn();
+  arrive();
+  await Promise.all([first, second]);
+}
+
+describe('an answer of the gateway that was given before another one and arrives after it', () => {
+  it('takes back no chargeback', async () => {
+    await answeredInOtherOrder({ kind: 'charged_back' });
+    expect(statusOf((await world.invoice(payer)).invoice)).toBe('chargeback');
+    expect(await world.balance(owner)).toEqual(['0', '0']);
+  });
+
+  it('takes back no dispute that was won', async () => {
+    present = { ...present, kind: 'charged_back' };
+    await answeredInOtherOrder({ kind: 'paid' });
+    expect(statusOf((await world.invoice(payer)).invoice)).toBe('paid');
+    expect(await world.balance(owner)).toEqual(['12', '0']);
+  });
+
+  it('takes back no refund', async () => {
+    await answeredInOtherOrder({ refunded: decimal('5') });
+    expect(refundedOf((await world.invoice(payer)).invoice).toFixed()).toBe('5');
+    expect(await world.balance(owner)).toEqual(['8', '0']);
+  });
+});
