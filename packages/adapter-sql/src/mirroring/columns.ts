@@ -12,6 +12,7 @@ import {
   type Decimal,
   type Following,
   type HeldParts,
+  type Parts,
   type LossWatch,
   NO_LIMITS,
   type RebalanceRule,
@@ -43,22 +44,39 @@ const allocations: Codec<readonly BotAllocation[], string> = {
     })),
 };
 
+type StoredParts = readonly [kept: string, own: string];
+type StoredPart = readonly [
+  StockId,
+  ...StoredParts,
+  seenAt: number,
+  /** Absent where no change of it is unexplained. */
+  unexplained?: readonly [before: StoredParts, more: StoredParts, at: number],
+];
+
+const storedParts = ({ kept, own }: Parts): StoredParts => [kept.toFixed(), own.toFixed()];
+const partsIn = ([kept, own]: StoredParts): Parts => ({ kept: decimal(kept), own: decimal(own) });
+
 const heldParts: Codec<HeldParts, string> = {
   store: (parts) =>
     JSON.stringify(
-      [...parts].map(([stockId, { kept, own, seenAt }]) => [
-        stockId,
-        kept.toFixed(),
-        own.toFixed(),
-        seenAt,
-      ]),
+      [...parts].map(([stockId, { seenAt, unexplained, ...part }]): StoredPart => {
+        const stored = [stockId, ...storedParts(part), seenAt] as const;
+        if (!unexplained) return stored;
+        const { before, more, at } = unexplained;
+        return [...stored, [storedParts(before), storedParts(more), at]];
+      }),
     ),
-  load: (kept) =>
+  load: (text) =>
     new Map(
-      (JSON.parse(kept) as [StockId, string, string, number][]).map(([stockId, ...part]) => [
-        stockId,
-        { kept: decimal(part[0]), own: decimal(part[1]), seenAt: part[2] },
-      ]),
+      (JSON.parse(text) as StoredPart[]).map(([stockId, kept, own, seenAt, change]) => {
+        const part = { ...partsIn([kept, own]), seenAt };
+        if (!change) return [stockId, part];
+        const [before, more, at] = change;
+        return [
+          stockId,
+          { ...part, unexplained: { before: partsIn(before), more: partsIn(more), at } },
+        ];
+      }),
     ),
 };
 

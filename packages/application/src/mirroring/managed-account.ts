@@ -13,6 +13,7 @@ import {
   cashTakenByHand,
   decimal,
   hasPassed,
+  inSharesOfToday,
   positionOf,
   stocksInTransit,
   sum,
@@ -30,10 +31,12 @@ import { type ReadAccount, judgeReading, measuresLosses, reportOf } from './limi
 
 /** An account as its bot may see it (contract 10). */
 export interface ManagedAccount extends ReadAccount {
-  /** All that the broker reports, each holding under the name by which it is known here. */
+  /** All that the broker reports, each holding under the name by which it is known here and in shares of now. */
   readonly whole: BrokerAccount;
   /** To store: the next reading is compared with them. */
   readonly heldParts: HeldParts;
+  /** Stocks whose broker is still to apply a split that is booked here: they are not traded. */
+  readonly late: ReadonlySet<StockId>;
   /** The owner's trades by hand since the parts were last read. */
   readonly changes: readonly OwnersChange[];
 }
@@ -73,12 +76,14 @@ export function managedBy(
   const quoteOf = (stockId: StockId): Quote | undefined => market.quote(stockId);
   const isListed = (stockId: StockId): boolean => market.stock(stockId) !== undefined;
   const named = underKnownNames(reported, bot.heldParts, { now, splits, quoteOf, isListed });
-  const account = withUnpriced(deps, bot, named);
+  const { account: whole, late } = inSharesOfToday(named, bot.heldParts, { now, splits, quoteOf });
+  const account = withUnpriced(deps, bot, whole);
   const divided = attributeHoldings(bot.heldParts, {
     account,
     now,
     splits,
     quoteOf,
+    late,
     heldUp,
   });
   const { parts, present, changes, inDoubt } =
@@ -89,7 +94,8 @@ export function managedBy(
   const priceOf = (stockId: StockId): Decimal | undefined =>
     positionOf(account, stockId)?.price ?? market.quote(stockId)?.bid;
   return {
-    whole: named,
+    whole,
+    late,
     account: managedAccount(account, present, isListed),
     parts: present,
     heldParts: parts,

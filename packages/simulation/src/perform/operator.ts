@@ -1,6 +1,6 @@
 import { type Quote, decimal, id, isUsable } from '@slipstream/domain';
 import { hundredths } from './hundredths.js';
-import { type CommandContext, acknowledge } from './context.js';
+import { type CommandContext, acknowledge, requireExisting } from './context.js';
 import { awaitsSplit } from '../invariants/announced.js';
 import { stockAt, stockStatus } from '../world/places.js';
 import { quoteOf } from '../world/quotes.js';
@@ -8,6 +8,9 @@ import { isInOrder } from '../world/true-market.js';
 import type { OperatorCommand, QuoteMove } from '../story/story.js';
 
 const OPERATOR = { kind: 'operator' } as const;
+/** Between a split and what was before it. */
+const MOMENT = 1;
+
 /** Puts quotes into the true market, which the broker sees at once, and sends them to the core. */
 async function newQuotes(context: CommandContext, moves: readonly QuoteMove[]): Promise<void> {
   const { world, memory, process, application } = context;
@@ -43,6 +46,19 @@ async function newQuotes(context: CommandContext, moves: readonly QuoteMove[]): 
   }
 }
 
+/** Enters the oldest split that only a broker has. */
+export async function followSplit(context: CommandContext): Promise<void> {
+  const { broker } = context.world;
+  const [first] = broker.name === 'alpaca_paper' ? broker.ahead() : [];
+  const { stockId, ratio } = requireExisting(first);
+  context.world.clock.advance(MOMENT);
+  await context.application.operations.newStockAction(OPERATOR, {
+    stock: stockId,
+    kind: 'split',
+    ratio: { newShares: ratio, oldShares: decimal('1') },
+  });
+}
+
 /** Performs the operator's quotes, halts and corporate actions. */
 export async function performOperator(
   context: CommandContext,
@@ -50,6 +66,7 @@ export async function performOperator(
 ): Promise<void> {
   const { world, application } = context;
   if (command.do === 'newQuotes') return newQuotes(context, command.quotes);
+  if (command.do === 'followSplit') return followSplit(context);
   const { id: stockId, quote } = stockAt(world, command.stock);
   if (stockStatus(world, stockId) === 'delisted') return;
   switch (command.do) {
@@ -60,6 +77,14 @@ export async function performOperator(
     }
     case 'split':
     case 'dividend': {
+      if (command.do === 'split' && world.broker.name === 'alpaca_paper') {
+        // One split of a stock at a time.
+        if (world.broker.isBetween(stockId)) return;
+        if (command.broker === 'before')
+          return world.broker.splitsFirst(stockId, decimal(command.ratio));
+        if (command.broker === 'after') world.broker.splitsLast(stockId);
+        world.clock.advance(MOMENT);
+      }
       const given =
         command.do === 'split'
           ? {

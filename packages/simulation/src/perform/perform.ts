@@ -39,6 +39,7 @@ export async function perform(context: CommandContext, command: Command): Promis
     case 'newQuotes':
     case 'updateStocks':
     case 'split':
+    case 'followSplit':
     case 'dividend':
     case 'delist':
       return performOperator(context, command);

@@ -4,7 +4,7 @@ import { checkAnnouncedRest } from '../invariants/announced.js';
 import { checkAll } from '../invariants/index.js';
 import { checkEndsSettled } from '../invariants/ended.js';
 import { checkMoneyRests } from '../invariants/money.js';
-import { checkNoneLost, isAgainstKept, ownPart } from '../invariants/mirroring/venue.js';
+import { checkKept, checkNoneLost, isAgainstKept, ownPart } from '../invariants/mirroring/venue.js';
 import type { BotRow, OrderRow } from '../world/rows.js';
 import { faultPlan } from '../story/fault-plan.js';
 import { perform } from '../perform/perform.js';
@@ -132,6 +132,8 @@ export async function converge(run: Run): Promise<void> {
   for (const stock of STOCKS.keys()) {
     await act(run, { do: 'updateStocks', stock, status: 'active' });
   }
+  if (world.broker.name === 'alpaca_paper')
+    for (const _ of world.broker.ahead()) await act(run, { do: 'followSplit' });
   for (const _ of standingHalts(world)) await act(run, { do: 'resumeTrading', halt: 0 });
   const halted = world.database.rows<{ n: number }>('SELECT rowid AS n FROM bots ORDER BY id');
   for (let round = 0; round < ROUNDS && !world.violation; round += 1) {
@@ -159,6 +161,7 @@ export async function converge(run: Run): Promise<void> {
   checkAnnouncedRest(world);
   checkBotsRest(world);
   checkNoneLost(world);
+  checkKept(world);
   checkMoneyRests(world);
   checkEndsSettled(world);
   checkValuesSeen(run);

@@ -159,7 +159,15 @@ export type MoneyCommand =
 export type OperatorCommand =
   | { readonly do: 'newQuotes'; readonly quotes: readonly QuoteMove[] }
   | { readonly do: 'updateStocks'; readonly stock: Place; readonly status: 'active' | 'halted' }
-  | { readonly do: 'split'; readonly stock: Place; readonly ratio: '2' | '3' | '0.5' | '0.7' }
+  | {
+      readonly do: 'split';
+      readonly stock: Place;
+      readonly ratio: '2' | '3' | '0.5' | '0.7' | '1.05' | '10';
+      /** Brokers of their own may have it earlier or later than the service; at the same moment unless it is named. */
+      readonly broker?: 'before' | 'after' | undefined;
+    }
+  /** The oldest split that only brokers have is entered here. */
+  | { readonly do: 'followSplit' }
   /** Percent of the last price per share. */
   | { readonly do: 'dividend' | 'delist'; readonly stock: Place; readonly percent: number };
 

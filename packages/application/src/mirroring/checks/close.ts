@@ -32,10 +32,11 @@ export async function close(step: BotStep): Promise<void> {
   if (!bot.closesPositions && heldUp.length > 0)
     return void (await wait(step, { statusReason: textOf(heldUp) }));
   if (!bot.closesPositions) return off([]);
-  const { account } = await readManagedAccount(step);
+  const managed = await readManagedAccount(step);
+  const { account } = managed;
   const market = deps.market();
   const held = account.positions.map(({ stockId }) => stockId);
-  const stocks = await tradedStocks(step, market, account, held);
+  const stocks = await tradedStocks(step, market, managed, held);
   // Nobody knows whether they are ever traded again: a closure that waited for them would never end.
   const left = held.flatMap((stockId) => {
     if (stocks.has(stockId)) return [];

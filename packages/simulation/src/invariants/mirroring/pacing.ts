@@ -64,6 +64,8 @@ function distanceOf({ world, memory }: Run, bot: BotRow, stockId: string) {
   const account = ownPart(world, bot);
   if (!account || world.interleaves || bot.status_reason !== null || bot.join !== 'all')
     return undefined;
+  const { broker } = world;
+  if (broker.name === 'alpaca_paper' && broker.betweenAny()) return undefined;
   const isKnown = [...Object.keys(account.amounts), stockId].every((one) => {
     const [known, quote] = [memory.knownQuotes.get(one), world.market.latest(one)];
     return known && quote && known.bid.eq(quote.bid) && known.ask.eq(quote.ask);

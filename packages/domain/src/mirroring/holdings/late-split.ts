@@ -1,0 +1,81 @@
+import { type Decimal, sum } from '../../numbers/decimal.js';
+import type { StockId, Timestamp } from '../../ids.js';
+import {
+  type SplitRatio,
+  type Splits,
+  ratioOf,
+  splitAmount,
+  splitPrice,
+} from '../../market/split.js';
+import type { Quote } from '../../market/stock.js';
+import type { BrokerAccount, BrokerPosition } from '../bot-account.js';
+import { TRANSIT } from '../limits/expected-equity.js';
+import { type HeldPart, type HeldParts, afterEarlySplit } from './held-part.js';
+import { isSamePrice } from './kept.js';
+
+type Prices = Pick<Quote, 'bid' | 'ask'>;
+
+/** What the splits that are not in an account yet are found by. */
+export interface BookedSplits {
+  readonly now: Timestamp;
+  readonly splits: Splits;
+  /** Our latest quote, in new shares. */
+  readonly quoteOf: (stockId: StockId) => Prices | undefined;
+}
+
+/** An account in shares of now. */
+export interface AccountOfNow {
+  readonly account: BrokerAccount;
+  /** The stocks whose broker is still to apply a split: an order in new shares would meet a holding in old ones. */
+  readonly late: ReadonlySet<StockId>;
+}
+
+/** The ratio of the splits that are booked here and that the broker is still to apply; undefined when there are none. */
+function ratioToCome(
+  { amount }: BrokerPosition,
+  part: HeldPart,
+  splits: Splits,
+  { stockId, now }: { readonly stockId: StockId; readonly now: Timestamp },
+): SplitRatio | undefined {
+  const { kept, own, seenAt } = part;
+  const since = (splits.get(stockId) ?? []).filter(({ at }) => at > seenAt && at > now - TRANSIT);
+  // As many shares as before the split are those of before, unless they came by it.
+  if (!amount.eq(kept.plus(own)) || afterEarlySplit(part, since)) return undefined;
+  return ratioOf(since);
+}
+
+const distance = (price: Decimal, { bid }: Prices): Decimal => price.minus(bid).abs();
+
+/** The price of one new share: the broker may have it before it has the shares. */
+function priceOfNow(price: Decimal, ratio: SplitRatio, quote: Prices): Decimal | undefined {
+  const fitting = [price, splitPrice(price, ratio)].filter((one) => isSamePrice(one, quote));
+  return fitting.toSorted((one, other) => distance(one, quote).cmp(distance(other, quote)))[0];
+}
+
+/**
+ * The account with each holding in shares of now. A split that is booked here may reach the broker hours later, and its price of the stock
+ * before that: the same shares at the price of new ones would be a loss, and what comes later would be the owner's. A split that has not
+ * come after three days is not waited for.
+ */
+export function inSharesOfToday(
+  account: BrokerAccount,
+  known: HeldParts,
+  { now, splits, quoteOf }: BookedSplits,
+): AccountOfNow {
+  const late = new Set<StockId>();
+  const positions = account.positions.map((position) => {
+    const { stockId, amount, price } = position;
+    const [part, quote] = [known.get(stockId), quoteOf(stockId)];
+    const ratio = part && ratioToCome(position, part, splits, { stockId, now });
+    const present = ratio && (quote ? priceOfNow(price, ratio, quote) : splitPrice(price, ratio));
+    if (!ratio || !present) return position;
+    const scaled = splitAmount(amount, ratio).amount;
+    if (scaled.eq(amount)) return position;
+    late.add(stockId);
+    return { stockId, amount: scaled, price: present, value: scaled.times(present) };
+  });
+  if (late.size === 0) return { account, late };
+  const worth = (list: readonly BrokerPosition[]): Decimal => sum(list.map(({ value }) => value));
+  const more = worth(positions).minus(worth(account.positions));
+  return { account: { ...account, equity: account.equity.plus(more), positions }, late };
+}
