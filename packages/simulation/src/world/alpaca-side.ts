@@ -276,8 +276,8 @@ export function alpacaSide(
       const isCoin = asset.class === 'crypto';
       if (!isCoin && !hours.sessionAt(first, clock.now())) return;
       const held = account.positions.get(asset.id) ?? ZERO;
-      // Nobody knows how much of what is sold meanwhile would be split.
-      if (behind.some((split) => split.stockId === trade.stock.id)) return;
+      // Nobody could tell what of a change is the split and what the trade.
+      if (isBetween(trade.stock.id)) return;
       const open = account.orders.filter(
         (order) => order.asset === asset && statusOf(order) === 'open',
       );

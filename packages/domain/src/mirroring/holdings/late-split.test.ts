@@ -155,4 +155,13 @@ describe('a split of few new shares that its broker has before it is booked here
     const booked = read(known, holding(held, '9.6'), ratio, { ours: '9.6' });
     expect(textOf(booked.divided.parts)).toEqual(expected);
   });
+
+  it('is not waited for when the owner traded beside it', () => {
+    const known = early('104').divided.parts;
+    const { late, divided } = read(known, holding('104', '9.6'), fiveOfHundred, {
+      ours: '9.6',
+      now: SPLIT_AT + 60_000,
+    });
+    expect([[...late], textOf(divided.parts)]).toEqual([[], ['24', '80']]);
+  });
 });

@@ -3,6 +3,7 @@ import type { StockId, Timestamp } from '../../ids.js';
 import {
   type SplitRatio,
   type Splits,
+  type StockSplit,
   ratioOf,
   splitAmount,
   splitPrice,
@@ -30,6 +31,18 @@ export interface AccountOfNow {
   readonly late: ReadonlySet<StockId>;
 }
 
+/** Whether such a split may be in a change that nothing explained, beside a trade of the owner: prices do not tell it. */
+function mayBeEarly(
+  { unexplained }: HeldPart,
+  { newShares, oldShares }: SplitRatio,
+  since: readonly StockSplit[],
+): boolean {
+  const isSmall = isSamePrice(newShares, { bid: oldShares, ask: oldShares });
+  return (
+    unexplained !== undefined && isSmall && since.some(({ at }) => at <= unexplained.at + TRANSIT)
+  );
+}
+
 /** The ratio of the splits that are booked here and that the broker is still to apply; undefined when there are none. */
 function ratioToCome(
   { amount }: BrokerPosition,
@@ -41,7 +54,8 @@ function ratioToCome(
   const since = (splits.get(stockId) ?? []).filter(({ at }) => at > seenAt && at > now - TRANSIT);
   // As many shares as before the split are those of before, unless they came by it.
   if (!amount.eq(kept.plus(own)) || afterEarlySplit(part, since)) return undefined;
-  return ratioOf(since);
+  const ratio = ratioOf(since);
+  return ratio && mayBeEarly(part, ratio, since) ? undefined : ratio;
 }
 
 const distance = (price: Decimal, { bid }: Prices): Decimal => price.minus(bid).abs();
