@@ -17,6 +17,7 @@ import { type Resized, inNewShares, inSharesOf, splitsOf } from './history/split
 import { latchByQuotes } from './limits/losses.js';
 import { restraintOf } from './restraints/bot-restraint.js';
 import { isOvertaken } from './restraints/overtaken.js';
+import { stockForbids } from './restraints/stock-now.js';
 import { DOUBT_LASTS, INTENT_LASTS, OPEN_ORDER_LASTS } from './bot-schedule.js';
 import { DRY_RUN } from './trial/dry-run.js';
 import { BotHalted, type BotStep, isUnchanged, readBot } from './bot-step.js';
@@ -109,9 +110,11 @@ const forbids = ({ deps, bot, plansAgain }: BotStep, order: BotOrder): Promise<s
     const current = (await stores.bots.find(bot.id)) ?? bot;
     if (current.dryRun) return `Not sent. ${DRY_RUN}`;
     const restraint = await restraintOf(stores, current);
-    if (allowsOrder(restraint, current, order))
-      return (await isOvertaken(stores, current, order, plansAgain)) ? OVERTAKEN : null;
-    return `Not sent. ${restraint.because ?? 'The lists of the bot leave the stock out.'}`;
+    if (!allowsOrder(restraint, current, order))
+      return `Not sent. ${restraint.because ?? 'The lists of the bot leave the stock out.'}`;
+    if (await isOvertaken(stores, current, order, plansAgain)) return OVERTAKEN;
+    const because = await stockForbids(deps, stores, current, order);
+    return because === null ? null : `Not sent. ${because}`;
   });
 
 /** Sends a stored intent, unless the bot may not any more. After an inconclusive answer it is `unknown`, and is refreshed later. */
