@@ -35,6 +35,8 @@ export interface ManagedAccount extends ReadAccount {
   readonly whole: BrokerAccount;
   /** To store: the next reading is compared with them. */
   readonly heldParts: HeldParts;
+  /** Stocks that the broker tells by a new symbol, which is not known here yet. */
+  readonly renamed: ReadonlySet<StockId>;
   /** Stocks whose broker is still to apply a split that is booked here: they are not traded. */
   readonly late: ReadonlySet<StockId>;
   /** The owner's trades by hand since the parts were last read. */
@@ -95,6 +97,11 @@ export function managedBy(
     positionOf(account, stockId)?.price ?? market.quote(stockId)?.bid;
   return {
     whole,
+    renamed: new Set(
+      named.positions
+        .map(({ stockId }) => stockId)
+        .filter((stockId) => !positionOf(reported, stockId)),
+    ),
     late,
     account: managedAccount(account, present, isListed),
     parts: present,
