@@ -109,6 +109,18 @@ describe('a split that is booked here before its broker has it (contract 10)', (
     ]);
   });
 
+  it('is waited for when the one before it has come', () => {
+    const two = { newShares: decimal('2'), oldShares: ONE };
+    const splits = new Map([
+      [KO, [SPLIT_AT - 3_600_000, SPLIT_AT].map((at) => ({ ratio: two, at }))],
+    ]);
+    const { found, late, divided } = read(parts('20', '80'), holding('200', '10'), splits, {
+      ours: '5',
+    });
+    expect([found.positions[0]?.amount.toFixed(), [...late]]).toEqual(['400', [KO]]);
+    expect(textOf(divided.present)).toEqual(['80', '320']);
+  });
+
   it.each([
     ['after three days', parts('0', '100'), '100', SPLIT_AT + 3 * DAY],
     ['when the owner traded', parts('0', '100'), '90', SPLIT_AT + 600_000],

@@ -52,9 +52,14 @@ function ratioToCome(
 ): SplitRatio | undefined {
   const { kept, own, seenAt } = part;
   const since = (splits.get(stockId) ?? []).filter(({ at }) => at > seenAt && at > now - TRANSIT);
-  // As many shares as before the split are those of before, unless they came by it.
-  if (!amount.eq(kept.plus(own)) || afterEarlySplit(part, since)) return undefined;
-  const ratio = ratioOf(since);
+  if (afterEarlySplit(part, since)) return undefined;
+  // As many shares as before a split are those of before, unless they came by it.
+  const total = kept.plus(own);
+  const known = since.findIndex((_, count) => {
+    const made = ratioOf(since.slice(0, count));
+    return amount.eq(made ? splitAmount(total, made).amount : total);
+  });
+  const ratio = known === -1 ? undefined : ratioOf(since.slice(known));
   return ratio && mayBeEarly(part, ratio, since) ? undefined : ratio;
 }
 
