@@ -20,6 +20,7 @@ import {
   takenOver,
   tradingDay,
   underKnownNames,
+  withToldNames,
   ZERO,
 } from '@slipstream/domain';
 import { AccountUnsettled, type ReadStores } from '@slipstream/ports';
@@ -77,7 +78,10 @@ export function managedBy(
   const now = clock.now();
   const quoteOf = (stockId: StockId): Quote | undefined => market.quote(stockId);
   const isListed = (stockId: StockId): boolean => market.stock(stockId) !== undefined;
-  const named = underKnownNames(reported, bot.heldParts, { now, splits, quoteOf, isListed });
+  const lastPriceOf = (stockId: StockId): Decimal | undefined =>
+    bot.lossWatch?.holdings.get(stockId)?.price;
+  const known = { now, splits, quoteOf, lastPriceOf, isListed };
+  const named = underKnownNames(reported, bot.heldParts, known);
   const { account: whole, late } = inSharesOfToday(named, bot.heldParts, { now, splits, quoteOf });
   const account = withUnpriced(deps, bot, whole);
   const divided = attributeHoldings(bot.heldParts, {
@@ -105,7 +109,7 @@ export function managedBy(
     late,
     account: managedAccount(account, present, isListed),
     parts: present,
-    heldParts: parts,
+    heldParts: withToldNames(parts, named, reported),
     changes,
     inTransit: stocksInTransit({ account, quoteOf }),
     takenByHand: cashTakenByHand(byHand, priceOf),
@@ -120,9 +124,9 @@ export function managedBy(
 
 const isSame = (before: HeldParts, after: HeldParts): boolean =>
   before.size === after.size &&
-  [...after].every(([stockId, { kept, own }]) => {
+  [...after].every(([stockId, { kept, own, toldAs }]) => {
     const part = before.get(stockId);
-    return part !== undefined && part.kept.eq(kept) && part.own.eq(own);
+    return part?.toldAs === toldAs && part?.kept.eq(kept) === true && part.own.eq(own);
   });
 
 const SAID = 'Not from orders of this bot, so kept and not traded:';

@@ -67,7 +67,12 @@ const everyFieldOfBot: Bot = {
           more: { kept: decimal('-0.1'), own: decimal('0') },
           at: NOON - 2,
         },
+        toldAs: id('broker:stock-2'),
       },
+    ],
+    [
+      id('stock-4'),
+      { kept: decimal('0'), own: decimal('4'), seenAt: NOON, toldAs: id('broker:stock-5') },
     ],
     [
       id('stock-1'),

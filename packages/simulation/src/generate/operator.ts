@@ -113,6 +113,22 @@ export const splitsBetween: Commands = [
   },
 ];
 
+/** Symbols that change on one side first. */
+export const renames: Commands = [
+  {
+    weight: 16,
+    arbitrary: fc.record({
+      do: fc.constant('rename' as const),
+      stock: fc.nat({ max: 1 }),
+      side: fc.constantFrom('broker' as const, 'service' as const),
+    }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({ do: fc.constant('advance' as const), seconds: fc.constant(920) }),
+  },
+];
+
 /** Corporate actions that a source announces the day before, and the nights that bring them. */
 export const announced: Commands = [
   {

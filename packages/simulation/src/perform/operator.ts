@@ -59,6 +59,33 @@ export async function followSplit(context: CommandContext): Promise<void> {
   });
 }
 
+/** The new symbol, and the old one again after that. */
+const otherSymbol = (symbol: string): string =>
+  symbol.endsWith('X') ? symbol.slice(0, -1) : `${symbol}X`;
+
+/** Gives a stock its other symbol on one side; if one side has it already, on the other. */
+async function rename(
+  { world, application }: CommandContext,
+  { stock: place, side }: Extract<OperatorCommand, { do: 'rename' }>,
+): Promise<void> {
+  const { broker, database } = world;
+  if (broker.name !== 'alpaca_paper') return;
+  const { id: stockId } = stockAt(world, place, 'stock');
+  const [here] = database.rows<{ symbol: string }>(
+    'SELECT symbol FROM stocks WHERE id = ?',
+    stockId,
+  );
+  const there = broker.symbolOf(stockId);
+  if (!here || stockStatus(world, stockId) === 'delisted') return;
+  const isFirst = here.symbol === there;
+  // Where a crash left the service with the old one, it is still the next one.
+  const symbol = (!isFirst && broker.renamed.get(stockId)) || otherSymbol(here.symbol);
+  broker.renamed.set(stockId, symbol);
+  if (isFirst ? side === 'broker' : there !== symbol) return broker.rename(stockId, symbol);
+  const change = { stockId: id<'stock'>(stockId), symbol, stock: symbol };
+  await application.operations.updateStocks(OPERATOR, { stocks: [change] });
+}
+
 /** Performs the operator's quotes, halts and corporate actions. */
 export async function performOperator(
   context: CommandContext,
@@ -67,6 +94,7 @@ export async function performOperator(
   const { world, application } = context;
   if (command.do === 'newQuotes') return newQuotes(context, command.quotes);
   if (command.do === 'followSplit') return followSplit(context);
+  if (command.do === 'rename') return rename(context, command);
   const { id: stockId, quote } = stockAt(world, command.stock);
   if (stockStatus(world, stockId) === 'delisted') return;
   switch (command.do) {

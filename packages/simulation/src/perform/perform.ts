@@ -40,6 +40,7 @@ export async function perform(context: CommandContext, command: Command): Promis
     case 'updateStocks':
     case 'split':
     case 'followSplit':
+    case 'rename':
     case 'dividend':
     case 'delist':
       return performOperator(context, command);

@@ -132,8 +132,15 @@ export async function converge(run: Run): Promise<void> {
   for (const stock of STOCKS.keys()) {
     await act(run, { do: 'updateStocks', stock, status: 'active' });
   }
-  if (world.broker.name === 'alpaca_paper')
+  if (world.broker.name === 'alpaca_paper') {
     for (const _ of world.broker.ahead()) await act(run, { do: 'followSplit' });
+    const names = world.database.rows<{ id: string; symbol: string }>('SELECT * FROM stocks');
+    for (const [stock, [{ id, security }]] of STOCKS.entries()) {
+      const here = names.find((one) => one.id === id)?.symbol;
+      if (security === 'stock' && here !== world.broker.symbolOf(id))
+        await act(run, { do: 'rename', stock, side: 'broker' });
+    }
+  }
   for (const _ of standingHalts(world)) await act(run, { do: 'resumeTrading', halt: 0 });
   const halted = world.database.rows<{ n: number }>('SELECT rowid AS n FROM bots ORDER BY id');
   for (let round = 0; round < ROUNDS && !world.violation; round += 1) {

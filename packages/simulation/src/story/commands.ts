@@ -168,6 +168,8 @@ export type OperatorCommand =
     }
   /** The oldest split that only brokers have is entered here. */
   | { readonly do: 'followSplit' }
+  /** The symbol of a stock changes on one side, or on the side that still has the old one. */
+  | { readonly do: 'rename'; readonly stock: Place; readonly side: 'broker' | 'service' }
   /** Percent of the last price per share. */
   | { readonly do: 'dividend' | 'delist'; readonly stock: Place; readonly percent: number };
 

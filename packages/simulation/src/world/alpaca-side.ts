@@ -37,6 +37,12 @@ export interface AlpacaSide extends Accounts {
   mostOwned(accountId: string): ReadonlyMap<string, Decimal>;
   /** A corporate action is in force: Alpaca applies it by itself, at once unless it is told otherwise. */
   takesEffect(action: Pick<StockAction, 'kind' | 'figure'> & { readonly stockId: string }): void;
+  /** Stocks that had a new symbol, with the last one, which one side may not have yet. */
+  readonly renamed: Map<string, string>;
+  /** The symbol of the stock. */
+  symbolOf(stockId: string): string;
+  /** The stock has another symbol there from now on. */
+  rename(stockId: string, symbol: string): void;
   /** Applies a split that nobody else has yet. */
   splitsFirst(stockId: string, ratio: Decimal): void;
   /** The splits that only Alpaca has, oldest first. */
@@ -239,7 +245,7 @@ export function alpacaSide(
       const holdings = HOLDINGS[(count - 1) % HOLDINGS.length] ?? {};
       const owned = new Map<string, Decimal>();
       for (const [symbol, amount] of Object.entries(holdings)) {
-        const asset = standIn.asset(symbol);
+        const asset = assets.get(symbol) ?? standIn.asset(symbol);
         account.positions.set(asset.id, decimal(amount));
         owned.set(stockIds.get(asset) ?? symbol, decimal(amount));
       }
@@ -250,6 +256,12 @@ export function alpacaSide(
     owned: (accountId) => ownedBy.get(accountId) ?? new Map(),
     mostOwned: (accountId) => mostOwnedBy.get(accountId) ?? new Map(),
     ahead: () => ahead,
+    renamed: new Map(),
+    symbolOf: (stockId) => assets.get(stockId)?.symbol ?? stockId,
+    rename(stockId, symbol) {
+      const asset = assets.get(stockId);
+      if (asset) asset.symbol = symbol;
+    },
     isBehind: (stockId, accountId) =>
       stillToCome(stockId).some(({ held }) => held.get(accountId)?.eq(ZERO) === false),
     isBetween,

@@ -14,6 +14,8 @@ export interface HeldPart {
   readonly seenAt: Timestamp;
   /** The last change of it that neither orders nor splits explained: a split that the broker had first may explain it later. */
   readonly unexplained?: UnexplainedChange;
+  /** The name by which the broker tells it, where that is a new one which is not listed here. */
+  readonly toldAs?: StockId;
 }
 
 /** What changed, signed, from which parts, and when it was seen. */

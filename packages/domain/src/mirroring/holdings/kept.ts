@@ -193,7 +193,13 @@ export function attributeHoldings(
     if (!isSame && (!seen.kept.eq(ZERO) || !seen.own.eq(ZERO))) {
       const seenAt = Math.max(now, made.at(-1)?.at ?? now);
       const unexplained = known && change && unexplainedBetween(part, seen, seenAt);
-      parts.set(stockId, { seenAt, ...seen, ...(unexplained && { unexplained }) });
+      const { toldAs } = known ?? {};
+      parts.set(stockId, {
+        seenAt,
+        ...seen,
+        ...(unexplained && { unexplained }),
+        ...(toldAs !== undefined && { toldAs }),
+      });
     }
     if (change) changes.push(change);
   }
