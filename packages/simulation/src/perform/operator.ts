@@ -1,4 +1,4 @@
-import { type Quote, decimal, id, isUsable } from '@slipstream/domain';
+import { type Quote, ZERO, decimal, id, isUsable, sum } from '@slipstream/domain';
 import { hundredths } from './hundredths.js';
 import { type CommandContext, acknowledge, requireExisting } from './context.js';
 import { awaitsSplit } from '../invariants/announced.js';
@@ -6,6 +6,7 @@ import { stockAt, stockStatus } from '../world/places.js';
 import { quoteOf } from '../world/quotes.js';
 import { isInOrder } from '../world/true-market.js';
 import type { OperatorCommand, QuoteMove } from '../story/story.js';
+import type { BotOrderRow, BotRow } from '../world/rows.js';
 
 const OPERATOR = { kind: 'operator' } as const;
 /** Between a split and what was before it. */
@@ -63,6 +64,25 @@ export async function followSplit(context: CommandContext): Promise<void> {
 const otherSymbol = (symbol: string): string =>
   symbol.endsWith('X') ? symbol.slice(0, -1) : `${symbol}X`;
 
+/** Whether each bot knows what its owner did to the stock; it will know the fills of its orders. */
+const isRead = ({ database, broker }: CommandContext['world'], stockId: string): boolean =>
+  database.rows<BotRow>('SELECT * FROM bots').every(({ id: botId, account_id, held_parts }) => {
+    const known = (JSON.parse(held_parts) as [string, string, string][]).find(
+      ([name]) => name === stockId,
+    );
+    const [, kept = '0', own = '0'] = known ?? [];
+    const account = broker.account(account_id);
+    const sql = 'SELECT * FROM bot_orders WHERE bot_id = ?';
+    const stored = new Map(database.rows<BotOrderRow>(sql, botId).map((row) => [row.id, row]));
+    const unknown = (account?.orders ?? [])
+      .filter((order) => order.stockId === stockId)
+      .map(({ clientOrderId, filledAmount, action }) => {
+        const more = decimal(filledAmount).minus(stored.get(clientOrderId)?.filled_amount ?? '0');
+        return action === 'buy' ? more : ZERO.minus(more);
+      });
+    return sum([decimal(kept), decimal(own), ...unknown]).eq(account?.amounts[stockId] ?? '0');
+  });
+
 /** Gives a stock its other symbol on one side; if one side has it already, on the other. */
 async function rename(
   { world, application }: CommandContext,
@@ -78,6 +98,8 @@ async function rename(
   const there = broker.symbolOf(stockId);
   if (!here || stockStatus(world, stockId) === 'delisted') return;
   const isFirst = here.symbol === there;
+  // A holding that changed since it was last read could not be recognized under another name.
+  if (isFirst && !isRead(world, stockId)) return;
   // Where a crash left the service with the old one, it is still the next one.
   const symbol = (!isFirst && broker.renamed.get(stockId)) || otherSymbol(here.symbol);
   broker.renamed.set(stockId, symbol);
