@@ -163,7 +163,10 @@ export function attributeHoldings(
     if (known && position && late.has(stockId)) {
       parts.set(stockId, known);
       const scaled = inSharesOfNow(known, position.amount, splits.get(stockId) ?? [], now);
-      inTransit.set(stockId, { seenAt: now, ...scaled });
+      const divided = partsOf(scaled, position.amount);
+      inTransit.set(stockId, { seenAt: now, ...divided });
+      const doubted = changeBetween(stockId, scaled, divided);
+      if (doubted) inDoubt.push(doubted);
       continue;
     }
     const open = heldUp.get(stockId);

@@ -122,8 +122,30 @@ describe('a split that is booked here before its broker has it (contract 10)', (
   });
 
   it.each([
+    // what the owner did meanwhile, in new shares; held; kept and own meanwhile and once the shares came
+    ['bought', '103', '1003', ['3', '1000']],
+    ['sold', '96', '996', ['0', '996']],
+  ])('is waited for when the owner %s a little meanwhile', (_, held, later, expected) => {
+    const known = parts('0', '100');
+    const waiting = read(known, holding(held, '5'), split('10'), { ours: '5' });
+    expect([...waiting.late]).toEqual([KO]);
+    expect([textOf(waiting.divided.present), waiting.divided.parts.get(KO)]).toEqual([
+      expected,
+      known.get(KO),
+    ]);
+    expect(waiting.divided.inDoubt.map(({ amount }) => amount.toFixed())).toEqual([
+      held === '103' ? '3' : '4',
+    ]);
+    const come = read(waiting.divided.parts, holding(later, '5'), split('10'), {
+      ours: '5',
+      now: SPLIT_AT + 700_000,
+    });
+    expect(textOf(come.divided.parts)).toEqual(expected);
+  });
+
+  it.each([
     ['after three days', parts('0', '100'), '100', SPLIT_AT + 3 * DAY],
-    ['when the owner traded', parts('0', '100'), '90', SPLIT_AT + 600_000],
+    ['when the owner sold most of it', parts('0', '100'), '20', SPLIT_AT + 600_000],
     ['when the parts were seen since', parts('0', '100', SPLIT_AT), '100', SPLIT_AT + 600_000],
     ['of what nobody saw before', new Map(), '100', SPLIT_AT + 600_000],
   ])('counts as the broker tells it %s', (_, known: HeldParts, held, now) => {

@@ -10,7 +10,7 @@ import {
 } from '../../market/split.js';
 import type { Quote } from '../../market/stock.js';
 import type { BrokerAccount, BrokerPosition } from '../bot-account.js';
-import { TRANSIT } from '../limits/expected-equity.js';
+import { TRANSIT, isNear } from '../limits/expected-equity.js';
 import { type HeldPart, type HeldParts, afterEarlySplit } from './held-part.js';
 import { isSamePrice } from './kept.js';
 
@@ -43,24 +43,35 @@ function mayBeEarly(
   );
 }
 
-/** The ratio of the splits that are booked here and that the broker is still to apply; undefined when there are none. */
-function ratioToCome(
+/** The splits that are booked here and that the broker is still to apply. */
+interface LateSplit {
+  readonly ratio: SplitRatio;
+  /** The shares that they are applied to. */
+  readonly known: Decimal;
+}
+
+/** What the broker is still to apply to the holding; undefined when nothing is. */
+function stillToCome(
   { amount }: BrokerPosition,
   part: HeldPart,
   splits: Splits,
   { stockId, now }: { readonly stockId: StockId; readonly now: Timestamp },
-): SplitRatio | undefined {
+): LateSplit | undefined {
   const { kept, own, seenAt } = part;
   const since = (splits.get(stockId) ?? []).filter(({ at }) => at > seenAt && at > now - TRANSIT);
   if (afterEarlySplit(part, since)) return undefined;
   // As many shares as before a split are those of before, unless they came by it.
   const total = kept.plus(own);
-  const known = since.findIndex((_, count) => {
+  const after = (count: number): Decimal => {
     const made = ratioOf(since.slice(0, count));
-    return amount.eq(made ? splitAmount(total, made).amount : total);
-  });
-  const ratio = known === -1 ? undefined : ratioOf(since.slice(known));
-  return ratio && mayBeEarly(part, ratio, since) ? undefined : ratio;
+    return made ? splitAmount(total, made).amount : total;
+  };
+  const exact = since.findIndex((_, count) => amount.eq(after(count)));
+  // Beside a small trade of the owner, where it cannot be what a split made.
+  const isNearer = isNear(amount, total) && !isNear(amount, after(since.length));
+  const count = exact === -1 && isNearer ? 0 : exact;
+  const ratio = count === -1 ? undefined : ratioOf(since.slice(count));
+  return ratio && !mayBeEarly(part, ratio, since) ? { ratio, known: after(count) } : undefined;
 }
 
 const distance = (price: Decimal, { bid }: Prices): Decimal => price.minus(bid).abs();
@@ -85,11 +96,13 @@ export function inSharesOfToday(
   const positions = account.positions.map((position) => {
     const { stockId, amount, price } = position;
     const [part, quote] = [known.get(stockId), quoteOf(stockId)];
-    const ratio = part && ratioToCome(position, part, splits, { stockId, now });
-    const present = ratio && (quote ? priceOfNow(price, ratio, quote) : splitPrice(price, ratio));
-    if (!ratio || !present) return position;
-    const scaled = splitAmount(amount, ratio).amount;
-    if (scaled.eq(amount)) return position;
+    const toCome = part && stillToCome(position, part, splits, { stockId, now });
+    if (!toCome) return position;
+    const { ratio, known: before } = toCome;
+    const present = quote ? priceOfNow(price, ratio, quote) : splitPrice(price, ratio);
+    // What came or went since is of new shares already.
+    const scaled = splitAmount(before, ratio).amount.plus(amount.minus(before));
+    if (!present || scaled.eq(amount)) return position;
     late.add(stockId);
     return { stockId, amount: scaled, price: present, value: scaled.times(present) };
   });
