@@ -70,12 +70,13 @@ async function readMirrored(
 export async function tradedStocks(
   { deps, bot, broker, access, heldUp }: BotReading & Partial<Pick<BotStep, 'heldUp'>>,
   market: Market<Stock>,
-  { account, late }: Pick<ManagedAccount, 'account' | 'late'>,
+  { whole, late }: Pick<ManagedAccount, 'whole' | 'late'>,
   stockIds: Iterable<StockId>,
 ): Promise<ReadonlyMap<StockId, TradedStock>> {
   const priced = [...stockIds].flatMap((stockId) => {
     const stock = market.stock(stockId);
-    const held = positionOf(account, stockId)?.price;
+    // Also of what is kept: an order beside it would be in other shares.
+    const held = positionOf(whole, stockId)?.price;
     const quote = market.quote(stockId);
     const { bid = held, ask = held } = quote ?? {};
     if (!stock || stock.status === 'delisted' || !bid || !ask) return [];
@@ -118,7 +119,7 @@ const notJoinedText = (symbols: readonly string[]): readonly string[] =>
 /** Compares the broker's account with the strategies' present values. */
 export async function compareAccount(
   step: BotReading & Partial<Pick<BotStep, 'heldUp'>>,
-  managed: Pick<ManagedAccount, 'account' | 'parts' | 'late'>,
+  managed: Pick<ManagedAccount, 'account' | 'whole' | 'parts' | 'late'>,
 ): Promise<Comparison> {
   const { deps, bot } = step;
   const { account, parts } = managed;

@@ -96,6 +96,31 @@ describe('a bot that keeps existing positions (contract 10)', () => {
     ]);
   });
 
+  it('buys nothing beside what is kept while the broker has another price of it', async () => {
+    const bot = await aKeepingBot();
+    await byHand(bot, 'buy', '50', BOLT);
+    await start(bot);
+    await world.run();
+    const broker = world.brokers.get('simulated') ?? world.broker;
+    // It was split at the broker, and is not here yet.
+    world.brokers.set('simulated', {
+      ...broker,
+      account: async (...asked) => {
+        const account = await broker.account(...asked);
+        const positions = account.positions.map((one) =>
+          one.stockId === BOLT
+            ? { ...one, amount: one.amount.times('2'), price: decimal('50') }
+            : one,
+        );
+        return { ...account, positions };
+      },
+    });
+    await world.hold(STEADY, '0.2', { acme: '0.005', bolt: '0.003' });
+    await check();
+    expect((await world.find(bot.id)).statusReason).toContain('BOLT (the broker');
+    expect(await world.holdings(bot)).toMatchObject({ bolt: '100' });
+  });
+
   it('follows a sale by hand: its own part first, which it buys again, then what is kept', async () => {
     const bot = await aKeepingBot();
     await byHand(bot, 'buy', '10', ACME);

@@ -45,10 +45,15 @@ export function checkOwned({ broker, ...world }: World): void {
 export function checkNotBehind({ broker, ...world }: World, body: string): void {
   const { client_order_id: orderId } = JSON.parse(body) as SentOrder;
   const sql =
-    'SELECT stock_id, account_id FROM bot_orders JOIN bots ON bots.id = bot_id WHERE bot_orders.id = ?';
-  const [order] = world.database.rows<{ stock_id: string; account_id: string }>(sql, orderId);
+    'SELECT stock_id, account_id, held_parts FROM bot_orders JOIN bots ON bots.id = bot_id WHERE bot_orders.id = ?';
+  const [order] = world.database.rows<
+    Pick<BotRow, 'account_id' | 'held_parts'> & { readonly stock_id: string }
+  >(sql, orderId);
   if (broker.name !== 'alpaca_paper' || !order) return;
-  if (!broker.isBehind(order.stock_id, order.account_id)) return;
+  // Of what only its owner held, nobody may have seen the shares of before.
+  const parts = JSON.parse(order.held_parts) as [string, string, string][];
+  const isOwn = parts.some(([stockId, , own]) => stockId === order.stock_id && own !== '0');
+  if (!isOwn || !broker.isBehind(order.stock_id, order.account_id)) return;
   world.violate('B14', `order ${orderId} leaves before the split of ${order.stock_id} is there`);
 }
 
