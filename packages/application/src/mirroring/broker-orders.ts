@@ -5,8 +5,10 @@ import {
   ZERO,
   NEVER_REACHED,
   OVERTAKEN,
+  TRANSIT,
   allowsOrder,
   hasPassed,
+  isSamePrice,
   max,
   withFill,
   watchedFill,
@@ -54,6 +56,12 @@ async function record(
     part.filledAmount.times(part.filledPrice ?? ZERO);
   const cost = worth(next).minus(worth(before));
   const paid = order.action === 'buy' ? cost : ZERO.minus(cost);
+  // First shares far from the price of the plan are of after a split that the broker has alone: it is in them when it is booked here.
+  const isOfNewShares = ({ heldParts }: Bot): boolean => {
+    const [price, planned] = [next.filledPrice, order.plannedPrice];
+    if (heldParts.has(order.stockId) || !price || !planned) return false;
+    return !isSamePrice(price, { bid: planned, ask: planned });
+  };
   const saved = await unitOfWork.run(async (stores) => {
     const { bots } = stores;
     // Answers that tell nothing new are not published.
@@ -71,7 +79,8 @@ async function record(
           // Its amount was in shares of its last answer: a split since is still to be applied.
           heldParts: withFill(heldParts, stockId, {
             filled,
-            at: resized?.splits.at(-1)?.at ?? order.updatedAt,
+            at:
+              resized?.splits.at(-1)?.at ?? (isOfNewShares(bot) ? now + TRANSIT : order.updatedAt),
           }),
           lossWatch: lossWatch && watchedFill(lossWatch, stockId, { filled, paid }),
         };

@@ -121,6 +121,40 @@ describe('a bot that keeps existing positions (contract 10)', () => {
     expect(await world.holdings(bot)).toMatchObject({ bolt: '100' });
   });
 
+  it('waits for no split that its broker had when it bought the first shares of a stock', async () => {
+    const bot = await aKeepingBot();
+    const broker = world.brokers.get('simulated') ?? world.broker;
+    // The broker trades new shares at 50; here the stock still costs 100.
+    world.brokers.set('simulated', {
+      ...broker,
+      place: async (...asked) => {
+        const answer = await broker.place(...asked);
+        return { ...answer, filledPrice: decimal('50') };
+      },
+    });
+    await start(bot);
+    await world.run();
+    world.brokers.set('simulated', broker);
+    world.clock.advance(600_000);
+    const split: StockAction = {
+      id: id('split-1'),
+      stockId: ACME,
+      kind: 'split',
+      figure: decimal('2'),
+      newShares: null,
+      oldShares: null,
+      status: 'done',
+      createdAt: world.clock.now(),
+    };
+    await world.unitOfWork.run(({ stockActions }) => stockActions.save(split));
+    world.price(ACME, '50');
+    await world.hold(STEADY, '0.5', { acme: '0.01' });
+    await check();
+    await world.expectInLine(bot);
+    // 50 at 50 and 5,000 in cash: half of it are 75.
+    expect(Math.round(Number((await world.holdings(bot))['acme']))).toBe(75);
+  });
+
   it('follows a sale by hand: its own part first, which it buys again, then what is kept', async () => {
     const bot = await aKeepingBot();
     await byHand(bot, 'buy', '10', ACME);
