@@ -110,6 +110,7 @@ describe('the names in an account', () => {
     const { parts } = read(partsOf({ acme: '3' }), { new: '3' }, '100');
     expect(read(parts, { new: '8' }, '300').names).toEqual(['acme']);
     expect(read(parts, { newer: '8' }, '300').names).toEqual(['newer']);
+    expect(read(parts, { newer: '3' }, '100').names).toEqual(['acme']);
     expect(read(parts, { acme: '3', new: '8' }, '300').names).toEqual(['acme', 'new']);
     const back = read(parts, { acme: '8' }, '300');
     expect([...back.parts.values()].map(({ toldAs }) => toldAs)).toEqual([undefined]);

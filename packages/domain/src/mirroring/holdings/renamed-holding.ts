@@ -48,7 +48,7 @@ export function underKnownNames(
     { stockId: told, amount, price }: BrokerPosition,
     [stockId, part]: readonly [StockId, HeldPart],
   ): boolean => {
-    if (part.toldAs !== undefined) return part.toldAs === told;
+    if (part.toldAs === told) return true;
     const last = lastPriceOf?.(stockId);
     const prices = [quoteOf(stockId), last && { bid: last, ask: last }];
     if (!prices.some((known) => known && isOfSameShares(price, known))) return false;
