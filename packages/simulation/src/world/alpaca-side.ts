@@ -51,8 +51,8 @@ export interface AlpacaSide extends Accounts {
   splitsLast(stockId: string): void;
   /** Whether Alpaca is still to apply a split that the service has to a holding of the account. */
   isBehind(stockId: string, accountId: string): boolean;
-  /** Whether a split of the stock has reached one side alone. */
-  isBetween(stockId: string): boolean;
+  /** Whether a split of the stock has reached one side alone, for that account if it is named. */
+  isBetween(stockId: string, accountId?: string): boolean;
   /** The same for any stock. */
   betweenAny(): boolean;
 }
@@ -197,8 +197,12 @@ export function alpacaSide(
   const stillToCome = (stockId: string): readonly SplitBehind[] =>
     behind.filter((split) => split.stockId === stockId && split.dueAt > venueNow());
 
-  const isBetween = (stockId: string): boolean =>
-    stillToCome(stockId).length > 0 || ahead.some((split) => split.stockId === stockId);
+  const isBehind = (stockId: string, accountId: string): boolean =>
+    stillToCome(stockId).some(({ held }) => held.get(accountId)?.eq(ZERO) === false);
+
+  const isBetween = (stockId: string, accountId?: string): boolean =>
+    ahead.some((split) => split.stockId === stockId) ||
+    (accountId === undefined ? stillToCome(stockId).length > 0 : isBehind(stockId, accountId));
 
   const heldBy = (asset: AlpacaAsset): ReadonlyMap<string, Decimal> =>
     new Map(
@@ -262,10 +266,9 @@ export function alpacaSide(
       const asset = assets.get(stockId);
       if (asset) asset.symbol = symbol;
     },
-    isBehind: (stockId, accountId) =>
-      stillToCome(stockId).some(({ held }) => held.get(accountId)?.eq(ZERO) === false),
+    isBehind,
     isBetween,
-    betweenAny: () => [...assets.keys()].some(isBetween),
+    betweenAny: () => [...assets.keys()].some((stockId) => isBetween(stockId)),
     splitsLast: (stockId) => void comesLater.add(stockId),
     splitsFirst(stockId, ratio) {
       const asset = assets.get(stockId);

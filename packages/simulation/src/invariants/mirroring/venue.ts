@@ -91,7 +91,7 @@ export function ownPart(
   const { broker } = world;
   // While a split has reached one side alone, shares there and shares here are not comparable.
   const listed = Object.entries(account.amounts).filter(
-    ([one]) => world.market.latest(one) && !broker.isBetween(one),
+    ([one]) => world.market.latest(one) && !broker.isBetween(one, bot.account_id),
   );
   const traded = new Set(
     account.orders.flatMap(({ stockId, filledAmount }) => (filledAmount === '0' ? [] : [stockId])),
