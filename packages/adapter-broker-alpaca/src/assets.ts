@@ -6,6 +6,8 @@ import { CLASS_OF, isSameExchange, venueSymbol } from './identity.js';
 
 const DAY = 86_400_000;
 const MINUTE = 60_000;
+/** A symbol that the list of the day does not have may be new: it is asked for this often. */
+const ASKED_AGAIN = 15 * MINUTE;
 const NANO = decimal('0.000000001');
 const CENT = decimal('0.01');
 const BELOW_A_DOLLAR = decimal('0.0001');
@@ -31,7 +33,11 @@ export interface AssetList {
   session(api: AlpacaApi): Promise<TradingRules['session']>;
 }
 
-type Rows = ReadonlyMap<string, readonly unknown[]>;
+/** The assets of a class by their symbols, and when they were read. */
+interface Rows {
+  readonly at: number;
+  readonly bySymbol: ReadonlyMap<string, readonly unknown[]>;
+}
 
 const symbolOf = (row: unknown): string =>
   typeof row === 'object' && row !== null && 'symbol' in row && typeof row.symbol === 'string'
@@ -40,12 +46,14 @@ const symbolOf = (row: unknown): string =>
 
 export function assetList(clock: Clock): AssetList {
   const daily = keptFor<Rows>(clock, DAY);
+  const newSymbols = keptFor<AssetAnswer | undefined>(clock, ASKED_AGAIN);
   const openUntil = keptFor<number>(clock, MINUTE);
   const again = new Map<string, { readonly at: number; readonly asset: AssetAnswer }>();
   const doubted = new Set<string>();
 
   const rows = (api: AlpacaApi, assetClass: string): Promise<Rows> =>
     daily(assetClass, async () => {
+      const at = clock.now();
       const bySymbol = new Map<string, unknown[]>();
       for (const row of await api.assets(assetClass)) {
         const symbol = symbolOf(row);
@@ -54,8 +62,22 @@ export function assetList(clock: Clock): AssetList {
         else bySymbol.set(symbol, [row]);
       }
       again.clear();
-      return bySymbol;
+      return { at, bySymbol };
     });
+
+  /** The assets of that symbol; of a stock whose symbol changed since the list was read, the one that has it now. */
+  const named = async (
+    api: AlpacaApi,
+    assetClass: string,
+    symbol: string,
+  ): Promise<readonly AssetAnswer[]> => {
+    const { at, bySymbol } = await rows(api, assetClass);
+    const found = (bySymbol.get(symbol) ?? []).map((row) => readAs(assetAnswer, row));
+    if (found.length > 0 || assetClass !== CLASS_OF.stock || clock.now() - at < MINUTE)
+      return found;
+    const asset = await newSymbols(symbol, () => api.asset(symbol));
+    return asset?.symbol === symbol && asset.class === assetClass ? [asset] : [];
+  };
 
   /** One that cannot be traded now may be tradable a minute later. */
   const asNow = async (api: AlpacaApi, row: AssetAnswer): Promise<AssetAnswer> => {
@@ -74,8 +96,7 @@ export function assetList(clock: Clock): AssetList {
     async listed(api, stock) {
       const symbol = venueSymbol(stock);
       if (symbol === undefined) return undefined;
-      const found = (await rows(api, CLASS_OF[stock.security])).get(symbol) ?? [];
-      const assets = found.map((row) => readAs(assetAnswer, row));
+      const assets = await named(api, CLASS_OF[stock.security], symbol);
       const [first, second] = assets;
       const row = second ? assets.find((one) => isSameExchange(stock, one.exchange)) : first;
       if (!row) return undefined;
@@ -84,7 +105,7 @@ export function assetList(clock: Clock): AssetList {
     },
     doubt: (assetId) => void doubted.add(assetId),
     async exchangeOf(api, assetClass, assetId) {
-      for (const row of [...(await rows(api, assetClass)).values()].flat()) {
+      for (const row of [...(await rows(api, assetClass)).bySymbol.values()].flat()) {
         const { id, exchange } = row as Partial<AssetAnswer>;
         if (id === assetId) return exchange;
       }

@@ -247,6 +247,26 @@ describe('the rules', () => {
   const rulesOf = async (world: ReturnType<typeof aWorld>, stock: Stock) =>
     (await world.broker.rules(accessOf(stock.security), [stock])).get(stock.id);
 
+  it('are of a new symbol within minutes: the list of all is a day old', async () => {
+    const world = aWorld();
+    expect(await rulesOf(world, acme)).toBeDefined();
+    const renamed = { ...acme, symbol: 'APEX', stock: 'APEX' };
+    world.pass(3_600_000);
+    expect(await rulesOf(world, renamed)).toBeUndefined();
+    const asked = (): number => world.standIn.log.length;
+    const before = asked();
+    expect(await rulesOf(world, renamed)).toBeUndefined();
+    expect(asked()).toBe(before);
+    world.standIn.asset('ACME').symbol = 'APEX';
+    world.pass(15 * 60_000);
+    expect(await rulesOf(world, renamed)).toMatchObject({ session: 'open' });
+    const { amount, status } = await world.broker.place(access, orderOf(renamed));
+    expect([amount.toFixed(), status]).toEqual(['2', 'open']);
+    const other = { ...acme, symbol: 'BOLT', stock: 'BOLT' };
+    world.standIn.addAsset({ symbol: 'BOLT', bid: '10', ask: '10.1' });
+    expect(await rulesOf(world, other)).toMatchObject({ session: 'open' });
+  });
+
   it('are fractions long and whole shares short, at least a dollar; coins at least ten', async () => {
     const world = aWorld();
     const stock = await rulesOf(world, acme);

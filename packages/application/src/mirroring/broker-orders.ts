@@ -5,8 +5,10 @@ import {
   ZERO,
   NEVER_REACHED,
   OVERTAKEN,
+  TRANSIT,
   allowsOrder,
   hasPassed,
+  isSamePrice,
   max,
   withFill,
   watchedFill,
@@ -17,6 +19,7 @@ import { type Resized, inNewShares, inSharesOf, splitsOf } from './history/split
 import { latchByQuotes } from './limits/losses.js';
 import { restraintOf } from './restraints/bot-restraint.js';
 import { isOvertaken } from './restraints/overtaken.js';
+import { stockForbids } from './restraints/stock-now.js';
 import { DOUBT_LASTS, INTENT_LASTS, OPEN_ORDER_LASTS } from './bot-schedule.js';
 import { DRY_RUN } from './trial/dry-run.js';
 import { BotHalted, type BotStep, isUnchanged, readBot } from './bot-step.js';
@@ -53,6 +56,12 @@ async function record(
     part.filledAmount.times(part.filledPrice ?? ZERO);
   const cost = worth(next).minus(worth(before));
   const paid = order.action === 'buy' ? cost : ZERO.minus(cost);
+  // First shares far from the price of the plan are of after a split that the broker has alone: it is in them when it is booked here.
+  const isOfNewShares = ({ heldParts }: Bot): boolean => {
+    const [price, planned] = [next.filledPrice, order.plannedPrice];
+    if (heldParts.has(order.stockId) || !price || !planned) return false;
+    return !isSamePrice(price, { bid: planned, ask: planned });
+  };
   const saved = await unitOfWork.run(async (stores) => {
     const { bots } = stores;
     // Answers that tell nothing new are not published.
@@ -70,7 +79,8 @@ async function record(
           // Its amount was in shares of its last answer: a split since is still to be applied.
           heldParts: withFill(heldParts, stockId, {
             filled,
-            at: resized?.splits.at(-1)?.at ?? order.updatedAt,
+            at:
+              resized?.splits.at(-1)?.at ?? (isOfNewShares(bot) ? now + TRANSIT : order.updatedAt),
           }),
           lossWatch: lossWatch && watchedFill(lossWatch, stockId, { filled, paid }),
         };
@@ -109,9 +119,11 @@ const forbids = ({ deps, bot, plansAgain }: BotStep, order: BotOrder): Promise<s
     const current = (await stores.bots.find(bot.id)) ?? bot;
     if (current.dryRun) return `Not sent. ${DRY_RUN}`;
     const restraint = await restraintOf(stores, current);
-    if (allowsOrder(restraint, current, order))
-      return (await isOvertaken(stores, current, order, plansAgain)) ? OVERTAKEN : null;
-    return `Not sent. ${restraint.because ?? 'The lists of the bot leave the stock out.'}`;
+    if (!allowsOrder(restraint, current, order))
+      return `Not sent. ${restraint.because ?? 'The lists of the bot leave the stock out.'}`;
+    if (await isOvertaken(stores, current, order, plansAgain)) return OVERTAKEN;
+    const because = await stockForbids(deps, stores, current, order);
+    return because === null ? null : `Not sent. ${because}`;
   });
 
 /** Sends a stored intent, unless the bot may not any more. After an inconclusive answer it is `unknown`, and is refreshed later. */

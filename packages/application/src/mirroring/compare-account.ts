@@ -1,7 +1,6 @@
 import {
   type Book,
   type Bot,
-  type BrokerAccount,
   type Decimal,
   type Following,
   type Market,
@@ -71,24 +70,26 @@ async function readMirrored(
 export async function tradedStocks(
   { deps, bot, broker, access, heldUp }: BotReading & Partial<Pick<BotStep, 'heldUp'>>,
   market: Market<Stock>,
-  account: BrokerAccount,
+  { whole, late }: Pick<ManagedAccount, 'whole' | 'late'>,
   stockIds: Iterable<StockId>,
 ): Promise<ReadonlyMap<StockId, TradedStock>> {
   const priced = [...stockIds].flatMap((stockId) => {
     const stock = market.stock(stockId);
-    const held = positionOf(account, stockId)?.price;
+    // Also of what is kept: an order beside it would be in other shares.
+    const held = positionOf(whole, stockId)?.price;
     const quote = market.quote(stockId);
     const { bid = held, ask = held } = quote ?? {};
     if (!stock || stock.status === 'delisted' || !bid || !ask) return [];
-    const isHeldUp = heldUp?.has(stockId) === true;
-    const doubt = isHeldUp
-      ? 'its cancelled order does not end'
-      : priceDoubt({
-          quote,
-          isFresh: market.freshQuote(stockId) !== undefined,
-          brokerPrice: held,
-          maxSpread: bot.maxSpread ?? deps.settings.maxSpread[stock.security],
-        });
+    const prices = {
+      quote,
+      isFresh: market.freshQuote(stockId) !== undefined,
+      brokerPrice: held,
+      maxSpread: bot.maxSpread ?? deps.settings.maxSpread[stock.security],
+    };
+    const doubt =
+      (heldUp?.has(stockId) && 'its cancelled order does not end') ||
+      (late.has(stockId) && 'its split has not reached the broker') ||
+      priceDoubt(prices);
     return [{ stock, bid, ask, doubt }];
   });
   if (priced.length === 0) return new Map();
@@ -118,9 +119,10 @@ const notJoinedText = (symbols: readonly string[]): readonly string[] =>
 /** Compares the broker's account with the strategies' present values. */
 export async function compareAccount(
   step: BotReading & Partial<Pick<BotStep, 'heldUp'>>,
-  { account, parts }: Pick<ManagedAccount, 'account' | 'parts'>,
+  managed: Pick<ManagedAccount, 'account' | 'whole' | 'parts' | 'late'>,
 ): Promise<Comparison> {
   const { deps, bot } = step;
+  const { account, parts } = managed;
   const { books, following } = await readMirrored(deps, bot);
   const market = deps.market();
   const symbolOf = (stockId: StockId): string => market.stock(stockId)?.symbol ?? stockId;
@@ -132,7 +134,7 @@ export async function compareAccount(
   if (target.kind === 'unavailable') return target;
   const held = account.positions.map(({ stockId }) => stockId);
   const stockIds = new Set([...target.weights.keys(), ...held]);
-  const stocks = await tradedStocks(step, market, account, stockIds);
+  const stocks = await tradedStocks(step, market, managed, stockIds);
   const unjoined = unjoinedStocks(following.unjoined, books);
   const joined = withinJoined(target.weights, account, unjoined.alone);
   const beside = besideKept(joined, parts);

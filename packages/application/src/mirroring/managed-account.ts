@@ -13,12 +13,14 @@ import {
   cashTakenByHand,
   decimal,
   hasPassed,
+  inSharesOfToday,
   positionOf,
   stocksInTransit,
   sum,
   takenOver,
   tradingDay,
   underKnownNames,
+  withToldNames,
   ZERO,
 } from '@slipstream/domain';
 import { AccountUnsettled, type ReadStores } from '@slipstream/ports';
@@ -30,10 +32,14 @@ import { type ReadAccount, judgeReading, measuresLosses, reportOf } from './limi
 
 /** An account as its bot may see it (contract 10). */
 export interface ManagedAccount extends ReadAccount {
-  /** All that the broker reports, each holding under the name by which it is known here. */
+  /** All that the broker reports, each holding under the name by which it is known here and in shares of now. */
   readonly whole: BrokerAccount;
   /** To store: the next reading is compared with them. */
   readonly heldParts: HeldParts;
+  /** Stocks that the broker tells by a new symbol, which is not known here yet. */
+  readonly renamed: ReadonlySet<StockId>;
+  /** Stocks whose broker is still to apply a split that is booked here: they are not traded. */
+  readonly late: ReadonlySet<StockId>;
   /** The owner's trades by hand since the parts were last read. */
   readonly changes: readonly OwnersChange[];
 }
@@ -72,13 +78,18 @@ export function managedBy(
   const now = clock.now();
   const quoteOf = (stockId: StockId): Quote | undefined => market.quote(stockId);
   const isListed = (stockId: StockId): boolean => market.stock(stockId) !== undefined;
-  const named = underKnownNames(reported, bot.heldParts, { now, splits, quoteOf, isListed });
-  const account = withUnpriced(deps, bot, named);
+  const lastPriceOf = (stockId: StockId): Decimal | undefined =>
+    bot.lossWatch?.holdings.get(stockId)?.price;
+  const known = { now, splits, quoteOf, lastPriceOf, isListed };
+  const named = underKnownNames(reported, bot.heldParts, known);
+  const { account: whole, late } = inSharesOfToday(named, bot.heldParts, { now, splits, quoteOf });
+  const account = withUnpriced(deps, bot, whole);
   const divided = attributeHoldings(bot.heldParts, {
     account,
     now,
     splits,
     quoteOf,
+    late,
     heldUp,
   });
   const { parts, present, changes, inDoubt } =
@@ -89,10 +100,16 @@ export function managedBy(
   const priceOf = (stockId: StockId): Decimal | undefined =>
     positionOf(account, stockId)?.price ?? market.quote(stockId)?.bid;
   return {
-    whole: named,
+    whole,
+    renamed: new Set(
+      named.positions
+        .map(({ stockId }) => stockId)
+        .filter((stockId) => !positionOf(reported, stockId)),
+    ),
+    late,
     account: managedAccount(account, present, isListed),
     parts: present,
-    heldParts: parts,
+    heldParts: withToldNames(parts, named, reported),
     changes,
     inTransit: stocksInTransit({ account, quoteOf }),
     takenByHand: cashTakenByHand(byHand, priceOf),
@@ -107,9 +124,9 @@ export function managedBy(
 
 const isSame = (before: HeldParts, after: HeldParts): boolean =>
   before.size === after.size &&
-  [...after].every(([stockId, { kept, own }]) => {
+  [...after].every(([stockId, { kept, own, toldAs }]) => {
     const part = before.get(stockId);
-    return part !== undefined && part.kept.eq(kept) && part.own.eq(own);
+    return part?.toldAs === toldAs && part?.kept.eq(kept) === true && part.own.eq(own);
   });
 
 const SAID = 'Not from orders of this bot, so kept and not traded:';

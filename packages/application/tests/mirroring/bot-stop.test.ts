@@ -74,6 +74,51 @@ describe('stopping', () => {
     expect(stopped.statusReason).toContain('ACME was delisted and is left as it is.');
   });
 
+  it('waits for a stock that is halted here while its broker has no stock of that symbol', async () => {
+    const bot = await world.running({ closeOnStop: true });
+    const broker = world.brokers.get('simulated') ?? world.broker;
+    // Its symbol changed at the broker last night, and the operator enters the new one in the morning.
+    world.halted.add(ACME);
+    world.brokers.set('simulated', { ...broker, rules: async () => new Map() });
+    await world.bots.stop(follower, { botId: bot.id });
+    await world.run();
+    const waiting = await world.find(bot.id);
+    expect(waiting).toMatchObject({ status: 'stopping', closesPositions: true });
+    expect(waiting.statusReason).toContain('Waits until ACME (halted) can be traded.');
+    world.halted.clear();
+    world.brokers.set('simulated', broker);
+    world.clock.advance(60_000);
+    await world.run();
+    expect(await world.find(bot.id)).toMatchObject({ status: 'off' });
+    expect(await world.holdings(bot)).toEqual({});
+  });
+
+  it('waits for a stock that its broker tells by a new symbol which is not known here yet', async () => {
+    const bot = await world.running({ closeOnStop: true, existingPositions: 'keep' });
+    const broker = world.brokers.get('simulated') ?? world.broker;
+    world.brokers.set('simulated', {
+      ...broker,
+      rules: async () => new Map(),
+      account: async (...asked) => {
+        const account = await broker.account(...asked);
+        const named = account.positions.map((one) => ({ ...one, stockId: id<'stock'>('x:APEX') }));
+        return { ...account, positions: named };
+      },
+    });
+    // Its fill is old by now.
+    world.clock.advance(400_000);
+    await world.bots.stop(follower, { botId: bot.id });
+    await world.run();
+    const waiting = await world.find(bot.id);
+    expect(waiting).toMatchObject({ status: 'stopping', closesPositions: true });
+    expect(waiting.statusReason).toContain('ACME (its symbol changes)');
+    world.brokers.set('simulated', broker);
+    world.clock.advance(60_000);
+    await world.run();
+    expect(await world.find(bot.id)).toMatchObject({ status: 'off' });
+    expect(await world.holdings(bot)).toEqual({});
+  });
+
   it('leaves what its broker does not trade any more instead of waiting for ever, and names it', async () => {
     await world.hold(STEADY, '0.2', { acme: '0.004', bolt: '0.004' });
     const bot = await world.start({ closeOnStop: true });

@@ -96,6 +96,65 @@ describe('a bot that keeps existing positions (contract 10)', () => {
     ]);
   });
 
+  it('buys nothing beside what is kept while the broker has another price of it', async () => {
+    const bot = await aKeepingBot();
+    await byHand(bot, 'buy', '50', BOLT);
+    await start(bot);
+    await world.run();
+    const broker = world.brokers.get('simulated') ?? world.broker;
+    // It was split at the broker, and is not here yet.
+    world.brokers.set('simulated', {
+      ...broker,
+      account: async (...asked) => {
+        const account = await broker.account(...asked);
+        const positions = account.positions.map((one) =>
+          one.stockId === BOLT
+            ? { ...one, amount: one.amount.times('2'), price: decimal('50') }
+            : one,
+        );
+        return { ...account, positions };
+      },
+    });
+    await world.hold(STEADY, '0.2', { acme: '0.005', bolt: '0.003' });
+    await check();
+    expect((await world.find(bot.id)).statusReason).toContain('BOLT (the broker');
+    expect(await world.holdings(bot)).toMatchObject({ bolt: '100' });
+  });
+
+  it('waits for no split that its broker had when it bought the first shares of a stock', async () => {
+    const bot = await aKeepingBot();
+    const broker = world.brokers.get('simulated') ?? world.broker;
+    // The broker trades new shares at 50; here the stock still costs 100.
+    world.brokers.set('simulated', {
+      ...broker,
+      place: async (...asked) => {
+        const answer = await broker.place(...asked);
+        return { ...answer, filledPrice: decimal('50') };
+      },
+    });
+    await start(bot);
+    await world.run();
+    world.brokers.set('simulated', broker);
+    world.clock.advance(600_000);
+    const split: StockAction = {
+      id: id('split-1'),
+      stockId: ACME,
+      kind: 'split',
+      figure: decimal('2'),
+      newShares: null,
+      oldShares: null,
+      status: 'done',
+      createdAt: world.clock.now(),
+    };
+    await world.unitOfWork.run(({ stockActions }) => stockActions.save(split));
+    world.price(ACME, '50');
+    await world.hold(STEADY, '0.5', { acme: '0.01' });
+    await check();
+    await world.expectInLine(bot);
+    // 50 at 50 and 5,000 in cash: half of it are 75.
+    expect(Math.round(Number((await world.holdings(bot))['acme']))).toBe(75);
+  });
+
   it('follows a sale by hand: its own part first, which it buys again, then what is kept', async () => {
     const bot = await aKeepingBot();
     await byHand(bot, 'buy', '10', ACME);

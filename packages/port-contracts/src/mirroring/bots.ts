@@ -56,7 +56,24 @@ const everyFieldOfBot: Bot = {
   denyStocks: [id('stock-3')],
   dryRun: true,
   heldParts: new Map([
-    [id('stock-2'), { kept: decimal('-0.5'), own: decimal('0'), seenAt: NOON }],
+    [
+      id('stock-2'),
+      {
+        kept: decimal('-0.5'),
+        own: decimal('0'),
+        seenAt: NOON,
+        unexplained: {
+          before: { kept: decimal('-0.4'), own: decimal('0') },
+          more: { kept: decimal('-0.1'), own: decimal('0') },
+          at: NOON - 2,
+        },
+        toldAs: id('broker:stock-2'),
+      },
+    ],
+    [
+      id('stock-4'),
+      { kept: decimal('0'), own: decimal('4'), seenAt: NOON, toldAs: id('broker:stock-5') },
+    ],
     [
       id('stock-1'),
       { kept: decimal('50'), own: decimal('0.000000000000000001'), seenAt: NOON - 1 },

@@ -6,8 +6,8 @@ const noOwnerCheck: Bug = {
   name: 'stream_without_owner_check',
   mistake: 'anybody can stream the orders of a strategy',
   breaks: ['A1', 'A2'],
-  streamApplication: (application, world) =>
-    withOperations(application, {
+  streamApplication: (application, world) => ({
+    ...withOperations(application, {
       getOrders: async (caller, command) => {
         const [strategy] = world.database.rows<{ user_id: string }>(
           'SELECT user_id FROM strategies WHERE id = ?',
@@ -29,6 +29,8 @@ const noOwnerCheck: Bug = {
         );
       },
     }),
+    streams: { ...application.streams, requireFollower: async () => undefined },
+  }),
 };
 
 const outlivesAccess: Bug = {

@@ -275,7 +275,8 @@ const orderAltered: Bug = {
 const fillLost: Bug = {
   name: 'late_fill_lost',
   mistake: 'an open order counts as cancelled as soon as it is asked for',
-  breaks: ['B11'],
+  // B14 if it is found first that what was bought counts as the owner's.
+  breaks: ['B11', 'B14'],
   broker: 'alpaca',
   wrapPorts: (ports) =>
     withBroker(ports, (broker) => ({
@@ -290,6 +291,36 @@ const fillLost: Bug = {
       },
     })),
 };
+
+const splitTakenForThere: Bug = {
+  name: 'split_taken_for_there',
+  mistake: 'a split that is booked here counts as one that the broker has',
+  breaks: ['B14'],
+  broker: 'alpaca',
+  wrapPorts: (ports) => ({
+    ...ports,
+    unitOfWork: withReadStores(
+      withStores(ports.unitOfWork, ({ bots }) => ({
+        bots: { ...bots, find: async (botId) => asSeenNow(await bots.find(botId)) },
+      })),
+      ({ bots }) => ({
+        bots: { ...bots, find: async (botId) => asSeenNow(await bots.find(botId)) },
+      }),
+    ),
+  }),
+};
+
+/** No split counts as younger than what is known of the holdings. */
+const asSeenNow = (bot: Bot | undefined): Bot | undefined =>
+  bot && {
+    ...bot,
+    heldParts: new Map(
+      [...bot.heldParts].map(([stockId, part]) => [
+        stockId,
+        { ...part, seenAt: Number.MAX_SAFE_INTEGER },
+      ]),
+    ),
+  };
 
 export const mirroringBugs: readonly Bug[] = [
   freshOrderId,
@@ -309,4 +340,5 @@ export const mirroringBugs: readonly Bug[] = [
   keptIsSold,
   orderAltered,
   fillLost,
+  splitTakenForThere,
 ];

@@ -10,7 +10,7 @@ import {
 import { checkIntent, checkJoined, checkLimits } from '../invariants/mirroring/bots.js';
 import { checkNotOvertaken } from '../invariants/mirroring/following.js';
 import { checkNotHalted, checkNotLongHalted } from '../invariants/mirroring/halts.js';
-import { checkAsStored } from '../invariants/mirroring/venue.js';
+import { checkAsStored, checkNotBehind } from '../invariants/mirroring/venue.js';
 import { type Life, never } from '../run/life.js';
 import { type Run, crash } from '../run/run.js';
 import type { BrokerFault } from '../story/story.js';
@@ -107,6 +107,7 @@ function troubled(run: Run, life: Life, { standIn, venue, ...side }: AlpacaSide)
         };
         checkIntent(world, { clientOrderId });
         checkAsStored(world, request.body);
+        checkNotBehind(world, request.body);
       }
       return venue(request);
     };

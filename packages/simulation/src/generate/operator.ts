@@ -92,6 +92,43 @@ export const stockActions: Commands = [
 
 const percent = fc.integer({ min: 1, max: 20 });
 
+/** Splits that do not reach the service and its brokers at the same moment. */
+export const splitsBetween: Commands = [
+  {
+    weight: 12,
+    arbitrary: fc.record({
+      do: fc.constant('split' as const),
+      stock: fc.nat({ max: 1 }),
+      ratio: fc.constantFrom('2', '0.5', '1.05', '1.05', '10' as const),
+      broker: fc.constantFrom('before' as const, 'after' as const),
+    }),
+  },
+  { weight: 8, arbitrary: fc.constant({ do: 'followSplit' } as const) },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      do: fc.constant('advance' as const),
+      seconds: fc.constantFrom(310, 4000),
+    }),
+  },
+];
+
+/** Symbols that change on one side first. */
+export const renames: Commands = [
+  {
+    weight: 16,
+    arbitrary: fc.record({
+      do: fc.constant('rename' as const),
+      stock: fc.nat({ max: 1 }),
+      side: fc.constantFrom('broker' as const, 'service' as const),
+    }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({ do: fc.constant('advance' as const), seconds: fc.constant(920) }),
+  },
+];
+
 /** Corporate actions that a source announces the day before, and the nights that bring them. */
 export const announced: Commands = [
   {

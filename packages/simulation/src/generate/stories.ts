@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { alert, alerts } from './alerts.js';
 import { bots, byHand, halts } from './bots.js';
 import { money, partings, paying } from './money.js';
-import { announced, crash, stockActions, time } from './operator.js';
+import { announced, crash, renames, splitsBetween, stockActions, time } from './operator.js';
 import { people } from './people.js';
 import { repeated } from './repeats.js';
 import { ruin } from './ruin.js';
@@ -216,6 +216,10 @@ const checked = [
 ];
 const lingers = fc.record({ do: fc.constant('linger' as const), rounds: fc.constantFrom(1, 2) });
 const working = [{ weight: 30, arbitrary: lingers }, ...checked];
+/** A split that only the broker has, or that it gets last, while bots and owners trade. */
+const between = [...splitsBetween, { ...byHand, weight: 6 }, ...checked];
+/** A symbol that changes on one side first, while bots and owners trade. */
+const renaming = [...renames, { ...byHand, weight: 6 }, ...working];
 /** Trades of the owners beside their bots. */
 const besideOwners = [{ ...byHand, weight: 15 }, ...working];
 
@@ -227,6 +231,8 @@ const AT_ALPACA: readonly Weather[] = [
   { weight: 2, faults: fc.oneof(requestFaults, requestCrashes), commands: [...halts, ...halts, ...working], openings: MIRRORED },
   { weight: 1, faults: fc.oneof(requestFaults, crashes), commands: [...stockActions, ...checked], openings: MIRRORED },
   { weight: 2, faults: fc.oneof(requestFaults, crashes), commands: [...announced, ...checked], openings: ['announced', 'announced', 'mirrored'] },
+  { weight: 3, faults: fc.oneof(lostOrders, requestFaults, crashes, requestCrashes), commands: between, openings: MIRRORED },
+  { weight: 2, faults: fc.oneof(lostOrders, requestFaults, crashes, requestCrashes), commands: renaming, openings: MIRRORED },
   { weight: 1, faults: fc.oneof(heldOrders, requestFaults, crashes), commands: [...hurried, ...checked], openings: ['careful'] },
   { weight: 1, faults: storageAndCrashes, commands: repeated(bots.slice(0, 3)), openings: MIRRORED },
   { weight: 1, faults: fc.oneof(storageFaults, requestFaults, crashes), commands: [...everything, ...halts], openings: ANY },

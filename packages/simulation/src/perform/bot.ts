@@ -54,6 +54,15 @@ async function newBot(
   );
 }
 
+/** Whether the account tells the stock by a new symbol in which the bot has not recognized it yet: with another amount it could not. */
+function isStrange({ broker, database }: CommandContext['world'], bot: BotRow, stockId: string) {
+  if (broker.name !== 'alpaca_paper') return false;
+  const there = broker.symbolOf(stockId);
+  const sql = 'SELECT symbol FROM stocks WHERE id = ? AND symbol <> ?';
+  const isOther = !there.includes('/') && database.rows(sql, stockId, there).length > 0;
+  return isOther && !bot.held_parts.includes(`"alpaca:${there}"]`);
+}
+
 /** Somebody trades in the account beside the bot. */
 async function foreignTrade(
   { world, memory }: CommandContext,
@@ -61,6 +70,7 @@ async function foreignTrade(
 ): Promise<void> {
   const bot = requireExisting(botAt(world, command.bot));
   const { stock, quote } = stockAt(world, command.stock, bot.type);
+  if (isStrange(world, bot, stock.id)) return;
   memory.foreign += 1;
   const { dollars } = command;
   const count = memory.foreign;

@@ -39,6 +39,8 @@ export async function perform(context: CommandContext, command: Command): Promis
     case 'newQuotes':
     case 'updateStocks':
     case 'split':
+    case 'followSplit':
+    case 'rename':
     case 'dividend':
     case 'delist':
       return performOperator(context, command);

@@ -4,7 +4,7 @@ import { checkAnnouncedRest } from '../invariants/announced.js';
 import { checkAll } from '../invariants/index.js';
 import { checkEndsSettled } from '../invariants/ended.js';
 import { checkMoneyRests } from '../invariants/money.js';
-import { checkNoneLost, isAgainstKept, ownPart } from '../invariants/mirroring/venue.js';
+import { checkKept, checkNoneLost, isAgainstKept, ownPart } from '../invariants/mirroring/venue.js';
 import type { BotRow, OrderRow } from '../world/rows.js';
 import { faultPlan } from '../story/fault-plan.js';
 import { perform } from '../perform/perform.js';
@@ -139,6 +139,15 @@ export async function converge(run: Run): Promise<void> {
   for (const stock of STOCKS.keys()) {
     await act(run, { do: 'updateStocks', stock, status: 'active' });
   }
+  if (world.broker.name === 'alpaca_paper') {
+    for (const _ of world.broker.ahead()) await act(run, { do: 'followSplit' });
+    const names = world.database.rows<{ id: string; symbol: string }>('SELECT * FROM stocks');
+    for (const [stock, [{ id, security }]] of STOCKS.entries()) {
+      const here = names.find((one) => one.id === id)?.symbol;
+      if (security === 'stock' && here !== world.broker.symbolOf(id))
+        await act(run, { do: 'rename', stock, side: 'broker' });
+    }
+  }
   for (const _ of standingHalts(world)) await act(run, { do: 'resumeTrading', halt: 0 });
   for (const chargeRef of world.payments.untold)
     await drive(run, 'a notice', (context) => noticeOf(context, chargeRef));
@@ -168,6 +177,7 @@ export async function converge(run: Run): Promise<void> {
   checkAnnouncedRest(world);
   checkBotsRest(world);
   checkNoneLost(world);
+  checkKept(world);
   checkMoneyRests(world);
   checkEndsSettled(world);
   checkValuesSeen(run);

@@ -8,6 +8,8 @@ export interface SeenPace {
   increasedAt: number | undefined;
   /** It was in line after that increase. */
   wasInLine: boolean;
+  /** It went on once more with a rebalance that was not in line after its hour. */
+  isAgain: boolean;
   /** The stocks with a reducing order since it was last in line: the other part of a turn follows at once. */
   readonly turning: Set<string>;
 }

@@ -170,7 +170,17 @@ export type MoneyCommand =
 export type OperatorCommand =
   | { readonly do: 'newQuotes'; readonly quotes: readonly QuoteMove[] }
   | { readonly do: 'updateStocks'; readonly stock: Place; readonly status: 'active' | 'halted' }
-  | { readonly do: 'split'; readonly stock: Place; readonly ratio: '2' | '3' | '0.5' | '0.7' }
+  | {
+      readonly do: 'split';
+      readonly stock: Place;
+      readonly ratio: '2' | '3' | '0.5' | '0.7' | '1.05' | '10';
+      /** Brokers of their own may have it earlier or later than the service; at the same moment unless it is named. */
+      readonly broker?: 'before' | 'after' | undefined;
+    }
+  /** The oldest split that only brokers have is entered here. */
+  | { readonly do: 'followSplit' }
+  /** The symbol of a stock changes on one side, or on the side that still has the old one. */
+  | { readonly do: 'rename'; readonly stock: Place; readonly side: 'broker' | 'service' }
   /** Percent of the last price per share. */
   | { readonly do: 'dividend' | 'delist'; readonly stock: Place; readonly percent: number };
 

@@ -4,6 +4,7 @@ import {
   type StockAction,
   ZERO,
   decimal,
+  divide,
   max,
   min,
 } from '@slipstream/domain';
@@ -32,9 +33,45 @@ export interface AlpacaSide extends Accounts {
   newKey(): Readonly<Record<string, string>>;
   /** So much of each holding must stay, whatever the bot does: the owner had it before the bot, less what he sold since. */
   owned(accountId: string): ReadonlyMap<string, Decimal>;
-  /** A corporate action is in force: Alpaca applies it by itself. */
+  /** The most that may be the owner's of each holding: what was there before the bot, and what he bought since. */
+  mostOwned(accountId: string): ReadonlyMap<string, Decimal>;
+  /** A corporate action is in force: Alpaca applies it by itself, at once unless it is told otherwise. */
   takesEffect(action: Pick<StockAction, 'kind' | 'figure'> & { readonly stockId: string }): void;
+  /** Stocks that had a new symbol, with the last one, which one side may not have yet. */
+  readonly renamed: Map<string, string>;
+  /** The symbol of the stock. */
+  symbolOf(stockId: string): string;
+  /** The stock has another symbol there from now on. */
+  rename(stockId: string, symbol: string): void;
+  /** Applies a split that nobody else has yet. */
+  splitsFirst(stockId: string, ratio: Decimal): void;
+  /** The splits that only Alpaca has, oldest first. */
+  ahead(): readonly SplitAhead[];
+  /** Shares come this much later than the next split of the stock. */
+  splitsLast(stockId: string): void;
+  /** Whether Alpaca is still to apply a split that the service has to a holding of the account. */
+  isBehind(stockId: string, accountId: string): boolean;
+  /** Whether a split of the stock has reached one side alone, for that account if it is named. */
+  isBetween(stockId: string, accountId?: string): boolean;
+  /** The same for any stock. */
+  betweenAny(): boolean;
 }
+
+/** A split that Alpaca applied before the service. */
+interface SplitAhead {
+  readonly stockId: string;
+  readonly ratio: Decimal;
+}
+
+/** A split whose shares come later: of what was held when it took effect. */
+interface SplitBehind extends SplitAhead {
+  readonly dueAt: number;
+  /** By account. */
+  readonly held: ReadonlyMap<string, Decimal>;
+}
+
+/** How long after a split shares may come. */
+const SHARES_LATER = 600_000;
 
 /** How long orders take to fill, and to be cancelled. */
 const [FILLING, CANCELLING] = [500, 400];
@@ -96,17 +133,81 @@ export function alpacaSide(
   stockIds.set(standIn.addAsset(UNLISTED), UNLISTED_ID);
   const accounts = new Map<string, AlpacaAccount>();
   const ownedBy = new Map<string, Map<string, Decimal>>();
+  const mostOwnedBy = new Map<string, Map<string, Decimal>>();
+  let ahead: readonly SplitAhead[] = [];
+  let behind: readonly SplitBehind[] = [];
+  const comesLater = new Set<string>();
   const [[first]] = STOCKS as readonly [readonly [Stock, string]];
 
   /** The venue has the prices and the session of this moment. */
   const now = (): void => {
     for (const [asset, stockId] of stockIds) {
       const quote = market.latest(stockId);
-      if (quote) Object.assign(asset, { bid: quote.bid, ask: quote.ask });
+      const ratios = ahead.filter((split) => split.stockId === stockId);
+      const inNew = (price: Decimal): Decimal =>
+        ratios.reduce((found, { ratio }) => divide(found, ratio), price);
+      if (quote) Object.assign(asset, { bid: inNew(quote.bid), ask: inNew(quote.ask) });
     }
+    bringShares();
     if (hours.sessionAt(first, clock.now())) standIn.openMarket();
     else standIn.closeMarket();
   };
+
+  const scale = (
+    owned: Map<string, Decimal> | undefined,
+    stockId: string,
+    ratio: Decimal,
+  ): void => {
+    const part = owned?.get(stockId);
+    if (part) owned?.set(stockId, part.times(ratio).round(PLACES, 0));
+  };
+
+  /** The holding in new shares: `part` of it is from before the split. */
+  const splitHolding = (
+    number: string,
+    asset: AlpacaAsset,
+    ratio: Decimal,
+    part: Decimal,
+  ): void => {
+    const account = accounts.get(number);
+    const stockId = stockIds.get(asset) ?? asset.symbol;
+    const more = part.times(ratio).round(PLACES, 0).minus(part);
+    if (account && !more.eq(ZERO))
+      standIn.book(account, 'REORG', '0', { name: asset.symbol, qty: more });
+    scale(ownedBy.get(number), stockId, ratio);
+    scale(mostOwnedBy.get(number), stockId, ratio);
+  };
+
+  const sharesCome = ({ stockId, ratio, held }: SplitBehind): void => {
+    const asset = assets.get(stockId);
+    if (asset) for (const [number, part] of held) splitHolding(number, asset, ratio, part);
+  };
+
+  const bringShares = (): void => {
+    for (const split of behind.filter(({ dueAt }) => dueAt <= venueNow())) sharesCome(split);
+    behind = behind.filter(({ dueAt }) => dueAt > venueNow());
+  };
+
+  const cancelOrdersIn = (asset: AlpacaAsset): void => {
+    for (const { orders } of accounts.values())
+      for (const order of orders)
+        if (order.asset === asset && statusOf(order) === 'open') order.status = 'canceled';
+  };
+
+  const stillToCome = (stockId: string): readonly SplitBehind[] =>
+    behind.filter((split) => split.stockId === stockId && split.dueAt > venueNow());
+
+  const isBehind = (stockId: string, accountId: string): boolean =>
+    stillToCome(stockId).some(({ held }) => held.get(accountId)?.eq(ZERO) === false);
+
+  const isBetween = (stockId: string, accountId?: string): boolean =>
+    ahead.some((split) => split.stockId === stockId) ||
+    (accountId === undefined ? stillToCome(stockId).length > 0 : isBehind(stockId, accountId));
+
+  const heldBy = (asset: AlpacaAsset): ReadonlyMap<string, Decimal> =>
+    new Map(
+      [...accounts].map(([number, { positions }]) => [number, positions.get(asset.id) ?? ZERO]),
+    );
 
   const keptOrder = (order: AlpacaOrder): KeptOrder => ({
     clientOrderId: order.clientOrderId,
@@ -148,14 +249,35 @@ export function alpacaSide(
       const holdings = HOLDINGS[(count - 1) % HOLDINGS.length] ?? {};
       const owned = new Map<string, Decimal>();
       for (const [symbol, amount] of Object.entries(holdings)) {
-        const asset = standIn.asset(symbol);
+        const asset = assets.get(symbol) ?? standIn.asset(symbol);
         account.positions.set(asset.id, decimal(amount));
         owned.set(stockIds.get(asset) ?? symbol, decimal(amount));
       }
       ownedBy.set(number, owned);
+      mostOwnedBy.set(number, new Map(owned));
       return { key_id: names.keyId, secret_key: names.secretKey };
     },
     owned: (accountId) => ownedBy.get(accountId) ?? new Map(),
+    mostOwned: (accountId) => mostOwnedBy.get(accountId) ?? new Map(),
+    ahead: () => ahead,
+    renamed: new Map(),
+    symbolOf: (stockId) => assets.get(stockId)?.symbol ?? stockId,
+    rename(stockId, symbol) {
+      const asset = assets.get(stockId);
+      if (asset) asset.symbol = symbol;
+    },
+    isBehind,
+    isBetween,
+    betweenAny: () => [...assets.keys()].some((stockId) => isBetween(stockId)),
+    splitsLast: (stockId) => void comesLater.add(stockId),
+    splitsFirst(stockId, ratio) {
+      const asset = assets.get(stockId);
+      if (!asset) return;
+      bringShares();
+      cancelOrdersIn(asset);
+      for (const [number, part] of heldBy(asset)) splitHolding(number, asset, ratio, part);
+      ahead = [...ahead, { stockId, ratio }];
+    },
     account(accountId) {
       const account = accounts.get(accountId);
       return account && kept(account);
@@ -169,6 +291,8 @@ export function alpacaSide(
       const isCoin = asset.class === 'crypto';
       if (!isCoin && !hours.sessionAt(first, clock.now())) return;
       const held = account.positions.get(asset.id) ?? ZERO;
+      // Nobody could tell what of a change is the split and what the trade.
+      if (isBetween(trade.stock.id)) return;
       const open = account.orders.filter(
         (order) => order.asset === asset && statusOf(order) === 'open',
       );
@@ -184,30 +308,44 @@ export function alpacaSide(
       const owned = ownedBy.get(account_id);
       const part = owned?.get(trade.stock.id);
       if (isSale && part) owned?.set(trade.stock.id, max(ZERO, part.minus(amount)));
+      const most = mostOwnedBy.get(account_id);
+      if (!isSale) most?.set(trade.stock.id, (most.get(trade.stock.id) ?? ZERO).plus(amount));
     },
     takesEffect({ kind, figure, stockId }) {
       const asset = assets.get(stockId);
       if (!asset) return;
+      bringShares();
       const { id, symbol } = asset;
-      if (kind === 'delisting') Object.assign(asset, { status: 'inactive', tradable: false });
+      if (kind === 'split') {
+        const known = ahead.find((split) => split.stockId === stockId && split.ratio.eq(figure));
+        if (known) return void (ahead = ahead.filter((split) => split !== known));
+        cancelOrdersIn(asset);
+        const held = heldBy(asset);
+        const dueAt = venueNow() + (comesLater.delete(stockId) ? SHARES_LATER : 0);
+        const split = { stockId, ratio: figure, dueAt, held };
+        if (dueAt > venueNow()) behind = [...behind, split];
+        else sharesCome(split);
+        return;
+      }
+      if (kind === 'delisting') {
+        Object.assign(asset, { status: 'inactive', tradable: false });
+        cancelOrdersIn(asset);
+        behind = behind.filter((split) => split.stockId !== stockId);
+        ahead = ahead.filter((split) => split.stockId !== stockId);
+      }
       for (const [number, account] of accounts) {
         const held = account.positions.get(id) ?? ZERO;
-        const owned = ownedBy.get(number);
         if (kind === 'cash_dividend') {
           const paid = held.times(figure).round(2, 0);
           if (!paid.eq(ZERO))
             standIn.book(account, 'DIV', paid.toFixed(), { name: symbol, qty: ZERO });
           continue;
         }
-        for (const order of account.orders)
-          if (order.asset === asset && statusOf(order) === 'open') order.status = 'canceled';
-        const ratio = kind === 'split' ? figure : ZERO;
-        const after = held.times(ratio).round(PLACES, 0);
-        const paid = kind === 'split' ? ZERO : held.times(figure).round(2, 0);
-        if (!after.eq(held))
-          standIn.book(account, 'REORG', paid.toFixed(), { name: symbol, qty: after.minus(held) });
-        const part = owned?.get(stockId);
-        if (part) owned?.set(stockId, part.times(ratio).round(PLACES, 0));
+        const paid = held.times(figure).round(2, 0);
+        if (!held.eq(ZERO))
+          standIn.book(account, 'REORG', paid.toFixed(), { name: symbol, qty: ZERO.minus(held) });
+        for (const owned of [ownedBy.get(number), mostOwnedBy.get(number)])
+          scale(owned, stockId, ZERO);
       }
     },
   };

@@ -2,7 +2,7 @@ import { type Decimal, ZERO, sum } from '@slipstream/domain';
 
 export interface Asset {
   readonly id: string;
-  readonly symbol: string;
+  symbol: string;
   readonly class: 'us_equity' | 'crypto';
   readonly exchange: string;
   status: 'active' | 'inactive';

@@ -1,8 +1,8 @@
-import { type Bot, advance, planClosure } from '@slipstream/domain';
+import { type Bot, type StockId, type TradedStock, advance, planClosure } from '@slipstream/domain';
 import { finished } from '../../finished.js';
 import { type BotStep, saveOutcome } from '../bot-step.js';
 import { tradedStocks } from '../compare-account.js';
-import { readManagedAccount } from '../managed-account.js';
+import { type ManagedAccount, readManagedAccount } from '../managed-account.js';
 import { heldUpText } from '../restraints/held-up-orders.js';
 import { planWithin } from '../restraints/plan-within.js';
 import { DRY_RUN, keepPlan } from '../trial/dry-run.js';
@@ -18,6 +18,29 @@ export const switchedOff = (bot: Bot, statusReason: string | null): Bot => ({
   drift: null,
 });
 
+/** What of the holdings its broker does not trade now: the symbols that a closure waits for, with the reason, and what it leaves. */
+function untraded(
+  { deps }: BotStep,
+  { account, renamed }: ManagedAccount,
+  stocks: ReadonlyMap<StockId, TradedStock>,
+): { readonly awaited: readonly string[]; readonly left: readonly string[] } {
+  const market = deps.market();
+  const [awaited, left]: [string[], string[]] = [[], []];
+  for (const { stockId } of account.positions) {
+    if (stocks.has(stockId)) continue;
+    const { symbol = stockId, status } = market.stock(stockId) ?? {};
+    // The broker trades it again once both sides have its new symbol.
+    if (renamed.has(stockId)) awaited.push(`${symbol} (its symbol changes)`);
+    else if (status === 'halted') awaited.push(`${symbol} (halted)`);
+    else {
+      // Nobody knows whether it is ever traded again: a closure that waited for it would never end.
+      const why = status === 'delisted' ? 'was delisted' : 'is not traded by the broker';
+      left.push(`${symbol} ${why} and is left as it is.`);
+    }
+  }
+  return { awaited, left };
+}
+
 /** Closes the bot's positions if it shall, then it is off. */
 export async function close(step: BotStep): Promise<void> {
   const { deps, bot } = step;
@@ -32,21 +55,17 @@ export async function close(step: BotStep): Promise<void> {
   if (!bot.closesPositions && heldUp.length > 0)
     return void (await wait(step, { statusReason: textOf(heldUp) }));
   if (!bot.closesPositions) return off([]);
-  const { account } = await readManagedAccount(step);
+  const managed = await readManagedAccount(step);
+  const { account } = managed;
   const market = deps.market();
   const held = account.positions.map(({ stockId }) => stockId);
-  const stocks = await tradedStocks(step, market, account, held);
-  // Nobody knows whether they are ever traded again: a closure that waited for them would never end.
-  const left = held.flatMap((stockId) => {
-    if (stocks.has(stockId)) return [];
-    const { symbol = stockId, status } = market.stock(stockId) ?? {};
-    const why = status === 'delisted' ? 'was delisted' : 'is not traded by the broker';
-    return [`${symbol} ${why} and is left as it is.`];
-  });
+  const stocks = await tradedStocks(step, market, managed, held);
+  const { awaited, left } = untraded(step, managed, stocks);
   const steps = planWithin(step, account, (tradable) => planClosure(tradable, stocks));
   const plan = await finished(steps, deps.pause);
   const { orders } = plan;
-  const waits = [...new Set([...waitsText(plan), ...heldUp])];
+  const waitsFor = [...plan.waitsFor, ...awaited];
+  const waits = [...new Set([...waitsText({ ...plan, waitsFor }), ...heldUp])];
   const notes = [
     ...(waits.length > 0 && plan.blocked === null ? restraintText(step) : []),
     ...plan.notes,

@@ -110,6 +110,34 @@ describe('a bot that does not rebalance at every trade', () => {
     expect((await held(bot))['acme']).toBeLessThanOrEqual(81);
   });
 
+  it.each([
+    ['its market opens', async () => void world.closed.clear()],
+    [
+      'the server is there again',
+      async () => {
+        world.closed.clear();
+        world.clock.advance(3 * HOUR);
+        await world.run();
+      },
+    ],
+  ])(
+    'brings the rest in line of what its time of the day began, once %s, and then waits for the next day',
+    async (_, comes) => {
+      await world.hold(STEADY, '0.2', { acme: '0.004', bolt: '0.004' });
+      const bot = await world.start({ rebalance: { at: '13:28' } });
+      world.closed.add(BOLT);
+      await pass(90 * MINUTE);
+      expect(await held(bot)).toEqual({ acme: 40 });
+      await pass(2 * HOUR);
+      await comes();
+      await pass(5 * MINUTE);
+      expect(await held(bot)).toEqual({ acme: 40, bolt: 40 });
+      await hold(STEADY, '0', { acme: '0.006', bolt: '0.004' }, [trade('buy')]);
+      await pass(30 * MINUTE);
+      expect(await held(bot)).toEqual({ acme: 40, bolt: 40 });
+    },
+  );
+
   it.each<[string, Parameters<BotWorld['bots']['update']>[1]]>([
     ['its rule', { botId: '', rebalance: { at: '13:28', band: null } }],
     ['its rule and its limits', { botId: '', rebalance: { at: '13:28' }, limits: {} }],

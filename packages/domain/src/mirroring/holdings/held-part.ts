@@ -1,8 +1,8 @@
 import type { StockId, Timestamp } from '../../ids.js';
 import { type SplitRatio, type StockSplit, ratioOf, splitAmount } from '../../market/split.js';
-import { type Decimal, ZERO, divide } from '../../numbers/decimal.js';
+import { type Decimal, ZERO, decimal, divide } from '../../numbers/decimal.js';
 import { MINUTE } from '../../time.js';
-import { isMadeBySplit } from '../limits/expected-equity.js';
+import { TRANSIT, isMadeBySplit } from '../limits/expected-equity.js';
 
 /** A holding in two parts, signed, in the account's own units. The parts never have opposite signs. */
 export interface HeldPart {
@@ -12,6 +12,17 @@ export interface HeldPart {
   readonly own: Decimal;
   /** When it was last compared with the account; later splits are still to be applied. */
   readonly seenAt: Timestamp;
+  /** The last change of it that neither orders nor splits explained: a split that the broker had first may explain it later. */
+  readonly unexplained?: UnexplainedChange;
+  /** The name by which the broker tells it, where that is a new one which is not listed here. */
+  readonly toldAs?: StockId;
+}
+
+/** What changed, signed, from which parts, and when it was seen. */
+export interface UnexplainedChange {
+  readonly before: Parts;
+  readonly more: Parts;
+  readonly at: Timestamp;
 }
 
 /** The part (0 to 1) of a holding that is the bot's. */
@@ -30,6 +41,30 @@ function afterSplit(part: Parts, ratio: SplitRatio | undefined): Parts {
   if (!ratio) return part;
   const scaled = (amount: Decimal): Decimal => splitAmount(amount, ratio).amount;
   return { kept: scaled(part.kept), own: scaled(part.own) };
+}
+
+/** Brokers count shares less exactly than a ratio does. */
+const HAIR = decimal('0.000001');
+
+/**
+ * The parts once these splits explain the last change that nothing explained: the broker had them first, and prices did not tell, as they
+ * do not where a hundred shares become a hundred and five. Undefined when they make another change.
+ */
+export function afterEarlySplit(
+  { kept, own, unexplained }: HeldPart,
+  splits: readonly StockSplit[],
+): Parts | undefined {
+  if (!unexplained) return undefined;
+  const { before, more, at: seenAt } = unexplained;
+  const ratio = ratioOf(splits.filter(({ at }) => at > seenAt && at <= seenAt + TRANSIT));
+  if (!ratio) return undefined;
+  const after = afterSplit(before, ratio);
+  const made = after.kept.plus(after.own);
+  const seen = before.kept.plus(more.kept).plus(before.own).plus(more.own);
+  const isIt = seen.minus(made).abs().lte(HAIR) || seen.eq(made.round(0, 0));
+  if (!isIt) return undefined;
+  const keptNow = kept.minus(more.kept).plus(after.kept).minus(before.kept);
+  return { kept: keptNow, own: kept.plus(own).minus(keptNow) };
 }
 
 /** So long after a split a reading may be the first one with it. */
@@ -54,7 +89,8 @@ export function inSharesOfNow(
       const isNearer = distance(scaled).lt(distance(found));
       if (isNearer && isMadeBySplit(held, scaled.kept.plus(scaled.own))) found = scaled;
     }
-  return found;
+  const early = afterEarlySplit(known, splits);
+  return early && distance(early).lte(distance(found)) ? early : found;
 }
 
 /**
@@ -69,5 +105,6 @@ export function withSplit(
 ): HeldParts {
   const part = parts.get(stockId);
   if (!part || (part.seenAt >= at && part.seenAt > since)) return parts;
-  return new Map([...parts, [stockId, { ...afterSplit(part, ratio), seenAt: at }]]);
+  const after = afterEarlySplit(part, [{ ratio, at }]) ?? afterSplit(part, ratio);
+  return new Map([...parts, [stockId, { ...after, seenAt: at }]]);
 }

@@ -3,7 +3,13 @@ import type { StockId, Timestamp } from '../../ids.js';
 import type { Splits } from '../../market/split.js';
 import type { Quote } from '../../market/stock.js';
 import type { BrokerAccount, BrokerPosition } from '../bot-account.js';
-import { type HeldPart, type HeldParts, type Parts, inSharesOfNow } from './held-part.js';
+import {
+  type HeldPart,
+  type HeldParts,
+  type Parts,
+  type UnexplainedChange,
+  inSharesOfNow,
+} from './held-part.js';
 
 /** An amount that the owner of an account brought in or took out by hand, seen when the account was read. */
 export interface OwnersChange {
@@ -58,6 +64,8 @@ export interface SeenAccount {
    * While it and the broker's price are of different shares, the stored parts wait.
    */
   readonly quoteOf: (stockId: StockId) => Prices | undefined;
+  /** Stocks whose amounts are told in new shares though their broker is still to apply a split: the stored parts wait. */
+  readonly late?: ReadonlySet<StockId>;
   /** What open orders of the bot may still fill, signed, by stock: their parts are compared once they ended. */
   readonly heldUp?: ReadonlyMap<StockId, Decimal>;
 }
@@ -128,6 +136,12 @@ function changeBetween(stockId: StockId, part: Parts, seen: Parts): OwnersChange
   return { stockId, kind, amount, keptMore };
 }
 
+const unexplainedBetween = (before: Parts, seen: Parts, at: Timestamp): UnexplainedChange => ({
+  before: { kept: before.kept, own: before.own },
+  more: { kept: seen.kept.minus(before.kept), own: seen.own.minus(before.own) },
+  at,
+});
+
 /**
  * Divides each holding between the owner and the bot (contract 10). `before` has every fill of the bot's orders (`withFill`),
  * and the account shows them, as the port of brokers says. An increase that no order explains is the owner's. A decrease that
@@ -135,7 +149,7 @@ function changeBetween(stockId: StockId, part: Parts, seen: Parts): OwnersChange
  */
 export function attributeHoldings(
   before: HeldParts,
-  { account, now, splits, quoteOf, heldUp = new Map() }: SeenAccount,
+  { account, now, splits, quoteOf, late = new Set(), heldUp = new Map() }: SeenAccount,
 ): DividedAccount {
   const shifting = stocksInTransit({ account, quoteOf });
   const held = new Map(account.positions.map((position) => [position.stockId, position]));
@@ -146,6 +160,15 @@ export function attributeHoldings(
   for (const stockId of new Set([...before.keys(), ...held.keys()])) {
     const known = before.get(stockId);
     const [position, quote] = [held.get(stockId), quoteOf(stockId)];
+    if (known && position && late.has(stockId)) {
+      parts.set(stockId, known);
+      const scaled = inSharesOfNow(known, position.amount, splits.get(stockId) ?? [], now);
+      const divided = partsOf(scaled, position.amount);
+      inTransit.set(stockId, { seenAt: now, ...divided });
+      const doubted = changeBetween(stockId, scaled, divided);
+      if (doubted) inDoubt.push(doubted);
+      continue;
+    }
     const open = heldUp.get(stockId);
     if (open) {
       if (known) parts.set(stockId, known);
@@ -169,9 +192,18 @@ export function attributeHoldings(
     const seen = partsOf(part, there);
     const isSame = known && seen.kept.eq(known.kept) && seen.own.eq(known.own);
     if (isSame) parts.set(stockId, known);
-    else if (!seen.kept.eq(ZERO) || !seen.own.eq(ZERO))
-      parts.set(stockId, { seenAt: Math.max(now, made.at(-1)?.at ?? now), ...seen });
     const change = changeBetween(stockId, part, seen);
+    if (!isSame && (!seen.kept.eq(ZERO) || !seen.own.eq(ZERO))) {
+      const seenAt = Math.max(now, made.at(-1)?.at ?? now);
+      const unexplained = known && change && unexplainedBetween(part, seen, seenAt);
+      const { toldAs } = known ?? {};
+      parts.set(stockId, {
+        seenAt,
+        ...seen,
+        ...(unexplained && { unexplained }),
+        ...(toldAs !== undefined && { toldAs }),
+      });
+    }
     if (change) changes.push(change);
   }
   return { parts, present: new Map([...parts, ...inTransit]), changes, inDoubt };
@@ -207,8 +239,8 @@ export function withFill(
   stockId: StockId,
   { filled, at }: { readonly filled: Decimal; readonly at: Timestamp },
 ): HeldParts {
-  const { kept, own, seenAt } = parts.get(stockId) ?? { ...NOTHING, seenAt: at };
-  return new Map([...parts, [stockId, { kept, own: own.plus(filled), seenAt }]]);
+  const part = parts.get(stockId) ?? { ...NOTHING, seenAt: at };
+  return new Map([...parts, [stockId, { ...part, own: part.own.plus(filled) }]]);
 }
 
 /**

@@ -3,7 +3,7 @@ import { id } from '../../ids.js';
 import { decimal } from '../../numbers/decimal.js';
 import type { BrokerAccount } from '../bot-account.js';
 import type { HeldParts } from './held-part.js';
-import { underKnownNames } from './renamed-holding.js';
+import { underKnownNames, withToldNames } from './renamed-holding.js';
 
 const NOW = Date.UTC(2026, 2, 4, 15);
 const [ACME, BOLT] = [id<'stock'>('acme'), id<'stock'>('bolt')];
@@ -82,6 +82,39 @@ describe('the names in an account', () => {
       isListed: (stockId) => stockId === ACME,
     });
     expect(seen.positions.map(({ stockId }) => stockId)).toEqual([name]);
+  });
+
+  const read = (known: HeldParts, told: Shares, price: string, lastPrice?: string) => {
+    const reported = accountOf(told, price);
+    const named = underKnownNames(reported, known, {
+      now: NOW,
+      splits: new Map(),
+      quoteOf: () => ({ bid: decimal('100'), ask: decimal('100') }),
+      lastPriceOf: () => (lastPrice === undefined ? undefined : decimal(lastPrice)),
+      isListed: (stockId) => [ACME, BOLT].includes(stockId),
+    });
+    return {
+      names: named.positions.map(({ stockId }) => stockId),
+      parts: withToldNames(known, named, reported),
+    };
+  };
+
+  it.each([
+    ['at the price at which it was last seen in the account', '70', '68', ['acme']],
+    ['at neither price', '70', '50', ['new']],
+  ])('a new one of the shares that are missing, %s', (_, price, lastPrice, names) => {
+    expect(read(partsOf({ acme: '3' }), { new: '3' }, price, lastPrice).names).toEqual(names);
+  });
+
+  it('once known stay known: the owner may trade it and its price may run away until both sides have the new one', () => {
+    const { parts } = read(partsOf({ acme: '3' }), { new: '3' }, '100');
+    expect(read(parts, { new: '8' }, '300').names).toEqual(['acme']);
+    expect(read(parts, { newer: '8' }, '300').names).toEqual(['newer']);
+    expect(read(parts, { newer: '3' }, '100').names).toEqual(['acme']);
+    expect(read(parts, { acme: '3', new: '8' }, '300').names).toEqual(['acme', 'new']);
+    const back = read(parts, { acme: '8' }, '300');
+    expect([...back.parts.values()].map(({ toldAs }) => toldAs)).toEqual([undefined]);
+    expect(read(back.parts, { new: '8' }, '300').names).toEqual(['new']);
   });
 
   it('without a quote are not compared', () => {

@@ -11,6 +11,8 @@ export interface KnownNames {
   readonly splits: Splits;
   /** Our latest quote, however old: a stock whose symbol changed is quoted by nobody until both have its new one. */
   readonly quoteOf: (stockId: StockId) => Pick<Quote, 'bid' | 'ask'> | undefined;
+  /** The price at which the account last told the holding, if it is known. */
+  readonly lastPriceOf?: (stockId: StockId) => Decimal | undefined;
   readonly isListed: (stockId: StockId) => boolean;
 }
 
@@ -25,29 +27,31 @@ const totalOf = ({ kept, own }: Pick<HeldPart, 'kept' | 'own'>): Decimal => kept
 /**
  * The account with each holding under the name by which it is known here. A symbol changes at a broker and at this service at different
  * moments: in between the broker tells the holding by a name that is not listed here. It is the one that is missing when it is of exactly
- * its shares, and of no other that is missing or new.
+ * its shares, and of no other that is missing or new. Once it is known it is that one whatever becomes of its amount and its price.
  */
 export function underKnownNames(
   account: BrokerAccount,
   known: HeldParts,
-  { now, splits, quoteOf, isListed }: KnownNames,
+  { now, splits, quoteOf, lastPriceOf, isListed }: KnownNames,
 ): BrokerAccount {
-  const told = new Set(
+  const namesTold = new Set(
     [...account.positions, ...(account.unpriced ?? [])].map(({ stockId }) => stockId),
   );
   const missing = [...known].filter(
-    ([stockId, part]) => isListed(stockId) && !told.has(stockId) && !totalOf(part).eq(ZERO),
+    ([stockId, part]) => isListed(stockId) && !namesTold.has(stockId) && !totalOf(part).eq(ZERO),
   );
   const strange = account.positions.filter(
     ({ stockId }) => !isListed(stockId) && !known.has(stockId),
   );
   if (missing.length === 0 || strange.length === 0) return account;
   const isIt = (
-    { amount, price }: BrokerPosition,
+    { stockId: told, amount, price }: BrokerPosition,
     [stockId, part]: readonly [StockId, HeldPart],
   ): boolean => {
-    const quote = quoteOf(stockId);
-    if (!quote || !isOfSameShares(price, quote)) return false;
+    if (part.toldAs === told) return true;
+    const last = lastPriceOf?.(stockId);
+    const prices = [quoteOf(stockId), last && { bid: last, ask: last }];
+    if (!prices.some((known) => known && isOfSameShares(price, known))) return false;
     const present = inSharesOfNow(part, amount, splits.get(stockId) ?? [], now);
     return totalOf(present).eq(amount);
   };
@@ -59,4 +63,24 @@ export function underKnownNames(
     return { ...position, stockId: found[0] };
   });
   return { ...account, positions };
+}
+
+/** The parts with the names by which the broker tells them now, where those are not the ones known here. */
+export function withToldNames(
+  parts: HeldParts,
+  named: BrokerAccount,
+  reported: BrokerAccount,
+): HeldParts {
+  const names = new Map(
+    named.positions.map(({ stockId }, at) => [stockId, reported.positions[at]?.stockId]),
+  );
+  return new Map(
+    [...parts].map(([stockId, part]): [StockId, HeldPart] => {
+      const told = names.get(stockId);
+      const { toldAs: before, ...rest } = part;
+      if (told === undefined) return [stockId, part];
+      if (told === stockId) return [stockId, before === undefined ? part : rest];
+      return [stockId, { ...part, toldAs: told }];
+    }),
+  );
 }

@@ -33,7 +33,8 @@ export const TRANSIT = 3 * DAY;
 
 const TENTH = decimal('0.1');
 
-const isNear = (value: Decimal, other: Decimal): boolean =>
+/** Whether they differ by a tenth at most. */
+export const isNear = (value: Decimal, other: Decimal): boolean =>
   value.minus(other).abs().lte(other.abs().times(TENTH));
 
 /**

@@ -27,7 +27,10 @@ export const FIRST_PACE: Pace = {
   turning: [],
 };
 
-/** A rebalance takes several orders, one after the other; this long after its first one it ends. */
+/**
+ * A rebalance takes several orders, one after the other; this long after its first one it ends. That of a time of the day begins once more
+ * if it could not end in line: its market closed, or nobody looked after it.
+ */
 const REBALANCE_LASTS = HOUR;
 /** A day of the calendar is this much shorter when the clocks go forward. */
 const SHORTER_DAY = HOUR;
@@ -50,6 +53,10 @@ export const paceFrom = (
   now: Timestamp,
 ): Pace => ({ ...pace, begunAt: null, usedAt: timesOf(rule, security, now)?.last ?? null });
 
+/** Whether what this time of the day began did not end in line, and was not taken up again. */
+const isUnfinished = ({ begunAt, lastAt, usedAt }: Pace, slot: Timestamp): boolean =>
+  begunAt !== null && lastAt === slot && usedAt !== slot;
+
 /** When increases and corrections of drift may be ordered; a time that has come is now. */
 export function opensAt(
   rule: RebalanceRule,
@@ -64,6 +71,7 @@ export function opensAt(
   const rested = pace.lastAt === null ? 0 : pace.lastAt + cooldown;
   if (rule.at === null) return Math.max(now, rested);
   const { last, next } = clockTimes(security, rule.at, now);
+  if (isUnfinished(pace, last)) return now;
   let slot = pace.usedAt === null || last > pace.usedAt ? last : next;
   while (slot < rested - SHORTER_DAY) slot = clockTimes(security, rule.at, slot).next;
   return Math.max(now, slot);
@@ -79,12 +87,11 @@ export function paceAfterOrders(
   const pace = pastOf(known, now);
   const goesOn = pace.begunAt !== null && now - pace.begunAt < REBALANCE_LASTS;
   const slot = timesOf(rule, security, now)?.last ?? null;
-  return {
-    ...pace,
-    begunAt: goesOn ? pace.begunAt : now,
-    lastAt: slot === null ? now : goesOn ? pace.lastAt : slot,
-    usedAt: slot,
-  };
+  const begunAt = goesOn ? pace.begunAt : now;
+  if (slot === null) return { ...pace, begunAt, lastAt: now, usedAt: null };
+  if (goesOn) return { ...pace, begunAt };
+  const usedAt = isUnfinished(pace, slot) ? slot : pace.usedAt;
+  return { ...pace, begunAt, lastAt: slot, usedAt };
 }
 
 /** The pace once nothing is left to do: the rebalance has ended, and the time of the day that came is used. */

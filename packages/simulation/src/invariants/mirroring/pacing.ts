@@ -37,6 +37,10 @@ function lastShown(type: BotRow['type'], at: string, now: number): number {
   return now - (now % MINUTE) - passed * MINUTE;
 }
 
+/** Whether an increase now goes on with a rebalance that was not in line after its hour. */
+const isTakenUp = ({ increasedAt, wasInLine }: SeenPace, now: number): boolean =>
+  increasedAt !== undefined && !wasInLine && now - increasedAt >= LASTS;
+
 /** Why the rule forbids an increase now; undefined when it does not. */
 function forbidden(
   rule: Rule,
@@ -53,6 +57,8 @@ function forbidden(
       return undefined;
     return `${Math.round((now - increasedAt) / MINUTE)} minutes after the one before`;
   }
+  // What a time of the day began and did not end is taken up once more.
+  if (isTakenUp(seen, now) && !seen.isAgain) return undefined;
   const used = increasedAt ?? since;
   return now >= used && lastShown(type, rule.at, now) + MINUTE <= used
     ? `no ${rule.at} since the one before, or the start`
@@ -64,6 +70,8 @@ function distanceOf({ world, memory }: Run, bot: BotRow, stockId: string) {
   const account = ownPart(world, bot);
   if (!account || world.interleaves || bot.status_reason !== null || bot.join !== 'all')
     return undefined;
+  const { broker } = world;
+  if (broker.name === 'alpaca_paper' && broker.betweenAny()) return undefined;
   const isKnown = [...Object.keys(account.amounts), stockId].every((one) => {
     const [known, quote] = [memory.knownQuotes.get(one), world.market.latest(one)];
     return known && quote && known.bid.eq(quote.bid) && known.ask.eq(quote.ask);
@@ -96,7 +104,7 @@ export function checkPaced(run: Run, bot: BotRow, orders: readonly BotOrderRow[]
       ? known
       : {
           ...{ rule: bot.rebalance, since: now, increasedAt: undefined },
-          ...{ wasInLine: true, turning: new Set<string>() },
+          ...{ wasInLine: true, isAgain: false, turning: new Set<string>() },
         };
   memory.paces.set(bot.id, seen);
   // The cooldown of a moment in which the clock was ahead counts as over.
@@ -128,6 +136,7 @@ export function checkPaced(run: Run, bot: BotRow, orders: readonly BotOrderRow[]
       );
   }
   if (!isIncreased) return;
+  seen.isAgain = isTakenUp(seen, now) || (seen.isAgain && !seen.wasInLine);
   seen.increasedAt = now;
   seen.wasInLine = false;
 }

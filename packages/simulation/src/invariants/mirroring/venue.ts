@@ -41,6 +41,39 @@ export function checkOwned({ broker, ...world }: World): void {
     }
 }
 
+/** B14: nobody trades a stock while a split of it is known here and has not reached the broker. */
+export function checkNotBehind({ broker, ...world }: World, body: string): void {
+  const { client_order_id: orderId } = JSON.parse(body) as SentOrder;
+  const sql =
+    'SELECT stock_id, account_id, held_parts FROM bot_orders JOIN bots ON bots.id = bot_id WHERE bot_orders.id = ?';
+  const [order] = world.database.rows<
+    Pick<BotRow, 'account_id' | 'held_parts'> & { readonly stock_id: string }
+  >(sql, orderId);
+  if (broker.name !== 'alpaca_paper' || !order) return;
+  // Of what only its owner held, nobody may have seen the shares of before.
+  const parts = JSON.parse(order.held_parts) as [string, string, string][];
+  const isOwn = parts.some(([stockId, , own]) => stockId === order.stock_id && own !== '0');
+  if (!isOwn || !broker.isBehind(order.stock_id, order.account_id)) return;
+  world.violate('B14', `order ${orderId} leaves before the split of ${order.stock_id} is there`);
+}
+
+/** A fraction that is left out when shares are counted anew. */
+const FRACTION = decimal('0.000001');
+
+/** B14: at rest no more is kept for the owner of an account than he had and bought. */
+export function checkKept({ broker, ...world }: World): void {
+  if (broker.name !== 'alpaca_paper') return;
+  for (const bot of world.database.rows<BotRow>("SELECT * FROM bots WHERE status <> 'off'")) {
+    const most = broker.mostOwned(bot.account_id);
+    for (const [stockId, kept] of keptParts(bot))
+      if (kept.gt((most.get(stockId) ?? ZERO).plus(FRACTION)))
+        world.violate(
+          'B14',
+          `${kept.toFixed()} of ${stockId} are kept in ${bot.account_id}, its owner had ${(most.get(stockId) ?? ZERO).toFixed()}`,
+        );
+  }
+}
+
 /** What the core keeps of each holding for the owner of the account. */
 function keptParts({ held_parts }: BotRow): ReadonlyMap<string, Decimal> {
   const parts = JSON.parse(held_parts) as [string, string, string, number][];
@@ -55,7 +88,11 @@ export function ownPart(
   const account = world.broker.account(bot.account_id);
   if (!account || world.broker.name === 'simulated') return account;
   const kept = keptParts(bot);
-  const listed = Object.entries(account.amounts).filter(([one]) => world.market.latest(one));
+  const { broker } = world;
+  // While a split has reached one side alone, shares there and shares here are not comparable.
+  const listed = Object.entries(account.amounts).filter(
+    ([one]) => world.market.latest(one) && !broker.isBetween(one, bot.account_id),
+  );
   const traded = new Set(
     account.orders.flatMap(({ stockId, filledAmount }) => (filledAmount === '0' ? [] : [stockId])),
   );

@@ -1,0 +1,201 @@
+import { describe, expect, it } from '@jest/globals';
+import { ONE, decimal, decimalText } from '../../numbers/decimal.js';
+import { id } from '../../ids.js';
+import { DAY } from '../../time.js';
+import type { Splits } from '../../market/split.js';
+import type { BrokerAccount } from '../bot-account.js';
+import { withFill, attributeHoldings } from './kept.js';
+import type { HeldParts } from './held-part.js';
+import { inSharesOfToday } from './late-split.js';
+
+const KO = id<'stock'>('NYSE:KO');
+const SPLIT_AT = 10 * DAY;
+
+const holding = (amount: string, price: string): BrokerAccount => {
+  const value = decimal(amount).times(decimal(price));
+  return {
+    equity: value.plus(decimal('1000')),
+    cash: decimal('1000'),
+    buyingPower: decimal('1000'),
+    maxGross: ONE,
+    positions: [{ stockId: KO, amount: decimal(amount), price: decimal(price), value }],
+    allows: 'all',
+    because: null,
+  };
+};
+
+const split = (newShares: string, oldShares = '1'): Splits => {
+  const ratio = { newShares: decimal(newShares), oldShares: decimal(oldShares) };
+  return new Map([[KO, [{ ratio, at: SPLIT_AT }]]]);
+};
+
+const parts = (kept: string, own: string, seenAt = SPLIT_AT - DAY): HeldParts =>
+  new Map([[KO, { kept: decimal(kept), own: decimal(own), seenAt }]]);
+
+const read = (
+  known: HeldParts,
+  account: BrokerAccount,
+  splits: Splits,
+  { ours, now = SPLIT_AT + 600_000 }: { readonly ours: string; readonly now?: number },
+) => {
+  const quoteOf = () => ({ bid: decimal(ours), ask: decimal(ours) });
+  const { account: found, late } = inSharesOfToday(account, known, { now, splits, quoteOf });
+  const divided = attributeHoldings(known, { account: found, now, splits, quoteOf, late });
+  return { found, late, divided };
+};
+
+const textOf = (of: HeldParts): readonly string[] => {
+  const part = of.get(KO);
+  return [part?.kept ?? ONE, part?.own ?? ONE].map((amount) => decimalText(amount));
+};
+
+describe('a split that is booked here before its broker has it (contract 10)', () => {
+  it.each([
+    // the split; kept, own; held at the price; our quote; the holding in shares of now
+    ['at the price of old shares', ['10'], ['0', '100'], ['100', '50'], '5', ['1000', '5', '6000']],
+    [
+      'at the price of new shares already',
+      ['10'],
+      ['0', '100'],
+      ['100', '5'],
+      '5',
+      ['1000', '5', '6000'],
+    ],
+    ['beside what is kept', ['2'], ['30', '70'], ['100', '10'], '10', ['200', '10', '3000']],
+    ['a reverse split', ['1', '10'], ['0', '100'], ['100', '10'], '10', ['10', '10', '1100']],
+    [
+      'of a few new shares',
+      ['105', '100'],
+      ['0', '100'],
+      ['100', '20'],
+      '20',
+      ['105', '20', '3100'],
+    ],
+    ['of a short', ['2'], ['0', '-100'], ['-100', '10'], '10', ['-200', '10', '-1000']],
+  ])('counts as if it were there: %s', (_, ratio, part, [held, at], ours, expected) => {
+    const [kept = '', own = ''] = part;
+    const known = parts(kept, own);
+    const { found, late, divided } = read(
+      known,
+      holding(held ?? '', at ?? ''),
+      split(...(ratio as [string])),
+      {
+        ours,
+      },
+    );
+    const [position] = found.positions;
+    expect([position?.amount, position?.price, found.equity].map((one) => one?.toFixed())).toEqual(
+      expected,
+    );
+    expect([...late]).toEqual([KO]);
+    // The stored parts wait for the broker, so that its shares are the same ones when they come.
+    expect([divided.parts.get(KO), divided.changes]).toEqual([known.get(KO), []]);
+    const [keptNow = '', ownNow = ''] = textOf(divided.present);
+    expect(decimal(keptNow).plus(decimal(ownNow)).toFixed()).toBe(expected[0]);
+  });
+
+  it('is waited for however long it takes within three days, and is the same shares when it comes', () => {
+    const known = parts('0', '100');
+    const now = SPLIT_AT + 2 * DAY;
+    const waiting = read(known, holding('100', '5'), split('10'), { ours: '5', now });
+    const come = read(waiting.divided.parts, holding('1000', '5'), split('10'), {
+      ours: '5',
+      now: now + 60_000,
+    });
+    expect([textOf(come.divided.parts), [...come.late], come.divided.changes]).toEqual([
+      ['0', '1000'],
+      [],
+      [],
+    ]);
+  });
+
+  it('is waited for when the one before it has come', () => {
+    const two = { newShares: decimal('2'), oldShares: ONE };
+    const splits = new Map([
+      [KO, [SPLIT_AT - 3_600_000, SPLIT_AT].map((at) => ({ ratio: two, at }))],
+    ]);
+    const { found, late, divided } = read(parts('20', '80'), holding('200', '10'), splits, {
+      ours: '5',
+    });
+    expect([found.positions[0]?.amount.toFixed(), [...late]]).toEqual(['400', [KO]]);
+    expect(textOf(divided.present)).toEqual(['80', '320']);
+  });
+
+  it.each([
+    // what the owner did meanwhile, in new shares; held; kept and own meanwhile and once the shares came
+    ['bought', '103', '1003', ['3', '1000']],
+    ['sold', '96', '996', ['0', '996']],
+  ])('is waited for when the owner %s a little meanwhile', (_, held, later, expected) => {
+    const known = parts('0', '100');
+    const waiting = read(known, holding(held, '5'), split('10'), { ours: '5' });
+    expect([...waiting.late]).toEqual([KO]);
+    expect([textOf(waiting.divided.present), waiting.divided.parts.get(KO)]).toEqual([
+      expected,
+      known.get(KO),
+    ]);
+    expect(waiting.divided.inDoubt.map(({ amount }) => amount.toFixed())).toEqual([
+      held === '103' ? '3' : '4',
+    ]);
+    const come = read(waiting.divided.parts, holding(later, '5'), split('10'), {
+      ours: '5',
+      now: SPLIT_AT + 700_000,
+    });
+    expect(textOf(come.divided.parts)).toEqual(expected);
+  });
+
+  it.each([
+    ['after three days', parts('0', '100'), '100', SPLIT_AT + 3 * DAY],
+    ['when the owner sold most of it', parts('0', '100'), '20', SPLIT_AT + 600_000],
+    ['when the parts were seen since', parts('0', '100', SPLIT_AT), '100', SPLIT_AT + 600_000],
+    ['of what nobody saw before', new Map(), '100', SPLIT_AT + 600_000],
+  ])('counts as the broker tells it %s', (_, known: HeldParts, held, now) => {
+    const { found, late } = read(known, holding(held, '5'), split('10'), { ours: '5', now });
+    expect(found.positions[0]?.amount.toFixed()).toBe(held);
+    expect([...late]).toEqual([]);
+  });
+});
+
+describe('a split of few new shares that its broker has before it is booked here (contract 10)', () => {
+  const before = parts('20', '80', SPLIT_AT - DAY);
+  const early = (held: string) =>
+    read(before, holding(held, '9.6'), new Map(), { ours: '10', now: SPLIT_AT - 3_600_000 });
+  const fiveOfHundred = split('105', '100');
+
+  it('gives each side its part once it is booked, though the new shares looked like a purchase', () => {
+    const { divided } = early('105');
+    expect(textOf(divided.parts)).toEqual(['25', '80']);
+    const booked = read(divided.parts, holding('105', '9.6'), fiveOfHundred, { ours: '9.6' });
+    expect([textOf(booked.divided.parts), booked.divided.changes]).toEqual([['21', '84'], []]);
+    const later = read(booked.divided.parts, holding('105', '9.6'), fiveOfHundred, {
+      ours: '9.6',
+      now: SPLIT_AT + DAY,
+    });
+    expect(textOf(later.divided.parts)).toEqual(['21', '84']);
+  });
+
+  it('also when the bot traded meanwhile', () => {
+    const bought = { filled: decimal('5'), at: SPLIT_AT - 60_000 };
+    const known = withFill(early('105').divided.parts, KO, bought);
+    const booked = read(known, holding('110', '9.6'), fiveOfHundred, { ours: '9.6' });
+    expect(textOf(booked.divided.parts)).toEqual(['21', '89']);
+  });
+
+  it.each([
+    ['of whole shares only', '104', ['209', '200'], '104', ['20.9', '83.1']],
+    ['not if they were another amount', '107', ['105', '100'], '112.35', ['28.35', '84']],
+  ])('%s', (_, seen, [newShares = '', oldShares = ''], held, expected) => {
+    const known = early(seen).divided.parts;
+    const ratio = split(newShares, oldShares);
+    const booked = read(known, holding(held, '9.6'), ratio, { ours: '9.6' });
+    expect(textOf(booked.divided.parts)).toEqual(expected);
+  });
+
+  it('is not waited for when the owner traded beside it', () => {
+    const known = early('104').divided.parts;
+    const { late, divided } = read(known, holding('104', '9.6'), fiveOfHundred, {
+      ours: '9.6',
+      now: SPLIT_AT + 60_000,
+    });
+    expect([[...late], textOf(divided.parts)]).toEqual([[], ['24', '80']]);
+  });
+});
