@@ -4,7 +4,6 @@ import {
   type StockAction,
   ZERO,
   decimal,
-  divide,
   max,
   min,
 } from '@slipstream/domain';
@@ -19,10 +18,11 @@ import {
 } from '@slipstream/stand-ins';
 import { type Accounts, type KeptOrder, type SideOptions, amountByHand } from './accounts.js';
 import { STOCKS } from './stocks.js';
+import { type SplitsBetween, splitsBetween } from './splits-between.js';
 import type { TrueMarket } from './true-market.js';
 
 /** Alpaca as its stand-in imitates it, with the story's time and prices. */
-export interface AlpacaSide extends Accounts {
+export interface AlpacaSide extends Accounts, SplitsBetween {
   readonly name: 'alpaca_paper';
   readonly standIn: AlpacaStandIn;
   /** Without network faults. */
@@ -43,35 +43,9 @@ export interface AlpacaSide extends Accounts {
   symbolOf(stockId: string): string;
   /** The stock has another symbol there from now on. */
   rename(stockId: string, symbol: string): void;
-  /** Applies a split that nobody else has yet. */
-  splitsFirst(stockId: string, ratio: Decimal): void;
-  /** The splits that only Alpaca has, oldest first. */
-  ahead(): readonly SplitAhead[];
-  /** Shares come this much later than the next split of the stock. */
-  splitsLast(stockId: string): void;
-  /** Whether Alpaca is still to apply a split that the service has to a holding of the account. */
-  isBehind(stockId: string, accountId: string): boolean;
-  /** Whether a split of the stock has reached one side alone, for that account if it is named. */
-  isBetween(stockId: string, accountId?: string): boolean;
-  /** The same for any stock. */
+  /** Whether a split of any stock has reached one side alone. */
   betweenAny(): boolean;
 }
-
-/** A split that Alpaca applied before the service. */
-interface SplitAhead {
-  readonly stockId: string;
-  readonly ratio: Decimal;
-}
-
-/** A split whose shares come later: of what was held when it took effect. */
-interface SplitBehind extends SplitAhead {
-  readonly dueAt: number;
-  /** By account. */
-  readonly held: ReadonlyMap<string, Decimal>;
-}
-
-/** How long after a split shares may come. */
-const SHARES_LATER = 600_000;
 
 /** How long orders take to fill, and to be cancelled. */
 const [FILLING, CANCELLING] = [500, 400];
@@ -134,21 +108,16 @@ export function alpacaSide(
   const accounts = new Map<string, AlpacaAccount>();
   const ownedBy = new Map<string, Map<string, Decimal>>();
   const mostOwnedBy = new Map<string, Map<string, Decimal>>();
-  let ahead: readonly SplitAhead[] = [];
-  let behind: readonly SplitBehind[] = [];
-  const comesLater = new Set<string>();
   const [[first]] = STOCKS as readonly [readonly [Stock, string]];
 
   /** The venue has the prices and the session of this moment. */
   const now = (): void => {
     for (const [asset, stockId] of stockIds) {
       const quote = market.latest(stockId);
-      const ratios = ahead.filter((split) => split.stockId === stockId);
-      const inNew = (price: Decimal): Decimal =>
-        ratios.reduce((found, { ratio }) => divide(found, ratio), price);
+      const inNew = (price: Decimal): Decimal => splits.inNewShares(stockId, price);
       if (quote) Object.assign(asset, { bid: inNew(quote.bid), ask: inNew(quote.ask) });
     }
-    bringShares();
+    splits.bringShares();
     if (hours.sessionAt(first, clock.now())) standIn.openMarket();
     else standIn.closeMarket();
   };
@@ -178,36 +147,27 @@ export function alpacaSide(
     scale(mostOwnedBy.get(number), stockId, ratio);
   };
 
-  const sharesCome = ({ stockId, ratio, held }: SplitBehind): void => {
-    const asset = assets.get(stockId);
-    if (asset) for (const [number, part] of held) splitHolding(number, asset, ratio, part);
-  };
-
-  const bringShares = (): void => {
-    for (const split of behind.filter(({ dueAt }) => dueAt <= venueNow())) sharesCome(split);
-    behind = behind.filter(({ dueAt }) => dueAt > venueNow());
-  };
-
   const cancelOrdersIn = (asset: AlpacaAsset): void => {
     for (const { orders } of accounts.values())
       for (const order of orders)
         if (order.asset === asset && statusOf(order) === 'open') order.status = 'canceled';
   };
 
-  const stillToCome = (stockId: string): readonly SplitBehind[] =>
-    behind.filter((split) => split.stockId === stockId && split.dueAt > venueNow());
-
-  const isBehind = (stockId: string, accountId: string): boolean =>
-    stillToCome(stockId).some(({ held }) => held.get(accountId)?.eq(ZERO) === false);
-
-  const isBetween = (stockId: string, accountId?: string): boolean =>
-    ahead.some((split) => split.stockId === stockId) ||
-    (accountId === undefined ? stillToCome(stockId).length > 0 : isBehind(stockId, accountId));
-
-  const heldBy = (asset: AlpacaAsset): ReadonlyMap<string, Decimal> =>
-    new Map(
-      [...accounts].map(([number, { positions }]) => [number, positions.get(asset.id) ?? ZERO]),
-    );
+  const splits = splitsBetween({
+    now: venueNow,
+    beginSplit(stockId) {
+      const asset = assets.get(stockId);
+      if (!asset) return new Map();
+      cancelOrdersIn(asset);
+      return new Map(
+        [...accounts].map(([number, { positions }]) => [number, positions.get(asset.id) ?? ZERO]),
+      );
+    },
+    split(stockId, ratio, held) {
+      const asset = assets.get(stockId);
+      if (asset) for (const [number, part] of held) splitHolding(number, asset, ratio, part);
+    },
+  });
 
   const keptOrder = (order: AlpacaOrder): KeptOrder => ({
     clientOrderId: order.clientOrderId,
@@ -230,6 +190,7 @@ export function alpacaSide(
   });
 
   return {
+    ...splits.seen,
     name: 'alpaca_paper',
     standIn,
     venue: (request) => {
@@ -259,24 +220,17 @@ export function alpacaSide(
     },
     owned: (accountId) => ownedBy.get(accountId) ?? new Map(),
     mostOwned: (accountId) => mostOwnedBy.get(accountId) ?? new Map(),
-    ahead: () => ahead,
     renamed: new Map(),
     symbolOf: (stockId) => assets.get(stockId)?.symbol ?? stockId,
     rename(stockId, symbol) {
       const asset = assets.get(stockId);
       if (asset) asset.symbol = symbol;
     },
-    isBehind,
-    isBetween,
-    betweenAny: () => [...assets.keys()].some((stockId) => isBetween(stockId)),
-    splitsLast: (stockId) => void comesLater.add(stockId),
+    betweenAny: () => [...assets.keys()].some((stockId) => splits.seen.isBetween(stockId)),
     splitsFirst(stockId, ratio) {
-      const asset = assets.get(stockId);
-      if (!asset) return;
-      bringShares();
-      cancelOrdersIn(asset);
-      for (const [number, part] of heldBy(asset)) splitHolding(number, asset, ratio, part);
-      ahead = [...ahead, { stockId, ratio }];
+      if (!assets.has(stockId)) return;
+      splits.bringShares();
+      splits.seen.splitsFirst(stockId, ratio);
     },
     account(accountId) {
       const account = accounts.get(accountId);
@@ -292,7 +246,7 @@ export function alpacaSide(
       if (!isCoin && !hours.sessionAt(first, clock.now())) return;
       const held = account.positions.get(asset.id) ?? ZERO;
       // Nobody could tell what of a change is the split and what the trade.
-      if (isBetween(trade.stock.id)) return;
+      if (splits.seen.isBetween(trade.stock.id)) return;
       const open = account.orders.filter(
         (order) => order.asset === asset && statusOf(order) === 'open',
       );
@@ -314,24 +268,13 @@ export function alpacaSide(
     takesEffect({ kind, figure, stockId }) {
       const asset = assets.get(stockId);
       if (!asset) return;
-      bringShares();
+      splits.bringShares();
       const { id, symbol } = asset;
-      if (kind === 'split') {
-        const known = ahead.find((split) => split.stockId === stockId && split.ratio.eq(figure));
-        if (known) return void (ahead = ahead.filter((split) => split !== known));
-        cancelOrdersIn(asset);
-        const held = heldBy(asset);
-        const dueAt = venueNow() + (comesLater.delete(stockId) ? SHARES_LATER : 0);
-        const split = { stockId, ratio: figure, dueAt, held };
-        if (dueAt > venueNow()) behind = [...behind, split];
-        else sharesCome(split);
-        return;
-      }
+      if (kind === 'split') return splits.booked(stockId, figure);
       if (kind === 'delisting') {
         Object.assign(asset, { status: 'inactive', tradable: false });
         cancelOrdersIn(asset);
-        behind = behind.filter((split) => split.stockId !== stockId);
-        ahead = ahead.filter((split) => split.stockId !== stockId);
+        splits.forget(stockId);
       }
       for (const [number, account] of accounts) {
         const held = account.positions.get(id) ?? ZERO;
