@@ -1,4 +1,4 @@
-import { type Decimal, ZERO, sum } from '@slipstream/domain';
+import { type Decimal, ZERO, decimal, min, sum } from '@slipstream/domain';
 import {
   type ChargeAnswer,
   type Clock,
@@ -18,6 +18,8 @@ import {
   testSource,
   tokenOf,
 } from './test-cards.js';
+
+const HALF = decimal('0.5');
 
 export interface SimulatedGatewayDeps {
   readonly clock: Clock;
@@ -105,7 +107,8 @@ export function simulatedGateway({ clock, faults }: SimulatedGatewayDeps): Simul
         const now = clock.now();
         const after = (wait: number | null) => (wait === null ? null : now + wait);
         const chargedBackAt = after(source.chargedBackAfter);
-        const ref = writeCharge({ key, chargedBackAt, wonAt: after(source.wonAfter) });
+        const part = source.chargesHalfBack ? amount.times(HALF).round(2) : null;
+        const ref = writeCharge({ key, chargedBackAt, wonAt: after(source.wonAfter), part });
         return { kind: 'paid', ref, checkAgainAt: chargedBackAt };
       }),
 
@@ -116,7 +119,7 @@ export function simulatedGateway({ clock, faults }: SimulatedGatewayDeps): Simul
       }),
 
     standing: async (chargeRef) => {
-      const { key, chargedBackAt, wonAt } = readCharge(chargeRef);
+      const { key, chargedBackAt, wonAt, part } = readCharge(chargeRef);
       const refunded = givenBack.get(chargeRef) ?? ZERO;
       const paid = { kind: 'paid', refunded, checkAgainAt: null } as const;
       const now = clock.now();
@@ -126,8 +129,10 @@ export function simulatedGateway({ clock, faults }: SimulatedGatewayDeps): Simul
         moved.chargedBack.delete(key);
         return paid;
       }
-      moved.chargedBack.set(key, (moved.charged.get(key) ?? ZERO).minus(refunded));
-      return { ...paid, kind: 'charged_back', checkAgainAt: wonAt };
+      const left = (moved.charged.get(key) ?? ZERO).minus(refunded);
+      moved.chargedBack.set(key, part ? min(part, left) : left);
+      const disputed = part ? { disputed: part } : {};
+      return { ...paid, kind: 'charged_back', ...disputed, checkAgainAt: wonAt };
     },
 
     payOut: ({ key, amount }) =>

@@ -10,6 +10,8 @@ export interface TestSource {
   /** The delay after a charge until its chargeback, and until the dispute is won; null if that never happens. */
   readonly chargedBackAfter: number | null;
   readonly wonAfter: number | null;
+  /** Whether only half of the amount is charged back. */
+  readonly chargesHalfBack: boolean;
   /** The owner must confirm the card; this happens a minute later. */
   readonly toConfirm: boolean;
 }
@@ -26,6 +28,7 @@ const card = (last4: string, rest: Partial<TestSource> = {}): TestSource => ({
   answer: () => 'paid',
   chargedBackAfter: null,
   wonAfter: null,
+  chargesHalfBack: false,
   toConfirm: false,
   ...rest,
 });
@@ -40,6 +43,10 @@ export const TEST_SOURCES = {
   test_card_dispute_won: card('0261', {
     chargedBackAfter: CHARGED_BACK_AFTER,
     wonAfter: 30 * DAY,
+  }),
+  test_card_chargeback_half: card('0262', {
+    chargedBackAfter: CHARGED_BACK_AFTER,
+    chargesHalfBack: true,
   }),
   test_card_confirm: card('3184', { toConfirm: true }),
   test_bank: {

@@ -91,4 +91,12 @@ describe('the test cards', () => {
     const earlier = `simulated-disputed-charge:key@${START}`;
     expect(await restarted.standing(earlier)).toMatchObject({ kind: 'charged_back' });
   });
+
+  it('say that only half was charged back of the card of that kind, also after a restart', async () => {
+    const answer = await charge('test_card_chargeback_half', 0);
+    const ref = answer.kind === 'paid' ? answer.ref : '';
+    const restarted = simulatedGateway({ clock: fixedClock(START + CHARGED_BACK_AFTER) });
+    const { kind, disputed } = await restarted.standing(ref);
+    expect([kind, disputed?.toFixed()]).toEqual(['charged_back', '7.5']);
+  });
 });

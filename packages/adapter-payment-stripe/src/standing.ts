@@ -49,8 +49,10 @@ export async function standingOf(
       limit: 100,
     });
     const { given, failed } = await refundsOf(stripe, chargeRef);
+    const taking = disputes.filter(takesMoney);
+    const taken = taking.reduce((all, { amount }) => all + amount, 0);
     return {
-      kind: disputes.some(takesMoney) ? 'charged_back' : 'paid',
+      ...(taking.length > 0 ? { kind: 'charged_back', disputed: usdOf(taken) } : { kind: 'paid' }),
       refunded: usdOf(given),
       hasFailedRefund: failed > 0,
       checkAgainAt: nextCheck(intent.created * 1000, now),

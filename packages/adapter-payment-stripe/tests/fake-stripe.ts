@@ -20,7 +20,7 @@ type Setup = Pick<Stripe.SetupIntent, 'id' | 'object' | 'client_secret' | 'metad
 type Refund = Pick<Stripe.Refund, 'id' | 'object' | 'amount' | 'payment_intent'> & {
   status: string;
 };
-type Dispute = Pick<Stripe.Dispute, 'id' | 'object' | 'payment_intent'> & {
+type Dispute = Pick<Stripe.Dispute, 'id' | 'object' | 'amount' | 'payment_intent'> & {
   status: Stripe.Dispute.Status;
   balance_transactions: { readonly amount: number }[];
 };

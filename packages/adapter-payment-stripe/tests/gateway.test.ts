@@ -48,6 +48,7 @@ const dispute = ({ disputes, intents }: FakeStripe, chargeRef: string) => {
   disputes.push({
     id: 'dp_1',
     object: 'dispute',
+    amount,
     status: 'needs_response',
     payment_intent: chargeRef,
     balance_transactions: [{ amount: -amount }],
@@ -218,6 +219,25 @@ describe('Stripe', () => {
     const balance_transactions = moved.map((amount) => ({ amount }));
     Object.assign(stripe.disputes[0] ?? {}, { status, balance_transactions });
     expect((await gateway.standing(paid.ref)).kind).toBe(kind);
+  });
+
+  it('says how much open and lost disputes took, of two of a part both', async () => {
+    const paid = await gateway.charge(await request());
+    if (paid.kind !== 'paid') throw new Error(paid.kind);
+    const taken = async () => {
+      const { kind, disputed } = await gateway.standing(paid.ref);
+      return [kind, disputed?.toFixed()];
+    };
+    for (const amount of [500, 250]) {
+      dispute(stripe, paid.ref);
+      const balance_transactions = [{ amount: -amount }];
+      const of = { amount, status: 'lost', balance_transactions };
+      Object.assign(stripe.disputes.at(-1) ?? {}, of);
+    }
+    expect(await taken()).toEqual(['charged_back', '7.5']);
+    const won = { status: 'won', balance_transactions: [{ amount: -250 }, { amount: 250 }] };
+    Object.assign(stripe.disputes.at(-1) ?? {}, won);
+    expect(await taken()).toEqual(['charged_back', '5']);
   });
 
   it('says that a refund failed after it was made, and makes it again', async () => {

@@ -56,6 +56,8 @@ export interface InvoiceFields extends Omit<Invoice, 'attempts' | 'firstAttemptA
   readonly refundOwed: boolean;
   /** Given back so far where a refund is owed. */
   readonly amountGiven: Decimal;
+  /** What the payer's bank took back; null of a chargeback of before parts were told: all that was not given back. */
+  readonly amountDisputed: Decimal | null;
   readonly retryable: boolean;
   readonly tries: number;
   /** The gateway was asked for the charge or the refund, and has not answered. */
@@ -77,6 +79,7 @@ export const invoiceColumns = columnsOf<InvoiceFields>()({
   amountRefunded: cents,
   refundOwed: flag,
   amountGiven: cents,
+  amountDisputed: nullable(cents),
   sourceId: text(),
   retryable: flag,
   month: integer,

@@ -22,6 +22,7 @@ export function fieldsOf(invoice: Invoice): InvoiceFields {
     amountRefunded: owed?.total ?? refundedOf(invoice),
     refundOwed: owed !== null,
     amountGiven: owed && 'refunded' in state ? state.refunded : ZERO,
+    amountDisputed: 'disputed' in state ? state.disputed : ZERO,
     retryable: isRetryable(invoice),
     tries: attempts,
     asked: state.kind === 'charging' || owed?.inFlight === true,
@@ -34,7 +35,7 @@ export function fieldsOf(invoice: Invoice): InvoiceFields {
 /** Throws an error that names the invoice when its columns fit no state. */
 export function invoiceOf(fields: InvoiceFields): Invoice {
   const { status, reason, amountRefunded, refundOwed, amountGiven, retryable, ...others } = fields;
-  const { chargeRef, dueAt, ...rest } = others;
+  const { amountDisputed, chargeRef, dueAt, ...rest } = others;
   const { tries: attempts, asked, firstTriedAt: firstAttemptAt, ...facts } = rest;
   const state = isCharged(fields) ? chargedState(fields) : unpaidState(fields);
   if (state) return { ...facts, attempts, firstAttemptAt, state };
@@ -42,6 +43,7 @@ export function invoiceOf(fields: InvoiceFields): Invoice {
     ...{ status, refundOwed, retryable, asked, dueAt },
     refunded: amountRefunded.toFixed(),
     given: amountGiven.toFixed(),
+    disputed: amountDisputed?.toFixed() ?? null,
     hasReason: reason !== null,
     hasCharge: chargeRef !== null,
   };
@@ -57,7 +59,11 @@ function chargedState(fields: InvoiceFields): InvoiceState | undefined {
   if (chargeRef === null || fields.retryable || fields.reason !== null) return undefined;
   const owed = refundOwed ? { total: amountRefunded, inFlight: asked } : null;
   const refunded = owed ? amountGiven : amountRefunded;
-  if (status !== 'paid') return { kind: 'charged_back', chargeRef, refunded, owed, checkAt: dueAt };
+  if (status !== 'paid') {
+    const disputed = fields.amountDisputed ?? fields.amount.minus(refunded);
+    return { kind: 'charged_back', chargeRef, refunded, disputed, owed, checkAt: dueAt };
+  }
+  if (fields.amountDisputed?.eq(ZERO) === false) return undefined;
   if (!owed) return { kind: 'paid', chargeRef, refunded, checkAt: dueAt };
   return dueAt === null ? undefined : { kind: 'refunding', chargeRef, refunded, owed, dueAt };
 }

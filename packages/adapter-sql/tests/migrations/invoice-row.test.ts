@@ -102,6 +102,8 @@ const EVENTS: readonly Event[] = [
 
 const text = (row: Row) => ({
   ...row,
+  // It was not told: all that was not given back.
+  amountDisputed: undefined,
   amount: row.amount.toFixed(),
   amountRefunded: row.amountRefunded.toFixed(),
   amountGiven: row.amountGiven.toFixed(),
@@ -148,6 +150,12 @@ describe('the row of an invoice', () => {
     expect(ROWS.length).toBeGreaterThan(40);
   });
 
+  it('of a chargeback from before parts were told says that all was taken that was not given back', () => {
+    const row = { ...before.firstRow(START), status: 'chargeback', chargeRef: 'charge' } as Row;
+    const old = invoiceOf({ ...row, amountRefunded: decimal('4') });
+    expect(fieldsOf(old).amountDisputed?.toFixed()).toBe('11');
+  });
+
   it('has the same successor on every event as before, unless a dispute made it forget a debt', () => {
     for (const { row, now: at } of ROWS)
       for (const { before: happened, now: happens, keepsDebts, checksFurther } of EVENTS) {
@@ -186,6 +194,10 @@ describe('the row of an invoice', () => {
     ['failed and is due', { status: 'failed', dueAt: 1 }],
     ['is tried again never', { status: 'failed', retryable: true }],
     ['was never tried and declined', { status: 'pending', reason: 'no', dueAt: 1 }],
+    [
+      'is paid and taken back',
+      { status: 'paid', chargeRef: 'charge', amountDisputed: decimal('1') },
+    ],
     ['has a status of no meaning', { status: 'void', dueAt: 1 }],
   ] as const)('that %s is refused by name', (_, wrong) => {
     const row = { ...before.firstRow(START), dueAt: null, amountRefunded: ZERO, ...wrong } as Row;

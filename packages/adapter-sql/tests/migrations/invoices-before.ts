@@ -29,6 +29,7 @@ export const firstRow = (now: number): InvoiceFields => ({
   amountRefunded: ZERO,
   refundOwed: false,
   amountGiven: ZERO,
+  amountDisputed: null,
   sourceId: id('card'),
   retryable: false,
   month: 1,

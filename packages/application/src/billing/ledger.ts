@@ -1,13 +1,10 @@
 import {
-  type Decimal,
   type Earning,
   type Invoice,
   type Timestamp,
-  ZERO,
   adjustTo,
-  refundedOf,
+  remainderOf,
   saleOf,
-  statusOf,
 } from '@slipstream/domain';
 import type { ReadStores, Stores } from '@slipstream/ports';
 import type { Core } from '../core.js';
@@ -27,9 +24,6 @@ const CHANGES = {
   chargeback: { taken: 'chargeback', given: 'kept' },
   dispute_won: { taken: 'refund', given: 'reinstated' },
 } as const;
-
-const leftOf = (invoice: Invoice): Decimal =>
-  statusOf(invoice) === 'paid' ? invoice.amount.minus(refundedOf(invoice)) : ZERO;
 
 const settling = ({ settlesBy }: Change) => (settlesBy === undefined ? {} : { settlesBy });
 
@@ -55,7 +49,7 @@ export async function rowsOfChange(
   now: Timestamp,
 ): Promise<Earning[]> {
   const rows = await earnings.ofInvoice(invoice.id);
-  const remainder = { ...CHANGES[change.kind], price: leftOf(invoice), ...settling(change) };
+  const remainder = { ...CHANGES[change.kind], price: remainderOf(invoice), ...settling(change) };
   return adjustTo(rows, remainder, () => ids.next(), now);
 }
 

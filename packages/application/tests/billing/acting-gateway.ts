@@ -1,5 +1,5 @@
 import { type SimulatedGateway, simulatedGateway } from '@slipstream/adapter-payment-simulated';
-import { DAY, type Decimal, ZERO, max } from '@slipstream/domain';
+import { DAY, type Decimal, ZERO, max, min } from '@slipstream/domain';
 import {
   type ChargeAnswer,
   type Clock,
@@ -16,7 +16,13 @@ export interface GatewayCharge {
   given: Decimal;
   hasFailed: boolean;
   dispute: 'none' | 'open' | 'won' | 'lost';
+  /** What its payer disputed. */
+  disputed: Decimal;
 }
+
+/** What the bank has taken back of a charge. */
+export const takenOf = ({ dispute, disputed, amount, given }: GatewayCharge): Decimal =>
+  dispute === 'open' || dispute === 'lost' ? min(disputed, amount.minus(given)) : ZERO;
 
 export type Fault = 'lost_request' | 'lost_answer';
 
@@ -74,8 +80,13 @@ export function actingGateway(clock: Clock): ActingGateway {
           if (answer.kind === 'paid') {
             const { ref } = answer;
             const { invoiceId, amount } = request;
-            const news = { given: ZERO, hasFailed: false, dispute: 'none' } as const;
-            charges.set(ref, { ref, invoiceId, amount, ...news });
+            const none = {
+              given: ZERO,
+              hasFailed: false,
+              dispute: 'none',
+              disputed: ZERO,
+            } as const;
+            charges.set(ref, { ref, invoiceId, amount, ...none });
           }
           return answer;
         }),
@@ -89,10 +100,12 @@ export function actingGateway(clock: Clock): ActingGateway {
         }),
       standing: (chargeRef) =>
         over(() => {
-          const { dispute, given: refunded, hasFailed } = chargeOf(chargeRef);
-          const kind = dispute === 'open' || dispute === 'lost' ? 'charged_back' : 'paid';
+          const { dispute, disputed, given: refunded, hasFailed } = chargeOf(chargeRef);
           const checkAgainAt = clock.now() + DAY;
-          return { kind, refunded, hasFailedRefund: hasFailed, checkAgainAt };
+          const stands = { refunded, hasFailedRefund: hasFailed, checkAgainAt };
+          return dispute === 'open' || dispute === 'lost'
+            ? { kind: 'charged_back', disputed, ...stands }
+            : { kind: 'paid', ...stands };
         }),
       payOut: ({ key, amount }) =>
         over(() => {

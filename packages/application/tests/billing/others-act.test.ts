@@ -12,6 +12,7 @@ import {
   decimal,
   isHalfOver,
   refundedOf,
+  remainderOf,
   statusOf,
   sum,
 } from '@slipstream/domain';
@@ -19,7 +20,12 @@ import { fixedClock } from '@slipstream/adapter-memory/testing';
 import fc from 'fast-check';
 import type { UserCaller } from '../../src/index.js';
 import { PASSWORD } from '../accounts.js';
-import { type ActingGateway, type GatewayCharge, actingGateway } from './acting-gateway.js';
+import {
+  type ActingGateway,
+  type GatewayCharge,
+  actingGateway,
+  takenOf,
+} from './acting-gateway.js';
 import { type BillingWorld, DETAILS, START, billingWorld } from './billing-world.js';
 
 const EVERYTHING = { limit: 1_000_000 };
@@ -107,6 +113,12 @@ const orRefused = async (work: Promise<unknown>): Promise<boolean> =>
 const pick = <Item>(items: readonly Item[], place: number): Item | undefined =>
   items[place % Math.max(1, items.length)];
 
+const shareOf = (amount: Decimal, percent: number): Decimal =>
+  amount
+    .times(decimal(String(percent)))
+    .times(decimal('0.01'))
+    .round(2);
+
 async function perform(market: Market, { what, who, which, part, days, notices }: Act) {
   const { world, side, people, strategies } = market;
   const { app } = world;
@@ -185,16 +197,14 @@ async function perform(market: Market, { what, who, which, part, days, notices }
       return side.faults.push(part % 2 === 0 ? 'lost_answer' : 'lost_request');
     case 'refund': {
       if (!charge || charge.dispute === 'open' || charge.dispute === 'lost') return undefined;
-      const more = free(charge)
-        .times(decimal(String(part)))
-        .times(decimal('0.01'))
-        .round(2);
-      charge.given = charge.given.plus(more);
+      charge.given = charge.given.plus(shareOf(free(charge), part));
       return told(charge);
     }
     case 'dispute':
       if (charge?.dispute !== 'none' || free(charge).lte(ZERO)) return undefined;
       charge.dispute = 'open';
+      // Many banks dispute the whole charge.
+      charge.disputed = part > 50 ? charge.amount : shareOf(free(charge), part);
       return told(charge);
     case 'win':
     case 'lose':
@@ -245,8 +255,7 @@ async function checkAlways(market: Market): Promise<void> {
   for (const invoice of invoices) {
     const own = earnings.filter(({ invoiceId }) => invoiceId === invoice.id);
     const left = sum(own.map((row) => row.amount.plus(row.commission)));
-    const kept = statusOf(invoice) === 'paid' ? invoice.amount.minus(refundedOf(invoice)) : ZERO;
-    expect([invoice.id, left.toFixed()]).toEqual([invoice.id, kept.toFixed()]);
+    expect([invoice.id, left.toFixed()]).toEqual([invoice.id, remainderOf(invoice).toFixed()]);
     expect(sum(own.map(({ amount }) => amount)).gte(ZERO)).toBe(true);
     expect(sum(own.map(({ commission }) => commission)).gte(ZERO)).toBe(true);
   }
@@ -301,24 +310,49 @@ function checkMonths(
 
 /** Once everything is told: the tables are what the gateway has. */
 async function checkAtRest(market: Market): Promise<void> {
-  const { invoices } = await records(market);
+  const { invoices, earnings } = await records(market);
   for (const charge of market.side.charges.values()) {
-    const invoice = invoices.find((one) => chargeRefOf(one) === charge.ref);
-    const isTaken = charge.dispute === 'open' || charge.dispute === 'lost';
-    expect([charge.ref, invoice && statusOf(invoice)]).toEqual([
-      charge.ref,
-      isTaken && charge.given.lt(charge.amount) ? 'chargeback' : 'paid',
+    const { ref, given, amount } = charge;
+    const taken = takenOf(charge);
+    const invoice = invoices.find((one) => chargeRefOf(one) === ref);
+    expect([ref, invoice && statusOf(invoice)]).toEqual([
+      ref,
+      taken.gt(ZERO) ? 'chargeback' : 'paid',
     ]);
-    if (invoice)
-      expect([charge.ref, refundedOf(invoice).toFixed()]).toEqual([
-        charge.ref,
-        charge.given.toFixed(),
-      ]);
+    if (!invoice) continue;
+    expect([ref, refundedOf(invoice).toFixed()]).toEqual([ref, given.toFixed()]);
+    const own = earnings.filter(({ invoiceId }) => invoiceId === invoice.id);
+    const left = sum(own.map((row) => row.amount.plus(row.commission)));
+    // What is owed beside a dispute is no earning either.
+    const owed = 'owed' in invoice.state ? invoice.state.owed : null;
+    if (!owed)
+      expect([ref, left.toFixed()]).toEqual([ref, amount.minus(given).minus(taken).toFixed()]);
   }
   expect(invoices.filter((one) => chargeRefOf(one) !== null)).toHaveLength(
     market.side.charges.size,
   );
 }
+
+describe('a dispute of a part of a payment', () => {
+  it('takes that part from the earning, and the rest is kept', async () => {
+    const market = await openMarket();
+    const { world, side, people, strategies } = market;
+    const [{ id: strategyId }] = strategies as [(typeof strategies)[number]];
+    const follower = people[3] as Person;
+    await world.subscribe(follower.caller, strategyId);
+    await world.days(10);
+    const [charge] = [...side.charges.values()] as [GatewayCharge];
+    Object.assign(charge, { dispute: 'lost', disputed: decimal('2') });
+    await world.days(2);
+    const { invoice } = await world.invoice(follower.caller);
+    expect([statusOf(invoice), invoice.amount.toFixed()]).toEqual(['chargeback', '7']);
+    const rows = (await records(market)).earnings.filter(
+      ({ invoiceId }) => invoiceId === invoice.id,
+    );
+    expect(sum(rows.map(({ amount }) => amount)).toFixed()).toBe('4');
+    expect(sum(rows.map(({ commission }) => commission)).toFixed()).toBe('1');
+  });
+});
 
 describe('a refund that the gateway refuses, because the charge is disputed', () => {
   it('takes the whole earning, although no notice of the dispute came', async () => {
@@ -332,7 +366,7 @@ describe('a refund that the gateway refuses, because the charge is disputed', ()
     await world.app.deleteStrategy(owner.caller, { strategyId });
     await world.app.runBilling();
     const [charge] = [...side.charges.values()] as [GatewayCharge];
-    charge.dispute = 'lost';
+    Object.assign(charge, { dispute: 'lost', disputed: charge.amount });
     await world.days(2);
     expect(statusOf((await world.invoice(follower.caller)).invoice)).toBe('chargeback');
     expect(await world.balance(owner.caller)).toEqual(['0', '0']);

@@ -10,6 +10,7 @@ import {
   isInvoiceIn,
   isRetryable,
   refundedOf,
+  remainderOf,
   requireInvoiceIn,
   statusOf,
   taskOf,
@@ -32,6 +33,9 @@ const charged = { chargeRef: 'charge', refunded: decimal('2') };
 
 const owed = { total: decimal('9'), inFlight: true };
 
+/** All that was not given back. */
+const taken = { disputed: decimal('13') };
+
 const states: { readonly [Kind in InvoiceStateKind]: InvoiceState & { readonly kind: Kind } } = {
   due: { kind: 'due', dueAt: START },
   charging: { kind: 'charging', reason: 'expired_card', dueAt: START },
@@ -39,10 +43,10 @@ const states: { readonly [Kind in InvoiceStateKind]: InvoiceState & { readonly k
   failed: { kind: 'failed', reason: 'expired_card' },
   paid: { kind: 'paid', ...charged, checkAt: START },
   refunding: { kind: 'refunding', ...charged, owed, dueAt: START },
-  charged_back: { kind: 'charged_back', ...charged, owed: null, checkAt: START },
+  charged_back: { kind: 'charged_back', ...charged, ...taken, owed: null, checkAt: START },
 };
 /** One more state: as `charged_back`, and a refund is owed if the dispute is won. */
-const owing: InvoiceState = { kind: 'charged_back', ...charged, owed, checkAt: START };
+const owing = { kind: 'charged_back', ...charged, ...taken, owed, checkAt: START } as const;
 const OWING = 'charged_back, owing';
 type From = InvoiceStateKind | typeof OWING;
 const FROM: readonly From[] = [...INVOICE_STATES, OWING];
@@ -97,6 +101,12 @@ const EVENTS = {
     recordStanding(billed(invoice), { ...standing, refunded: decimal('5') }, NOW).invoice,
   'the check finds a refund that failed': (invoice) =>
     recordStanding(billed(invoice), { ...standing, hasFailedRefund: true }, NOW).invoice,
+  'the check finds a chargeback of a part': (invoice) =>
+    recordStanding(
+      billed(invoice),
+      { ...standing, kind: 'charged_back', disputed: decimal('4') },
+      NOW,
+    ).invoice,
   'a chargeback': (invoice) => chargeBack(billed(invoice), NOW).invoice,
   'a dispute that was won': (invoice) => winBack(invoice, NOW),
   'a refund elsewhere': (invoice) => refundedElsewhere(billed(invoice), decimal('5'), NOW).invoice,
@@ -137,6 +147,10 @@ const TABLE: Readonly<Record<Event, Partial<Record<From, Outcome>>>> = {
     ...{ paid: 'paid', refunding: 'same', charged_back: 'paid', [OWING]: 'refunding' },
   },
   'the check finds a chargeback': {
+    ...{ paid: 'charged_back', refunding: 'charged_back' },
+    ...{ charged_back: 'charged_back', [OWING]: 'charged_back' },
+  },
+  'the check finds a chargeback of a part': {
     ...{ paid: 'charged_back', refunding: 'charged_back' },
     ...{ charged_back: 'charged_back', [OWING]: 'charged_back' },
   },
@@ -245,6 +259,48 @@ describe('an invoice', () => {
     expect([followed.change, statusOf(followed.invoice)]).toEqual(['dispute_won', 'paid']);
     expect(refundedOf(followed.invoice).toFixed()).toBe('2');
     expect(isInvoiceIn(followed.invoice, 'paid')).toBe(true);
+  });
+});
+
+describe('a dispute of a part of the payment', () => {
+  const found = (invoice: Invoice, part: string) =>
+    recordStanding(
+      billed(invoice),
+      { ...standing, ...charged, kind: 'charged_back', disputed: decimal(part) },
+      NOW,
+    );
+  const left = ({ invoice, change }: ReturnType<typeof found>) => [
+    change,
+    statusOf(invoice),
+    remainderOf(invoice).toFixed(),
+  ];
+
+  it('takes that part alone, and ends the subscription', () => {
+    const part = found(anInvoice(states.paid), '4');
+    expect(left(part)).toEqual(['chargeback', 'chargeback', '9']);
+    expect(part.subscription.status).toBe('cancelled');
+  });
+
+  it('takes more or less when a second one is opened or won', () => {
+    const { invoice } = found(anInvoice(states.paid), '4');
+    expect(left(found(invoice, '4'))).toEqual([null, 'chargeback', '9']);
+    expect(left(found(invoice, '10'))).toEqual(['chargeback', 'chargeback', '3']);
+    expect(left(found(invoice, '1'))).toEqual(['dispute_won', 'chargeback', '12']);
+  });
+
+  it('never takes more than was left', () => {
+    expect(left(found(anInvoice(states.paid), '15'))).toEqual(['chargeback', 'chargeback', '0']);
+    expect(left(found(anInvoice(states.paid), '99'))).toEqual(['chargeback', 'chargeback', '0']);
+  });
+
+  it('leaves no more than an owed refund leaves', () => {
+    expect(left(found(anInvoice(states.refunding), '4'))).toEqual([
+      'chargeback',
+      'chargeback',
+      '6',
+    ]);
+    const all = found(anInvoice(states.refunding), '15');
+    expect(left(all)).toEqual(['chargeback', 'chargeback', '0']);
   });
 });
 

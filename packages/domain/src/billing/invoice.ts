@@ -1,4 +1,4 @@
-import { type Decimal, ZERO } from '../numbers/decimal.js';
+import { type Decimal, ZERO, max } from '../numbers/decimal.js';
 import type {
   InvoiceId,
   PaymentSourceId,
@@ -49,9 +49,11 @@ export type InvoiceState =
       readonly owed: OwedRefund;
       readonly dueAt: Timestamp;
     })
-  /** The bank took the money back; a won dispute makes it paid again, and a refund owed before is owed again. */
+  /** The bank took money back; a won dispute makes it paid again, and a refund owed before is owed again. */
   | (Charged & {
       readonly kind: 'charged_back';
+      /** What the bank took; refunds are beside it. */
+      readonly disputed: Decimal;
       readonly owed: OwedRefund | null;
       readonly checkAt: Timestamp | null;
     });
@@ -139,6 +141,15 @@ export const declineReasonOf = ({ state }: Invoice): string | null =>
 export function refundedOf({ state }: Invoice): Decimal {
   if (state.kind === 'refunding') return state.owed.total;
   return 'refunded' in state ? state.refunded : ZERO;
+}
+
+/** What is left of a paid amount after refunds, owed ones too, and what the bank took back; zero when it was never paid. */
+export function remainderOf(invoice: Invoice): Decimal {
+  const { state, amount } = invoice;
+  if (chargeRefOf(invoice) === null) return ZERO;
+  if (state.kind !== 'charged_back') return amount.minus(refundedOf(invoice));
+  const given = state.refunded.plus(state.disputed);
+  return max(ZERO, amount.minus(max(given, state.owed?.total ?? ZERO)));
 }
 
 /** The paid charge. */

@@ -1,14 +1,8 @@
 import type { Billed } from './billing.js';
-import {
-  type Invoice,
-  type InvoiceIn,
-  type InvoiceState,
-  requireInvoiceIn,
-  statusOf,
-} from './invoice.js';
+import { type Invoice, type InvoiceIn, type InvoiceState, requireInvoiceIn } from './invoice.js';
 import { ASK_AGAIN_AFTER } from './payment.js';
 import { REFUSED_AGAIN_AFTER, cancelSubscription, paidUntil } from './refund.js';
-import { type Decimal, max, min } from '../numbers/decimal.js';
+import { type Decimal, ZERO, max, min } from '../numbers/decimal.js';
 import type { Timestamp } from '../ids.js';
 
 const CHARGED = ['paid', 'refunding', 'charged_back'] as const;
@@ -26,19 +20,26 @@ export function beginCheck(invoice: Invoice, now: Timestamp): Invoice {
 }
 
 /**
- * The bank took the money back. Only a paid amount that was not refunded can be charged back. An owed refund is not made
- * meanwhile: the payer would get the money twice.
+ * The bank took the money back, or that part of it. Only a paid amount that was not refunded can be charged back. An owed refund is
+ * not made meanwhile: the payer would get the money twice.
  * @throws ImpossibleEvent in a state that knows no such event.
  */
-export function chargeBack({ invoice, subscription }: Billed, now: Timestamp): Billed {
+export function chargeBack(
+  { invoice, subscription }: Billed,
+  now: Timestamp,
+  part = invoice.amount,
+): Billed {
   const { state, ...facts } = requireInvoiceIn(invoice, 'a chargeback', ...CHARGED);
   const { chargeRef, refunded } = state;
-  if (state.kind === 'charged_back' || refunded.gte(facts.amount)) return { invoice, subscription };
-  const owed = state.kind === 'refunding' ? state.owed : null;
+  const disputed = min(part, facts.amount.minus(refunded));
+  const isKnown = state.kind === 'charged_back' && state.disputed.eq(disputed);
+  if (isKnown || disputed.lte(ZERO)) return { invoice, subscription };
+  const owed = state.kind === 'paid' ? null : state.owed;
+  const checkAt = state.kind === 'charged_back' ? state.checkAt : null;
   return {
     invoice: {
       ...facts,
-      state: { kind: 'charged_back', chargeRef, refunded, owed, checkAt: null },
+      state: { kind: 'charged_back', chargeRef, refunded, disputed, owed, checkAt },
       updatedAt: now,
     },
     subscription: cancelSubscription(subscription, 'the payment was charged back', now),
@@ -114,6 +115,8 @@ function owedAgain(state: ChargedState, refunded: Decimal, now: Timestamp): Invo
 /** The state of a charge at the gateway. */
 interface Standing {
   readonly kind: 'paid' | 'charged_back';
+  /** What the bank took; without it all that was not refunded. */
+  readonly disputed?: Decimal;
   /** The total of its refunds, by the service or others. */
   readonly refunded: Decimal;
   /** Whether a refund failed after it was made; `refunded` is without it. */
@@ -130,27 +133,30 @@ type StandingChange = 'refund' | 'refund_failed' | 'chargeback' | 'dispute_won';
  */
 export function recordStanding(
   before: Billed,
-  { kind, refunded, hasFailedRefund = false, checkAgainAt }: Standing,
+  { kind, disputed, refunded, hasFailedRefund = false, checkAgainAt }: Standing,
   now: Timestamp,
 ): Billed & { readonly change: StandingChange | null } {
   const invoiceNow = hasFailedRefund ? refundFailed(before.invoice, refunded, now) : before.invoice;
   const asOfRefunds = refundedElsewhere({ ...before, invoice: invoiceNow }, refunded, now);
   const { invoice, subscription } =
     kind === 'charged_back'
-      ? chargeBack(asOfRefunds, now)
+      ? chargeBack(asOfRefunds, now, disputed)
       : { ...asOfRefunds, invoice: winBack(asOfRefunds.invoice, now) };
   const change = invoice === before.invoice ? null : changeOf(before.invoice, invoice);
   return { invoice: checkedAgain(invoice, checkAgainAt), subscription, change };
 }
 
-function changeOf(before: Invoice, after: Invoice): StandingChange {
-  if (statusOf(before) === statusOf(after))
-    return hasLess(before, after) ? 'refund_failed' : 'refund';
-  return after.state.kind === 'charged_back' ? 'chargeback' : 'dispute_won';
+function changeOf({ state: before }: Invoice, { state: after }: Invoice): StandingChange {
+  const more = disputedIn(after).minus(disputedIn(before));
+  if (more.gt(ZERO)) return 'chargeback';
+  if (after.kind !== before.kind && before.kind === 'charged_back') return 'dispute_won';
+  const given = givenIn(after).minus(givenIn(before));
+  if (given.eq(ZERO)) return 'dispute_won';
+  return given.gt(ZERO) ? 'refund' : 'refund_failed';
 }
 
-const hasLess = ({ state: before }: Invoice, { state: after }: Invoice): boolean =>
-  'refunded' in before && 'refunded' in after && after.refunded.lt(before.refunded);
+const disputedIn = (state: InvoiceState): Decimal => ('disputed' in state ? state.disputed : ZERO);
+const givenIn = (state: InvoiceState): Decimal => ('refunded' in state ? state.refunded : ZERO);
 
 /** An owed refund comes before the next check. */
 function checkedAgain(invoice: Invoice, checkAt: Timestamp | null): Invoice {

@@ -37,6 +37,7 @@ const plain = (entity: object | undefined) =>
 const charged = { chargeRef: 'charge', refunded: decimal('0.01') };
 const owed = { total: decimal('12.34'), inFlight: true };
 
+const disputed = { disputed: decimal('0.07') };
 /** Every state, with all of its fields. */
 const STATES = {
   due: [{ kind: 'due', dueAt: NOON + 2 }],
@@ -61,8 +62,8 @@ const STATES = {
     { kind: 'refunding', ...charged, owed: { ...owed, inFlight: false }, dueAt: NOON + 2 },
   ],
   charged_back: [
-    { kind: 'charged_back', ...charged, owed: null, checkAt: NOON + 2 },
-    { kind: 'charged_back', ...charged, owed, checkAt: null },
+    { kind: 'charged_back', ...charged, ...disputed, owed: null, checkAt: NOON + 2 },
+    { kind: 'charged_back', ...charged, ...disputed, owed, checkAt: null },
   ],
 } satisfies {
   readonly [Kind in InvoiceStateKind]: readonly Extract<InvoiceState, { readonly kind: Kind }>[];

@@ -97,6 +97,8 @@ export type DoneAnswer =
 /** The present state of a charge. A dispute that was won makes it `paid` again. */
 export interface ChargeStanding {
   readonly kind: 'paid' | 'charged_back';
+  /** What the payer's bank took back of a `charged_back` one, in USD; without it all that was not refunded. */
+  readonly disputed?: Decimal;
   /** The total refunded in USD, including refunds made elsewhere; zero if the gateway does not record it. */
   readonly refunded: Decimal;
   /** True if a refund failed after it was made, such as one to a closed card; `refunded` is without it. */
