@@ -54,6 +54,27 @@ journeys('the owner of a strategy', () => {
     expect(answer.status).toBe(401);
   });
 
+  it('sees the newest ten alerts, and more when asked for', async () => {
+    for (let count = 0; count < 12; count += 1)
+      await scene.server.call('POST', '/newOrderWebhook', {
+        body: {
+          ...{ strategy_id: scene.strategyId, stock_id: AAPL, action: 'buy', leverage: '0.5' },
+          ...{ alert_id: `many ${count}`, api_token: scene.owner },
+        },
+      });
+    const inbox = page.getByRole('list', { name: 'Alerts' });
+    await inbox
+      .getByText('many 11')
+      .first()
+      .waitFor({ state: 'attached', ...SOON });
+    expect(await inbox.getByRole('listitem').count()).toBe(10);
+    const group = page.getByRole('region', { name: 'Alerts' });
+    await group.getByRole('button', { name: 'Show more' }).click();
+    await inbox.getByText('many 0').waitFor({ state: 'attached' });
+    expect(await inbox.getByRole('listitem').count()).toBeGreaterThan(12);
+    expect(await group.getByRole('button', { name: 'Show more' }).count()).toBe(0);
+  });
+
   it('sees weights and open profits move with the price, without a fill or another read', async () => {
     const read: string[] = [];
     page.on('request', (request) => read.push(new URL(request.url()).pathname));

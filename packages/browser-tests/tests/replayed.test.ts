@@ -75,7 +75,7 @@ journeys('a server that replays recorded prices', () => {
     await page.getByRole('group', { name: 'Fills' }).getByText('replayed').waitFor();
     for (const name of ['Performance simulated', 'Statistics', 'Segments of the record'])
       await page.getByRole('region', { name }).getByText('simulated').first().waitFor();
-    await page.getByText('Simulated: Simulated, recorded or unknown prices.').waitFor();
+    await page.getByText('Simulated: Made-up, recorded or unknown prices.').waitFor();
     expect(problems).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 /** What the figures rest on, by the word that stands beside them. */
 const MEANINGS: Readonly<Record<string, string>> = {
-  simulated: 'Simulated, recorded or unknown prices.',
+  simulated: 'Made-up, recorded or unknown prices.',
   replayed: 'Recorded prices, played again.',
   supplied: 'Prices sent by the operator of this service.',
   hypothetical: "Prices of real markets, filled in the strategy's own book: nobody traded them.",

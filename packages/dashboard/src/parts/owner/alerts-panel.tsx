@@ -114,13 +114,14 @@ function sentenceOf({ body }: Alert): string {
   }
 }
 
-/** The most alerts that are shown. */
-const SHOWN = 50;
+/** How many alerts are shown at first, and at most. */
+const [FEW, MOST] = [10, 50];
 
 /** The alerts that came, newest first: of one strategy, or all of the reader's. */
 export function Inbox({ strategyId }: { readonly strategyId?: string }) {
   const kind = strategyId === undefined ? 'wsUserAlerts' : 'wsAlerts';
   const { data, ended } = useChannel(kind, strategyId ?? session.value?.userId).value;
+  const [limit, setLimit] = useState(FEW);
   return (
     <>
       {ended !== undefined && <p class="quiet">{ended}</p>}
@@ -140,10 +141,15 @@ export function Inbox({ strategyId }: { readonly strategyId?: string }) {
       )}
       {data !== undefined && data.length > 0 && (
         <ul class="list" aria-label="Alerts">
-          {data.slice(0, SHOWN).map((alert) => (
+          {data.slice(0, limit).map((alert) => (
             <Row key={alert.inbox_id} alert={alert} />
           ))}
         </ul>
+      )}
+      {data !== undefined && data.length > limit && limit < MOST && (
+        <button type="button" onClick={() => setLimit(MOST)}>
+          Show more
+        </button>
       )}
     </>
   );
