@@ -122,7 +122,7 @@ function endOf({ status, renews_at: next }: Subscription): string {
     return 'It ends at once, and nothing more is charged. Bots that mirror it stop.';
   return next === null
     ? 'You no longer see positions and orders. Bots that mirror it stop.'
-    : `It stays until ${day(next)}, which is paid, and then ends. Bots that mirror it stop then.`;
+    : `A month that is paid stays until ${day(next)}, and then it ends. One whose payment is still on its way ends at once, and the payment is given back in full. Bots that mirror it stop then.`;
 }
 
 function Follower(props: Props & { readonly subscription: Subscription }) {
