@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { pressAt, tabTo } from '../keyboard.js';
 import { SOON, type Scene, journeys, openScene } from '../scene.js';
 
 const ADDRESS = { name: 'P', line_one: '1 Way', postal: '1', city: 'Bonn', country: 'DE' };
@@ -14,7 +15,7 @@ journeys('a follower whose card is declined', () => {
   });
   afterAll(() => scene.close());
 
-  it('is told so where the positions would be, and pays with the next card', async () => {
+  it('is told so where the positions would be, and pays with the next card, by the keyboard alone', async () => {
     const { server, browser } = scene;
     const token = await server.user('payer');
     await server.ask('newPaymentSource', { token: 'test_card_declined', ...ADDRESS }, token);
@@ -25,16 +26,18 @@ journeys('a follower whose card is declined', () => {
     // What was never paid is not there, rather than refused.
     expect(await page.getByRole('region', { name: 'Positions' }).count()).toBe(0);
     expect(problems).toEqual([]);
-    await page.getByRole('link', { name: 'See your payments' }).click();
-    await page.getByLabel('Add a card or a payout account').check();
+    await pressAt(page, page.getByRole('link', { name: 'See your payments' }), 'Enter');
+    await pressAt(page, page.getByLabel('Add a card or a payout account'), 'Space');
     const form = page.getByRole('form', { name: 'New card or payout account' });
-    for (const label of ['Name', 'Street', 'Postal code', 'City', 'Country'])
-      await form.getByLabel(label, { exact: true }).fill('1');
+    for (const label of ['Name', 'Street', 'Postal code', 'City', 'Country']) {
+      await tabTo(page, form.getByLabel(label, { exact: true }));
+      await page.keyboard.type('1');
+    }
     expect(await audit()).toEqual([]);
-    await form.getByRole('button', { name: 'Add it' }).click();
+    await pressAt(page, form.getByRole('button', { name: 'Add it' }), 'Enter');
     await form.waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Pay $30.00 now' }).click();
-    await page.getByRole('button', { name: 'Pay it now' }).click();
+    await pressAt(page, page.getByRole('button', { name: 'Pay $30.00 now' }), 'Enter');
+    await pressAt(page, page.getByRole('button', { name: 'Pay it now' }), 'Enter');
     await page.getByText('Tried again: paid.').waitFor();
     await page.goto(`/strategies/${strategyId}`);
     await page.getByRole('region', { name: 'Positions' }).waitFor();
