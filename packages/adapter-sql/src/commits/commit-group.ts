@@ -199,7 +199,10 @@ export class CommitGroup {
     } catch (error) {
       return isStorageFailure(error) ? this.abort(error) : this.runApart(error);
     }
-    if (this.hasWritten) committing();
+    if (this.hasWritten) {
+      committing();
+      this.records.committing();
+    }
     try {
       confirmations.requireKept();
       const durable = transaction.commit();

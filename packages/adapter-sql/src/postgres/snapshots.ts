@@ -14,16 +14,14 @@ const BEGIN = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 
 /** A snapshot that the first statement takes: a read of records in memory needs none. */
 class LazySnapshot implements Executor {
-  /** A commit came after the records that were read from memory: the read starts again. */
+  /** A commit changed records that were read from memory before: the read starts again. */
   isLate = false;
   private client: Promise<Client> | undefined;
   private isTaken = false;
-  private usedMemory = false;
+  /** Of each record that was read from memory before, whether it is still the committed one. */
+  private readonly stand: (() => boolean)[] = [];
 
-  constructor(
-    private readonly pool: Pool,
-    private readonly isCurrent: () => boolean,
-  ) {}
+  constructor(private readonly pool: Pool) {}
 
   /** One that is not taken yet cannot be lost; a lost connection fails by itself. */
   get inTransaction(): boolean {
@@ -56,13 +54,14 @@ class LazySnapshot implements Executor {
     throw new Error('a read writes nothing');
   }
 
-  /** The records, noting whether one of them was used before the snapshot. */
-  noting(records: Records): Records {
+  /** The records, noting those that are used before the snapshot. */
+  noting(records: Records, cache: Pick<RecordCache, 'isStill'>): Records {
     return {
       ...records,
       get: (kind, key) => {
         const record = records.get(kind, key);
-        if (record !== undefined && !this.isTaken) this.usedMemory = true;
+        if (record !== undefined && !this.isTaken)
+          this.stand.push(() => cache.isStill(kind, key, record));
         return record;
       },
     };
@@ -85,7 +84,7 @@ class LazySnapshot implements Executor {
     const result = await client.query(query);
     if (!this.isTaken) {
       this.isTaken = true;
-      this.isLate = this.usedMemory && !this.isCurrent();
+      this.isLate = !this.stand.every((stands) => stands());
     }
     if (this.isLate) throw new Error('the read begins anew: something was committed meanwhile');
     return result;
@@ -104,7 +103,7 @@ const unreadable = (cause: unknown): StorageUnavailable =>
 
 /**
  * Reads of committed state, each of one moment, beside the writer. `moment` changes when a commit is sent, and again when
- * it is done: only in between, while it is even, is memory what a new snapshot shows.
+ * it is done: only in between is memory what a new snapshot shows, but for what the commit under way has written.
  */
 export function postgresSnapshots(
   pool: Pool,
@@ -118,9 +117,10 @@ export function postgresSnapshots(
     work: (session: Session) => Promise<Answer>,
   ): Promise<{ readonly answer: Answer } | undefined> => {
     const begun = moment();
-    const isCurrent = (): boolean => begun % 2 === 0 && begun === moment();
-    const snapshot = new LazySnapshot(pool, isCurrent);
-    const session = openSession(snapshot, snapshot.noting(records.forRead(isCurrent)), { rests });
+    const isCurrent = (): boolean => begun === moment();
+    const snapshot = new LazySnapshot(pool);
+    const noted = snapshot.noting(records.forRead(isCurrent), records);
+    const session = openSession(snapshot, noted, { rests });
     try {
       const answer = await work(session);
       const failure = session.failure();

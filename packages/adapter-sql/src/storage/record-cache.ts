@@ -93,10 +93,12 @@ export interface RecordCache {
   /** The records as a group of transactions sees them: its own over the committed ones. */
   openGroup(): GroupRecords;
   /**
-   * The records as a read sees them while `isCurrent`; after that, the read is of an earlier moment than the cache. `saw` is
-   * called with the number of a commit from which a record may be.
+   * The records as a read sees them while `isCurrent`; after that, the read is of an earlier moment than the cache. What the commit
+   * under way has written is in doubt, and not there. `saw` is called with the number of a commit from which a record may be.
    */
   forRead(isCurrent: () => boolean, saw?: (commit: number) => void): Records;
+  /** Whether the record that a read got is still the committed one, without doubt. */
+  isStill<Of extends Kind>(kind: Of, key: string, record: CachedRecords[Of]): boolean;
 }
 
 export interface GroupRecords extends Records {
@@ -104,6 +106,8 @@ export interface GroupRecords extends Records {
   openWork(): void;
   /** The transaction's writes are rolled back; those of others in the group stay. */
   rollbackWork(): void;
+  /** The group's commit is under way; `promote` or `forget` follows. */
+  committing(): void;
   /** The group's records are committed, by the commit of that number. */
   promote(commit: number): void;
   /** The group's records are rolled back, also those that count as committed already; stored ones are loaded again. */
@@ -140,6 +144,8 @@ export function recordCache(mosts: Most = MOST): RecordCache {
   const committed = tables();
   /** The last commit that wrote records of a kind. */
   const written = new Map<Kind, number>();
+  /** What the commit under way has written. */
+  let inDoubt: Tables | undefined;
   const known = <Of extends Kind>(kind: Of, key: string) =>
     committed[kind].get(key) as CachedRecords[Of] | undefined;
   /** Where not all of a kind stay, the one that was kept first goes. */
@@ -193,12 +199,17 @@ export function recordCache(mosts: Most = MOST): RecordCache {
           for (const restore of overwritten.toReversed()) restore();
           overwritten = [];
         },
+        committing: () => {
+          inDoubt = own;
+        },
         promote: (commit) => {
+          if (inDoubt === own) inDoubt = undefined;
           commitOf = commit;
           for (const kind of KINDS) if (own[kind].size > 0) written.set(kind, commit);
           end(keep);
         },
         forget: () => {
+          if (inDoubt === own) inDoubt = undefined;
           for (const kind of KINDS) if (written.get(kind) === commitOf) written.delete(kind);
           end((kind, key) => void committed[kind].delete(key));
         },
@@ -207,14 +218,17 @@ export function recordCache(mosts: Most = MOST): RecordCache {
 
     forRead: (isCurrent, saw) => ({
       get: (kind, key) => {
-        if (!isCurrent()) return undefined;
+        if (!isCurrent() || inDoubt?.[kind].has(key)) return undefined;
         saw?.(written.get(kind) ?? 0);
         return known(kind, key);
       },
       read: (kind, key, record) => {
-        if (isCurrent() && !committed[kind].has(key)) keep(kind, key, record);
+        if (isCurrent() && !inDoubt?.[kind].has(key) && !committed[kind].has(key))
+          keep(kind, key, record);
       },
       written: () => undefined,
     }),
+
+    isStill: (kind, key, record) => !inDoubt?.[kind].has(key) && known(kind, key) === record,
   };
 }

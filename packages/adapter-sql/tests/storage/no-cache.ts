@@ -8,8 +8,10 @@ export const noCache: RecordCache = {
     ...noRecords,
     openWork: () => undefined,
     rollbackWork: () => undefined,
+    committing: () => undefined,
     promote: () => undefined,
     forget: () => undefined,
   }),
   forRead: () => noRecords,
+  isStill: () => true,
 };
