@@ -34,9 +34,9 @@ const AT_ONCE = 50;
 
 /** Corporate actions that a source announces, each booked once when it is due (contract 11). */
 export interface AnnouncedFollower {
-  /** Reads the rows and settles what is due. Called before the market starts. */
+  /** Reads the rows and processes those that are due. Called before the market starts. */
   start(): Promise<void>;
-  /** Settles what is due. */
+  /** Processes the rows that are due. */
   tick(): Promise<void>;
   /** Asks the source, if it is time to; it may take long. */
   follow(): Promise<void>;
@@ -61,7 +61,7 @@ export function announcedActions(core: Core, actions: StockActions): AnnouncedFo
   let rows: readonly AnnouncedAction[] = [];
   let askedAt: Timestamp = -Infinity;
   const throttle = new Throttle();
-  let isSettling = false;
+  let isProcessing = false;
 
   const symbolOf = (stockId: StockId): string => live.stocks.find(stockId)?.symbol ?? stockId;
   const noticeOf = ({ stockId, name, dueAt }: AnnouncedAction) => ({
@@ -92,7 +92,7 @@ export function announcedActions(core: Core, actions: StockActions): AnnouncedFo
   const load = async (): Promise<void> =>
     showOpen(await unitOfWork.read((stores) => stores.announcedActions.open()));
 
-  /** Changes the row in the transaction, unless it is settled already. */
+  /** Changes the row in the transaction, unless it is processed already. */
   const change = async (
     stores: Stores,
     { id: actionId }: AnnouncedAction,
@@ -131,7 +131,7 @@ export function announcedActions(core: Core, actions: StockActions): AnnouncedFo
     await actions.begin(row.stockId, action.kind, () => live.stocks.inTurn(save));
   };
 
-  const settle = async (row: AnnouncedAction): Promise<void> => {
+  const processOne = async (row: AnnouncedAction): Promise<void> => {
     const { stockId } = row;
     const from = row.dueAt - BACK;
     const { booked, known } = await unitOfWork.read(async (stores) => ({
@@ -166,9 +166,9 @@ export function announcedActions(core: Core, actions: StockActions): AnnouncedFo
     }
   };
 
-  const settleDue = async (): Promise<void> => {
-    if (isSettling) return;
-    isSettling = true;
+  const processDue = async (): Promise<void> => {
+    if (isProcessing) return;
+    isProcessing = true;
     try {
       const now = clock.now();
       const due = rows.filter(({ status, dueAt }) => status === 'pending' && dueAt <= now);
@@ -179,21 +179,21 @@ export function announcedActions(core: Core, actions: StockActions): AnnouncedFo
           Number(one.kind !== 'cash_dividend') - Number(other.kind !== 'cash_dividend'),
       );
       const waiting = new Set<StockId>();
-      const settleLater = async (row: AnnouncedAction): Promise<void> => {
+      const processInTurn = async (row: AnnouncedAction): Promise<void> => {
         // One of the stock before it is still to be done: a dividend would be paid on the shares after its split.
         if (waiting.has(row.stockId)) return;
         try {
-          await settle(row);
+          await processOne(row);
         } catch (error) {
           waiting.add(row.stockId);
           // Another action of the stock is being done: this one comes after it.
           if (!(error instanceof Refusal)) throw error;
         }
       };
-      const steps = inOrder.map((row) => () => settleLater(row));
+      const steps = inOrder.map((row) => () => processInTurn(row));
       await runEach(due.length > 0 ? [...steps, load] : []);
     } finally {
-      isSettling = false;
+      isProcessing = false;
     }
   };
 
@@ -226,9 +226,9 @@ export function announcedActions(core: Core, actions: StockActions): AnnouncedFo
   return {
     async start() {
       await load();
-      await settleDue();
+      await processDue();
     },
-    tick: settleDue,
+    tick: processDue,
     async follow() {
       const now = clock.now();
       const isNewlyHeld = [...live.guard.all().values()].some(({ since }) => since > askedAt);
@@ -246,7 +246,7 @@ export function announcedActions(core: Core, actions: StockActions): AnnouncedFo
       }));
       await save(named, { from, until, now, unanswered });
       if (live.guard.all().size === 0) throttle.done(now, ASKED);
-      await settleDue();
+      await processDue();
     },
     held: () =>
       new Map(

@@ -111,7 +111,7 @@ export class Revaluation {
 
   /**
    * Takes the first book of a strategy. Its holdings, by the numbers of their stocks and with their amounts as plain texts, go to
-   * what this answers. They count after `settle`.
+   * what this answers. They count after `countEntered`.
    */
   enter({
     strategyId,
@@ -126,8 +126,8 @@ export class Revaluation {
     };
   }
 
-  /** Ends `enter`, for any number of books at once. */
-  *settle(): Steps<void> {
+  /** Counts the holdings of all books that were entered, in steps. */
+  *countEntered(): Steps<void> {
     let entered = 0;
     for (let list = 0; list < this.stocks.size * LISTS && !this.entering.isEmpty; list += 1) {
       const { price, factors } = this.listAt(list);
@@ -147,7 +147,7 @@ export class Revaluation {
   /** Replaces `before`, the last given book of the strategy (undefined at first), by `after`. */
   change(before: Book | undefined, after: Book): void {
     // The lists are in the order of slots, and a new one is the highest.
-    if (!this.entering.isEmpty) finish(this.settle());
+    if (!this.entering.isEmpty) finish(this.countEntered());
     const slot = this.slotOf(after.strategyId);
     this.addCash(slot, before?.cash ?? ZERO, -1);
     this.addCash(slot, after.cash, 1);
