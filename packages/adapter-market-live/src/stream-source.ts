@@ -22,6 +22,7 @@ const SILENCE = 15_000;
 /** A venue must answer every subscription within this time; a refused one is asked for again after it. */
 const ANSWERED = 10_000;
 
+/** Everything that a source takes from its host, whatever the venue is. */
 export interface SourceParts {
   readonly connect: Connect;
   readonly random: () => number;
