@@ -47,6 +47,8 @@ const isSame = (one: Position | undefined, other: Position): boolean =>
  * is 10^10 or more, or what is held was ever worth more than 10^17.
  */
 export class Revaluation {
+  /** The numbers of the stocks that it has met. */
+  readonly stocks = new StockNumbers();
   private readonly slots = new Map<StrategyId, number>();
   private readonly strategies: StrategyId[] = [];
   /** By slot. Amounts times moves are added to them. */
@@ -57,9 +59,6 @@ export class Revaluation {
   private readonly lists: Holders[] = [];
   /** Of first books; until they have entered, their values are lacking. */
   private readonly entering = new Entering();
-
-  /** `stocks`: the numbers of the stocks, which others may use too. */
-  constructor(readonly stocks = new StockNumbers()) {}
 
   /** The value as `strategyValue` would answer it; undefined if only `strategyValue` can compute it. */
   valueOf(strategyId: StrategyId): Decimal | undefined {
