@@ -37,16 +37,20 @@ function namesErrors(declaration: ts.Declaration): boolean {
   return !isThrowing || tags.includes('throws');
 }
 
+const sourcesOf = (name: string): string => join(PACKAGES, name, 'src');
+const indexOf = (name: string): string => join(sourcesOf(name), 'index.ts');
+
+/** All packages at once: they share most of what they import. */
+const program = ts.createProgram(DOCUMENTED.map(indexOf), {
+  ...{ noLib: true, types: [], target: ts.ScriptTarget.ESNext },
+  ...{ module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext },
+});
+const checker = program.getTypeChecker();
+
 /** The exports of the package of which `isDocumented` is false for every declaration. */
 function undocumented(name: string, isDocumented: (declaration: ts.Declaration) => boolean) {
-  const folder = join(PACKAGES, name, 'src');
-  const index = join(folder, 'index.ts');
-  const program = ts.createProgram([index], {
-    ...{ noLib: true, types: [], target: ts.ScriptTarget.ESNext },
-    ...{ module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext },
-  });
-  const checker = program.getTypeChecker();
-  const source = program.getSourceFile(index);
+  const folder = sourcesOf(name);
+  const source = program.getSourceFile(indexOf(name));
   const module = source && checker.getSymbolAtLocation(source);
   if (!module) throw new Error(`${name} exports nothing`);
   return checker.getExportsOfModule(module).flatMap((exported) => {
