@@ -68,13 +68,7 @@ import type {
   Withdrawal,
   WithdrawalId,
 } from '@slipstream/domain';
-import type {
-  IdempotencyRecord,
-  LastTurn,
-  MarketRun,
-  QuoteFeed,
-  Tally,
-} from '@slipstream/ports';
+import type { IdempotencyRecord, LastTurn, MarketRun, QuoteFeed, Tally } from '@slipstream/ports';
 
 /** When a delivery of an endpoint is due next, and how its last turn went. */
 export interface EndpointTurn {
