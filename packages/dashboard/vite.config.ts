@@ -26,7 +26,7 @@ const CORE = new RegExp(
     'packages/(?:client|wire)/',
     'preload-helper',
     'dashboard/src/(?:session|service|app|main|routes|figures/(?:format|names))',
-    'dashboard/src/parts/common/(?:shell|panel|shown|table|basis|figure|signed|later|terms|form)',
+    'dashboard/src/parts/common/(?:shell|panel|shown|table|basis|figure|signed|later|meanings|form)',
   ].join('|'),
 );
 

@@ -10,6 +10,7 @@ export interface Kind {
   readonly words: string;
 }
 
+/** Accounts with play money. */
 export const PAPER: Kind = {
   name: 'alpaca_paper',
   live: false,
@@ -18,6 +19,7 @@ export const PAPER: Kind = {
   words: 'paper',
 };
 
+/** Accounts with real money. */
 export const LIVE: Kind = {
   name: 'alpaca',
   live: true,

@@ -29,6 +29,7 @@ export interface FaultScript {
   next(method: BrokerRequest): Fault | undefined;
 }
 
+/** Faults that a test orders, each for a call to come. */
 export interface ScriptedFaults extends FaultScript {
   /** The next calls of `method` meet these, one each; `none` lets one pass. */
   on(method: BrokerRequest, ...faults: readonly (Fault | 'none')[]): void;

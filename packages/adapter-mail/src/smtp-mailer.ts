@@ -6,6 +6,7 @@ import { messageOf } from './message.js';
 /** The longest silence of a mail server before an attempt ends, in milliseconds. */
 const PATIENCE = 8_000;
 
+/** A mailer that keeps connections to a mail server. */
 export interface SmtpMailer extends Mailer {
   /** Connects and signs in without sending anything; rejects when the server does not take mails from this one. */
   check(): Promise<void>;

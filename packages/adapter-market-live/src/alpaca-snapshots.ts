@@ -6,13 +6,13 @@ import {
   type Timestamp,
   hasPassed,
 } from '@slipstream/domain';
-import type { FeedListener, Log } from '@slipstream/ports';
+import type { Log } from '@slipstream/ports';
 import { z } from 'zod';
 import { type StreamListener, alpacaStream } from './alpaca-stream.js';
 import type { Connect } from './connect.js';
 import { type AlpacaKey, DATA_HOST, alpacaRequests } from './alpaca-requests.js';
 import { reconnection } from './reconnection.js';
-import { OTHER_NAME, type Source } from './source.js';
+import { NOBODY, OTHER_NAME, type Source } from './source.js';
 import { standingQuotes } from './standing-quotes.js';
 import { dropCounts, isFarAhead, quoteOf } from './tickers.js';
 import { venuePrice } from './venue.js';
@@ -88,7 +88,7 @@ export function alpacaSnapshots(options: AlpacaSnapshotsOptions): Source {
   const streamedSymbols = new Set<string>();
   /** The venue's time of the last halt or resumption. */
   const toldAt = new Map<string, Timestamp>();
-  let told: FeedListener = { quotes: () => {}, lost: () => {}, status: () => {} };
+  let listener = NOBODY;
   let clock: () => Timestamp = () => 0;
   let polledAt: Timestamp = -Infinity;
   let answeredAt: Timestamp | undefined;
@@ -136,7 +136,7 @@ export function alpacaSnapshots(options: AlpacaSnapshotsOptions): Source {
     if (halt) standing.remove(stock.id);
     // Its next quote counts, also one that is the same as before.
     if (!halt) known.delete(symbol);
-    if (was !== (halt !== undefined)) told.status(stock.id, halt ? 'halted' : 'active', reason);
+    if (was !== (halt !== undefined)) listener.status(stock.id, halt ? 'halted' : 'active', reason);
   };
 
   const takeSnapshot = (symbol: string, given: unknown, now: Timestamp): void => {
@@ -231,7 +231,7 @@ export function alpacaSnapshots(options: AlpacaSnapshotsOptions): Source {
     }
   };
 
-  /** The symbol is the stock's no longer: what was said of the symbol does not concern the stock. */
+  /** The stock has another symbol now: what is known of this one does not concern it. */
   const forget = (symbol: string, stockId: StockId): void => {
     setHalt(symbol, undefined, OTHER_NAME);
     toldAt.delete(symbol);
@@ -246,8 +246,8 @@ export function alpacaSnapshots(options: AlpacaSnapshotsOptions): Source {
   return {
     name,
     quotes: isAlpacaStock,
-    start(stocks, listener, now) {
-      told = listener;
+    start(stocks, given, now) {
+      listener = given;
       clock = now;
       for (const stock of stocks) if (stock.status !== 'delisted') stockOf.set(stock.symbol, stock);
     },
@@ -282,10 +282,10 @@ export function alpacaSnapshots(options: AlpacaSnapshotsOptions): Source {
         if (stock) standing.remove(stock.id);
       }
       const gone = standing.withdrawn(now, stands(now));
-      if (gone.length > 0) told.lost(gone);
+      if (gone.length > 0) listener.lost(gone);
       if (answeredAt === undefined || !stands(now)) return;
       const due = standing.due(now, answeredAt);
-      if (due.length > 0) told.quotes(due);
+      if (due.length > 0) listener.quotes(due);
     },
     health: (now) => ({
       name,

@@ -89,7 +89,7 @@ interface Session {
 /** Alpaca's stream: halts of all stocks, and the quotes of the few that matter most, as soon as they change. */
 export function alpacaStream(
   parts: AlpacaStreamParts,
-  told: StreamListener,
+  listener: StreamListener,
   clock: () => Timestamp,
 ) {
   const { connect, url, random, log } = parts;
@@ -104,7 +104,7 @@ export function alpacaStream(
     const { current } = session.connection;
     session = undefined;
     current?.end();
-    told.interrupted();
+    listener.interrupted();
     pauses.ended(clock());
     log.warn({ source: 'alpaca', reason }, 'the stream of a market ended; it will be replaced');
   };
@@ -176,15 +176,15 @@ export function alpacaStream(
   const takeStreamed = (by: Session, message: z.infer<typeof streamed>): void => {
     if (message.T === 'q') {
       const { S: symbol, bp: bid, ap: ask_, t: time } = message;
-      if (!by.accepted.has(symbol)) return told.dropped('not_subscribed');
-      return told.quote({ symbol, bid, ask: ask_, time });
+      if (!by.accepted.has(symbol)) return listener.dropped('not_subscribed');
+      return listener.quote({ symbol, bid, ask: ask_, time });
     }
     const { S: symbol, sc: code, sm, rm, t } = message;
     const at = Date.parse(t);
     const isHalted = HALTED.includes(code);
-    if (Number.isNaN(at)) return told.dropped('unreadable');
+    if (Number.isNaN(at)) return listener.dropped('unreadable');
     if (!isHalted && !RESUMED.includes(code)) return;
-    told.halt(symbol, isHalted, [sm, rm].filter(Boolean).join(': ') || code, at);
+    listener.halt(symbol, isHalted, [sm, rm].filter(Boolean).join(': ') || code, at);
   };
 
   const take = (by: Session, message: unknown): void => {
@@ -194,7 +194,7 @@ export function alpacaStream(
     if (controlled.success) return takeControl(by, controlled.data);
     const read = streamed.safeParse(message);
     if (read.success) return takeStreamed(by, read.data);
-    told.dropped('unreadable');
+    listener.dropped('unreadable');
   };
 
   const hear = (by: Session, text: string): void => {
@@ -205,7 +205,7 @@ export function alpacaStream(
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
     }
-    if (!Array.isArray(messages)) return told.dropped('unreadable');
+    if (!Array.isArray(messages)) return listener.dropped('unreadable');
     by.aliveAt = clock();
     for (const message of messages as unknown[]) if (session === by) take(by, message);
   };

@@ -9,6 +9,7 @@ export interface ConnectionEvents {
   closed(reason: string): void;
 }
 
+/** An open connection to a venue. */
 export interface Connection {
   send(text: string): void;
   /** Asks the other side to prove alive. */

@@ -26,13 +26,13 @@ export function liveMarket({ sources, clock, timers, notice }: LiveMarketOptions
     quotesNewShares: true,
     notice,
     sourceOf: (stock) => sources.find((source) => source.quotes(stock))?.name,
-    start: async (stocks, _resume, told) => {
+    start: async (stocks, _resume, listener) => {
       stopBeats();
       const left = new Set(stocks);
       for (const source of sources) {
         const own = [...left].filter((stock) => source.quotes(stock));
         for (const stock of own) left.delete(stock);
-        source.start(own, told, () => clock.now());
+        source.start(own, listener, () => clock.now());
       }
       const beat = (): void => {
         for (const source of sources) source.beat();

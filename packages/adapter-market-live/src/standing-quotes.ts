@@ -7,26 +7,26 @@ const SAID_AGAIN = 20_000;
 export interface StandingQuotes {
   /** Takes the newest quote of its stock. */
   put(quote: Quote): void;
-  /** The quote of the stock stands no longer. */
+  /** Withdraws the quote of the stock. */
   remove(stockId: StockId): void;
-  /** Quotes that were taken before that moment stand no longer. */
+  /** Withdraws the quotes that were taken before that moment. */
   expire(before: Timestamp): void;
   /** The connection of all quotes has ended: they stand until that moment, and none of them is said again. */
   leave(until: Timestamp): void;
   /** The quotes that are new, and those to say again: they were proved to stand at `provedAt`. */
   due(now: Timestamp, provedAt: Timestamp): Quote[];
-  /** The stocks whose quotes were told and stand no longer, each once; all of them if nothing stands. */
+  /** The stocks whose published quotes were withdrawn since the last call; all published ones unless `stands`. */
   withdrawn(now: Timestamp, stands: boolean): StockId[];
 }
 
 export function standingQuotes(): StandingQuotes {
   const latest = new Map<StockId, Quote>();
   const saidAt = new Map<StockId, Timestamp>();
-  /** Told, and standing until that moment. */
-  const told = new Map<StockId, Timestamp>();
+  /** Published, and standing until that moment. */
+  const published = new Map<StockId, Timestamp>();
   const remove = (stockId: StockId): void => {
     latest.delete(stockId);
-    if (told.has(stockId)) told.set(stockId, -Infinity);
+    if (published.has(stockId)) published.set(stockId, -Infinity);
   };
   return {
     put(quote) {
@@ -39,7 +39,7 @@ export function standingQuotes(): StandingQuotes {
     },
     leave(until) {
       latest.clear();
-      for (const [stockId, earlier] of told) told.set(stockId, Math.min(earlier, until));
+      for (const [stockId, earlier] of published) published.set(stockId, Math.min(earlier, until));
     },
     due(now, provedAt) {
       const due = [...latest.values()].filter(({ stockId }) =>
@@ -48,16 +48,16 @@ export function standingQuotes(): StandingQuotes {
       return due.map((quote) => {
         const isNew = !saidAt.has(quote.stockId);
         saidAt.set(quote.stockId, now);
-        told.set(quote.stockId, Infinity);
+        published.set(quote.stockId, Infinity);
         return isNew ? quote : { ...quote, at: provedAt };
       });
     },
     withdrawn(now, stands) {
-      const gone = [...told].flatMap(([stockId, until]) =>
+      const gone = [...published].flatMap(([stockId, until]) =>
         stands && now <= until ? [] : [stockId],
       );
       for (const stockId of gone) {
-        told.delete(stockId);
+        published.delete(stockId);
         // If its quote comes to stand again, it is said at once.
         if (saidAt.has(stockId)) saidAt.set(stockId, -Infinity);
       }

@@ -6,11 +6,11 @@ import {
   type Timestamp,
   hasPassed,
 } from '@slipstream/domain';
-import type { FeedListener, Log } from '@slipstream/ports';
+import type { Log } from '@slipstream/ports';
 import type { Connect, Connection } from './connect.js';
 import { exactJson } from './exact-json.js';
 import { reconnection } from './reconnection.js';
-import { OTHER_NAME, type Source } from './source.js';
+import { NOBODY, OTHER_NAME, type Source } from './source.js';
 import { standingQuotes } from './standing-quotes.js';
 import { dropCounts, isFarAhead, quoteOf } from './tickers.js';
 import { ONLINE, type Venue, type VenueMessage, type VenueQuote } from './venue.js';
@@ -22,6 +22,7 @@ const SILENCE = 15_000;
 /** A venue must answer every subscription within this time; a refused one is asked for again after it. */
 const ANSWERED = 10_000;
 
+/** Everything that a source takes from its host, whatever the venue is. */
 export interface SourceParts {
   readonly connect: Connect;
   readonly random: () => number;
@@ -57,7 +58,7 @@ export function streamSource(
   let venueState = ONLINE;
   const venueTimes = new Map<string, number>();
   const missing = new Set<string>();
-  let told: FeedListener = { quotes: () => {}, lost: () => {}, status: () => {} };
+  let listener = NOBODY;
   let clock: () => Timestamp = () => 0;
   let session: Session | undefined;
   let aliveAt: Timestamp | undefined;
@@ -99,8 +100,8 @@ export function streamSource(
       if (state === undefined || state === was) continue;
       if (state !== ONLINE) {
         standing.remove(id);
-        told.status(id, 'halted', state);
-      } else if (was !== undefined) told.status(id, 'active', state);
+        listener.status(id, 'halted', state);
+      } else if (was !== undefined) listener.status(id, 'active', state);
     }
   };
 
@@ -232,9 +233,9 @@ export function streamSource(
       }),
     );
 
-  /** The symbol is the stock's no longer: what the venue said of the symbol does not concern the stock. */
+  /** The stock has another symbol now: what is known of this one does not concern it. */
   const forget = (symbol: string, stockId: StockId): void => {
-    if (states.has(symbol) && !isOnline(symbol)) told.status(stockId, 'active', OTHER_NAME);
+    if (states.has(symbol) && !isOnline(symbol)) listener.status(stockId, 'active', OTHER_NAME);
     stockOf.delete(symbol);
     states.delete(symbol);
     standing.remove(stockId);
@@ -246,8 +247,8 @@ export function streamSource(
   return {
     name,
     quotes: (stock) => venue.symbolOf(stock) !== undefined,
-    start(stocks, listener, now) {
-      told = listener;
+    start(stocks, given, now) {
+      listener = given;
       clock = now;
       for (const [symbol, stock] of namedBySymbol(stocks)) stockOf.set(symbol, stock);
     },
@@ -270,10 +271,10 @@ export function streamSource(
       if (!session && pauses.isDue(now)) open(now);
       if (venue.tellsAt === 'trades') standing.expire(now - freshFor);
       const gone = standing.withdrawn(now, stands(now));
-      if (gone.length > 0) told.lost(gone);
+      if (gone.length > 0) listener.lost(gone);
       if (!session || !stands(now)) return;
       const due = standing.due(now, session.aliveAt);
-      if (due.length > 0) told.quotes(due);
+      if (due.length > 0) listener.quotes(due);
     },
     health: (now) => ({
       name,

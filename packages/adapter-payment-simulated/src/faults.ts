@@ -2,6 +2,7 @@ import { PaymentUnreachable } from '@slipstream/ports';
 
 /** The faults of a request: it never reaches the gateway, or the gateway executes it and the answer is lost. */
 export type GatewayFault = 'lost_request' | 'lost_answer';
+/** The requests of the gateway that can meet a fault. */
 export type GatewayMethod = 'link' | 'charge' | 'refund' | 'payOut';
 
 /** Scripted faults: each one affects one call of its method, in order. */
@@ -10,6 +11,7 @@ export interface GatewayFaults {
   take(method: GatewayMethod): GatewayFault | undefined;
 }
 
+/** No faults until a test orders some. */
 export function gatewayFaults(): GatewayFaults {
   const ordered = new Map<GatewayMethod, GatewayFault[]>();
   return {

@@ -35,6 +35,7 @@ export interface SimulatedMoney {
   readonly paidOut: Decimal;
 }
 
+/** A payment gateway that also tells what it would have moved. */
 export interface SimulatedGateway extends PaymentGateway {
   readonly money: () => SimulatedMoney;
 }

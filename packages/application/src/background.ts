@@ -27,7 +27,7 @@ export const createBackground = (
       () => services.segments.tick(),
       services.saveQuotes,
       services.longJobs.job(() => services.housekeeping.tick()),
-      () => services.depletion.tick(),
+      () => services.belowZeroWatch.tick(),
       () => services.alertWatch(),
       () => shared.tokenUse.write(unitOfWork, clock.now()),
       services.longJobs.job(services.purgeExcess),

@@ -4,7 +4,7 @@ import { issueToken } from './accounts/authentication.js';
 import type { Cores } from './cores.js';
 import { publishCommits, wakeBotsByEvents } from './event-flow.js';
 import { heldStocks } from './market/held-stocks.js';
-import { guardSplits } from './market/guard-splits.js';
+import { turnOnSplitGuard } from './market/turn-on-split-guard.js';
 import type { LiveState } from './market/live-state.js';
 import { withNewNames } from './market/stock-directory.js';
 import { venueStatus } from './market/venue-status.js';
@@ -30,7 +30,7 @@ export function createLifecycle(
   { shared, operatorCore, systemCore }: Cores,
   services: Services,
 ) {
-  const { intake, actions, segments, announced, calendar, depletion, denials, saveQuotes } =
+  const { intake, actions, segments, announced, calendar, belowZeroWatch, denials, saveQuotes } =
     services;
   const { live, unansweredAlerts, tokenUse } = shared;
   const { clock, marketFeed, unitOfWork } = ports;
@@ -43,14 +43,14 @@ export function createLifecycle(
   const addStocks = async (
     instruments: readonly Stock[],
     known: readonly Stock[],
-    told: (done: number, of: number) => void = () => undefined,
+    progressed: (done: number, of: number) => void = () => undefined,
   ): Promise<readonly Stock[]> => {
     const core = operatorCore('importStocks').unitOfWork;
     const fresh = withNewNames(instruments, known);
     for (let first = 0; first < fresh.length; first += STOCKS_AT_ONCE) {
       const some = fresh.slice(first, first + STOCKS_AT_ONCE);
       await core.run(({ stocks }) => stocks.save(some));
-      told(first + some.length, fresh.length);
+      progressed(first + some.length, fresh.length);
     }
     return fresh;
   };
@@ -70,11 +70,11 @@ export function createLifecycle(
       for (const { id, fingerprint, createdAt: at } of stored.alerts)
         if (fingerprint !== null) unansweredAlerts.taken({ id, fingerprint, at }, now);
       await segments.start();
-      await depletion.start();
+      await belowZeroWatch.start();
       await actions.resume();
       await calendar.start();
       await announced.start();
-      await guardSplits(systemCore('stockAction'));
+      await turnOnSplitGuard(systemCore('stockAction'));
       stopWaking = wakeBotsByEvents(ports, shared, services);
       await marketFeed.start(
         stored.stocks,
@@ -97,14 +97,14 @@ export function createLifecycle(
       stopPublishing();
     },
     /**
-     * Adds the unknown ones of the instruments, some at a time, and returns their number; `told` hears how many are done. The operator
+     * Adds the unknown ones of the instruments, some at a time, and returns their number; `progressed` hears how many are done. The operator
      * may have added one of them already under another id, or given another one its name. Nothing else may add stocks meanwhile.
      */
     async importStocks(
       instruments: readonly Stock[],
-      told?: (done: number, of: number) => void,
+      progressed?: (done: number, of: number) => void,
     ): Promise<number> {
-      const added = await addStocks(instruments, await readStocks(), told);
+      const added = await addStocks(instruments, await readStocks(), progressed);
       live.stocks.put(added);
       return added.length;
     },

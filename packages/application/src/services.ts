@@ -42,7 +42,7 @@ export function createServices(ports: Ports, { systemCore }: Cores) {
     reconciler: new BotReconciler(inTurns(botDeps(systemCore('runBots')))),
     segments: segmentStarts(systemCore('startSegments')),
     alertWatch: watchAlerts(systemCore('watchAlerts')),
-    depletion: watchBelowZero(systemCore('watchBelowZero')),
+    belowZeroWatch: watchBelowZero(systemCore('watchBelowZero')),
     courier: new Courier(systemCore('sendEvents')),
     denials: createDenials(ports),
     housekeeping,

@@ -61,11 +61,11 @@ export interface MarketFeedFixture {
 /** The specification of `MarketFeed`. */
 export const marketFeedContract = (name: string, open: () => MarketFeedFixture): void => {
   describe(`market feed contract: ${name}`, () => {
-    const started = async (resume: readonly Quote[] = []) => {
+    const started = async () => {
       const fixture = open();
       const received: Quote[] = [];
       const named: StockId[] = [];
-      await fixture.feed.start(fixture.stocks, resume, {
+      await fixture.feed.start(fixture.stocks, [], {
         quotes: (quotes) => received.push(...quotes),
         lost: (stockIds) => named.push(...stockIds),
         status: (stockId) => named.push(stockId),

@@ -22,6 +22,7 @@ const DROPS_LOGGED = 10_000;
 /** How long others may still answer when it stops, in milliseconds: nobody waits for it to end but its own supervisor. */
 const PATIENCE = 2_000;
 
+/** A server that has started. */
 export interface RunningServer {
   /** The address on which it listens. */
   readonly url: string;

@@ -194,6 +194,8 @@ export const clientFrame = z.discriminatedUnion(
   ],
   { error: 'must be authenticate, subscribe, unsubscribe or ping' },
 );
+
+/** A frame of a client, read by its schema. */
 export type ClientFrame = z.output<typeof clientFrame>;
 
 /** The answer to a client's frame; `response` is a string when it failed. */

@@ -31,7 +31,11 @@ export function demoMarket({ seed, clock, timers, interval = 500 }: DemoMarketOp
   let stopBeats = (): void => {};
   let saidAt: number | undefined;
 
-  const start = (stocks: readonly Stock[], resume: readonly Quote[], told: FeedListener): void => {
+  const start = (
+    stocks: readonly Stock[],
+    resume: readonly Quote[],
+    listener: FeedListener,
+  ): void => {
     const resumed = new Map(resume.filter(isUsable).map((quote) => [quote.stockId, quote]));
     const factors = seededFactors(seed);
     const processOf = (stock: Stock): PriceProcess =>
@@ -51,10 +55,10 @@ export function demoMarket({ seed, clock, timers, interval = 500 }: DemoMarketOp
       const turn = Array.from({ length: share }, (_, index) => (next + index) % others.length);
       next = (next + share) % Math.max(others.length, 1);
       const moved = turn.flatMap((index) => others[index] ?? []);
-      told.quotes([...liquid, ...moved].map((process) => process.quote(now)));
+      listener.quotes([...liquid, ...moved].map((process) => process.quote(now)));
     };
 
-    told.quotes([...liquid, ...others].map((process) => process.quote(last)));
+    listener.quotes([...liquid, ...others].map((process) => process.quote(last)));
     stopBeats = timers.every(interval, beat);
   };
 
@@ -62,9 +66,9 @@ export function demoMarket({ seed, clock, timers, interval = 500 }: DemoMarketOp
     acceptsQuotes: false,
     quotesNewShares: false,
     notice: 'Prices are simulated. They are not the prices of any market.',
-    start: async (stocks, resume, told) => {
+    start: async (stocks, resume, listener) => {
       stopBeats();
-      start(stocks, resume, told);
+      start(stocks, resume, listener);
     },
     health: () => [steadySource('demo', saidAt, clock.now())],
     stop: async () => {

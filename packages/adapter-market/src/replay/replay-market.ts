@@ -105,7 +105,7 @@ export function replayMarket({
     quotesNewShares: false,
     notice:
       'Prices are recorded ones that are played again. They are not the prices of any market today.',
-    start: async (stocks, resume, told) => {
+    start: async (stocks, resume, listener) => {
       stop();
       const run = runs;
       const { recorded, reports } = await readRecordings(files, stocks);
@@ -120,7 +120,7 @@ export function replayMarket({
       const say = (heads: readonly Head[], at: Timestamp): void => {
         if (heads.length === 0) return;
         saidAt = at;
-        told.quotes(heads.flatMap((head) => quotesOf(head, scales, at)));
+        listener.quotes(heads.flatMap((head) => quotesOf(head, scales, at)));
       };
       let last = clock.now();
       let saidAll = last;

@@ -45,7 +45,8 @@ import { memoryTokens, memoryUsers } from '../accounts/users.js';
 import { memoryClaimedHistories } from '../performance/claimed-histories.js';
 import { memoryValueDays } from '../performance/value-days.js';
 import { memoryValueHistory } from '../performance/value-history.js';
-import { type Tables, draftOf, emptyState } from './tables.js';
+import { emptyState } from './state.js';
+import { type Tables, draftOf } from './tables.js';
 
 const storesOf = (tables: Tables): Stores => ({
   users: memoryUsers(tables),

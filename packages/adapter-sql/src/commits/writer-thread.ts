@@ -21,7 +21,7 @@ export class WriterThread implements Carrier {
     private readonly pages: () => number,
   ) {}
 
-  isReady(isWanted = false): boolean {
+  isReady(isWanted: boolean): boolean {
     if (isWanted) void this.start();
     return this.ready;
   }

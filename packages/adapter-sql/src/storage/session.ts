@@ -79,7 +79,7 @@ export interface Executor {
 export const openSession = (
   executor: Executor,
   records: Records,
-  options: SessionOptions = {},
+  options: SessionOptions,
 ): OpenSession => new WorkSession(executor, records, options);
 
 class WorkSession implements OpenSession {

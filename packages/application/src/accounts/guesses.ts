@@ -64,7 +64,11 @@ export function createGuesses({ unitOfWork, clock }: Pick<Ports, 'unitOfWork' | 
     return isOn ? kept : { name, count: 0, total: ZERO, endsAt: now + window };
   };
 
-  const look = async (stores: Tallies, allowances: readonly Allowance[]): Promise<Tally[]> => {
+  /** The present tallies; throws `TriedTooOften` if one of them is used up. */
+  const requireAllowed = async (
+    stores: Tallies,
+    allowances: readonly Allowance[],
+  ): Promise<Tally[]> => {
     const now = clock.now();
     const found: Tally[] = [];
     for (const allowance of allowances) {
@@ -78,9 +82,9 @@ export function createGuesses({ unitOfWork, clock }: Pick<Ports, 'unitOfWork' | 
 
   const spend = async (allowances: readonly Allowance[]): Promise<readonly Tally[]> => {
     // A refused attempt costs no write.
-    await unitOfWork.read((stores) => look(stores, allowances));
+    await unitOfWork.read((stores) => requireAllowed(stores, allowances));
     return unitOfWork.run(async (stores) => {
-      const found = await look(stores, allowances);
+      const found = await requireAllowed(stores, allowances);
       const spent = found.map((tally) => ({ ...tally, count: tally.count + 1 }));
       for (const tally of spent) await stores.tallies.save(tally);
       return spent;

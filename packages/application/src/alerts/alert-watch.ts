@@ -71,7 +71,8 @@ export function watchAlerts(core: Core): () => Promise<void> {
   const { unitOfWork, clock } = core;
   const throttle = new Throttle();
 
-  const look = async (stores: Stores, strategy: Strategy): Promise<void> => {
+  /** Notifies the owner if no alert came in time, and sets when the next check is due. */
+  const checkOne = async (stores: Stores, strategy: Strategy): Promise<void> => {
     const { id: strategyId, type, alertWatch: hours, userId } = strategy;
     const [last] = await stores.alerts.listOfStrategy(strategyId, { limit: 1 });
     const alertDueAt =
@@ -88,10 +89,10 @@ export function watchAlerts(core: Core): () => Promise<void> {
   };
 
   /** Returns whether these were the last ones. */
-  const lookAtSome = (): Promise<boolean> =>
+  const checkSome = (): Promise<boolean> =>
     unitOfWork.run(async (stores) => {
       const due = await stores.strategies.alertsDue(clock.now(), AT_ONCE);
-      for (const strategy of due) await look(stores, strategy);
+      for (const strategy of due) await checkOne(stores, strategy);
       return due.length < AT_ONCE;
     });
 
@@ -99,6 +100,6 @@ export function watchAlerts(core: Core): () => Promise<void> {
     const now = clock.now();
     if (!throttle.isDue(now)) return;
     throttle.done(now, SEARCH_EVERY);
-    while (!(await lookAtSome()));
+    while (!(await checkSome()));
   };
 }

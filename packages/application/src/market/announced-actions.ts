@@ -1,42 +1,34 @@
 import {
   type AnnouncedAction,
-  type AnnouncedStatus,
   DAY,
   HOUR,
   MINUTE,
   Refusal,
-  type StockAction,
   type StockId,
   type Timestamp,
-  ZERO,
-  decideAnnounced,
-  divide,
   followSource,
   hasFigures,
   id,
-  isoDay,
 } from '@slipstream/domain';
-import type { Stores } from '@slipstream/ports';
 import type { Core } from '../core.js';
 import { runEach } from '../run-each.js';
 import type { StockActions } from './apply-stock-actions.js';
-import { requireNoPending } from './stock-actions.js';
+import { BACK, noticeOf, processAnnounced } from './process-announced.js';
 import { Throttle } from '../housekeeping/throttle.js';
 
 /** The source is asked so often, and again so soon after a failure or while a stock is held. */
 const ASKED = HOUR;
 const ASKED_SOON = 5 * MINUTE;
-/** The time around now of which the source is asked. */
-const BACK = 5 * DAY;
+/** How far ahead the source is asked. */
 const AHEAD = 14 * DAY;
 /** The rows of one transaction. */
 const AT_ONCE = 50;
 
 /** Corporate actions that a source announces, each booked once when it is due (contract 11). */
 export interface AnnouncedFollower {
-  /** Reads the rows and settles what is due. Called before the market starts. */
+  /** Reads the rows and processes those that are due. Called before the market starts. */
   start(): Promise<void>;
-  /** Settles what is due. */
+  /** Processes the rows that are due. */
   tick(): Promise<void>;
   /** Asks the source, if it is time to; it may take long. */
   follow(): Promise<void>;
@@ -44,32 +36,13 @@ export interface AnnouncedFollower {
   held(): ReadonlyMap<StockId, string>;
 }
 
-/** The announced action as the corporate action that is booked. */
-const bookable = (row: AnnouncedAction, createdAt: Timestamp): StockAction => {
-  const { newShares, oldShares, amount, stockId, kind } = row;
-  const action = { id: id<'stock_action'>(row.id), stockId, status: 'pending', createdAt } as const;
-  if (kind === 'split' && newShares && oldShares)
-    return { ...action, kind, figure: divide(newShares, oldShares), newShares, oldShares };
-  const others = { newShares: null, oldShares: null };
-  if (kind === 'cash_dividend' && amount) return { ...action, kind, figure: amount, ...others };
-  if (kind === 'worthless') return { ...action, kind: 'delisting', figure: ZERO, ...others };
-  throw new Error(`the announced action ${row.id} cannot be booked`);
-};
-
 export function announcedActions(core: Core, actions: StockActions): AnnouncedFollower {
   const { unitOfWork, clock, live, log, fingerprints, pause, announcedActions: source } = core;
+  const processOne = processAnnounced(core, actions);
   let rows: readonly AnnouncedAction[] = [];
   let askedAt: Timestamp = -Infinity;
   const throttle = new Throttle();
-  let isSettling = false;
-
-  const symbolOf = (stockId: StockId): string => live.stocks.find(stockId)?.symbol ?? stockId;
-  const noticeOf = ({ stockId, name, dueAt }: AnnouncedAction) => ({
-    stockId,
-    symbol: symbolOf(stockId),
-    action: name,
-    day: isoDay(dueAt),
-  });
+  let isProcessing = false;
 
   /** Takes over what the open rows say: which stocks are held, and which quotes are in shares that are not booked yet. */
   const showOpen = (open: readonly AnnouncedAction[]): void => {
@@ -92,83 +65,9 @@ export function announcedActions(core: Core, actions: StockActions): AnnouncedFo
   const load = async (): Promise<void> =>
     showOpen(await unitOfWork.read((stores) => stores.announcedActions.open()));
 
-  /** Changes the row in the transaction, unless it is settled already. */
-  const change = async (
-    stores: Stores,
-    { id: actionId }: AnnouncedAction,
-    status: AnnouncedStatus,
-  ): Promise<boolean> => {
-    const row = await stores.announcedActions.find(actionId);
-    if (row?.status !== 'pending') return false;
-    await stores.announcedActions.save({ ...row, status });
-    return true;
-  };
-
-  const become = (row: AnnouncedAction, status: AnnouncedStatus): Promise<boolean> =>
-    unitOfWork.run((stores) => change(stores, row, status));
-
-  const book = async (row: AnnouncedAction): Promise<void> => {
-    const action = bookable(row, clock.now());
-    const save = async (): Promise<boolean> => {
-      const stock = live.stocks.find(row.stockId);
-      const delisted =
-        stock && action.kind === 'delisting'
-          ? [{ ...live.stocks.asSaved(stock), status: 'delisted' as const }]
-          : [];
-      const isSaved = await unitOfWork.run(async (stores) => {
-        await requireNoPending(stores, row.stockId);
-        // The row and the action are saved together: whoever comes second finds nothing to do.
-        if (!(await change(stores, row, 'booked'))) return false;
-        await stores.stocks.save(delisted);
-        await stores.stockActions.save(action);
-        return true;
-      });
-      if (!isSaved) return false;
-      live.stocks.put(delisted);
-      log.info(noticeOf(row), 'booking an announced corporate action');
-      return true;
-    };
-    await actions.begin(row.stockId, action.kind, () => live.stocks.inTurn(save));
-  };
-
-  const settle = async (row: AnnouncedAction): Promise<void> => {
-    const { stockId } = row;
-    const from = row.dueAt - BACK;
-    const { booked, known } = await unitOfWork.read(async (stores) => ({
-      booked: await stores.stockActions.ofStock(stockId, from),
-      known: (await stores.announcedActions.dueSince(from)).filter(
-        (other) => other.stockId === stockId,
-      ),
-    }));
-    const quotedAt = live.quotes.get(stockId)?.at;
-    const isConcerned = live.strategiesConcerned(stockId).length > 0;
-    switch (decideAnnounced(row, { now: clock.now(), quotedAt, booked, known })) {
-      case 'wait':
-        return;
-      case 'book':
-        return book(row);
-      case 'close':
-        await become(row, 'closed');
-        return log.info(noticeOf(row), 'an announced corporate action was booked before');
-      case 'hold':
-        if (!(await become(row, 'held'))) return;
-        live.quotes.lost([stockId]);
-        return log.error(
-          noticeOf(row),
-          'a corporate action is not booked; its stock is halted until the operator sets it active (updateStocks)',
-        );
-      case 'miss':
-        if ((await become(row, isConcerned ? 'missed' : 'closed')) && isConcerned)
-          log.error(
-            noticeOf(row),
-            'a dividend was announced after its day and is not booked; newStockAction books it on the present holdings',
-          );
-    }
-  };
-
-  const settleDue = async (): Promise<void> => {
-    if (isSettling) return;
-    isSettling = true;
+  const processDue = async (): Promise<void> => {
+    if (isProcessing) return;
+    isProcessing = true;
     try {
       const now = clock.now();
       const due = rows.filter(({ status, dueAt }) => status === 'pending' && dueAt <= now);
@@ -179,21 +78,21 @@ export function announcedActions(core: Core, actions: StockActions): AnnouncedFo
           Number(one.kind !== 'cash_dividend') - Number(other.kind !== 'cash_dividend'),
       );
       const waiting = new Set<StockId>();
-      const settleLater = async (row: AnnouncedAction): Promise<void> => {
+      const processInTurn = async (row: AnnouncedAction): Promise<void> => {
         // One of the stock before it is still to be done: a dividend would be paid on the shares after its split.
         if (waiting.has(row.stockId)) return;
         try {
-          await settle(row);
+          await processOne(row);
         } catch (error) {
           waiting.add(row.stockId);
           // Another action of the stock is being done: this one comes after it.
           if (!(error instanceof Refusal)) throw error;
         }
       };
-      const steps = inOrder.map((row) => () => settleLater(row));
+      const steps = inOrder.map((row) => () => processInTurn(row));
       await runEach(due.length > 0 ? [...steps, load] : []);
     } finally {
-      isSettling = false;
+      isProcessing = false;
     }
   };
 
@@ -220,15 +119,15 @@ export function announcedActions(core: Core, actions: StockActions): AnnouncedFo
       (row) => row.status === 'pending' && (row.kind === 'other' || !hasFigures(row)),
     );
     for (const row of others)
-      log.warn(noticeOf(row), 'a corporate action that is not booked will halt its stock');
+      log.warn(noticeOf(live, row), 'a corporate action that is not booked will halt its stock');
   };
 
   return {
     async start() {
       await load();
-      await settleDue();
+      await processDue();
     },
-    tick: settleDue,
+    tick: processDue,
     async follow() {
       const now = clock.now();
       const isNewlyHeld = [...live.guard.all().values()].some(({ since }) => since > askedAt);
@@ -246,7 +145,7 @@ export function announcedActions(core: Core, actions: StockActions): AnnouncedFo
       }));
       await save(named, { from, until, now, unanswered });
       if (live.guard.all().size === 0) throttle.done(now, ASKED);
-      await settleDue();
+      await processDue();
     },
     held: () =>
       new Map(

@@ -187,7 +187,7 @@ export class BotReconciler {
       const unseen = await this.deps.unitOfWork.read(({ bots }) =>
         bots.due(now + CHECK_EVERY, MOST_AT_START, 'well'),
       );
-      await this.lookAtAll(now);
+      await this.watchAll(now);
       await this.repeatHalts();
       return [...unseen];
     } catch (error) {
@@ -200,7 +200,7 @@ export class BotReconciler {
    * Watches the losses of every bot from the start, also of those that back off or halted. Bots that were checked while the clock was
    * ahead are due: they would wait until it is there again.
    */
-  private async lookAtAll(now: Timestamp): Promise<void> {
+  private async watchAll(now: Timestamp): Promise<void> {
     for await (const bots of botsHitBy(this.deps, { scope: 'all', target: null })) {
       for (const bot of bots) this.deps.losses.put(bot);
       await this.makeDue(bots.filter(({ nextRunAt }) => (nextRunAt ?? now) > now + LONGEST_RETRY));

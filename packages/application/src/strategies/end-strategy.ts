@@ -47,7 +47,7 @@ export async function endStrategy(
     });
     return strategy.id;
   });
-  await core.ends.settleIfPossible(strategyId);
+  await core.ends.finishIfPossible(strategyId);
 }
 
 /** The change of the owner's earnings by the refunds. */

@@ -5,7 +5,7 @@ import type { Core } from '../core.js';
 class EndUnderWay extends Error {
   override readonly name = 'EndUnderWay';
   constructor(readonly strategyId: StrategyId) {
-    super(`the followers of strategy ${strategyId}, which has ended, are not all settled`);
+    super(`strategy ${strategyId} has ended, but not all of its subscriptions yet`);
   }
 }
 
@@ -24,7 +24,7 @@ export async function afterEnds<Answer>(
       return await operation();
     } catch (error) {
       if (!(error instanceof EndUnderWay)) throw error;
-      await ends.settle(error.strategyId);
+      await ends.finish(error.strategyId);
     }
   }
 }

@@ -34,13 +34,13 @@ export function strategyEnds(needs: Needs): StrategyEnds {
   const { unitOfWork, log } = needs;
 
   /** Answers whether these were the last followers. */
-  const settleSome = (strategyId: StrategyId): Promise<boolean> =>
+  const endSome = (strategyId: StrategyId): Promise<boolean> =>
     unitOfWork.run(async (stores) => {
       const strategy = await stores.strategies.find(strategyId);
       if (!strategy?.endUnderWay) return true;
       const { after } = strategy.endUnderWay;
       const some = await stores.subscriptions.currentOf(strategyId, { after, limit: AT_ONCE });
-      for (const follower of some) await settleFollower(needs, stores, strategy, follower);
+      for (const follower of some) await endForFollower(needs, stores, strategy, follower);
       const last = some.at(-1);
       const endUnderWay = last && some.length === AT_ONCE ? { after: last.userId } : null;
       await stores.strategies.save({ ...strategy, endUnderWay });
@@ -50,13 +50,13 @@ export function strategyEnds(needs: Needs): StrategyEnds {
       return true;
     });
 
-  const settle = async (strategyId: StrategyId): Promise<void> => {
-    while (!(await settleSome(strategyId)));
+  const finish = async (strategyId: StrategyId): Promise<void> => {
+    while (!(await endSome(strategyId)));
   };
 
-  const settleIfPossible = async (strategyId: StrategyId): Promise<void> => {
+  const finishIfPossible = async (strategyId: StrategyId): Promise<void> => {
     try {
-      await settle(strategyId);
+      await finish(strategyId);
     } catch (error) {
       log.warn(
         { strategyId, error },
@@ -66,17 +66,17 @@ export function strategyEnds(needs: Needs): StrategyEnds {
   };
 
   return {
-    settle,
-    settleIfPossible,
+    finish,
+    finishIfPossible,
     async resume() {
       const strategies = await unitOfWork.read((stores) => stores.strategies.endsUnderWay());
-      for (const { id } of strategies) await settleIfPossible(id);
+      for (const { id } of strategies) await finishIfPossible(id);
     },
   };
 }
 
 /** Charges nothing more, refunds unused days and notifies the follower. A follower of a free strategy keeps following its record. */
-async function settleFollower(
+async function endForFollower(
   needs: Needs,
   stores: Stores,
   { id: strategyId, deletedAt, endedAt }: Strategy,

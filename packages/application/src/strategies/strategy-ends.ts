@@ -6,9 +6,9 @@ import type { StrategyId } from '@slipstream/domain';
  */
 export interface StrategyEnds {
   /** Continues to the last follower; does nothing without a running end. Calls may overlap. */
-  settle(strategyId: StrategyId): Promise<void>;
+  finish(strategyId: StrategyId): Promise<void>;
   /** The same for the request that decided the end. The decision stands; `resume` continues after a failure. */
-  settleIfPossible(strategyId: StrategyId): Promise<void>;
+  finishIfPossible(strategyId: StrategyId): Promise<void>;
   /** Continues ends that an earlier process or a failure left incomplete. */
   resume(): Promise<void>;
 }

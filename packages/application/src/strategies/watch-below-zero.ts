@@ -124,7 +124,7 @@ export function watchBelowZero(core: Core): BelowZeroWatch {
     if (ending.fate !== 'recovered') forget(strategyId);
     if (ending.fate !== 'ended') return;
     over.add(strategyId);
-    await core.ends.settleIfPossible(strategyId);
+    await core.ends.finishIfPossible(strategyId);
   };
 
   /** Closes holdings of ended strategies that no open order closes, for example after a temporary delisting or a corporate action. */

@@ -47,7 +47,7 @@ export class KnownBooks {
       this.committed.enter(book, before ? undefined : this.values.enter(book));
       this.rewatch(strategyId);
     }
-    await finished(this.values.settle(), pause);
+    await finished(this.values.countEntered(), pause);
   }
 
   /** Watches the open orders of the committed book. */

@@ -286,7 +286,7 @@ describe('before the end of a deleted strategy is complete for all followers', (
     'billing runs': (_, app) => app.runBilling(),
   };
 
-  it.each(Object.keys(acts))('they are settled before %s', async (name) => {
+  it.each(Object.keys(acts))('the rest of them ends before %s', async (name) => {
     const play = async (dies: boolean) => {
       const of = await scene(PAYERS);
       const { world, owner, strategyId } = of;

@@ -8,11 +8,9 @@ import {
   decimal,
   decimalText,
   divide,
-  inUnits,
   isMultipleOf,
   round18,
   sum,
-  textInUnits,
 } from './decimal.js';
 
 const aDecimal = (most: bigint) =>
@@ -158,22 +156,6 @@ describe('only division rounds', () => {
     expect(decimalText(sum(['0.1', '0.2', '0.000000000000000001'].map(decimal)))).toBe(
       '0.300000000000000001',
     );
-  });
-});
-
-describe('a plain text in units of a place', () => {
-  it('is what its decimal is, and nothing where it has more places', () => {
-    fc.assert(
-      fc.property(aDecimal(10n ** 30n), fc.integer({ min: 0, max: 20 }), (value, places) => {
-        expect(textInUnits(value.toFixed(), places)).toBe(inUnits(value, places));
-      }),
-    );
-  });
-});
-
-describe('a text that is no decimal', () => {
-  it.each(['', ' ', '-', '1.2.3', '0x10', ' 1', 'NaN', '1,5'])('has no units: %p', (text) => {
-    expect(() => textInUnits(text, 18)).toThrow();
   });
 });
 

@@ -112,22 +112,6 @@ export function inUnits(value: Decimal, places: number): bigint | undefined {
 export const unitsOf = (value: Decimal, places: number): bigint =>
   inUnits(value, places) ?? (inUnits(value.round(places, MODES.half_even), places) as bigint);
 
-const WHOLE_NUMBER = /^-?\d+$/;
-
-/**
- * `inUnits` of a plain text, as `toFixed` writes it: at a start millions are read, and no decimal is needed.
- * @throws when the text is no decimal.
- */
-export function textInUnits(text: string, places: number): bigint | undefined {
-  const point = text.indexOf('.');
-  const shift = point < 0 ? places : places - (text.length - point - 1);
-  const digits = point < 0 ? text : text.slice(0, point) + text.slice(point + 1);
-  if (shift < 0 || !WHOLE_NUMBER.test(digits)) return inUnits(decimal(text), places);
-  const whole = Number(digits);
-  const units = Number.isSafeInteger(whole) ? BigInt(whole) : BigInt(digits);
-  return shift === 0 ? units : units * powerOfTen(shift);
-}
-
 /** So many digits are a whole number that is exact as a binary float. */
 const EXACT = 15;
 

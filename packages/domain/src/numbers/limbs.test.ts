@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { textInUnits } from './decimal.js';
+import { decimal, inUnits } from './decimal.js';
 import { isFactor, putLimbs, putLimbsOfText, wholeOf } from './limbs.js';
 
 /** The limbs of a text, with what stood there where none are written. */
@@ -24,7 +24,7 @@ describe('the limbs of a text', () => {
   it('are those of its number in units of the last place', () => {
     fc.assert(
       fc.property(plain, fc.constantFrom(0, 1, 8, 18), (text, places) => {
-        const units = textInUnits(text, places);
+        const units = inUnits(decimal(text), places);
         const [isWritten, limbs] = limbsOf(text, places);
         const isPlain = (text.split('.')[1] ?? '').length <= places;
         expect(isWritten).toBe(isPlain && isFactor(units as bigint));

@@ -15,6 +15,7 @@ export interface HandTimers {
   setBack(milliseconds: number): void;
 }
 
+/** A clock and its timers, which stand still until a test lets time pass. `start` is in milliseconds since 1970. */
 export function handTimers(start: Timestamp = 1_800_000_000_000): HandTimers {
   let now = start;
   const timers = new Set<{ due: number; readonly interval: number; readonly run: () => void }>();

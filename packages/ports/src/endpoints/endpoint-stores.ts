@@ -30,7 +30,7 @@ export interface EndpointStore {
   ): Promise<Endpoint[]>;
   /** Those with a delivery due, of those whose last turn went well or of those whose last turn failed: longest due first, ties by id. */
   due(now: Timestamp, limit: number, lastTurn: LastTurn): Promise<EndpointId[]>;
-  /** Sets after a turn when a delivery of it is due next; null when none waits. Saving the endpoint leaves it as it is. */
+  /** After a turn: sets when its next delivery is due; null when none waits. `save` does not change it. */
   schedule(endpointId: EndpointId, dueAt: Timestamp | null, lastTurn: LastTurn): Promise<void>;
   /** Makes it due at that moment, if it is not due earlier. */
   wake(endpointId: EndpointId, at: Timestamp): Promise<void>;
@@ -53,7 +53,7 @@ export interface EndpointEventStore {
   unaddressed(limit: number): Promise<UnaddressedEvent[]>;
   /** Notes that all endpoints up to this one have their deliveries; null: all have. */
   addressed(eventId: EndpointEventId, upTo: EndpointId | null): Promise<void>;
-  /** The events that are told to this user alone. */
+  /** The events that concern this user alone. */
   ofUser(userId: UserId, limit: number): Promise<EndpointEventId[]>;
   /** Those from before that moment, oldest first. */
   expired(before: Timestamp, limit: number): Promise<EndpointEventId[]>;

@@ -1,18 +1,18 @@
 import type { Quote, Stock, StockId } from '@slipstream/domain';
 
-/** Hears what a feed tells, in order of receipt. */
+/** Gets the quotes and changes of a feed, in order of receipt. */
 export interface FeedListener {
   quotes(quotes: readonly Quote[]): void;
-  /** Their last quotes stand no longer: nothing trades at them until the next ones come. */
+  /** The last quotes of these stocks are withdrawn: nothing trades at them until the next ones come. */
   lost(stockIds: readonly StockId[]): void;
-  /** The venue has halted the stock, or trades it again, and the venue's reason. A stock is `active` until it is told. */
+  /** The venue halted the stock, or trades it again; `reason` is the venue's. A stock is `active` until the first call. */
   status(stockId: StockId, status: 'active' | 'halted', reason: string): void;
 }
 
-/** How one source of a feed is. */
+/** The health of one source of a feed. */
 export interface SourceHealth {
   readonly name: string;
-  /** Milliseconds since it last told anything; null before it did. */
+  /** Milliseconds since its last message; null before the first. */
   readonly age: number | null;
   /** Whether its quotes stand now. */
   readonly healthy: boolean;
@@ -34,18 +34,18 @@ export interface MarketFeed {
   /** A notice for users when the prices are not the market's own, for example that they are simulated; null otherwise. */
   readonly notice: string | null;
   /**
-   * Tells `told` of these stocks until `stop`. `resume` holds the last known quotes: a simulated or looped feed continues
+   * Quotes these stocks to `listener` until `stop`. `resume` has the last known quotes: a simulated or looped feed continues
    * from there, without a jump.
    */
-  start(stocks: readonly Stock[], resume: readonly Quote[], told: FeedListener): Promise<void>;
-  /** Tells of these stocks too, which are new or named otherwise than before. Absent if it tells of those of `start` only. */
+  start(stocks: readonly Stock[], resume: readonly Quote[], listener: FeedListener): Promise<void>;
+  /** Quotes these stocks too: they are new, or have another name than before. Absent if the stocks of `start` are all. */
   add?(stocks: readonly Stock[]): void;
-  /** The stocks that matter most now, most important first: for a feed that can tell only some at once. */
+  /** The stocks that matter most now, most important first: for a feed that can quote only some at once. */
   prefer?(stockIds: readonly StockId[]): void;
   /** The source that quotes the stock, shown as its `provider`; without an answer the stored one is shown. */
   sourceOf?(stock: Stock): string | undefined;
   /** Every source by its name, the same ones from the start to the end. None if quotes are pushed from outside. */
   health(): readonly SourceHealth[];
-  /** Stops the feed. Nothing is told after it has resolved. May be called twice. */
+  /** Stops the feed: the listener is not called after it has resolved. May be called twice. */
   stop(): Promise<void>;
 }

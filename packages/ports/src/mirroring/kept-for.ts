@@ -20,7 +20,7 @@ export function keptFor<T>(
   const answerOf = async (name: string, ask: () => Promise<T>): Promise<T> => {
     const found = kept.get(name);
     const now = clock.now();
-    // One of later than now came while the clock was ahead.
+    // An answer from later than now came while the clock was ahead.
     if (!found || now < found.at || now - found.at >= lasts) return start(name, ask);
     return found.answer.catch(() => answerOf(name, ask));
   };

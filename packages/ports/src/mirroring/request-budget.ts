@@ -13,7 +13,7 @@ export interface RequestAllowance {
   readonly leftAlone: Readonly<Record<Urgency, number>>;
 }
 
-/** The requests of one account. Nothing waits here: who has to is told for how long, and has done nothing. */
+/** Counts the requests of one account. Nothing waits here: a request that is too many is refused, with the time to wait. */
 export interface RequestBudget {
   /** @throws {BrokerRateLimited} when what is left is for more urgent requests. */
   spend(urgency: Urgency): void;
@@ -31,7 +31,7 @@ export function requestBudget(
 ): RequestBudget {
   let spent: number[] = [];
   let pause = { from: 0, until: 0 };
-  /** For how long the pause still lasts. What is of later than now is of a moment in which the clock was ahead. */
+  /** How long the pause still lasts. One that begins later than now was set while the clock was ahead. */
   const pauseAt = (now: number): number => (now < pause.from ? 0 : Math.max(0, pause.until - now));
   return {
     spend(urgency) {

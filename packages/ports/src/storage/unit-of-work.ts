@@ -91,9 +91,20 @@ export interface Stores {
   readonly events: EventStore;
 }
 
+/** The methods that write: these three, and all that answer nothing. */
+type WritesOf<Store> =
+  | 'add'
+  | 'save'
+  | 'remove'
+  | {
+      [Name in keyof Store]: Store[Name] extends (...given: never[]) => Promise<void>
+        ? Name
+        : never;
+    }[keyof Store];
+
 /** The stores without the methods that write. */
 export type ReadStores = {
-  readonly [Name in keyof Stores]: Omit<Stores[Name], 'add' | 'save' | 'remove'>;
+  readonly [Name in keyof Stores]: Omit<Stores[Name], WritesOf<Stores[Name]>>;
 };
 
 /** Options of a transaction. */

@@ -1,7 +1,7 @@
 import type { BookChange, StrategyId, Timestamp } from '@slipstream/domain';
 import type { Event } from '../events.js';
 
-/** A change of a book, as far as its orders tell it: what a stream of the strategy's orders shows of it. */
+/** The changes of orders in one change of a book, as the stream of the strategy's orders shows them. */
 export interface OrdersChanged {
   readonly strategyId: StrategyId;
   readonly at: Timestamp;
@@ -14,7 +14,7 @@ export interface OrdersChanged {
 /** What became of an order, and how it was then. */
 export type OrderChange = Pick<BookChange, 'kind' | 'order'>;
 
-/** What an event tells of orders; undefined when it tells nothing. That an order rests is no news (contract 6). */
+/** The changes of orders in an event; undefined without any. An order that comes to rest is none (contract 6). */
 export function ordersChanged(event: Event): OrdersChanged | undefined {
   if (event.kind !== 'book_changed') return undefined;
   const changes = event.changes

@@ -3,11 +3,11 @@ import { read } from 'read';
 import type { Environment } from './remote.js';
 
 /** A password is never an argument, because other programs and the shell's history can read arguments. */
-export async function askPassword(environment: Environment, prompt = 'Password'): Promise<string> {
+export async function askPassword(environment: Environment): Promise<string> {
   const given = environment['SLIPSTREAM_PASSWORD'];
   if (given !== undefined) return given;
   if (process.stdin.isTTY)
-    return read({ prompt: `${prompt}: `, silent: true, output: process.stderr });
+    return read({ prompt: 'Password: ', silent: true, output: process.stderr });
   for await (const line of createInterface({ input: process.stdin })) return line;
   return '';
 }

@@ -69,6 +69,7 @@ const line =
     }
   };
 
+/** The log of the core over a logger of pino. */
 export const logFrom = (logger: Logger): Log => ({
   info: line(logger, 'info'),
   warn: line(logger, 'warn'),

@@ -16,9 +16,12 @@ const RETIRED = readFileSync(join(ROOT, GLOSSARY), 'utf8')
     [...not.matchAll(/`([^`]+)`/g)].map(([, retired = '']) => [retired, word] as const),
   );
 
-const PLACES = ['packages', 'examples', 'docs', 'scripts', 'README.md', 'CONTRIBUTING.md'];
+const PLACES = [
+  ...['packages', 'examples', 'docs', 'scripts', 'deploy'],
+  ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md'],
+];
 const NOT_OURS = /(^|\/)(node_modules|dist|coverage|CHANGELOG\.md)(\/|$)/;
-const IS_TEXT = /\.(ts|js|mjs|md|json)$/;
+const IS_TEXT = /\.(tsx?|[cm]?js|md|json|css|html|njk|py|yaml)$/;
 
 const filesIn = (place: string): string[] => {
   if (place.includes('.')) return [place];

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createClient } from '@slipstream/client';
 import { openApi } from '@slipstream/wire';
 import { parse } from 'csv-parse/sync';
+import { someDetails } from '../../../wire/src/billing/examples.js';
 import { type ComposedServer, composedServer } from '../helpers/composed-server.js';
 
 const DAY = 86_400_000;
@@ -10,6 +11,23 @@ let server: ComposedServer;
 let owner: string;
 let strategy_id: string;
 let bot_id: string;
+
+/** The bot brings its account in line: it has orders then. */
+async function mirrorOnce(): Promise<void> {
+  await server.quotes({ 'AAPL:NASDAQ': [199, 201] });
+  await server.ask('startBot', { bot_id }, owner);
+  await server.application.background.runBots();
+}
+
+/** The owner follows a strategy of somebody else that costs money: there is an invoice then. */
+async function payForAMonth(): Promise<void> {
+  const fields = { type: 'stock', name: 'Priced', price: 29 };
+  const priced = await server.ask('newStrategy', fields, await server.user('ben'));
+  await server.ask('newPaymentSource', { token: 'test_card_paid', ...someDetails }, owner);
+  const followed = { strategy_id: priced.strategy_id, price: 29 };
+  await server.ask('newStrategySubscription', followed, owner);
+}
+
 beforeAll(async () => {
   server = await composedServer();
   owner = await server.user('ada');
@@ -25,6 +43,8 @@ beforeAll(async () => {
     await server.ask('newOrderAllocations', { strategy_id, allocations }, owner);
     server.clock.advance(DAY);
   }
+  await mirrorOnce();
+  await payForAMonth();
 });
 afterAll(() => server.close());
 
@@ -89,7 +109,7 @@ describe('format=csv', () => {
           Object.fromEntries(Object.entries(one).map(([field, value]) => [field, written(value)])),
         ),
       ]);
-      if (name === 'getTrades' || name === 'getOrders') expect(rows.length).toBe(2);
+      expect([name, rows.length > 0]).toEqual([name, true]);
     }
   });
 

@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, it } from '@jest/globals';
 import { decimal } from '@slipstream/domain';
 import { parse } from 'csv-parse/sync';
-import { type ReplayOptions, type ReplayResult, replay } from '../../src/replay/replay.js';
+import type { ReplayOptions, ReplayResult } from '../../src/replay/options.js';
+import { replay } from '../../src/replay/replay.js';
 
 /** The recorded prices: a folder beside the repository, or the one that SLIPSTREAM_PRICES names. */
 const PRICES =

@@ -1,6 +1,7 @@
 import type { MatchingBug } from '../reference/matching-bug.js';
 import { accessBugs } from './access.js';
 import { belowZeroBugs } from './below-zero.js';
+import { brokerBugs } from './brokers.js';
 import type { Bug } from './bug.js';
 import { marketBugs } from './market.js';
 import { figureBugs } from './figures.js';
@@ -15,6 +16,7 @@ export const bugs: readonly Bug[] = [
   ...tradingBugs,
   ...marketBugs,
   ...repeatingBugs,
+  ...brokerBugs,
   ...mirroringBugs,
   ...figureBugs,
   ...moneyBugs,

@@ -1,41 +1,26 @@
-import type { Ports } from '@slipstream/ports';
 import type { Bug } from './bug.js';
-import { withReadStores, withStores } from './wrap.js';
+import { withGateway, withReadStores, withStores } from './wrap.js';
 
 const chargedAnew: Bug = {
   name: 'charge_under_another_key',
   mistake: 'each attempt of a charge has a new key',
   breaks: ['M1'],
-  wrapPorts: (ports): Ports => {
-    const { paymentGateway } = ports;
-    return {
-      ...ports,
-      paymentGateway: {
-        ...paymentGateway,
-        charge: (request) =>
-          paymentGateway.charge({ ...request, key: `${request.key}-${ports.ids.next()}` }),
-      },
-    };
-  },
+  wrapPorts: (ports) =>
+    withGateway(ports, (gateway) => ({
+      charge: (request) =>
+        gateway.charge({ ...request, key: `${request.key}-${ports.ids.next()}` }),
+    })),
 };
 
 const silenceIsDecline: Bug = {
   name: 'silence_is_a_decline',
   mistake: 'a missing answer of the gateway counts as a decline',
   breaks: ['M1'],
-  wrapPorts: (ports): Ports => {
-    const { paymentGateway } = ports;
-    return {
-      ...ports,
-      paymentGateway: {
-        ...paymentGateway,
-        charge: (request) =>
-          paymentGateway
-            .charge(request)
-            .catch(() => ({ kind: 'declined' as const, reason: 'no answer' })),
-      },
-    };
-  },
+  wrapPorts: (ports) =>
+    withGateway(ports, (gateway) => ({
+      charge: (request) =>
+        gateway.charge(request).catch(() => ({ kind: 'declined' as const, reason: 'no answer' })),
+    })),
 };
 
 const unsettledWithdrawn: Bug = {

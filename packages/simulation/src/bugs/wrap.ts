@@ -1,5 +1,12 @@
 import type { Application } from '@slipstream/application';
-import type { Broker, Ports, ReadStores, Stores, UnitOfWork } from '@slipstream/ports';
+import type {
+  Broker,
+  PaymentGateway,
+  Ports,
+  ReadStores,
+  Stores,
+  UnitOfWork,
+} from '@slipstream/ports';
 
 /** Replaces the stores of writing transactions. */
 export const withStores = (
@@ -42,3 +49,12 @@ export function withBroker(ports: Ports, change: (broker: Broker) => Partial<Bro
   );
   return { ...ports, brokers };
 }
+
+/** Replaces some requests of the payment gateway. */
+export const withGateway = (
+  ports: Ports,
+  change: (gateway: PaymentGateway) => Partial<PaymentGateway>,
+): Ports => ({
+  ...ports,
+  paymentGateway: { ...ports.paymentGateway, ...change(ports.paymentGateway) },
+});

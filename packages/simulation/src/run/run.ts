@@ -12,7 +12,7 @@ export interface Run {
   process: Process | undefined;
 }
 
-export const newRun = (options: WorldOptions = {}, bug?: Bug): Run => ({
+export const newRun = (options: WorldOptions, bug?: Bug): Run => ({
   world: newWorld({ ...options, brokerDedupes: bug?.brokerDedupes }),
   memory: newMemory(),
   bug,

@@ -17,6 +17,7 @@ import { presentRecordProof } from './anchors.js';
 import { recordsTable } from '../fields/csv.js';
 import { orNull, recordedTimeText, timeOrNull, timeText } from '../fields/output.js';
 
+/** The ranks and figures of one timeframe; what is unknown is null. */
 export const presentTimeframe = (figures: TimeframeFigures): z.infer<typeof timeframeResource> => ({
   timeframe: figures.timeframe,
   rank_performance: orNull(figures.rankPerformance),

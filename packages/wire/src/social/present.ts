@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { timeText } from '../fields/output.js';
 import type { postResource } from './resources.js';
 
+/** A post without its likes. */
 export const presentOwnPost = (post: Post) => ({
   post_id: post.id,
   user_id: post.userId,

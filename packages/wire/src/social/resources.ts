@@ -16,5 +16,8 @@ export const postResource = z
   })
   .meta({ id: 'Post' });
 
+/** A like in the export of who gave it. */
 export const givenLikeResource = z.object({ post_id: idOut, created_at: timestampOut });
+
+/** A post in the export of its author. */
 export const ownPostResource = postResource.omit({ like_count: true, liked: true });

@@ -275,7 +275,7 @@ export class QuoteBoard {
   }
 
   /** Ends `takeUnsaved`: takes back those that could not be saved. If a stock was quoted meanwhile, the newer quote stays. */
-  settleTaken(taken: Map<StockId, Quote>, areSaved: boolean): void {
+  endSave(taken: Map<StockId, Quote>, areSaved: boolean): void {
     this.taken.delete(taken);
     if (!areSaved) this.unsaved = new Map([...taken, ...this.unsaved]);
   }

@@ -32,7 +32,7 @@ export function saveQuotes({
         await unitOfWork.run((stores) => stores.quotes.save([...quotes.values()]));
       areSaved = true;
     } finally {
-      live.quotes.settleTaken(quotes, areSaved);
+      live.quotes.endSave(quotes, areSaved);
     }
   };
 }

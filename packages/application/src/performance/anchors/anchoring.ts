@@ -75,13 +75,13 @@ export class Anchoring {
     return run;
   }
 
-  private async dueDays(settledAfter?: number): Promise<string[]> {
+  private async dueDays(completeAfter?: number): Promise<string[]> {
     const { unitOfWork, clock } = this.core;
     if (this.last === undefined)
       this.last = (await unitOfWork.read(({ anchors }) => anchors.last()))?.day ?? null;
     this.since ??= (await unitOfWork.read(({ audit }) => audit.listAfter(0, 1)))[0]?.at;
     if (this.since === undefined) return [];
-    return daysToAnchor(clock.now(), this.since, this.last ?? undefined, settledAfter);
+    return daysToAnchor(clock.now(), this.since, this.last ?? undefined, completeAfter);
   }
 
   private async makeAll(days: readonly string[], unitOfWork = this.core.unitOfWork): Promise<void> {

@@ -67,12 +67,12 @@ export class Order {
       taken[first] = (taken[first] as number) + 1;
       if (index % PIECE === 0) await breathe();
     }
-    await this.settleTies(inOrder, sortedKeys, { scoresOf, breathe });
+    await this.breakTies(inOrder, sortedKeys, { scoresOf, breathe });
     return inOrder;
   }
 
   /** Puts scores in order that are one number as binary floats. */
-  private async settleTies(
+  private async breakTies(
     inOrder: Uint32Array,
     keys: Float64Array,
     { scoresOf, breathe }: Pick<Compared, 'scoresOf'> & { readonly breathe: () => Promise<void> },

@@ -170,7 +170,7 @@ const SAYS = {
 } as const;
 
 function Mode({ bot, onChange }: Props) {
-  const { shown, set, settle } = useEdits({ mode: bot.mode });
+  const { shown, set, keep } = useEdits({ mode: bot.mode });
   return (
     <ChangeForm
       label="Mode"
@@ -180,7 +180,7 @@ function Mode({ bot, onChange }: Props) {
       change={shown}
       says={SAYS[shown.mode]}
       onSaved={() => {
-        settle();
+        keep();
         onChange();
       }}
     >

@@ -17,7 +17,7 @@ const ON_BREACH = [
 export function LimitsPanel(props: { readonly bot: Bot; readonly onChange: () => void }) {
   const { bot, onChange } = props;
   const present = { ...limitsOf(bot), on_breach: bot.on_breach };
-  const { shown, set, settle } = useEdits(present);
+  const { shown, set, keep } = useEdits(present);
   const { on_breach, ...limits } = shown;
   const account = useRead(`account of limits ${bot.bot_id}`, (client) =>
     client.getBotAccount({ bot_id: bot.bot_id }),
@@ -35,7 +35,7 @@ export function LimitsPanel(props: { readonly bot: Bot; readonly onChange: () =>
         change={{ limits: limitsRequest(changedOf<Limits>(limitsOf(bot), limits)), on_breach }}
         says="Tighter limits act at once: what would pass them is reduced or not placed."
         onSaved={() => {
-          settle();
+          keep();
           onChange();
         }}
       >

@@ -54,7 +54,7 @@ const requestOf = (texts: ReturnType<typeof textsOf>, isOff: boolean): BotChange
 export function MoreSettings(props: { readonly bot: Bot; readonly onChange: () => void }) {
   const { bot, onChange } = props;
   const present = textsOf(bot);
-  const { shown, set, settle } = useEdits(present);
+  const { shown, set, keep } = useEdits(present);
   const { shares, leverage, collar, spread, reserve, notices } = shown;
   const ids = shares.map(({ strategy_id }) => strategy_id);
   const strategies = useRead(ids.length > 0 ? `names ${ids.join(' ')}` : null, (client) =>
@@ -73,7 +73,7 @@ export function MoreSettings(props: { readonly bot: Bot; readonly onChange: () =
         change={requestOf(shown, isOff)}
         says="What is too large after a change of shares or leverage is reduced at once."
         onSaved={() => {
-          settle();
+          keep();
           onChange();
         }}
       >

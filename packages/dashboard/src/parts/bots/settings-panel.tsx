@@ -129,7 +129,7 @@ const requestOf = ({
 function Following(props: Props & Lists) {
   const { bot, onChange } = props;
   const present = textsOf(bot, props);
-  const { shown, set, settle } = useEdits(present);
+  const { shown, set, keep } = useEdits(present);
   const { pace } = shown;
   const zone = bot.type === 'stock' ? 'New York' : 'UTC';
   return (
@@ -145,7 +145,7 @@ function Following(props: Props & Lists) {
           : 'It waits with increases and with drift. What the strategy reduces, leaves or turns is followed at once.'
       }
       onSaved={() => {
-        settle();
+        keep();
         onChange();
       }}
     >

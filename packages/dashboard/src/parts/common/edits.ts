@@ -9,8 +9,8 @@ export function useEdits<Values extends object>(
 ): {
   readonly shown: Values;
   set(part: Partial<Values>): void;
-  /** What was typed is saved: it stays until the present values tell it. */
-  settle(): void;
+  /** Keeps what was typed, after it was saved, until the present values have it. */
+  keep(): void;
 } {
   const [edits, setEdits] = useState<Partial<Values>>({});
   const now = JSON.stringify(present);
@@ -26,7 +26,7 @@ export function useEdits<Values extends object>(
       savedOver.current = undefined;
       setEdits((before) => ({ ...before, ...part }));
     },
-    settle: () => {
+    keep: () => {
       savedOver.current = now;
     },
   };

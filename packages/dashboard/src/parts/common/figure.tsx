@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Meaning } from '../../figures/meanings.js';
-import { useTerms } from './terms.js';
+import { useMeanings } from './meanings.js';
 
 /** A figure with its name; a press on the name shows what it means. */
 export function Figure(props: {
@@ -11,10 +11,10 @@ export function Figure(props: {
   readonly tone?: string;
   readonly children: ComponentChildren;
 }) {
-  const { term, shown } = useTerms();
+  const { named, shown } = useMeanings();
   return (
     <div>
-      <dt>{term(props.what, props.label)}</dt>
+      <dt>{named(props.what, props.label)}</dt>
       <dd class={props.tone}>{props.children}</dd>
       {shown && (
         <dd class="small quiet">

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Meaning } from '../../figures/meanings.js';
 import { Note, Scroll } from './panel.js';
-import { ShownMeaning, useTerms } from './terms.js';
+import { ShownMeaning, useMeanings } from './meanings.js';
 
 /** The fields of a row in the table's file: the service's own names and texts. */
 export type RecordOf<Row> = (row: Row) => Readonly<Record<string, unknown>>;
@@ -63,7 +63,7 @@ export function Table<Row>(props: {
 }) {
   const { label, rows, keyOf, empty, foot, record } = props;
   const columns = props.columns.filter((column) => column !== false);
-  const { term, shown } = useTerms();
+  const { named, shown } = useMeanings();
   if (rows.length === 0) return <div class="quiet">{empty}</div>;
   return (
     <>
@@ -73,7 +73,7 @@ export function Table<Row>(props: {
             <tr>
               {columns.map((column, index) => (
                 <th key={index} scope="col" class={classOf(column, true)}>
-                  {term(column.what, column.name, column.name)}
+                  {named(column.what, column.name, column.name)}
                 </th>
               ))}
             </tr>

@@ -17,7 +17,7 @@ export function SettingsPanel(props: {
 }) {
   const { strategy, onChange } = props;
   const present = settingsOf(strategy);
-  const { settings, settle, fields } = useStrategyFields(present);
+  const { settings, keep, fields } = useStrategyFields(present);
   const [isSure, setSure] = useState(false);
   const save = useAction(
     (client, { categories, ...others }: Partial<Settings>, options) =>
@@ -31,7 +31,7 @@ export function SettingsPanel(props: {
       ),
     () => {
       setSure(false);
-      settle();
+      keep();
       onChange();
     },
   );

@@ -14,7 +14,7 @@ const textsOf = (settings: Settings) => ({
 /** The fields of a strategy that its owner sets, and what was typed into them. */
 export function useStrategyFields(present: Settings) {
   const texts = textsOf(present);
-  const { shown, set, settle } = useEdits(texts);
+  const { shown, set, keep } = useEdits(texts);
   const { categories, price } = shown;
   // A name may have a comma of its own.
   const isSame = categories === texts.categories;
@@ -24,7 +24,7 @@ export function useStrategyFields(present: Settings) {
       categories: isSame ? present.categories : namesOf(categories),
       price: Number(price),
     },
-    settle,
+    keep,
     fields: (
       <>
         <Field

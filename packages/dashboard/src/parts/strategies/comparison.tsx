@@ -6,7 +6,7 @@ import { Basis } from '../common/basis.js';
 import { Panel, Scroll } from '../common/panel.js';
 import { Change, Fall } from '../common/signed.js';
 import { TableFile } from '../common/table.js';
-import { ShownMeaning, useTerms } from '../common/terms.js';
+import { ShownMeaning, useMeanings } from '../common/meanings.js';
 import { LiveValue, recordOf } from './strategies-table.js';
 
 /** Strategies side by side. */
@@ -17,10 +17,10 @@ export function Comparison(props: {
   readonly onRemove: (strategy: Strategy) => void;
 }) {
   const { strategies, timeframe, onRemove } = props;
-  const { term, shown } = useTerms();
+  const { named, shown } = useMeanings();
   const line = (label: string, what: Meaning, cell: (strategy: Strategy) => ComponentChildren) => (
     <tr>
-      <th scope="row">{term(what, label, label)}</th>
+      <th scope="row">{named(what, label, label)}</th>
       {strategies.map((strategy) => (
         <td key={strategy.strategy_id}>{cell(strategy)}</td>
       ))}

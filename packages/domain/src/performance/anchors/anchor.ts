@@ -115,7 +115,7 @@ export const rootOfProof = (
 ): string | undefined => rootOfPath(leafHash(leafText(day, leaf), sha256), place, sha256);
 
 /** After the end of a day its anchor waits this long, so that it has the day's last entries. */
-const SETTLED_AFTER = 10 * MINUTE;
+const COMPLETE_AFTER = 10 * MINUTE;
 /** A stamp this long after the end of its day, or later, is late. */
 export const STAMPED_WITHIN = 48 * HOUR;
 
@@ -133,10 +133,10 @@ export function daysToAnchor(
   now: Timestamp,
   since: Timestamp,
   last: string | undefined,
-  settledAfter = SETTLED_AFTER,
+  completeAfter = COMPLETE_AFTER,
 ): string[] {
   const days: string[] = [];
-  const newest = dayOf(now - settledAfter) - 1;
+  const newest = dayOf(now - completeAfter) - 1;
   for (let day = dayOf(now - STAMPED_WITHIN); day <= newest; day += 1) {
     const name = isoDay(day * DAY);
     if (day >= dayOf(since) && (last === undefined || name > last)) days.push(name);

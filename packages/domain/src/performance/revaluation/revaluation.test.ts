@@ -187,7 +187,7 @@ type Entry =
     }
   | { readonly does: 'quote'; readonly stock: string; readonly bid: Decimal }
   | { readonly does: 'unquote'; readonly stock: string }
-  | { readonly does: 'settle' }
+  | { readonly does: 'count' }
   | { readonly does: 'step' }
   | { readonly does: 'sell'; readonly place: number };
 
@@ -214,7 +214,7 @@ const entry: fc.Arbitrary<Entry> = fc.oneof(
     bid: figure(1, 900),
   }),
   fc.record({ does: fc.constant('unquote' as const), stock: fc.constantFrom(...STOCKS) }),
-  fc.record({ does: fc.constantFrom('settle' as const, 'step' as const) }),
+  fc.record({ does: fc.constantFrom('count' as const, 'step' as const) }),
   fc.record({ does: fc.constant('sell' as const), place: fc.nat() }),
 );
 
@@ -225,12 +225,12 @@ describe('books that are entered together', () => {
         const together = new Revaluation();
         const oneByOne = new Revaluation();
         const books: Book[] = [];
-        let settling = together.settle();
-        const settle = (): void => {
-          finish(settling);
-          settling = together.settle();
-          finish(settling);
-          settling = together.settle();
+        let counting = together.countEntered();
+        const count = (): void => {
+          finish(counting);
+          counting = together.countEntered();
+          finish(counting);
+          counting = together.countEntered();
         };
         for (const next of entries) {
           if (next.does === 'enter') {
@@ -252,9 +252,9 @@ describe('books that are entered together', () => {
             const after = { ...before, positions: new Map([...before.positions].slice(1)) };
             for (const one of [together, oneByOne]) one.change(before, after);
             books[place] = after;
-          } else if (next.does === 'settle') settle();
+          } else if (next.does === 'count') count();
           else if (next.does === 'step') {
-            if (settling.next().done === true) settling = together.settle();
+            if (counting.next().done === true) counting = together.countEntered();
           } else {
             const { stock } = next;
             const bid = next.does === 'quote' ? next.bid : undefined;
@@ -266,7 +266,7 @@ describe('books that are entered together', () => {
             if (known) expect(known.eq(oneByOne.valueOf(strategyId) ?? ZERO)).toBe(true);
           }
         }
-        settle();
+        count();
         for (const { strategyId } of books)
           expect(together.valueOf(strategyId)?.toFixed()).toBe(
             oneByOne.valueOf(strategyId)?.toFixed(),
@@ -285,7 +285,7 @@ describe('books that are entered together', () => {
     hold(values.stocks.of(id('AAA')), '2');
     expect(values.valueOf(id('s'))).toBeUndefined();
     expect([...values.atOrBelowZero()]).toEqual([]);
-    finish(values.settle());
+    finish(values.countEntered());
     expect(decimalText(values.valueOf(id('s')) ?? ZERO)).toBe('21');
   });
 
@@ -295,7 +295,7 @@ describe('books that are entered together', () => {
       const hold = values.enter(newBook(id(`s${book}`)));
       for (let stock = 0; stock < 20; stock += 1) hold(values.stocks.of(id(`t${stock}`)), '1');
     }
-    expect([...values.settle()].length).toBeGreaterThanOrEqual(4);
+    expect([...values.countEntered()].length).toBeGreaterThanOrEqual(4);
     expect([...values.holders(id('t19'))]).toHaveLength(500);
   });
 });

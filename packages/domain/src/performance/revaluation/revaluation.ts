@@ -47,6 +47,8 @@ const isSame = (one: Position | undefined, other: Position): boolean =>
  * is 10^10 or more, or what is held was ever worth more than 10^17.
  */
 export class Revaluation {
+  /** The numbers of the stocks that it has met. */
+  readonly stocks = new StockNumbers();
   private readonly slots = new Map<StrategyId, number>();
   private readonly strategies: StrategyId[] = [];
   /** By slot. Amounts times moves are added to them. */
@@ -57,9 +59,6 @@ export class Revaluation {
   private readonly lists: Holders[] = [];
   /** Of first books; until they have entered, their values are lacking. */
   private readonly entering = new Entering();
-
-  /** `stocks`: the numbers of the stocks, which others may use too. */
-  constructor(readonly stocks = new StockNumbers()) {}
 
   /** The value as `strategyValue` would answer it; undefined if only `strategyValue` can compute it. */
   valueOf(strategyId: StrategyId): Decimal | undefined {
@@ -111,7 +110,7 @@ export class Revaluation {
 
   /**
    * Takes the first book of a strategy. Its holdings, by the numbers of their stocks and with their amounts as plain texts, go to
-   * what this answers. They count after `settle`.
+   * what this answers. They count after `countEntered`.
    */
   enter({
     strategyId,
@@ -126,8 +125,8 @@ export class Revaluation {
     };
   }
 
-  /** Ends `enter`, for any number of books at once. */
-  *settle(): Steps<void> {
+  /** Counts the holdings of all books that were entered, in steps. */
+  *countEntered(): Steps<void> {
     let entered = 0;
     for (let list = 0; list < this.stocks.size * LISTS && !this.entering.isEmpty; list += 1) {
       const { price, factors } = this.listAt(list);
@@ -147,7 +146,7 @@ export class Revaluation {
   /** Replaces `before`, the last given book of the strategy (undefined at first), by `after`. */
   change(before: Book | undefined, after: Book): void {
     // The lists are in the order of slots, and a new one is the highest.
-    if (!this.entering.isEmpty) finish(this.settle());
+    if (!this.entering.isEmpty) finish(this.countEntered());
     const slot = this.slotOf(after.strategyId);
     this.addCash(slot, before?.cash ?? ZERO, -1);
     this.addCash(slot, after.cash, 1);

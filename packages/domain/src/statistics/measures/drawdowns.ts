@@ -1,4 +1,4 @@
-/** A day's samples, or one sample. Days are counted from 1970-01-01 in UTC. */
+/** A day's samples. Days are counted from 1970-01-01 in UTC. */
 export interface DayExtremes {
   readonly day: number;
   readonly high: number;
@@ -18,11 +18,6 @@ export interface Episode {
   /** (peak - valley) / peak, a positive fraction. */
   readonly depth: number;
 }
-
-/** A day that is one sample. */
-export const oneSample = (day: number, value: number): DayExtremes => ({
-  ...{ day, high: value, low: value, drawdown: 0 },
-});
 
 const fall = (peak: number, value: number): number => (value < peak ? (peak - value) / peak : 0);
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { alpha, beta } from './benchmark.js';
-import { type Episode, deepestOf, episodesOf, oneSample } from './drawdowns.js';
+import { type DayExtremes, type Episode, deepestOf, episodesOf } from './drawdowns.js';
 import {
   cagr,
   compounded,
@@ -43,6 +43,11 @@ const SERIES = {
 
 /** Theirs has an empty first period: it is left out of means and counts as a period of the year. */
 const mixed = SERIES.mixed.slice(1);
+
+/** A day that is one sample. */
+const oneSample = (day: number, value: number): DayExtremes => ({
+  ...{ day, high: value, low: value, drawdown: 0 },
+});
 
 /** The falls of values after 1. */
 const falls = (returns: readonly number[]): readonly Episode[] => {

@@ -1,6 +1,6 @@
 import { type Security, SECURITIES, Refusal, decimal, isoDay } from '@slipstream/domain';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { ReplayOptions, ReplayProgress } from '../../replay/replay.js';
+import type { ReplayOptions, ReplayProgress } from '../../replay/options.js';
 import { lengthOf } from '../../replay/data/times.js';
 import { isDate } from '../dates.js';
 import { print, printError } from '../output.js';

@@ -7,7 +7,7 @@ export class LineFile {
   private readonly handle: number;
   private text = '';
 
-  constructor(path: string, header = '') {
+  constructor(path: string, header: string) {
     this.handle = openSync(path, 'w');
     this.add(header);
   }

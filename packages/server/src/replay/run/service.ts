@@ -53,12 +53,12 @@ const faultsOf = (failed: (message: string) => void): Log => ({
 });
 
 /** A feed that is fed by newQuotes. Its prices are raw: the market itself quotes the new shares after a split. */
-function fedFeed(started: (told: FeedListener) => void): MarketFeed {
+function fedFeed(started: (listener: FeedListener) => void): MarketFeed {
   return {
     acceptsQuotes: true,
     quotesNewShares: true,
     notice: 'Prices are recorded ones of a replay.',
-    start: async (_stocks, _resume, told) => started(told),
+    start: async (_stocks, _resume, given) => started(given),
     health: () => [],
     stop: async () => undefined,
   };
@@ -70,7 +70,7 @@ export async function openService(
   failed: (message: string) => void,
 ): Promise<ReplayedService> {
   const clock = virtualClock(startAt);
-  let told: FeedListener | undefined;
+  let listener: FeedListener | undefined;
   const settings = readSettings({
     DATABASE_URL: `sqlite:${join(folder, database)}`,
     SECRET_KEY_FILE: join(folder, 'secret.key'),
@@ -84,7 +84,7 @@ export async function openService(
     ids: countedIds(clock),
     timers: noTimers,
     tradingHours: hours,
-    marketFeed: fedFeed((listener) => (told = listener)),
+    marketFeed: fedFeed((given) => (listener = given)),
   });
   try {
     const application = await container.getAsync(APPLICATION);
@@ -112,7 +112,7 @@ export async function openService(
       strategyId: strategy.id,
       events: container.get(EVENTS),
       closesOf: async (stockId, to) => (await benchmarkOf(reading, stockId, to)).closes,
-      forgetQuotes: () => told?.lost(stockIds),
+      forgetQuotes: () => listener?.lost(stockIds),
       close: async () => {
         await application.lifecycle.stop();
         await close();

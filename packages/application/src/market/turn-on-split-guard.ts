@@ -1,10 +1,15 @@
 import type { Core } from '../core.js';
 
 /**
- * Lets the guard compare the quotes of a feed of its own that quotes new shares after a split: with its own quotes only, since
- * prices of another feed say nothing of splits.
+ * Turns the guard against unbooked splits on, if the feed quotes new shares after a split. Its quotes are compared only with its own
+ * earlier ones: prices of another feed say nothing of splits.
  */
-export async function guardSplits({ marketFeed, unitOfWork, live, clock }: Core): Promise<void> {
+export async function turnOnSplitGuard({
+  marketFeed,
+  unitOfWork,
+  live,
+  clock,
+}: Core): Promise<void> {
   const feed = marketFeed
     .health()
     .map(({ name }) => name)

@@ -15,14 +15,14 @@ function MeaningOf({ name }: { readonly name: Meaning }) {
 }
 
 /** Names of which one shows its meaning: by a press, so that keyboards and fingers reach it too. */
-export function useTerms(): {
-  readonly term: (of: Meaning | null, name: ComponentChildren, key?: unknown) => ComponentChildren;
+export function useMeanings(): {
+  readonly named: (of: Meaning | null, name: ComponentChildren, key?: unknown) => ComponentChildren;
   /** The meaning that is shown. */
   readonly shown: VNode | undefined;
 } {
   const [open, setOpen] = useState<{ readonly of: Meaning; readonly key: unknown } | null>(null);
   return {
-    term: (of, name, key) => {
+    named: (of, name, key) => {
       if (of === null) return name;
       const isOpen = open?.of === of && open.key === key;
       return (

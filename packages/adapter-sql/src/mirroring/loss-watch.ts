@@ -1,0 +1,72 @@
+import { type Breach, type LossWatch, type StockId, decimal } from '@slipstream/domain';
+import type { Codec } from '../storage/codec.js';
+
+interface StoredBreach extends Pick<Breach, 'limit' | 'at'> {
+  readonly equity: string;
+  readonly from: string;
+}
+
+/** A breach of a limit of losses, as one text. */
+export const breach: Codec<Breach, string> = {
+  store: ({ limit, at, equity, from }) =>
+    JSON.stringify({
+      limit,
+      at,
+      equity: equity.toFixed(),
+      from: from.toFixed(),
+    } satisfies StoredBreach),
+  load: (kept) => {
+    const { limit, at, equity, from } = JSON.parse(kept) as StoredBreach;
+    return { limit, at, equity: decimal(equity), from: decimal(from) };
+  },
+};
+
+interface StoredWatch extends Pick<LossWatch, 'readAt' | 'day'> {
+  readonly cash: string;
+  readonly dayStart: string;
+  readonly peak: string;
+  readonly holdings: readonly (readonly [StockId, amount: string, price: string])[];
+  /** Absent in what was kept before brokers reported activities. */
+  readonly since?: number;
+  readonly counted?: readonly string[];
+  readonly unreported?: readonly [since: number, came: string, went: string];
+  readonly resumes?: boolean;
+}
+
+/** What the losses of an account are counted from, as one text. */
+export const lossWatch: Codec<LossWatch, string> = {
+  store: ({ cash, dayStart, peak, holdings, unreported, ...rest }) =>
+    JSON.stringify({
+      ...rest,
+      cash: cash.toFixed(),
+      dayStart: dayStart.toFixed(),
+      peak: peak.toFixed(),
+      holdings: [...holdings].map(
+        ([stockId, { amount, price }]) => [stockId, amount.toFixed(), price.toFixed()] as const,
+      ),
+      unreported: [unreported.since, unreported.came.toFixed(), unreported.went.toFixed()],
+    } satisfies StoredWatch),
+  load: (kept) => {
+    const stored = JSON.parse(kept) as StoredWatch;
+    const { readAt, day, cash, dayStart, peak, holdings } = stored;
+    const { since = readAt, counted = [], unreported, resumes = false } = stored;
+    const [firstAt, came, went] = unreported ?? [readAt, '0', '0'];
+    return {
+      since,
+      readAt,
+      day,
+      cash: decimal(cash),
+      dayStart: decimal(dayStart),
+      peak: decimal(peak),
+      holdings: new Map(
+        holdings.map(([stockId, amount, price]) => [
+          stockId,
+          { amount: decimal(amount), price: decimal(price) },
+        ]),
+      ),
+      counted,
+      unreported: { since: firstAt, came: decimal(came), went: decimal(went) },
+      resumes,
+    };
+  },
+};
