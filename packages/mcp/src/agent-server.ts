@@ -37,23 +37,27 @@ export function createAgentServer({ client, allowWrites, version }: AgentServerO
   server.setRequestHandler(ListToolsRequestSchema, () => ({
     tools: [...tools.values()].map(({ tool }) => tool),
   }));
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }): Promise<CallToolResult> => {
-    const offered = tools.get(params.name);
-    if (!offered) return failed('unknown_tool', unknownTool(params.name, allowWrites));
-    const { arguments: given = {} } = params;
-    const extra = Object.keys(given).find(
-      (name) => !(name in (offered.tool.inputSchema.properties ?? {})),
-    );
-    if (extra !== undefined)
-      return failed('invalid_field', `${params.name} has no field ${JSON.stringify(extra)}`);
-    try {
-      // First: a change that was made must not be answered by its failure.
-      const market = await marketOf(client);
-      return said({ market, answer: await perform(client, offered, given) });
-    } catch (error) {
-      return failure(error, offered);
-    }
-  });
+  server.setRequestHandler(
+    CallToolRequestSchema,
+    // A call that is cancelled sends nothing more: its user takes back a commit that waits for the server.
+    async ({ params }, { signal }): Promise<CallToolResult> => {
+      const offered = tools.get(params.name);
+      if (!offered) return failed('unknown_tool', unknownTool(params.name, allowWrites));
+      const { arguments: given = {} } = params;
+      const extra = Object.keys(given).find(
+        (name) => !(name in (offered.tool.inputSchema.properties ?? {})),
+      );
+      if (extra !== undefined)
+        return failed('invalid_field', `${params.name} has no field ${JSON.stringify(extra)}`);
+      try {
+        // First: a change that was made must not be answered by its failure.
+        const market = await marketOf(client, signal);
+        return said({ market, answer: await perform(client, offered, given, signal) });
+      } catch (error) {
+        return failure(error, offered);
+      }
+    },
+  );
   return server;
 }
 
@@ -65,13 +69,18 @@ function unknownTool(name: string, allowWrites: boolean): string {
     : 'this server is read-only: its owner can start slipstream-mcp with --allow-writes';
 }
 
-async function perform(client: Client, { use, operation }: OfferedTool, given: Fields) {
+async function perform(
+  client: Client,
+  { use, operation }: OfferedTool,
+  given: Fields,
+  signal: AbortSignal,
+) {
   if (use === 'prepare') {
-    const plan = await callOf(client, 'preparePlan')({ operation, body: given });
+    const plan = await callOf(client, 'preparePlan')({ operation, body: given }, { signal });
     return markedAnswer(operations.preparePlan, plan);
   }
   // A plan is carried out once, however often it is sent.
-  const options = use === 'commit' ? { idempotencyKey: randomUUID() } : {};
+  const options = use === 'commit' ? { signal, idempotencyKey: randomUUID() } : { signal };
   const answer = await callOf(client, operation)(given, options);
   return use === 'commit'
     ? committed(answer as Committed)
@@ -94,11 +103,18 @@ const committed = ({ plan_id, operation, answer }: Committed): Committed => ({
 /** The method of the client, whose fields the server checks. */
 const callOf = (client: Client, name: OperationName): Call => client[name] as unknown as Call;
 
+/** What the prices are, by the basis of the server's market (contract 8). */
+const PRICES = {
+  simulated: 'simulated prices',
+  supplied: 'prices that the operator of the server supplies',
+  hypothetical: 'prices of real markets',
+} as const;
+
 /** Whether anything here is about real markets or real money. */
-async function marketOf(client: Client): Promise<string> {
-  const { basis, brokers } = await client.getServiceInfo();
+async function marketOf(client: Client, signal: AbortSignal): Promise<string> {
+  const { basis, brokers } = await client.getServiceInfo({}, { signal });
   const live = brokers.filter((broker) => broker.live).map(({ name }) => name);
-  const prices = basis === 'simulated' ? 'simulated prices' : 'prices of real markets';
+  const prices = PRICES[basis];
   const accounts =
     live.length > 0 ? `accounts of real money at ${live.join(', ')}` : 'no accounts of real money';
   return `${basis === 'simulated' && live.length === 0 ? 'simulated' : 'live'}: ${prices}, ${accounts}`;
