@@ -1,5 +1,10 @@
 import { once } from 'node:events';
-import { createServer, request as forward } from 'node:http';
+import {
+  type IncomingMessage,
+  type ServerResponse,
+  createServer,
+  request as forward,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -249,7 +254,7 @@ describe('an agent over standard input and output', () => {
       passes: (path: string) => Promise<void> = () => Promise.resolve(),
     ) {
       let commits = 0;
-      const relay = createServer(async (request, response) => {
+      const pass = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
         const { url = '', method, headers } = request;
         const path = url.split('?')[0] ?? '';
         await passes(path);
@@ -264,7 +269,11 @@ describe('an agent over standard input and output', () => {
           else answer.pipe(response.writeHead(answer.statusCode ?? 500, answer.headers));
         });
         request.pipe(far);
-      }).listen(0, '127.0.0.1');
+      };
+      const relay = createServer((request, response) => void pass(request, response)).listen(
+        0,
+        '127.0.0.1',
+      );
       await once(relay, 'listening');
       const { port } = relay.address() as AddressInfo;
       const { client, call } = await agent(owner, ['--allow-writes'], `http://127.0.0.1:${port}`);
