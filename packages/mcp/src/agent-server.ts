@@ -5,7 +5,13 @@ import {
   type CallToolResult,
   ListToolsRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-import { type CallOptions, type Client, RequestFailed, Unreachable } from '@slipstream/client';
+import {
+  type CallOptions,
+  type Client,
+  RequestFailed,
+  Unreachable,
+  isOutcomeUnknown,
+} from '@slipstream/client';
 import { type OperationName, operations } from '@slipstream/wire';
 import type { AgentServerOptions } from './options.js';
 import { UNTRUSTED, markedAnswer } from './marked-texts.js';
@@ -129,19 +135,21 @@ const failed = (code: string, message: string): CallToolResult =>
   said({ error: { code, message } }, true);
 
 function failure(error: unknown, { use }: OfferedTool): CallToolResult {
-  if (error instanceof RequestFailed) {
-    const hint =
-      error.status === 401
-        ? ' The token in SLIPSTREAM_TOKEN is not valid, or lacks the scope of this tool.'
-        : '';
-    return failed(error.code, `${error.message}${hint}`);
-  }
+  if (!(error instanceof RequestFailed || error instanceof Unreachable)) throw error;
+  const code = error instanceof RequestFailed ? error.code : 'unreachable';
+  if (use === 'commit' && isOutcomeUnknown(error))
+    return failed(
+      code,
+      `${error.message}: whether the plan was carried out is not known. Call commitPlan with the same plan_id again: it is carried out once at most`,
+    );
   if (error instanceof Unreachable)
     return failed(
-      'unreachable',
-      use === 'commit' && !error.isNobodyThere
-        ? `${error.message}: whether the plan was carried out is not known. Call commitPlan with the same plan_id again: it is carried out once at most`
-        : `${error.message}: is the Slipstream server running, and SLIPSTREAM_URL its address?`,
+      code,
+      `${error.message}: is the Slipstream server running, and SLIPSTREAM_URL its address?`,
     );
-  throw error;
+  const hint =
+    error.status === 401
+      ? ' The token in SLIPSTREAM_TOKEN is not valid, or lacks the scope of this tool.'
+      : '';
+  return failed(code, `${error.message}${hint}`);
 }

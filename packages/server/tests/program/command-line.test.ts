@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ONLY_BY_NAME } from '@slipstream/domain';
@@ -31,6 +31,45 @@ const run = (
     },
     onText,
   );
+
+describe('an answer that nobody expects', () => {
+  /** How an order ends whose requests are all answered so. */
+  async function ordered(answer: (response: ServerResponse) => unknown, ...more: string[]) {
+    const service = createServer(
+      (request, response) => void request.resume().on('end', () => answer(response)),
+    );
+    service.listen(0, '127.0.0.1');
+    await once(service, 'listening');
+    const { port } = service.address() as AddressInfo;
+    const order = ['call', 'newOrder', 'strategy_id=s', 'amount=1', ...more];
+    const ended = await run(`http://127.0.0.1:${port}`, 'token', order);
+    service.close();
+    return ended;
+  }
+
+  it.each([
+    ['no answer', (response: ServerResponse) => response.destroy()],
+    ['that of a proxy', (response: ServerResponse) => response.writeHead(504).end()],
+  ])('to a change, %s, sends nobody to do it twice', async (_, answer) => {
+    const { complaints, code } = await ordered(answer);
+    expect(complaints).toMatch(
+      /If it was to change something, look whether it did before you repeat it\.\n$/,
+    );
+    expect(code).toBe(1);
+  });
+
+  it('reaches no terminal as a command', async () => {
+    const hostile = '\u001b]0;x\u0007\u001b[2J\u009b31m';
+    const shown = '\\u001b]0;x\\u0007\\u001b[2J\\u009b31m';
+    const failed = await ordered((response) => response.end(hostile));
+    expect(failed.complaints).toContain(shown);
+    const answer = JSON.stringify({ success: true, response: { text: hostile } });
+    const done = await ordered((response) => response.end(answer));
+    expect(done.out).toContain(shown);
+    expect(JSON.parse(done.out)).toEqual({ text: hostile });
+    for (const text of [failed.complaints, done.out]) expect(text).not.toMatch(/(?!\n)\p{Cc}/u);
+  });
+});
 
 describe('the commands that call a server', () => {
   let server: ComposedServer;
