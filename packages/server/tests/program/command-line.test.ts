@@ -71,6 +71,35 @@ describe('an answer that nobody expects', () => {
   });
 });
 
+describe('the list of strategies', () => {
+  it('has also those beyond the first page of subscriptions', async () => {
+    const rows = Array.from({ length: 101 }, (_, n) => ({
+      subscription_id: `s-${n}`,
+      strategy_id: `strategy-${n}`,
+      relation: 'owner',
+      status: n < 100 ? 'cancelled' : 'active',
+    }));
+    const service = createServer((request, response) => {
+      const { pathname, searchParams } = new URL(request.url ?? '', 'http://any.test');
+      const cursor = searchParams.get('cursor');
+      const first = rows.findIndex(({ subscription_id }) => subscription_id === cursor) + 1;
+      const ids = searchParams.getAll('strategy_id[]');
+      const answers: Readonly<Record<string, unknown>> = {
+        '/getStrategySubscriptions': rows.slice(first, first + 100),
+        '/getStrategies': ids.map((strategy_id) => ({ strategy_id, name: 'Old' })),
+        '/getStrategyValues': [],
+      };
+      response.end(JSON.stringify({ success: true, response: answers[pathname] }));
+    });
+    service.listen(0, '127.0.0.1');
+    await once(service, 'listening');
+    const { port } = service.address() as AddressInfo;
+    const { out } = await run(`http://127.0.0.1:${port}`, 'token', ['strategies']);
+    service.close();
+    expect(out).toMatch(/\nstrategy-100 +Old /);
+  });
+});
+
 describe('the commands that call a server', () => {
   let server: ComposedServer;
   let token: string;
@@ -241,6 +270,31 @@ describe('the commands that call a server', () => {
       ['call', 'getstrategyval'],
       {},
       /^there is no operation getstrategyval; there is getStrategyValues\n$/,
+    ],
+    ...[
+      ['update', 'any'],
+      ['new', 'any', '--type', 'stock'],
+    ].flatMap((words) =>
+      ['', ' ', '1e1', '0x10', '20.5'].map(
+        (price): [string, string[], Record<string, string>, RegExp] => [
+          `"${price}" as a price of strategies ${words[0]}, not as nothing to pay`,
+          ['strategies', ...words, '--price', price],
+          {},
+          /It must be a whole number of USD\.\n/,
+        ],
+      ),
+    ),
+    [
+      'an empty price that somebody agrees to',
+      ['follow', 'any', '--price', ''],
+      {},
+      /It must be a whole number of USD\.\n/,
+    ],
+    [
+      'a strategy that is to be public and private',
+      ['strategies', 'update', 'any', '--private', '--public'],
+      {},
+      /'--p\w+' cannot be used with option '--p\w+'/,
     ],
     ['a word that is no field', ['call', 'getStocks', 'AAPL'], {}, /key=value/],
     ['what is no JSON', ['call', 'newOrder', 'amount:=x'], {}, /amount takes JSON/],
