@@ -100,6 +100,27 @@ describe('the list of strategies', () => {
   });
 });
 
+describe('a list with more than a page', () => {
+  it('says to people that there may be older ones, and how to read them', async () => {
+    const halts =
+      (count: number) =>
+      async (...more: string[]) => {
+        const row = operations.getTradingHalts.example.response[0];
+        const answer = JSON.stringify({ success: true, response: Array(count).fill(row) });
+        const service = createServer((_, response) => void response.end(answer));
+        service.listen(0, '127.0.0.1');
+        await once(service, 'listening');
+        const { port } = service.address() as AddressInfo;
+        const ended = await run(`http://127.0.0.1:${port}`, 'token', ['halts', ...more]);
+        service.close();
+        return ended.complaints;
+      };
+    expect(await halts(100)()).toMatch(/newest 100 are shown\. Older ones: .* getTradingHalts/);
+    expect(await halts(99)()).toBe('');
+    expect(await halts(100)('--json')).toBe('');
+  });
+});
+
 describe('the commands that call a server', () => {
   let server: ComposedServer;
   let token: string;
@@ -295,6 +316,12 @@ describe('the commands that call a server', () => {
       ['strategies', 'update', 'any', '--private', '--public'],
       {},
       /'--p\w+' cannot be used with option '--p\w+'/,
+    ],
+    [
+      'a limit of a bot that is given twice',
+      ['bots', 'update', 'any', 'max_order=100', 'max_order=10000'],
+      {},
+      /^max_order was given twice\n$/,
     ],
     ['a word that is no field', ['call', 'getStocks', 'AAPL'], {}, /key=value/],
     ['what is no JSON', ['call', 'newOrder', 'amount:=x'], {}, /amount takes JSON/],

@@ -57,7 +57,12 @@ export function following(program: Command, environment: Environment): void {
   });
 
   const list = program.command('subscriptions').description('your subscriptions');
-  remote(list, environment, async ({ client, showAll }) => {
-    showAll(await client.getStrategySubscriptions(), subscriptionColumns, 'No subscriptions.');
+  remote(list, environment, async ({ client, showPage }) => {
+    showPage(
+      'getStrategySubscriptions',
+      await client.getStrategySubscriptions(),
+      subscriptionColumns,
+      'No subscriptions.',
+    );
   });
 }
