@@ -39,7 +39,7 @@ export async function call(
     try {
       return await send(connection, route, fields, options, key);
     } catch (error) {
-      if (!isPassing(error)) throw error;
+      if (!isPassing(error)) throw key !== undefined && isUnasked(error) ? (sent ?? error) : error;
       const isLast = !mayRepeat || attempt >= connection.attempts || options.signal?.aborted;
       const failure = error as Failure;
       // After an attempt whose outcome nobody knows, that a later one did nothing says little.
@@ -56,6 +56,10 @@ export async function call(
 const isPassing = (error: unknown): boolean =>
   error instanceof Unreachable ||
   (error instanceof RequestFailed && error.status > 501 && error.status < 505);
+
+/** Refused before the service looked whether it has served the request: that says nothing of an earlier attempt. */
+const isUnasked = (error: unknown): boolean =>
+  error instanceof RequestFailed && (error.status === 401 || error.status === 429);
 
 async function send(
   { url, token: ownToken, fetch }: Connection,
@@ -111,7 +115,9 @@ function responseOf(answer: Response, text: string): unknown {
   throw new RequestFailed(
     answer.status,
     isOurs ? (answer.headers.get('X-Error-Code') ?? 'unknown') : 'unexpected_answer',
-    isOurs ? String(envelope.response) : `The answer is not of this service: ${text.slice(0, 100)}`,
+    isOurs
+      ? String(envelope.response)
+      : `The answer is not of this service: ${text.slice(0, 100) || `status ${answer.status}`}`,
     answer.headers.get('X-Request-Id'),
     Number(answer.headers.get('Retry-After')) || null,
   );

@@ -1,6 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { operations } from '@slipstream/wire';
-import { type ClientOptions, RequestFailed, Unreachable, createClient } from './index.js';
+import {
+  type ClientOptions,
+  RequestFailed,
+  Unreachable,
+  createClient,
+  isOutcomeUnknown,
+} from './index.js';
 
 const json = (status: number, body: unknown, headers: Record<string, string> = {}): Response =>
   new Response(JSON.stringify(body), { status, headers });
@@ -117,6 +123,13 @@ describe('an answer without success', () => {
     const { client } = clientOf(answer);
     await expect(client.getBots()).rejects.toMatchObject({ code: 'unexpected_answer' });
   });
+
+  it('says the status of an answer that has no text', async () => {
+    const { client } = clientOf(() => new Response('', { status: 504 }));
+    await expect(client.newOrder(ORDER)).rejects.toThrow(
+      'The answer is not of this service: status 504',
+    );
+  });
 });
 
 describe('repeating', () => {
@@ -166,8 +179,29 @@ describe('repeating', () => {
     expect(await failure(cut, unavailable)).toBeInstanceOf(Unreachable);
     expect(await failure(unavailable, cut, unavailable)).toBeInstanceOf(Unreachable);
     expect(await failure(gateway, unavailable)).toMatchObject({ status: 504 });
+    // Both are asked before the service looks for the first answer.
+    const unasked = (status: number) => () => json(status, { success: false, response: 'no' });
+    expect(await failure(cut, unasked(429))).toBeInstanceOf(Unreachable);
+    expect(await failure(cut, unasked(401))).toBeInstanceOf(Unreachable);
+    expect(await failure(unasked(429))).toMatchObject({ status: 429 });
     const refused = () => json(400, { success: false, response: 'Request failed. no.' });
     expect(await failure(cut, refused)).toMatchObject({ status: 400 });
+  });
+
+  it.each([
+    ['a connection that was cut', true, 'UND_ERR_SOCKET'],
+    ['a connection that could not be opened', false, 'UND_ERR_CONNECT_TIMEOUT'],
+    ['nobody who listens', false, 'ECONNREFUSED'],
+    ['an address that is none', false, 'ERR_INVALID_URL'],
+    ['the answer of a proxy', true, new Response('', { status: 502 })],
+    ['a refusal', false, json(429, { success: false, response: 'Request failed. later.' })],
+  ])('knows whether a request may have been served after %s', async (_, isUnknown, answer) => {
+    const { client } = clientOf(() => {
+      if (answer instanceof Response) return answer;
+      throw new TypeError('fetch failed', { cause: { code: answer } });
+    });
+    const error = await client.newOrder(ORDER).catch((reason: unknown) => reason);
+    expect(isOutcomeUnknown(error)).toBe(isUnknown);
   });
 
   it('waits as long as the service requests', async () => {

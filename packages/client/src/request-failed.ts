@@ -17,7 +17,10 @@ export class RequestFailed extends Error {
 }
 
 /** No connection could be opened, so the request was not sent. */
-const NOBODY_THERE = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'];
+const NOBODY_THERE = [
+  ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'],
+  ...['UND_ERR_CONNECT_TIMEOUT', 'ERR_INVALID_URL', 'bad port', 'unknown scheme'],
+];
 
 /** No answer came; whether the request was served is not known, unless `isNobodyThere`. */
 export class Unreachable extends Error {
@@ -30,6 +33,12 @@ export class Unreachable extends Error {
     this.isNobodyThere = NOBODY_THERE.includes(reason);
   }
 }
+
+/** Whether the request may have been served although its answer did not come: a repeat under another key could do it twice. */
+export const isOutcomeUnknown = (error: unknown): boolean =>
+  error instanceof RequestFailed
+    ? error.code === 'unexpected_answer'
+    : error instanceof Unreachable && !error.isNobodyThere;
 
 /** `fetch` hides the reason in the cause of its error. */
 function reasonOf(error: unknown): string {

@@ -53,6 +53,15 @@ interface Frame {
   readonly data?: unknown;
 }
 
+/** What the service sends is always an object. */
+function frameOf(text: string): Frame | undefined {
+  try {
+    return (JSON.parse(text) as Frame | null) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Whether the frame is not in the snapshot already. Values are of the book's present version, which the snapshot may have. */
 const isNews = ({ event, version = 0 }: Frame, snapshot: number | undefined): boolean =>
   snapshot !== undefined && (event === 'valued' ? version >= snapshot : version > snapshot);
@@ -111,9 +120,11 @@ export function openStreams(
   }
 
   function receive(text: string): void {
+    const frame = frameOf(text);
+    // Not the service speaks: another connection may reach it, after a pause.
+    if (!frame) return connection?.close();
     losses = 0;
     latest = undefined;
-    const frame = JSON.parse(text) as Frame;
     if (frame.channel !== undefined) dispatch(frame.channel, frame);
     else if (typeof frame.id === 'string') take(frame.id, frame);
   }

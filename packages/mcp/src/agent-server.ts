@@ -5,7 +5,13 @@ import {
   type CallToolResult,
   ListToolsRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-import { type CallOptions, type Client, RequestFailed, Unreachable } from '@slipstream/client';
+import {
+  type CallOptions,
+  type Client,
+  RequestFailed,
+  Unreachable,
+  isOutcomeUnknown,
+} from '@slipstream/client';
 import { type OperationName, operations } from '@slipstream/wire';
 import type { AgentServerOptions } from './options.js';
 import { UNTRUSTED, markedAnswer } from './marked-texts.js';
@@ -37,23 +43,27 @@ export function createAgentServer({ client, allowWrites, version }: AgentServerO
   server.setRequestHandler(ListToolsRequestSchema, () => ({
     tools: [...tools.values()].map(({ tool }) => tool),
   }));
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }): Promise<CallToolResult> => {
-    const offered = tools.get(params.name);
-    if (!offered) return failed('unknown_tool', unknownTool(params.name, allowWrites));
-    const { arguments: given = {} } = params;
-    const extra = Object.keys(given).find(
-      (name) => !(name in (offered.tool.inputSchema.properties ?? {})),
-    );
-    if (extra !== undefined)
-      return failed('invalid_field', `${params.name} has no field ${JSON.stringify(extra)}`);
-    try {
-      // First: a change that was made must not be answered by its failure.
-      const market = await marketOf(client);
-      return said({ market, answer: await perform(client, offered, given) });
-    } catch (error) {
-      return failure(error, offered);
-    }
-  });
+  server.setRequestHandler(
+    CallToolRequestSchema,
+    // A call that is cancelled sends nothing more: its user takes back a commit that waits for the server.
+    async ({ params }, { signal }): Promise<CallToolResult> => {
+      const offered = tools.get(params.name);
+      if (!offered) return failed('unknown_tool', unknownTool(params.name, allowWrites));
+      const { arguments: given = {} } = params;
+      const extra = Object.keys(given).find(
+        (name) => !(name in (offered.tool.inputSchema.properties ?? {})),
+      );
+      if (extra !== undefined)
+        return failed('invalid_field', `${params.name} has no field ${JSON.stringify(extra)}`);
+      try {
+        // First: a change that was made must not be answered by its failure.
+        const market = await marketOf(client, signal);
+        return said({ market, answer: await perform(client, offered, given, signal) });
+      } catch (error) {
+        return failure(error, offered);
+      }
+    },
+  );
   return server;
 }
 
@@ -65,13 +75,18 @@ function unknownTool(name: string, allowWrites: boolean): string {
     : 'this server is read-only: its owner can start slipstream-mcp with --allow-writes';
 }
 
-async function perform(client: Client, { use, operation }: OfferedTool, given: Fields) {
+async function perform(
+  client: Client,
+  { use, operation }: OfferedTool,
+  given: Fields,
+  signal: AbortSignal,
+) {
   if (use === 'prepare') {
-    const plan = await callOf(client, 'preparePlan')({ operation, body: given });
+    const plan = await callOf(client, 'preparePlan')({ operation, body: given }, { signal });
     return markedAnswer(operations.preparePlan, plan);
   }
   // A plan is carried out once, however often it is sent.
-  const options = use === 'commit' ? { idempotencyKey: randomUUID() } : {};
+  const options = use === 'commit' ? { signal, idempotencyKey: randomUUID() } : { signal };
   const answer = await callOf(client, operation)(given, options);
   return use === 'commit'
     ? committed(answer as Committed)
@@ -94,11 +109,18 @@ const committed = ({ plan_id, operation, answer }: Committed): Committed => ({
 /** The method of the client, whose fields the server checks. */
 const callOf = (client: Client, name: OperationName): Call => client[name] as unknown as Call;
 
+/** What the prices are, by the basis of the server's market (contract 8). */
+const PRICES = {
+  simulated: 'simulated prices',
+  supplied: 'prices that the operator of the server supplies',
+  hypothetical: 'prices of real markets',
+} as const;
+
 /** Whether anything here is about real markets or real money. */
-async function marketOf(client: Client): Promise<string> {
-  const { basis, brokers } = await client.getServiceInfo();
+async function marketOf(client: Client, signal: AbortSignal): Promise<string> {
+  const { basis, brokers } = await client.getServiceInfo({}, { signal });
   const live = brokers.filter((broker) => broker.live).map(({ name }) => name);
-  const prices = basis === 'simulated' ? 'simulated prices' : 'prices of real markets';
+  const prices = PRICES[basis];
   const accounts =
     live.length > 0 ? `accounts of real money at ${live.join(', ')}` : 'no accounts of real money';
   return `${basis === 'simulated' && live.length === 0 ? 'simulated' : 'live'}: ${prices}, ${accounts}`;
@@ -113,19 +135,21 @@ const failed = (code: string, message: string): CallToolResult =>
   said({ error: { code, message } }, true);
 
 function failure(error: unknown, { use }: OfferedTool): CallToolResult {
-  if (error instanceof RequestFailed) {
-    const hint =
-      error.status === 401
-        ? ' The token in SLIPSTREAM_TOKEN is not valid, or lacks the scope of this tool.'
-        : '';
-    return failed(error.code, `${error.message}${hint}`);
-  }
+  if (!(error instanceof RequestFailed || error instanceof Unreachable)) throw error;
+  const code = error instanceof RequestFailed ? error.code : 'unreachable';
+  if (use === 'commit' && isOutcomeUnknown(error))
+    return failed(
+      code,
+      `${error.message}: whether the plan was carried out is not known. Call commitPlan with the same plan_id again: it is carried out once at most`,
+    );
   if (error instanceof Unreachable)
     return failed(
-      'unreachable',
-      use === 'commit' && !error.isNobodyThere
-        ? `${error.message}: whether the plan was carried out is not known. Call commitPlan with the same plan_id again: it is carried out once at most`
-        : `${error.message}: is the Slipstream server running, and SLIPSTREAM_URL its address?`,
+      code,
+      `${error.message}: is the Slipstream server running, and SLIPSTREAM_URL its address?`,
     );
-  throw error;
+  const hint =
+    error.status === 401
+      ? ' The token in SLIPSTREAM_TOKEN is not valid, or lacks the scope of this tool.'
+      : '';
+  return failed(code, `${error.message}${hint}`);
 }

@@ -1,5 +1,10 @@
 import { once } from 'node:events';
-import { createServer, request as forward } from 'node:http';
+import {
+  type IncomingMessage,
+  type ServerResponse,
+  createServer,
+  request as forward,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -242,12 +247,18 @@ describe('an agent over standard input and output', () => {
   });
 
   describe('over a bad line', () => {
-    /** Passes requests on to the server, but for those that `isRefused` names, and cuts the first answer of a commit. */
-    async function line(isRefused: (path: string) => boolean, isCut = false) {
+    /** Passes requests on to the server, but for those that `isRefused` names, and cuts the first answer of a commit. Each waits for `passes`. */
+    async function line(
+      isRefused: (path: string) => boolean,
+      isCut = false,
+      passes: (path: string) => Promise<void> = () => Promise.resolve(),
+    ) {
       let commits = 0;
-      const relay = createServer((request, response) => {
+      const pass = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
         const { url = '', method, headers } = request;
         const path = url.split('?')[0] ?? '';
+        await passes(path);
+        if (response.destroyed) return;
         if (isRefused(path)) {
           response.writeHead(429, { 'X-Error-Code': 'rate_limited' });
           return void response.end('{"success":false,"response":"Request failed. slow down."}');
@@ -258,11 +269,15 @@ describe('an agent over standard input and output', () => {
           else answer.pipe(response.writeHead(answer.statusCode ?? 500, answer.headers));
         });
         request.pipe(far);
-      }).listen(0, '127.0.0.1');
+      };
+      const relay = createServer((request, response) => void pass(request, response)).listen(
+        0,
+        '127.0.0.1',
+      );
       await once(relay, 'listening');
       const { port } = relay.address() as AddressInfo;
-      const { call } = await agent(owner, ['--allow-writes'], `http://127.0.0.1:${port}`);
-      return { call, close: () => relay.close() };
+      const { client, call } = await agent(owner, ['--allow-writes'], `http://127.0.0.1:${port}`);
+      return { client, call, close: () => relay.close() };
     }
 
     it('does not hear that a plan failed which was carried out', async () => {
@@ -276,6 +291,38 @@ describe('an agent over standard input and output', () => {
       isRefused = false;
       const done = await call('commitPlan', { plan_id: plan['plan_id'] });
       expect([done.isError, await trades()]).toEqual([false, before + 1]);
+      close();
+    });
+
+    it('carries out no plan whose commit was cancelled before it was sent', async () => {
+      const asked: string[] = [];
+      const cancelling = new AbortController();
+      let isHeld = false;
+      let release: () => void = () => undefined;
+      const held = new Promise<void>((resolve) => (release = resolve));
+      const { client, call, close } = await line(
+        () => false,
+        false,
+        async (path) => {
+          asked.push(path);
+          if (!isHeld || path !== '/getServiceInfo') return;
+          cancelling.abort();
+          await held;
+        },
+      );
+      const { answer: plan } = await call('prepare_newOrder', order('0.001'));
+      const before = await trades();
+      isHeld = true;
+      const commit = { name: 'commitPlan', arguments: { plan_id: plan['plan_id'] } };
+      await expect(
+        client.callTool(commit, undefined, { signal: cancelling.signal }),
+      ).rejects.toThrow();
+      // Its answer comes after the program has read that the call is cancelled.
+      await client.listTools();
+      isHeld = false;
+      release();
+      await call('getOrders', { strategy_id });
+      expect([asked.includes('/commitPlan'), await trades()]).toEqual([false, before]);
       close();
     });
 

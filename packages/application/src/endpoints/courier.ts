@@ -43,6 +43,9 @@ interface Ended {
   readonly endReason: string | null;
 }
 
+type Addressed = Pick<Endpoint, 'id' | 'sealedTarget'>;
+type Rest = Pick<Endpoint, 'sealedTarget'> & { readonly until: Timestamp };
+
 const givenUp = (reason: string): SendAnswer => ({ kind: 'gone', status: null, reason });
 
 /**
@@ -53,8 +56,8 @@ export class Courier {
   /** Attempts since the start, by what came of them. */
   readonly attempts: Record<SendResult, number> = { delivered: 0, failed: 0, gone: 0 };
   private readonly busy = { well: new Set<EndpointId>(), failed: new Set<EndpointId>() };
-  /** Until when a receiver wants no first attempts; those that failed have times of their own. */
-  private readonly rests = new Map<EndpointId, Timestamp>();
+  /** Until when the receiver at an address wants no first attempts; those that failed have times of their own. */
+  private readonly rests = new Map<EndpointId, Rest>();
   private addressing: Promise<void> | undefined;
   private isEnding = false;
 
@@ -95,15 +98,16 @@ export class Courier {
     await this.core.unitOfWork.run(async (stores) => {
       const endpoint = await stores.endpoints.find(endpointId);
       const now = this.core.clock.now();
-      if (endpoint) await scheduleNext(stores, endpoint, this.restOf(endpointId, now), lastTurn);
+      if (endpoint) await scheduleNext(stores, endpoint, this.restOf(endpoint, now), lastTurn);
     });
   }
 
-  /** Now, or the end of a rest that the receiver asked for. */
-  private restOf(endpointId: EndpointId, now: Timestamp): Timestamp {
-    const until = this.rests.get(endpointId) ?? now;
-    if (until <= now) this.rests.delete(endpointId);
-    return Math.max(until, now);
+  /** Now, or the end of a rest that the receiver asked for: another one, after a change of the endpoint, asked for none. */
+  private restOf({ id, sealedTarget }: Addressed, now: Timestamp): Timestamp {
+    const rest = this.rests.get(id);
+    if (rest && rest.until > now && rest.sealedTarget === sealedTarget) return rest.until;
+    this.rests.delete(id);
+    return now;
   }
 
   /** A failure ends the turn: an endpoint that does not answer holds its place for one attempt. */
@@ -114,7 +118,9 @@ export class Courier {
       const ended = await this.attempt(attempt);
       await this.store(attempt, ended);
       const rest = restAfter(ended.answer);
-      if (rest > 0) this.rests.set(endpointId, this.core.clock.now() + rest);
+      const { sealedTarget } = attempt.endpoint;
+      if (rest > 0)
+        this.rests.set(endpointId, { sealedTarget, until: this.core.clock.now() + rest });
       if (ended.answer.kind === 'failed') return 'failed';
     }
     return 'well';
@@ -122,10 +128,10 @@ export class Courier {
 
   private next(endpointId: EndpointId, lane: Lane): Promise<Attempt | undefined> {
     const now = this.core.clock.now();
-    if (lane === 'untried' && this.restOf(endpointId, now) > now) return Promise.resolve(undefined);
     return this.core.unitOfWork.read(async (stores) => {
       const endpoint = await stores.endpoints.find(endpointId);
       if (endpoint?.status !== 'active') return undefined;
+      if (lane === 'untried' && this.restOf(endpoint, now) > now) return undefined;
       const delivery = await stores.deliveries[lane](endpointId, now);
       if (!delivery) return undefined;
       const event = await stores.endpointEvents.find(delivery.eventId);
@@ -154,8 +160,11 @@ export class Courier {
     return { answer, endReason: answer.kind === 'gone' ? answer.reason : null };
   }
 
-  /** Stores what became of the attempt, unless the endpoint was deleted meanwhile. */
-  private async store({ endpoint: { id }, delivery }: Attempt, ended: Ended): Promise<void> {
+  /** Stores what became of the attempt, unless the endpoint was deleted meanwhile. Of one that was changed, the receiver before ends nothing. */
+  private async store(
+    { endpoint: { id, sealedTarget }, delivery }: Attempt,
+    ended: Ended,
+  ): Promise<void> {
     const { core } = this;
     await core.unitOfWork.run(async (stores) => {
       const now = core.clock.now();
@@ -164,14 +173,19 @@ export class Courier {
         await stores.deliveries.find(delivery.id),
       ];
       if (!endpoint || !kept) return;
-      const after = afterAttempt(kept, ended.answer, now);
+      const isSame = endpoint.sealedTarget === sealedTarget;
+      const answer: SendAnswer =
+        !isSame && ended.answer.kind === 'gone'
+          ? { ...ended.answer, kind: 'failed' }
+          : ended.answer;
+      const after = afterAttempt(kept, answer, now);
       await stores.deliveries.save(after);
       const isDead =
         after.status === 'failed' &&
-        ended.answer.kind === 'failed' &&
+        answer.kind === 'failed' &&
         !(await stores.deliveries.isDeliveredAfter(id, kept.place));
       const reason = isDead ? 'no message could be delivered for two days' : ended.endReason;
-      if (reason === null || endpoint.status !== 'active') return;
+      if (!isSame || reason === null || endpoint.status !== 'active') return;
       await stores.endpoints.save(disabled(endpoint, reason));
       const text = `Your ${endpoint.kind} endpoint (${id}) was disabled: ${reason}.`;
       const { userId } = endpoint;

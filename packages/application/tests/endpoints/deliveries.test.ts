@@ -160,6 +160,34 @@ describe('an attempt that fails', () => {
     expect(receiver.sent).toHaveLength(2);
   });
 
+  it('does not wait for one whose address was changed', async () => {
+    const { app, ada, endpointId, fills, receiver, deliveries } = await heard();
+    receiver.answer = () => ({ ...FAILED, retryAfter: HOUR });
+    await fills(1);
+    await app.sendEvents();
+    receiver.answer = () => DELIVERED;
+    await app.updateEndpoint(ada, { endpointId, url: 'https://example.com/other' });
+    await fills(1);
+    await app.sendEvents();
+    expect(states(await deliveries())[0]).toEqual(['delivered', 1]);
+  });
+
+  it('is not lost, and its endpoint goes on, when the address before is gone', async () => {
+    const { app, ada, ports, endpointId, fills, receiver, deliveries, status } = await heard();
+    const url = 'https://example.com/other';
+    receiver.answer = async ({ target }) => {
+      if (target.kind !== 'webhook' || target.url === url) return DELIVERED;
+      await app.updateEndpoint(ada, { endpointId, url });
+      return GONE;
+    };
+    await fills(1);
+    await app.sendEvents();
+    expect(await status()).toEqual(['active', null]);
+    ports.clock.advance(5_000);
+    await app.sendEvents();
+    expect(states(await deliveries())).toEqual([['delivered', 2]]);
+  });
+
   it('does not hold up later events, and does not disable an endpoint that took one of them', async () => {
     const { app, ports, fills, receiver, deliveries, status } = await heard();
     await fills(1);

@@ -1,4 +1,4 @@
-import { RequestFailed, Unreachable } from '@slipstream/client';
+import { RequestFailed, Unreachable, isOutcomeUnknown } from '@slipstream/client';
 import { ONLY_BY_NAME, Refusal } from '@slipstream/domain';
 import { Command, CommanderError } from 'commander';
 import { SettingError } from '../settings/setting-error.js';
@@ -59,6 +59,19 @@ function causeOf(error: unknown): unknown {
     : error;
 }
 
+/** Why a server did not do what it was asked. */
+function explainFailed(error: RequestFailed | Unreachable, name: string): string {
+  if (error.message.endsWith('(unexpected redirect)'))
+    return `${error.message}: it leads to another address. Write that one, mostly https:// instead of http://`;
+  if (isOutcomeUnknown(error))
+    return `${error.message}. If it was to change something, look whether it did before you repeat it.`;
+  if (error instanceof Unreachable)
+    return `${error.message}. Is the server running? It starts with: ${name} serve`;
+  return error.status === 401
+    ? `${error.message} Use a token with the scope for this in --token or SLIPSTREAM_TOKEN. To get one: ${name} ${signInFor(error)}`
+    : error.message;
+}
+
 /** The error as text; an unexpected one with its stack. */
 function explain(error: unknown, name: string): string {
   if (error instanceof SettingError) return `A setting cannot be used:\n${error.message}`;
@@ -80,16 +93,8 @@ function explain(error: unknown, name: string): string {
   if (isNamed(error, 'UnusableRecording')) return `REPLAY_FILES: ${error.message}`;
   if (error instanceof CommanderError) return error.message.replace(/^error: /, '');
   if (error instanceof Refusal || error instanceof WatchFailed) return error.message;
-  if (error instanceof RequestFailed) {
-    return error.status === 401
-      ? `${error.message} Use a token with the scope for this in --token or SLIPSTREAM_TOKEN. To get one: ${name} ${signInFor(error)}`
-      : error.message;
-  }
-  if (error instanceof Unreachable) {
-    if (error.message.endsWith('(unexpected redirect)'))
-      return `${error.message}: it leads to another address. Write that one, mostly https:// instead of http://`;
-    return `${error.message}. Is the server running? It starts with: ${name} serve`;
-  }
+  if (error instanceof Unreachable || error instanceof RequestFailed)
+    return explainFailed(error, name);
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE') return 'The port is in use. Choose another one: PORT=3001';
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')

@@ -1,8 +1,15 @@
 import CliTable from 'cli-table3';
 
+/** A text whose commands to a terminal, which others may have written, are shown as JSON may write them: JSON stays what it was. */
+const printable = (text: string): string =>
+  text.replace(
+    /[^\P{Cc}\n\t]/gu,
+    (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+
 /** Prints the result, for programs and people. All other messages go to standard error. */
-export const print = (text: string): void => void process.stdout.write(`${text}\n`);
-export const printError = (text: string): void => void process.stderr.write(`${text}\n`);
+export const print = (text: string): void => void process.stdout.write(`${printable(text)}\n`);
+export const printError = (text: string): void => void process.stderr.write(`${printable(text)}\n`);
 
 /**
  * From now on it is no failure that whoever read the output has left, as `head` does, nor that a message cannot be written (a full

@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { type Client, RequestFailed, createClient } from '@slipstream/client';
+import type { OperationName } from '@slipstream/wire';
 import type { Command } from 'commander';
 import { type Columns, printError, print, table } from './output.js';
 
 /** Milliseconds after which a line says that the program waits for an answer. */
 const PATIENCE = 1000;
+
+/** Records of a page when a request names no limit. */
+const PAGE = 100;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -44,6 +48,13 @@ export interface Remote {
   show(response: unknown): void;
   /** Prints the records as JSON or as a table; prints `none` if there are no records. */
   showAll<Row>(rows: readonly Row[], columns: Columns<Row>, none: string): void;
+  /** The same of a list that the operation answers in pages, newest first; tells people that there may be more. */
+  showPage<Row>(
+    operation: OperationName,
+    rows: readonly Row[],
+    columns: Columns<Row>,
+    none: string,
+  ): void;
   /** Prints one record, with a line for each heading, or as JSON. */
   showOne<Row>(row: Row, columns: Columns<Row>): void;
   /** Prints the response as JSON, or a text for people. */
@@ -90,14 +101,22 @@ function connected(options: RemoteOptions, environment: Environment, name: strin
     waitForServer: false,
   });
   const asJson = (value: unknown): void => print(JSON.stringify(value, null, 2));
+  const showAll: Remote['showAll'] = (rows, columns, none) => {
+    if (json) asJson(rows);
+    else print(rows.length > 0 ? table(rows, columns) : none);
+  };
   return {
     client,
     name,
     json,
     show: asJson,
-    showAll(rows, columns, none) {
-      if (json) asJson(rows);
-      else print(rows.length > 0 ? table(rows, columns) : none);
+    showAll,
+    showPage(operation, rows, columns, none) {
+      showAll(rows, columns, none);
+      if (json || rows.length < PAGE) return;
+      printError(
+        `The newest ${rows.length} are shown. Older ones: ${name} call ${operation}, with cursor=<the last id>`,
+      );
     },
     showOne(row, columns) {
       if (json) return asJson(row);

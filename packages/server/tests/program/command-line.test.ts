@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ONLY_BY_NAME } from '@slipstream/domain';
@@ -31,6 +31,95 @@ const run = (
     },
     onText,
   );
+
+describe('an answer that nobody expects', () => {
+  /** How an order ends whose requests are all answered so. */
+  async function ordered(answer: (response: ServerResponse) => unknown, ...more: string[]) {
+    const service = createServer(
+      (request, response) => void request.resume().on('end', () => answer(response)),
+    );
+    service.listen(0, '127.0.0.1');
+    await once(service, 'listening');
+    const { port } = service.address() as AddressInfo;
+    const order = ['call', 'newOrder', 'strategy_id=s', 'amount=1', ...more];
+    const ended = await run(`http://127.0.0.1:${port}`, 'token', order);
+    service.close();
+    return ended;
+  }
+
+  it.each([
+    ['no answer', (response: ServerResponse) => response.destroy()],
+    ['that of a proxy', (response: ServerResponse) => response.writeHead(504).end()],
+  ])('to a change, %s, sends nobody to do it twice', async (_, answer) => {
+    const { complaints, code } = await ordered(answer);
+    expect(complaints).toMatch(
+      /If it was to change something, look whether it did before you repeat it\.\n$/,
+    );
+    expect(code).toBe(1);
+  });
+
+  it('reaches no terminal as a command', async () => {
+    const hostile = '\u001b]0;x\u0007\u001b[2J\u009b31m';
+    const shown = '\\u001b]0;x\\u0007\\u001b[2J\\u009b31m';
+    const failed = await ordered((response) => response.end(hostile));
+    expect(failed.complaints).toContain(shown);
+    const answer = JSON.stringify({ success: true, response: { text: hostile } });
+    const done = await ordered((response) => response.end(answer));
+    expect(done.out).toContain(shown);
+    expect(JSON.parse(done.out)).toEqual({ text: hostile });
+    for (const text of [failed.complaints, done.out]) expect(text).not.toMatch(/(?!\n)\p{Cc}/u);
+  });
+});
+
+describe('the list of strategies', () => {
+  it('has also those beyond the first page of subscriptions', async () => {
+    const rows = Array.from({ length: 101 }, (_, n) => ({
+      subscription_id: `s-${n}`,
+      strategy_id: `strategy-${n}`,
+      relation: 'owner',
+      status: n < 100 ? 'cancelled' : 'active',
+    }));
+    const service = createServer((request, response) => {
+      const { pathname, searchParams } = new URL(request.url ?? '', 'http://any.test');
+      const cursor = searchParams.get('cursor');
+      const first = rows.findIndex(({ subscription_id }) => subscription_id === cursor) + 1;
+      const ids = searchParams.getAll('strategy_id[]');
+      const answers: Readonly<Record<string, unknown>> = {
+        '/getStrategySubscriptions': rows.slice(first, first + 100),
+        '/getStrategies': ids.map((strategy_id) => ({ strategy_id, name: 'Old' })),
+        '/getStrategyValues': [],
+      };
+      response.end(JSON.stringify({ success: true, response: answers[pathname] }));
+    });
+    service.listen(0, '127.0.0.1');
+    await once(service, 'listening');
+    const { port } = service.address() as AddressInfo;
+    const { out } = await run(`http://127.0.0.1:${port}`, 'token', ['strategies']);
+    service.close();
+    expect(out).toMatch(/\nstrategy-100 +Old /);
+  });
+});
+
+describe('a list with more than a page', () => {
+  it('says to people that there may be older ones, and how to read them', async () => {
+    const halts =
+      (count: number) =>
+      async (...more: string[]) => {
+        const row = operations.getTradingHalts.example.response[0];
+        const answer = JSON.stringify({ success: true, response: Array(count).fill(row) });
+        const service = createServer((_, response) => void response.end(answer));
+        service.listen(0, '127.0.0.1');
+        await once(service, 'listening');
+        const { port } = service.address() as AddressInfo;
+        const ended = await run(`http://127.0.0.1:${port}`, 'token', ['halts', ...more]);
+        service.close();
+        return ended.complaints;
+      };
+    expect(await halts(100)()).toMatch(/newest 100 are shown\. Older ones: .* getTradingHalts/);
+    expect(await halts(99)()).toBe('');
+    expect(await halts(100)('--json')).toBe('');
+  });
+});
 
 describe('the commands that call a server', () => {
   let server: ComposedServer;
@@ -202,6 +291,37 @@ describe('the commands that call a server', () => {
       ['call', 'getstrategyval'],
       {},
       /^there is no operation getstrategyval; there is getStrategyValues\n$/,
+    ],
+    ...[
+      ['update', 'any'],
+      ['new', 'any', '--type', 'stock'],
+    ].flatMap((words) =>
+      ['', ' ', '1e1', '0x10', '20.5'].map(
+        (price): [string, string[], Record<string, string>, RegExp] => [
+          `"${price}" as a price of strategies ${words[0]}, not as nothing to pay`,
+          ['strategies', ...words, '--price', price],
+          {},
+          /It must be a whole number of USD\.\n/,
+        ],
+      ),
+    ),
+    [
+      'an empty price that somebody agrees to',
+      ['follow', 'any', '--price', ''],
+      {},
+      /It must be a whole number of USD\.\n/,
+    ],
+    [
+      'a strategy that is to be public and private',
+      ['strategies', 'update', 'any', '--private', '--public'],
+      {},
+      /'--p\w+' cannot be used with option '--p\w+'/,
+    ],
+    [
+      'a limit of a bot that is given twice',
+      ['bots', 'update', 'any', 'max_order=100', 'max_order=10000'],
+      {},
+      /^max_order was given twice\n$/,
     ],
     ['a word that is no field', ['call', 'getStocks', 'AAPL'], {}, /key=value/],
     ['what is no JSON', ['call', 'newOrder', 'amount:=x'], {}, /amount takes JSON/],

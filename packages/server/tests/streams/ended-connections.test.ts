@@ -72,6 +72,18 @@ describe('the streams of a client', () => {
     expect(tokens).toHaveLength(2);
   });
 
+  it.each(['Bad gateway', 'null'])(
+    'begin again when something else than the service sends %j',
+    async (text) => {
+      const { url, tokens } = await service((frame, socket, connection) => {
+        if (connection === 1) socket.send(text);
+        else sendSnapshots(frame, socket);
+      });
+      expect(await told(streamsOf(url, 'mine'), 'wsOrders:s')).toBe('snapshot');
+      expect(tokens).toHaveLength(2);
+    },
+  );
+
   it('tell each order once when the connection was lost amid those of one version', async () => {
     const orders = [
       ...['6 a', '7 a', '7 b', '7 c', '8 a'].map((data) => ({ version: Number(data[0]), data })),

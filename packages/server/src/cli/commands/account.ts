@@ -83,8 +83,8 @@ export function account(program: Command, environment: Environment): void {
   const all = group
     .command('list', { isDefault: true })
     .description('list them, without their texts');
-  remote(all, environment, async ({ client, showAll }) => {
-    showAll(await client.getTokens(), tokenColumns, 'No tokens.');
+  remote(all, environment, async ({ client, showPage }) => {
+    showPage('getTokens', await client.getTokens(), tokenColumns, 'No tokens.');
   });
   const revoke = group.command('delete').description('revoke a token').argument('<token_id>');
   remote(revoke, environment, async ({ client, showText }, token_id: string) => {

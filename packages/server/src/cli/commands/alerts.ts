@@ -18,8 +18,8 @@ export function alerts(program: Command, environment: Environment): void {
     .command('list', { isDefault: true })
     .description('the alerts of a strategy with their verdicts')
     .argument('<strategy_id>');
-  remote(list, environment, async ({ client, showAll }, strategy_id: string) => {
-    showAll(await client.getAlerts({ strategy_id }), columns, 'No alerts.');
+  remote(list, environment, async ({ client, showPage }, strategy_id: string) => {
+    showPage('getAlerts', await client.getAlerts({ strategy_id }), columns, 'No alerts.');
   });
   const template = group
     .command('template')

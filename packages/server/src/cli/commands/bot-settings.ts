@@ -37,6 +37,8 @@ export function settingsFrom(words: readonly string[]): Readonly<Record<string, 
     const value = word.slice(word.indexOf('=') + 1);
     return [named(word), value === 'none' ? null : value];
   });
+  const [twice] = given.map(named).filter((name, at, all) => all.indexOf(name) < at);
+  if (twice !== undefined) throw new Refusal('invalid_field', `${twice} was given twice`);
   const others = words.filter((word) => !names.has(named(word)));
   return {
     ...requestOf(operations.updateBot, others),

@@ -1,6 +1,7 @@
 import type { ResponseOf } from '@slipstream/wire';
 import type { Command } from 'commander';
 import type { Columns } from '../output.js';
+import { wholeUsd } from '../price.js';
 import { type Environment, remote } from '../remote.js';
 
 type Subscription = ResponseOf<'getStrategySubscriptions'>[number];
@@ -20,7 +21,11 @@ export function following(program: Command, environment: Environment): void {
     .command('follow')
     .description('subscribe to a strategy')
     .argument('<strategy_id>')
-    .option('--price <usd>', 'the monthly price that you agree to; required unless it is free')
+    .option(
+      '--price <usd>',
+      'the monthly price that you agree to; required unless it is free',
+      wholeUsd,
+    )
     .option('--input-value <amount>', 'what it is worth in your own currency');
   remote(
     follow,
@@ -28,13 +33,13 @@ export function following(program: Command, environment: Environment): void {
     async (
       { client, showOne },
       strategy_id: string,
-      given: { price?: string; inputValue?: string },
+      given: { price?: number; inputValue?: string },
     ) => {
       const { price, inputValue: input_value } = given;
       showOne(
         await client.newStrategySubscription({
           strategy_id,
-          ...(price !== undefined && { price: Number(price) }),
+          price,
           input_value,
         }),
         subscriptionColumns,
@@ -52,7 +57,12 @@ export function following(program: Command, environment: Environment): void {
   });
 
   const list = program.command('subscriptions').description('your subscriptions');
-  remote(list, environment, async ({ client, showAll }) => {
-    showAll(await client.getStrategySubscriptions(), subscriptionColumns, 'No subscriptions.');
+  remote(list, environment, async ({ client, showPage }) => {
+    showPage(
+      'getStrategySubscriptions',
+      await client.getStrategySubscriptions(),
+      subscriptionColumns,
+      'No subscriptions.',
+    );
   });
 }

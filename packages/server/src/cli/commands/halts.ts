@@ -47,7 +47,7 @@ export function halts(program: Command, environment: Environment): void {
   });
 
   const list = program.command('halts').description('list the halts of trading');
-  remote(list, environment, async ({ client, showAll }) => {
-    showAll(await client.getTradingHalts(), haltColumns, 'No halts.');
+  remote(list, environment, async ({ client, showPage }) => {
+    showPage('getTradingHalts', await client.getTradingHalts(), haltColumns, 'No halts.');
   });
 }

@@ -81,8 +81,8 @@ export function money(program: Command, environment: Environment): void {
 
   const invoices = program.command('invoices').description('your invoices');
   const charged = invoices.command('list', { isDefault: true }).description('your invoices');
-  remote(charged, environment, async ({ client, showAll }) => {
-    showAll(await client.getInvoices(), invoiceColumns, 'No invoices.');
+  remote(charged, environment, async ({ client, showPage }) => {
+    showPage('getInvoices', await client.getInvoices(), invoiceColumns, 'No invoices.');
   });
   const retry = invoices
     .command('retry')
@@ -93,14 +93,14 @@ export function money(program: Command, environment: Environment): void {
   });
 
   const earnings = program.command('earnings').description('your earnings and their payouts');
-  remote(earnings, environment, async ({ client, json, show, showOne, showAll }) => {
+  remote(earnings, environment, async ({ client, json, show, showOne, showPage }) => {
     const earned = await client.getWithdrawals();
     if (json) return show(earned);
     showOne(earned, {
       EARNED: ({ balance }) => balance,
       'CAN BE PAID OUT': ({ settled_balance }) => settled_balance,
     });
-    showAll(earned.withdrawals, withdrawalColumns, 'No withdrawals.');
+    showPage('getWithdrawals', earned.withdrawals, withdrawalColumns, 'No withdrawals.');
   });
   const withdraw = program
     .command('withdraw')

@@ -43,12 +43,12 @@ export function orders(program: Command, environment: Environment): void {
     list,
     environment,
     async (
-      { client, showAll },
+      { client, showPage },
       strategy_id: string,
       { status, limit }: { status: Order['order_status']; limit?: string },
     ) => {
       const found = await client.getOrders({ strategy_id, order_status: status, limit });
-      showAll(found, orderColumns, `No ${status} orders.`);
+      showPage('getOrders', found, orderColumns, `No ${status} orders.`);
     },
   );
 

@@ -1,5 +1,6 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { ResponseOf } from '@slipstream/wire';
+import { wholeUsd } from '../price.js';
 import { type Environment, type Remote, remote } from '../remote.js';
 
 const MOST_IDS = 100;
@@ -23,12 +24,23 @@ interface Changes {
   readonly invite?: string[];
 }
 
-/** Every strategy that the caller owns or follows, with its value. */
-async function list({ client, name, showAll }: Remote): Promise<void> {
+/** The caller's relations to the strategies that the caller owns or follows, by their ids. */
+async function relationsOf({ client }: Remote): Promise<Map<string, string>> {
   const relations = new Map<string, string>();
-  for (const { strategy_id, relation, status } of await client.getStrategySubscriptions()) {
-    if (status !== 'cancelled') relations.set(strategy_id, relation);
+  for (let cursor: string | undefined, isLast = false; !isLast;) {
+    const page = await client.getStrategySubscriptions({ limit: MOST_IDS, cursor });
+    for (const { strategy_id, relation, status } of page)
+      if (status !== 'cancelled') relations.set(strategy_id, relation);
+    cursor = page.at(-1)?.subscription_id;
+    isLast = page.length < MOST_IDS;
   }
+  return relations;
+}
+
+/** Every strategy that the caller owns or follows, with its value. */
+async function list(connection: Remote): Promise<void> {
+  const { client, name, showAll } = connection;
+  const relations = await relationsOf(connection);
   const ids = [...relations.keys()];
   const strategies: Strategy[] = [];
   const values = new Map<string, string | null>();
@@ -76,7 +88,7 @@ export function strategies(program: Command, environment: Environment): void {
     .option('--description <text>')
     .option('--category <label>', 'up to ten times', collect)
     .option('--private', 'visible only to invited users and subscribers')
-    .option('--price <usd>', 'whole USD a month', Number)
+    .option('--price <usd>', 'whole USD a month', wholeUsd)
     .option('--input-value <amount>', 'what it is worth in your own currency');
   remote(create, environment, async ({ client, showText }, name: string, options: NewStrategy) => {
     const { category: categories, inputValue: input_value, type, description, price } = options;
@@ -98,9 +110,11 @@ export function strategies(program: Command, environment: Environment): void {
     .argument('<strategy_id>')
     .option('--name <name>')
     .option('--description <text>')
-    .option('--public', 'visible to everybody, who may follow it')
+    .addOption(
+      new Option('--public', 'visible to everybody, who may follow it').conflicts('private'),
+    )
     .option('--private', 'visible only to invited users and subscribers')
-    .option('--price <usd>', 'whole USD a month', Number)
+    .option('--price <usd>', 'whole USD a month', wholeUsd)
     .option('--invite <user_id>', 'may be repeated; replaces the list of invited users', collect);
   remote(update, environment, async ({ client, showText }, strategy_id: string, given: Changes) => {
     const { name, description, price, invite: invited_user_ids } = given;
