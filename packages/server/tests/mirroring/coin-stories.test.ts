@@ -1,0 +1,19 @@
+import { describe, expect, it } from '@jest/globals';
+import { EXCHANGE_NAMES } from '../helpers/coin-exchanges.js';
+import { playStory } from './coin-story.js';
+
+/** More of them by `COIN_STORIES`, others by `COIN_SEED`. */
+const COUNT = Number(process.env['COIN_STORIES'] ?? 4);
+const FIRST = Number(process.env['COIN_SEED'] ?? 1);
+const SEEDS = Array.from({ length: COUNT }, (_, at) => FIRST + at);
+
+describe.each(EXCHANGE_NAMES)('a bot over an account at %s', (name) => {
+  it.each(SEEDS)(
+    'does each order once, leaves what was there, and comes into line (story %i)',
+    async (seed) => {
+      const { lines, problems } = await playStory(name, seed);
+      if (problems.length > 0) throw new Error([...lines, '', ...problems].join('\n'));
+      expect(problems).toEqual([]);
+    },
+  );
+});
