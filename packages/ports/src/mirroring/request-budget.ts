@@ -48,10 +48,8 @@ export function requestBudget(
   let pause = { from: 0, until: 0 };
   /** For how long the pause still lasts. What is of later than now is of a moment in which the clock was ahead. */
   const pauseAt = (now: number): number => (now < pause.from ? 0 : Math.max(0, pause.until - now));
-  const askedJustNow = (urgency: Urgency, now: number): number =>
-    QUESTIONS.includes(urgency)
-      ? spent.filter((one) => one.urgency === urgency && one.at > now - TOGETHER).length
-      : 0;
+  const askedJustNow = (now: number): number =>
+    spent.filter(({ at, urgency }) => at > now - TOGETHER && QUESTIONS.includes(urgency)).length;
   return {
     spend(urgency, count = 1) {
       const now = clock.now();
@@ -60,7 +58,8 @@ export function requestBudget(
       spent = spent.filter(({ at }) => at > now - within && at <= now);
       const allowed = most - leftAlone[urgency];
       if (spent.length + count > allowed) {
-        const needed = Math.min(allowed, askedJustNow(urgency, now) + count);
+        const again = QUESTIONS.includes(urgency) ? askedJustNow(now) : 0;
+        const needed = Math.min(allowed, again + count);
         // Once this one is gone there is room for as many.
         const last = spent[spent.length - 1 - allowed + needed];
         throw new BrokerRateLimited((last?.at ?? now) + within - now);
