@@ -1,5 +1,6 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect } from '@jest/globals';
 import { EXCHANGE_NAMES } from '../helpers/coin-exchanges.js';
+import { itOne } from '../helpers/three-nodes.js';
 import { playStory } from './coin-story.js';
 
 /** Of these some have met faults; more, and others, by `COIN_STORIES` and `COIN_SEED`. */
@@ -8,7 +9,7 @@ const FIRST = Number(process.env['COIN_SEED'] ?? 5);
 const SEEDS = Array.from({ length: COUNT }, (_, at) => FIRST + at);
 
 describe.each(EXCHANGE_NAMES)('a bot over an account at %s', (name) => {
-  it.each(SEEDS)(
+  itOne('a story starts its server again over its database').each(SEEDS)(
     'does each order once, leaves what was there, and comes into line (story %i)',
     async (seed) => {
       const { lines, problems } = await playStory(name, seed);
