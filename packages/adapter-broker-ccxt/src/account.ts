@@ -35,7 +35,10 @@ export async function holdingsOf(
   return { priced, others };
 }
 
-/** The account as its balances tell it. What has no price in dollars cannot be traded here either; of what we list, the amount is told. */
+/**
+ * The account as its balances tell it. What has no price in dollars cannot be traded here either; of what we list, the amount is told. A
+ * market that trades has a price: one that is not told now is no reason to leave a holding out.
+ */
 export async function accountOf(
   venue: Venue,
   markets: Markets,
@@ -45,11 +48,17 @@ export async function accountOf(
   const { priced, others } = await holdingsOf(markets, balances);
   markets.expect(priced.map(({ market }) => market));
   const positions: BrokerPosition[] = [];
-  for (const { code, total: amount, market } of priced) {
+  const unpriced = [...others];
+  for (const held of priced) {
+    const { code, total: amount, market } = held;
     const price = await markets.price(market);
     if (!price?.gt(ZERO)) {
       // What we do not list is never a bot's: it would hold up the reductions of everything else.
       if (!stockNamed(venue, instruments, code)) continue;
+      if ((await markets.session(market)) !== 'open') {
+        unpriced.push(held);
+        continue;
+      }
       throw new BrokerUnreachable(`${venue.title} tells no price of ${code}`);
     }
     const stockId = stockIdOf(venue, instruments, code);
@@ -63,7 +72,7 @@ export async function accountOf(
     buyingPower: max(dollars?.available ?? ZERO, ZERO),
     maxGross: ONE,
     positions,
-    unpriced: others.flatMap(({ code, total: amount }) => {
+    unpriced: unpriced.flatMap(({ code, total: amount }) => {
       const [stock, ...more] = candidatesFor(venue, instruments, code);
       return stock && more.length === 0 ? [{ stockId: stock.id, amount }] : [];
     }),

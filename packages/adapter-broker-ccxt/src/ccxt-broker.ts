@@ -10,7 +10,7 @@ import {
   requestBudget,
 } from '@slipstream/ports';
 import { accountOf, activityOf } from './account.js';
-import { exchangeApi } from './exchange-api.js';
+import { NoncesUsed, exchangeApi } from './exchange-api.js';
 import { findOrders } from './find-orders.js';
 import { codeOf, stockNamed } from './identity.js';
 import { linkedAccount } from './link.js';
@@ -110,6 +110,11 @@ export function ccxtBroker(venue: Venue, deps: CcxtDeps): Broker {
         await venue.taken?.(api);
         return await linkedAccount(venue, request, info, await venue.balances(api), markets);
       } catch (error) {
+        if (error instanceof NoncesUsed) {
+          throw new BrokerRefused(
+            `another program has used this key with larger nonces, or the clock of this server is behind: create a key at ${venue.title} for this service alone`,
+          );
+        }
         throw asPortError(error);
       }
     },
@@ -160,8 +165,7 @@ export function ccxtBroker(venue: Venue, deps: CcxtDeps): Broker {
 
     cancel: (access, clientOrderId) =>
       within(access, async ({ api, orders }) => {
-        await venue.cancel(api, clientOrderId);
-        orders.cancelAsked(clientOrderId);
+        if (await venue.cancel(api, clientOrderId)) orders.cancelAsked(clientOrderId);
       }),
   };
 }

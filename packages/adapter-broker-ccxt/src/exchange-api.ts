@@ -60,6 +60,9 @@ const SECOND = 1_000;
 /** How often a request is sent again with another nonce. */
 const NONCES = 2;
 
+/** Each nonce of a request was used up. It had no effect. */
+export class NoncesUsed extends BrokerRateLimited {}
+
 /** An order that could not be sent within this time of the call is not sent: trading may have been halted meanwhile. */
 export const SENT_WITHIN = 500;
 
@@ -118,14 +121,16 @@ export function exchangeApi(options: ApiOptions): ExchangeApi {
     const mayPlace = urgency === 'increase' || urgency === 'reduce';
     const until = mayPlace ? clock.now() + SENT_WITHIN : Infinity;
     for (let again = 0; ; again += 1) {
-      for (let spent = 0; spent < costs; spent += 1) budget.spend(urgency);
+      budget.spend(urgency, costs);
       try {
         return await (ask as (params: object) => Promise<unknown>)(params);
       } catch (error) {
-        if (isUsedNonce(error) && again < NONCES && clock.now() <= until) continue;
+        const isUsed = isUsedNonce(error);
+        if (isUsed && again < NONCES && clock.now() <= until) continue;
         const meaning = meaningOf(refusals, error);
-        if (meaning instanceof BrokerRateLimited) budget.pause(meaning.retryAfter);
-        throw meaning;
+        if (!(meaning instanceof BrokerRateLimited)) throw meaning;
+        budget.pause(meaning.retryAfter);
+        throw isUsed ? new NoncesUsed(meaning.retryAfter) : meaning;
       }
     }
   };

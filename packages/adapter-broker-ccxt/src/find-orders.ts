@@ -33,8 +33,12 @@ export interface FindOrders {
 }
 
 export function findOrders({ venue, markets, clock, instruments }: OrderParts): FindOrders {
-  /** What an earlier process sent may not be shown yet. */
-  const startedAt = clock.now();
+  let startedAt = clock.now();
+  /** What an earlier process sent may not be shown yet. The clock may have been ahead at the start. */
+  const startOfProcess = (): number => {
+    startedAt = Math.min(startedAt, clock.now());
+    return startedAt;
+  };
 
   const brokerOrder = async (
     { orders }: Session,
@@ -51,11 +55,26 @@ export function findOrders({ venue, markets, clock, instruments }: OrderParts): 
     };
   };
 
+  const maySoonBeShown = ({ orders }: Session, clientOrderId: string): boolean =>
+    clock.now() - (orders.sentAt(clientOrderId) ?? startOfProcess()) < SHOWN_WITHIN;
+
+  /** One by one: what is learnt before the account's requests are used up need not be asked for again. */
+  const lookedUp = async (session: Session, clientOrderId: string) => {
+    const { api, orders } = session;
+    if (!venue.lookUp || orders.isAbsent(clientOrderId)) return undefined;
+    const isSure = !maySoonBeShown(session, clientOrderId);
+    const found = await venue.lookUp(api, clientOrderId);
+    if (!found && isSure && !maySoonBeShown(session, clientOrderId)) orders.absent(clientOrderId);
+    return found;
+  };
+
   const shown: FindOrders['shown'] = async (session, clientOrderIds) => {
-    const answers = await venue.find(session.api, clientOrderIds);
+    const listed = await venue.find(session.api, clientOrderIds);
     const found = new Map<string, BrokerOrder>();
-    for (const [clientOrderId, order] of answers)
-      found.set(clientOrderId, await brokerOrder(session, clientOrderId, order));
+    for (const clientOrderId of clientOrderIds) {
+      const order = listed.get(clientOrderId) ?? (await lookedUp(session, clientOrderId));
+      if (order) found.set(clientOrderId, await brokerOrder(session, clientOrderId, order));
+    }
     return found;
   };
 
@@ -65,10 +84,8 @@ export function findOrders({ venue, markets, clock, instruments }: OrderParts): 
       const { orders } = session;
       const found = await shown(session, clientOrderIds);
       const missing = clientOrderIds.filter((one) => !found.has(one));
-      const isUncertain = missing.some(
-        (one) => clock.now() - (orders.sentAt(one) ?? startedAt) < SHOWN_WITHIN,
-      );
-      if (isUncertain) throw new BrokerUnreachable(`${venue.title} may not show an order yet`);
+      if (missing.some((one) => maySoonBeShown(session, one)))
+        throw new BrokerUnreachable(`${venue.title} may not show an order yet`);
       for (const one of missing) orders.unsent(one);
       return found;
     },

@@ -73,19 +73,24 @@ function listOf(listings: readonly Listing[]): MarketList {
 export function marketsOf(venue: Venue, api: ExchangeApi, clock: Clock): Markets {
   let daily = keptFor<MarketList>(clock, DAY);
   const list = (): Promise<MarketList> => daily('', async () => listOf(await venue.markets(api)));
-  /** A market that has gone since makes some exchanges refuse the question about all: then the list is read anew. */
+  /** A market that has gone since makes some exchanges refuse the question about all: then the list is read anew, once. */
   const ofListed =
     <T>(ask: (ids: readonly string[]) => Promise<ReadonlyMap<string, T>>) =>
     async (ids: readonly string[]): Promise<ReadonlyMap<string, T>> => {
+      const askIfAny = (some: readonly string[]) => (some.length === 0 ? new Map() : ask(some));
+      const listed = async (): Promise<readonly string[]> => {
+        const { codes } = await list();
+        return ids.filter((one) => codes.has(one));
+      };
+      const before = await listed();
       try {
-        return await ask(ids);
+        return await askIfAny(before);
       } catch (error) {
         if (!(error instanceof Declined)) throw error;
         daily = keptFor<MarketList>(clock, DAY);
-        const { codes } = await list();
-        const left = ids.filter((one) => codes.has(one));
-        if (left.length === ids.length) throw error;
-        return left.length === 0 ? new Map() : ask(left);
+        const left = await listed();
+        if (left.length === before.length) throw error;
+        return askIfAny(left);
       }
     };
   const sessions = askedTogether(

@@ -1,8 +1,15 @@
+import { hasPassed } from '@slipstream/domain';
 import type { BrokerOrder } from '@slipstream/ports';
 
 /** Longer than any order of a bot is asked for. */
 const LASTS = 86_400_000;
 const MOST = 10_000;
+
+/** Longer than it takes to look up all orders of a bot. */
+const ABSENT_FOR = 600_000;
+
+/** A cancellation that has not ended its order by then is asked for again: the exchange may have lost it. */
+const CANCELS_WITHIN = 60_000;
 
 /** What this process did with the orders of one account. */
 export interface OrderMemory {
@@ -14,6 +21,9 @@ export interface OrderMemory {
   /** It certainly had no effect. */
   unsent(clientOrderId: string): void;
   sentAt(clientOrderId: string): number | undefined;
+  /** The exchange certainly did not have it, and it was not sent since. */
+  absent(clientOrderId: string): void;
+  isAbsent(clientOrderId: string): boolean;
   cancelAsked(clientOrderId: string): void;
   isCancelAsked(clientOrderId: string): boolean;
 }
@@ -21,6 +31,9 @@ export interface OrderMemory {
 export function orderMemory(now: () => number): OrderMemory {
   const times = new Map<string, number>();
   const cancels = new Map<string, number>();
+  const absences = new Map<string, number>();
+  const isWithin = (map: Map<string, number>, clientOrderId: string, lasts: number): boolean =>
+    !hasPassed(lasts, map.get(clientOrderId) ?? -Infinity, now());
   const remember = (map: Map<string, number>, clientOrderId: string): void => {
     map.delete(clientOrderId);
     map.set(clientOrderId, now());
@@ -32,10 +45,21 @@ export function orderMemory(now: () => number): OrderMemory {
   return {
     taken: undefined,
     placing: new Map(),
-    sent: (clientOrderId) => remember(times, clientOrderId),
+    sent(clientOrderId) {
+      absences.delete(clientOrderId);
+      remember(times, clientOrderId);
+    },
     unsent: (clientOrderId) => void times.delete(clientOrderId),
-    sentAt: (clientOrderId) => times.get(clientOrderId),
+    sentAt(clientOrderId) {
+      const at = times.get(clientOrderId);
+      if (at === undefined || at <= now()) return at;
+      // The clock was ahead: the doubt begins anew.
+      times.set(clientOrderId, now());
+      return now();
+    },
+    absent: (clientOrderId) => remember(absences, clientOrderId),
+    isAbsent: (clientOrderId) => isWithin(absences, clientOrderId, ABSENT_FOR),
     cancelAsked: (clientOrderId) => remember(cancels, clientOrderId),
-    isCancelAsked: (clientOrderId) => cancels.has(clientOrderId),
+    isCancelAsked: (clientOrderId) => isWithin(cancels, clientOrderId, CANCELS_WITHIN),
   };
 }

@@ -103,11 +103,13 @@ export interface Venue extends Refusals {
    * its first order. Absent where the exchange answers a repeated id with its first order.
    */
   taken?(api: ExchangeApi): Promise<(clientOrderId: string) => boolean>;
-  /** All it has of these orders. @throws when it has not shown all of the time in which they may have been placed. */
+  /** All that its lists have of these orders. @throws when they have not shown all of the time in which they may have been placed. */
   find(
     api: ExchangeApi,
     clientOrderIds: readonly string[],
   ): Promise<ReadonlyMap<string, FoundOrder>>;
-  /** Does nothing to an order that is not open. */
-  cancel(api: ExchangeApi, clientOrderId: string): Promise<void>;
+  /** One order that those lists do not have: they show only the latest. Absent where they show all. */
+  lookUp?(api: ExchangeApi, clientOrderId: string): Promise<FoundOrder | undefined>;
+  /** Whether the exchange has taken the cancellation: it does not of an order that is not open, and may not know one yet. */
+  cancel(api: ExchangeApi, clientOrderId: string): Promise<boolean>;
 }

@@ -178,6 +178,18 @@ describe.each(NAMES)('an account at %s', (name) => {
     expect(await read()).toEqual([[], [['coin', '1']]]);
   });
 
+  it('tells the amount of what we list while its market neither trades nor has a price', async () => {
+    const { broker, standIn, account } = aWorld(name);
+    standIn.tradeByHand(account, 'COIN', 'buy', decimal('1'));
+    standIn.quote('COIN', '0', '0');
+    standIn.market('COIN').halted = true;
+    const { positions, unpriced = [] } = await broker.account(access, LISTED);
+    expect(positions).toEqual([]);
+    expect(unpriced.map(({ stockId, amount }) => [stockId, amount.toFixed()])).toEqual([
+      ['coin', '1'],
+    ]);
+  });
+
   it('leaves out what we do not list and nobody prices: nothing of it is ever traded', async () => {
     const { broker, standIn, account } = aWorld(name);
     standIn.tradeByHand(account, 'COIN', 'buy', decimal('1'));
@@ -199,6 +211,21 @@ describe.each(NAMES)('an account at %s', (name) => {
     pass(24 * 60 * MINUTE);
     expect(numbers((await broker.account(access, LISTED)).positions)).toEqual([['btc', '0.1']]);
     expect([...(await broker.rules(access, [coin, btc])).keys()]).toEqual(['btc']);
+  });
+
+  it('asks for the list once when a market has gone, not with each question', async () => {
+    const { broker, standIn, account, pass } = aWorld(name);
+    for (const one of ['COIN', 'BTC']) standIn.tradeByHand(account, one, 'buy', decimal('0.1'));
+    const publicRequests = async (): Promise<number> => {
+      pass(11_000);
+      const before = standIn.log.length;
+      await broker.account(access, LISTED);
+      return standIn.log.slice(before).filter(({ keyKind }) => keyKind === '').length;
+    };
+    await publicRequests();
+    standIn.market('COIN').listed = false;
+    await publicRequests();
+    expect([await publicRequests(), await publicRequests()]).toEqual([1, 1]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { id } from '@slipstream/domain';
-import { BrokerRateLimited } from '@slipstream/ports';
+import { BrokerRateLimited, BrokerRefused, BrokerUnreachable } from '@slipstream/ports';
 import { KEYS, REQUESTS, aWorld, accessOf, coin, orderOf } from './fixture.js';
 
 const access = accessOf('kraken');
@@ -24,6 +24,39 @@ describe('a key of Kraken', () => {
     standIn.faults.add({ method: 'POST', path, kind: { answer: { error: [], result } } });
     await expect(broker.link(link)).rejects.toThrow(/may not read, trade and cancel/);
   });
+
+  it('whose nonces are beyond ours is refused at the link, with what helps', async () => {
+    const { broker, account } = aWorld('kraken');
+    account.nonce = Number.MAX_SAFE_INTEGER;
+    const refused = broker.link(link);
+    await expect(refused).rejects.toBeInstanceOf(BrokerRefused);
+    await expect(refused).rejects.toThrow(/another program has used .* create a key/);
+  });
+});
+
+it('an order that Kraken took with a warning is in doubt until it is shown, not refused', async () => {
+  const { broker, standIn, pass } = aWorld('kraken', { filling: 'by_hand' });
+  const answer = { error: ['WOrder:Something'], result: {} };
+  standIn.appearAfter(3_000);
+  standIn.faults.add({ ...REQUESTS.kraken.place, kind: { answer } });
+  await expect(broker.place(access, orderOf(coin))).rejects.toBeInstanceOf(BrokerUnreachable);
+  pass(20_000);
+  expect((await broker.place(access, orderOf(coin))).status).toBe('open');
+});
+
+it('many orders that never reached Kraken are known to be absent, by several tries', async () => {
+  const { broker, pass } = aWorld('kraken');
+  const ids = Array.from({ length: 41 }, (_, at) => `never-${at}`.padEnd(32, 'a'));
+  let found: ReadonlyMap<string, unknown> | undefined;
+  for (let tries = 0; !found; tries += 1) {
+    expect(tries).toBeLessThan(6);
+    found = await broker.find(access, ids).catch((error: unknown) => {
+      if (!(error instanceof BrokerRateLimited)) throw error;
+      pass(error.retryAfter);
+      return undefined;
+    });
+  }
+  expect(found.size).toBe(0);
 });
 
 describe('an order whose nonce Kraken refuses', () => {

@@ -53,6 +53,10 @@ describe('an error of ccxt', () => {
     ['kraken', '{"error":["EService:Market in cancel_only mode"]}', 'declined', 'cancel_only'],
     ['kraken', '{"error":["EService:Deadline elapsed"]}', 'declined', 'Deadline elapsed'],
     ['kraken', '{"error":["EOrder:Insufficient funds"]}', 'declined', 'Insufficient funds'],
+    ['kraken', '{"error":["EService: Throttled: 1695828271"]}', 'limited', 'slow down'],
+    ['kraken', '{"error":["EOrder:Domain rate limit exceeded"]}', 'limited', 'slow down'],
+    ['kraken', '{"error":["EAuth:Too many requests"]}', 'limited', 'slow down'],
+    ['kraken', '{"error":["WOrder:Filled late"],"result":{}}', 'unknown', 'WOrder:Filled late'],
     ['kraken', '{"error":["Something new"]}', 'declined', 'Kraken refused'],
     [
       'coinbase',

@@ -85,12 +85,15 @@ async function markets(api: ExchangeApi): Promise<readonly Listing[]> {
   const { products } = await api.ask(PRODUCTS, { product_type: 'SPOT' }, productsAnswer, 'read');
   const read = (row: unknown, name: string): string => textIn(TITLE, row, name);
   return products
-    .filter((row) => read(row, 'quote_currency_id') === 'USD')
+    .filter((row) => read(row, 'quote_currency_id') === 'USD' && read(row, 'status') !== GONE)
     .map((row) => {
       const [id, code] = [read(row, 'product_id'), api.codeOf(read(row, 'base_currency_id'))];
       return { code, id, alias: id, market: () => marketOf(code, id, row) };
     });
 }
+
+/** Of a market that stays in the list after its end. */
+const GONE = 'delisted';
 
 const isTrading = (row: StateRow): boolean =>
   row.status === 'online' &&

@@ -140,19 +140,21 @@ export async function find(
 
 const isOpen = ({ status }: OrderAnswer): boolean => (STATUSES[status] ?? OPEN) === OPEN;
 
-/** It ended before, or its cancellation is under way; `find` tells how. */
-const NOT_NEEDED = ['INVALID_CANCEL_REQUEST', 'DUPLICATE_CANCEL_REQUEST', 'UNKNOWN_CANCEL_ORDER'];
+/** Its cancellation is under way, or it ended before; `find` tells how. */
+const UNDER_WAY = 'DUPLICATE_CANCEL_REQUEST';
+const ENDED = ['INVALID_CANCEL_REQUEST', 'UNKNOWN_CANCEL_ORDER', 'ORDER_IS_FULLY_FILLED'];
 
-export async function cancel(api: ExchangeApi, clientOrderId: string): Promise<void> {
+export async function cancel(api: ExchangeApi, clientOrderId: string): Promise<boolean> {
   const order = (await answersOf(api, [clientOrderId], 'cancel')).get(clientOrderId);
-  if (!order || !isOpen(order)) return;
+  if (!order || !isOpen(order)) return false;
   const asked = { order_ids: [order.order_id] };
   const { results } = await api.ask(CANCEL, asked, cancelledAnswer, 'cancel');
   const [result] = results;
   if (result?.order_id !== order.order_id) {
     throw new BrokerUnreachable('Coinbase answered about another order');
   }
-  if (!result.success && !NOT_NEEDED.includes(result.failure_reason)) {
+  if (!result.success && ![UNDER_WAY, ...ENDED].includes(result.failure_reason)) {
     throw new BrokerUnreachable(`Coinbase did not cancel an order: ${result.failure_reason}`);
   }
+  return result.success || result.failure_reason === UNDER_WAY;
 }

@@ -14,7 +14,7 @@ import {
 } from './answers.js';
 import { codeOfAsset } from './assets.js';
 import { movements } from './movements.js';
-import { cancel, find, place, taken } from './orders.js';
+import { cancel, find, lookUp, place, taken } from './orders.js';
 
 const KEY_INFO: Endpoint = { name: 'privatePostGetApiKeyInfo', counts: 'questions' };
 const BALANCES: Endpoint = { name: 'privatePostBalanceEx', counts: 'questions' };
@@ -30,8 +30,8 @@ const keyForm = z.object({
   private_key: z.string().regex(/^[A-Za-z0-9+/]{40,120}={0,2}$/),
 });
 
-/** Its own words, such as `EOrder:Insufficient funds`. */
-const WORDS = /E[A-Z][A-Za-z]+:[A-Za-z0-9 :_]{1,80}/g;
+/** Its own words, such as `EOrder:Insufficient funds`; those of a warning begin with W. */
+const WORDS = /[EW][A-Z][A-Za-z]+:[A-Za-z0-9 :_]{1,80}/g;
 
 const MOST_A_MINUTE = { cancel: 0, find: 0, reduce: 5, increase: 15, read: 20 };
 
@@ -162,10 +162,12 @@ export const KRAKEN: Venue = {
   allowances: ALLOWANCES,
   meanings: [
     [/^EAPI:(Invalid key|Invalid signature|Feature disabled)/, 'refused'],
-    [/^EService:Throttled/, 'limited'],
+    [/^(EService: ?Throttled|EOrder:Domain rate limit|EAuth:Too many)/, 'limited'],
     [/^EService:(Market in |Deadline elapsed)/, 'declined'],
     [/^EService:/, 'unknown'],
     [/^EGeneral:(Internal|Unexpected|Unknown)/, 'unknown'],
+    // Kraken did what it was asked for, and ccxt takes the warning for an error.
+    [/^W/, 'unknown'],
   ],
   said: (message) => [...new Set(message.match(WORDS) ?? [])].join(', '),
   async keyInfo(api) {
@@ -186,5 +188,6 @@ export const KRAKEN: Venue = {
   place,
   taken,
   find,
+  lookUp,
   cancel,
 };

@@ -22,7 +22,8 @@ async function movementsOf(
   const start = Math.floor(since / SECOND) - 1;
   for (let page = 0; page < MOST_PAGES; page += 1) {
     const params = { type: kind, start: Math.max(start, 0), ofs: page * PAGE };
-    const { result } = await api.ask(LEDGER, params, ledgerAnswer, 'read');
+    // Until they are known the bot does nothing else, and others may read the account all the time.
+    const { result } = await api.ask(LEDGER, params, ledgerAnswer, 'find');
     const rows = Object.entries(result.ledger);
     for (const [id, { time, type, asset, amount, fee }] of rows) {
       const at = Math.floor(time * SECOND);

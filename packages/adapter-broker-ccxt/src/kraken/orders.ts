@@ -123,7 +123,7 @@ export async function taken(api: ExchangeApi): Promise<(clientOrderId: string) =
   return (clientOrderId) => ids.has(krakenId(clientOrderId));
 }
 
-/** First the open orders: one that ends meanwhile is among those that have ended. */
+/** First the open orders: one that ends meanwhile is among those that have ended, of which Kraken shows the latest. */
 export async function find(
   api: ExchangeApi,
   clientOrderIds: readonly string[],
@@ -140,21 +140,28 @@ export async function find(
   };
   if (missing.size > 0) take(await open(api));
   if (missing.size > 1) take(await closed(api));
-  for (const id of [...missing.keys()]) {
-    const rows = await closed(api, { cl_ord_id: id });
-    if (Object.values(rows).some((row) => row.cl_ord_id !== id)) {
-      throw new BrokerUnreachable('Kraken answered with other orders than it was asked for');
-    }
-    take(rows);
-  }
   return found;
 }
 
-export async function cancel(api: ExchangeApi, clientOrderId: string): Promise<void> {
+export async function lookUp(
+  api: ExchangeApi,
+  clientOrderId: string,
+): Promise<FoundOrder | undefined> {
+  const id = krakenId(clientOrderId);
+  const [row, ...more] = Object.values(await closed(api, { cl_ord_id: id }));
+  if ([row, ...more].some((one) => one && one.cl_ord_id !== id))
+    throw new BrokerUnreachable('Kraken answered with other orders than it was asked for');
+  return row && foundOrder(readAs('Kraken', orderAnswer, row));
+}
+
+export async function cancel(api: ExchangeApi, clientOrderId: string): Promise<boolean> {
   try {
-    await api.ask(CANCEL, { cl_ord_id: krakenId(clientOrderId) }, cancelledAnswer, 'cancel');
+    const asked = { cl_ord_id: krakenId(clientOrderId) };
+    const { result } = await api.ask(CANCEL, asked, cancelledAnswer, 'cancel');
+    return result.count.gt(ZERO);
   } catch (error) {
-    // It ended before, or was never there; `find` tells how.
-    if (!(error instanceof Declined)) throw error;
+    // It ended before, or is not there; `find` tells how.
+    if (error instanceof Declined) return false;
+    throw error;
   }
 }

@@ -1,34 +1,13 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type FixedClock, fixedClock } from '@slipstream/adapter-memory/testing';
 import { decimal } from '@slipstream/domain';
 import type { Log } from '@slipstream/ports';
-import {
-  type CoinAccount,
-  type CoinExchange,
-  type Listening,
-  coinbaseStandIn,
-  krakenStandIn,
-  listen,
-} from '@slipstream/stand-ins';
-import { type ComposedServer, IN_SESSION, composedServer } from '../helpers/composed-server.js';
+import type { CoinAccount, CoinExchange } from '@slipstream/stand-ins';
+import { type CoinScene, EXCHANGE_NAMES, coinScene } from '../helpers/coin-exchanges.js';
+import { type ComposedServer, IN_SESSION } from '../helpers/composed-server.js';
 
 const BTC = 'BTCUSD:COINBASE';
 const ETH = 'ETHUSD:COINBASE';
-
-const base64 = (text: string): string =>
-  Buffer.from(text.repeat(64).slice(0, 64)).toString('base64');
-const pem = (): string =>
-  generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
-    .privateKey.export({ type: 'sec1', format: 'pem' })
-    .toString();
-const KRAKEN_KEY = { api_key: base64('key').slice(0, 56), private_key: base64('canary') };
-const COINBASE_KEY = { key_name: 'organizations/1a2b/apiKeys/3c4d', private_key: pem() };
-
-const EXCHANGES = [
-  ['kraken', krakenStandIn, 'AA88N84GWOAKNMOI', KRAKEN_KEY],
-  ['coinbase', coinbaseStandIn, '8bfc20d7-f7c6-4422-bf07-8243ca4169fe', COINBASE_KEY],
-] as const;
 
 const collecting = (lines: string[]): Log => {
   const add = (fields: object, message: string): void => {
@@ -37,123 +16,110 @@ const collecting = (lines: string[]): Log => {
   return { info: add, warn: add, error: add };
 };
 
-describe.each(EXCHANGES)(
-  'a bot over an account at %s',
-  (broker, standInOf, number, credentials) => {
-    let clock: FixedClock;
-    let server: ComposedServer;
-    let standIn: CoinExchange;
-    let account: CoinAccount;
-    let listening: Listening;
-    let logged: string[];
-    beforeEach(async () => {
-      clock = fixedClock(IN_SESSION);
-      logged = [];
-      standIn = standInOf({ now: clock.now });
-      standIn.addMarket({ coin: 'BTC', bid: '59990', ask: '60010' });
-      standIn.addMarket({ coin: 'ETH', bid: '2999', ask: '3001' });
-      const [apiKey, secret] = Object.values(credentials) as [string, string];
-      account = standIn.addAccount({ id: number, apiKey, secret, cash: '10000' });
-      listening = await listen(standIn.venue);
-      server = await composedServer({
-        clock,
-        log: collecting(logged),
-        environment: {
-          BROKERS: `simulated,${broker}`,
-          LIVE_TRADING: 'on',
-          [`CCXT_URL_${broker}`]: listening.url,
-        },
-      });
+describe.each(EXCHANGE_NAMES)('a bot over an account at %s', (broker) => {
+  let scene: CoinScene;
+  let clock: FixedClock;
+  let server: ComposedServer;
+  let standIn: CoinExchange;
+  let account: CoinAccount;
+  let logged: string[];
+  beforeEach(async () => {
+    clock = fixedClock(IN_SESSION);
+    logged = [];
+    scene = await coinScene(broker, clock);
+    ({ standIn, account } = scene);
+    standIn.addMarket({ coin: 'BTC', bid: '59990', ask: '60010' });
+    standIn.addMarket({ coin: 'ETH', bid: '2999', ask: '3001' });
+    server = await scene.open({ log: collecting(logged) });
+    clock.advance(20_000);
+  });
+  afterEach(async () => {
+    await server.close();
+    await scene.close();
+  });
+
+  const quote = (): Promise<unknown> =>
+    server.quotes({ [BTC]: [59_990, 60_010], [ETH]: [2_999, 3_001] });
+  /** Time passes in steps in which a bot refreshes its orders. */
+  const pass = async (steps: number): Promise<void> => {
+    for (let step = 0; step < steps; step += 1) {
       clock.advance(20_000);
-    });
-    afterEach(async () => {
-      await server.close();
-      await listening.close();
-    });
-
-    const quote = (): Promise<unknown> =>
-      server.quotes({ [BTC]: [59_990, 60_010], [ETH]: [2_999, 3_001] });
-    /** Time passes in steps in which a bot refreshes its orders. */
-    const pass = async (steps: number): Promise<void> => {
-      for (let step = 0; step < steps; step += 1) {
-        clock.advance(20_000);
-        await quote();
-        await server.application.background.runBots();
-      }
-    };
-    const held = (coin: string): number => Number(account.balances.get(coin)?.toFixed() ?? '0');
-
-    it('is previewed, started with its owner’s word, mirrors, and closes its own part', async () => {
-      const user = await server.user('ada');
       await quote();
-      const { strategy_id } = await server.ask(
-        'newStrategy',
-        { type: 'cryptocurrency', name: 'Coins' },
+      await server.application.background.runBots();
+    }
+  };
+  const held = (coin: string): number => Number(account.balances.get(coin)?.toFixed() ?? '0');
+
+  it('is previewed, started with its owner’s word, mirrors, and closes its own part', async () => {
+    const user = await server.user('ada');
+    await quote();
+    const { strategy_id } = await server.ask(
+      'newStrategy',
+      { type: 'cryptocurrency', name: 'Coins' },
+      user,
+    );
+    const allocate = (percent: number) =>
+      server.ask(
+        'newOrderAllocations',
+        { strategy_id, allocations: [{ stock_id: BTC, percent }] },
         user,
       );
-      const allocate = (percent: number) =>
-        server.ask(
-          'newOrderAllocations',
-          { strategy_id, allocations: [{ stock_id: BTC, percent }] },
-          user,
-        );
-      await allocate(0.5);
-      standIn.tradeByHand(account, 'ETH', 'buy', decimal('1'));
-      const bot = {
-        type: 'cryptocurrency',
-        broker,
-        allocations: [{ strategy_id, percent: 1 }],
-        credentials,
-      };
+    await allocate(0.5);
+    standIn.tradeByHand(account, 'ETH', 'buy', decimal('1'));
+    const bot = {
+      type: 'cryptocurrency',
+      broker,
+      allocations: [{ strategy_id, percent: 1 }],
+      credentials: scene.credentials,
+    };
 
-      const preview = await server.ask('previewBot', bot, user);
-      expect(preview.account.live).toBe(true);
-      expect(preview.kept.map(({ stock_id, amount }) => [stock_id, Number(amount)])).toEqual([
-        ['ethusd.coinbase', 1],
-      ]);
-      expect(preview.orders).toMatchObject([{ stock_id: 'btcusd.coinbase', action: 'buy' }]);
+    const preview = await server.ask('previewBot', bot, user);
+    expect(preview.account.live).toBe(true);
+    expect(preview.kept.map(({ stock_id, amount }) => [stock_id, Number(amount)])).toEqual([
+      ['ethusd.coinbase', 1],
+    ]);
+    expect(preview.orders).toMatchObject([{ stock_id: 'btcusd.coinbase', action: 'buy' }]);
 
-      const { bot_id, ...made } = await server.ask('newBot', bot, user);
-      expect(made).toMatchObject({ account_id: number, live: true, existing_positions: 'keep' });
-      const unsaid = await server.attempt('startBot', { bot_id }, user);
-      expect(unsaid.headers.get('x-error-code')).toBe('live_not_confirmed');
-      for (const told of [number, '1 ETH']) expect(unsaid.text).toContain(told);
-      await pass(2);
-      expect(account.orders).toHaveLength(1);
+    const { bot_id, ...made } = await server.ask('newBot', bot, user);
+    expect(made).toMatchObject({ account_id: account.id, live: true, existing_positions: 'keep' });
+    const unsaid = await server.attempt('startBot', { bot_id }, user);
+    expect(unsaid.headers.get('x-error-code')).toBe('live_not_confirmed');
+    for (const told of [account.id, '1 ETH']) expect(unsaid.text).toContain(told);
+    await pass(2);
+    expect(account.orders).toHaveLength(1);
 
-      await server.ask('startBot', { bot_id, live: true }, user);
-      await pass(4);
-      const own = account.orders.filter(({ clientOrderId }) => clientOrderId !== null);
-      expect(own.map(({ side, status, limit }) => [side, status, limit !== null])).toEqual([
-        ['buy', 'filled', true],
-      ]);
-      // Half of the 6,987 USD that were cash, at 60,010.
-      expect(held('BTC')).toBeCloseTo(0.058, 2);
+    await server.ask('startBot', { bot_id, live: true }, user);
+    await pass(4);
+    const own = account.orders.filter(({ clientOrderId }) => clientOrderId !== null);
+    expect(own.map(({ side, status, limit }) => [side, status, limit !== null])).toEqual([
+      ['buy', 'filled', true],
+    ]);
+    // Half of the 6,987 USD that were cash, at 60,010.
+    expect(held('BTC')).toBeCloseTo(0.058, 2);
 
-      await allocate(0.2);
-      await pass(4);
-      expect(held('BTC')).toBeCloseTo(0.023, 2);
-      await server.ask('stopBot', { bot_id, close_on_stop: true }, user);
-      await pass(5);
-      expect(await server.ask('getBots', {}, user)).toMatchObject([{ status: 'off' }]);
-      expect([held('BTC'), held('ETH')]).toEqual([0, 1]);
-      expect(account.orders.every(({ status }) => status === 'filled')).toBe(true);
+    await allocate(0.2);
+    await pass(4);
+    expect(held('BTC')).toBeCloseTo(0.023, 2);
+    await server.ask('stopBot', { bot_id, close_on_stop: true }, user);
+    await pass(5);
+    expect(await server.ask('getBots', {}, user)).toMatchObject([{ status: 'off' }]);
+    expect([held('BTC'), held('ETH')]).toEqual([0, 1]);
+    expect(account.orders.every(({ status }) => status === 'filled')).toBe(true);
 
-      const audited = JSON.stringify(await server.ask('getBots', {}, user)) + logged.join();
-      expect(audited).not.toContain(Object.values(credentials)[1]);
-    });
+    const audited = JSON.stringify(await server.ask('getBots', {}, user)) + logged.join();
+    expect(audited).not.toContain(Object.values(scene.credentials)[1]);
+  });
 
-    it('refuses a key that may withdraw, in words without the key', async () => {
-      account.mayWithdraw = true;
-      const user = await server.user('eve');
-      const refused = await server.attempt(
-        'newBot',
-        { type: 'cryptocurrency', broker, allocations: [], credentials },
-        user,
-      );
-      expect(refused.status).toBe(400);
-      expect(refused.text).toContain('the key may withdraw or transfer money');
-      expect(refused.text + logged.join()).not.toContain(Object.values(credentials)[1]);
-    });
-  },
-);
+  it('refuses a key that may withdraw, in words without the key', async () => {
+    account.mayWithdraw = true;
+    const user = await server.user('eve');
+    const refused = await server.attempt(
+      'newBot',
+      { type: 'cryptocurrency', broker, allocations: [], credentials: scene.credentials },
+      user,
+    );
+    expect(refused.status).toBe(400);
+    expect(refused.text).toContain('the key may withdraw or transfer money');
+    expect(refused.text + logged.join()).not.toContain(Object.values(scene.credentials)[1]);
+  });
+});

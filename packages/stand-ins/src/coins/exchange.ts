@@ -11,6 +11,7 @@ import {
   advance,
   fillNow,
   isOpen,
+  leftOf,
   newOrder,
 } from './state.js';
 
@@ -52,6 +53,8 @@ export interface CoinExchange {
   fillNextInPart(): void;
   /** Fills what the market allows of the open orders. */
   fillAll(account: CoinAccount): void;
+  /** Fills so much (0 to 1) of what is left of each open order, in whole steps, as far as the market allows it. */
+  fillPart(account: CoinAccount, share: Decimal): void;
   /** Ends the open orders without the rest of their fills. */
   expireOrders(account: CoinAccount): void;
   /** The owner trades at the market, beside every program. */
@@ -116,6 +119,8 @@ export function coinExchange({ answer, keyKind }: Face, options: CoinOptions): C
         mayWithdraw: false,
         mayTrade: true,
         nonce: 0,
+        calls: 0,
+        calledAt: now(),
         balances: new Map([['USD', decimal(cash)]]),
         orders: [],
         ledger: [],
@@ -132,6 +137,14 @@ export function coinExchange({ answer, keyKind }: Face, options: CoinOptions): C
     fillAll(account) {
       advance(state, account);
       for (const order of account.orders.filter(isOpen)) fillNow(state, account, order);
+    },
+    fillPart(account, share) {
+      advance(state, account);
+      for (const order of account.orders.filter(isOpen)) {
+        const part = leftOf(order).times(share);
+        const amount = part.minus(part.mod(order.market.amountStep));
+        if (amount.gt(ZERO)) fillNow(state, account, order, amount);
+      }
     },
     expireOrders(account) {
       for (const order of account.orders.filter(isOpen)) order.status = 'expired';

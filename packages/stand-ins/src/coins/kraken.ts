@@ -223,6 +223,19 @@ function isSigned({ secret }: CoinAccount, { path, headers, body }: VenueRequest
   return sign.digest('base64') === headers['api-sign'];
 }
 
+const MOST_CALLS = 15;
+const FORGOTTEN_A_SECOND = 0.33;
+
+/** Questions are counted, and forgotten by and by; orders and cancellations are not counted here. */
+function isWithinLimits(state: CoinState, account: CoinAccount, path: string): boolean {
+  if (/(Add|Cancel)Order$/.test(path)) return true;
+  const seconds = Math.max(0, state.now() - account.calledAt) / 1_000;
+  const left = Math.max(0, account.calls - seconds * FORGOTTEN_A_SECOND);
+  const calls = left + (path.endsWith('Ledgers') ? 2 : 1);
+  Object.assign(account, { calledAt: state.now(), calls: Math.min(calls, MOST_CALLS) });
+  return calls <= MOST_CALLS;
+}
+
 function answer(state: CoinState, request: VenueRequest): VenueAnswer {
   const { path, headers, body } = request;
   if (path.startsWith('/0/public/')) return publicAnswer(state, request);
@@ -233,6 +246,7 @@ function answer(state: CoinState, request: VenueRequest): VenueAnswer {
   const nonce = Number(fields.get('nonce'));
   if (nonce <= account.nonce) return refused('EAPI:Invalid nonce');
   account.nonce = nonce;
+  if (!isWithinLimits(state, account, path)) return refused('EAPI:Rate limit exceeded');
   advance(state, account);
   switch (path.slice('/0/private/'.length)) {
     case 'GetApiKeyInfo':

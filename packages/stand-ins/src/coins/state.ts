@@ -56,6 +56,9 @@ export interface CoinAccount {
   mayTrade: boolean;
   /** The last nonce. */
   nonce: number;
+  /** The questions that count at the moment of the last one, where the exchange counts them. */
+  calls: number;
+  calledAt: number;
   /** By coin; `USD` for the cash. */
   readonly balances: Map<string, Decimal>;
   readonly orders: CoinOrder[];
