@@ -94,14 +94,22 @@ const committed = ({ plan_id, operation, answer }: Committed): Committed => ({
 /** The method of the client, whose fields the server checks. */
 const callOf = (client: Client, name: OperationName): Call => client[name] as unknown as Call;
 
-/** Whether anything here is about real markets or real money. */
+type Basis = Awaited<ReturnType<Client['getServiceInfo']>>['basis'];
+
+/** What the operator supplies may be real prices, by the operator's word alone. */
+const PRICES: Readonly<Record<Basis, string>> = {
+  simulated: 'simulated prices',
+  supplied: 'prices that the operator of this service supplies',
+  hypothetical: 'prices of real markets',
+};
+
+/** Whether anything here may be about real markets or real money. */
 async function marketOf(client: Client): Promise<string> {
   const { basis, brokers } = await client.getServiceInfo();
   const live = brokers.filter((broker) => broker.live).map(({ name }) => name);
-  const prices = basis === 'simulated' ? 'simulated prices' : 'prices of real markets';
   const accounts =
     live.length > 0 ? `accounts of real money at ${live.join(', ')}` : 'no accounts of real money';
-  return `${basis === 'simulated' && live.length === 0 ? 'simulated' : 'live'}: ${prices}, ${accounts}`;
+  return `${basis === 'simulated' && live.length === 0 ? 'simulated' : 'live'}: ${PRICES[basis]}, ${accounts}`;
 }
 
 const said = (answer: unknown, isError = false): CallToolResult => ({
