@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import { decimal } from '@slipstream/domain';
 import { billingWorld } from './billing-world.js';
 
 it('a first month that was not paid shows nothing: no positions, and no private strategy once the invitation is withdrawn', async () => {
@@ -13,6 +14,9 @@ it('a first month that was not paid shows nothing: no positions, and no private 
   await expect(app.getPositions(follower, { strategyId })).rejects.toMatchObject({
     code: 'not_owner',
   });
+  const inputValue = decimal('1000');
+  for (const calculate of [app.getStrategyCalculation, app.updateStrategyCalculation])
+    expect((await calculate(follower, { strategyId, inputValue })).positions).toBeNull();
 
   await app.updateStrategy(owner, { strategyId, invitedUserIds: [] });
   expect(await app.getStrategies(follower, { strategyIds: [strategyId] })).toEqual([]);
