@@ -248,6 +248,19 @@ describe('another address', () => {
     expect((await mailsTo(next)).at(-1)?.subject).toBe('Your e-mail address was changed');
   });
 
+  it('invalidates what was mailed to the former one: a code for a new password, and the first link', async () => {
+    const { app, ada, lastCode, confirm } = await world();
+    const first = await lastCode();
+    await app.newPasswordReset(anonymous, { email });
+    const resetCode = await lastCode();
+    await app.updateEmail(ada, change);
+    await confirm(await lastCode(next), ada);
+    await expect(
+      app.updatePassword(anonymous, { resetCode, newPassword: 'of another owner' }),
+    ).rejects.toMatchObject({ code: 'invalid_field' });
+    await expect(confirm(first)).rejects.toMatchObject({ code: 'invalid_field' });
+  });
+
   it('needs the password, and must be unused', async () => {
     const { app, ada, user } = await world();
     await user('eve');
