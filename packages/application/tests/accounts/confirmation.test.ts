@@ -66,6 +66,20 @@ describe("an account that somebody else made with one's address", () => {
     await confirm(await lastCode());
     await expect(app.authenticate(text)).rejects.toMatchObject(NOBODY);
   });
+
+  it.each([
+    ['loses its second factor when the link is opened elsewhere', false],
+    ['keeps its second factor when its own session opens the link', true],
+  ])('%s', async (_, isOwn) => {
+    const { app, ada, ports, lastCode, confirm, signIn } = await world();
+    const { secret } = await app.newTotp(ada, { password: PASSWORD });
+    await app.confirmTotp(ada, { totp: `${secret}:${Math.floor(ports.clock.now() / 30_000)}` });
+    await confirm(await lastCode(), isOwn ? ada : anonymous);
+    const signedIn = expect(signIn());
+    await (isOwn
+      ? signedIn.rejects.toMatchObject({ code: 'totp_required' })
+      : signedIn.resolves.toBeDefined());
+  });
 });
 
 describe('the confirmation of an address', () => {
