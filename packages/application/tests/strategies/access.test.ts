@@ -184,15 +184,19 @@ describe('tokens', () => {
     }
   });
 
-  it('of sessions end with a new password', async () => {
+  it('of sessions end with a new password, and those of programs stay, which would lose alerts', async () => {
     const world = await fixture();
     const owner = await world.user('owner');
+    await world.app.newToken(owner, { name: 'alerts', scope: ['newOrder'] });
     await world.app.updatePassword(owner, {
       password: 'a long password',
       newPassword: 'a longer password',
     });
     const left = await world.app.getTokens(owner);
-    expect(left.map(({ type }) => type)).toEqual(['api']);
+    expect(left.map(({ type, name }) => [type, name])).toEqual([
+      ['api', 'alerts'],
+      ['api', left[1]?.name],
+    ]);
   });
 });
 
