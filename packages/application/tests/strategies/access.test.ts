@@ -244,7 +244,8 @@ describe('a follower of a private strategy', () => {
     const { app, user, strategy } = await fixture();
     const [owner, follower, other] = [await user('o'), await user('follower'), await user('other')];
     const invitedUserIds = [userOf(follower), userOf(other)];
-    const strategyId = await strategy(owner, { private: true, invitedUserIds });
+    const strategyId = await strategy(owner, { private: true });
+    await app.updateStrategy(owner, { strategyId, invitedUserIds });
     await app.newStrategySubscription(follower, { strategyId });
     await app.deleteStrategySubscription(owner, { strategyId, userId: userOf(follower) });
     await expect(app.newStrategySubscription(follower, { strategyId })).rejects.toMatchObject({
