@@ -109,21 +109,20 @@ const committed = ({ plan_id, operation, answer }: Committed): Committed => ({
 /** The method of the client, whose fields the server checks. */
 const callOf = (client: Client, name: OperationName): Call => client[name] as unknown as Call;
 
-/** What the prices are, by the basis of the server's market (contract 8). */
+/** What the prices are, by the basis of the server's market (contract 8): what the operator supplies is real by the operator's word alone. */
 const PRICES = {
   simulated: 'simulated prices',
-  supplied: 'prices that the operator of the server supplies',
+  supplied: 'prices that the operator of this service supplies',
   hypothetical: 'prices of real markets',
 } as const;
 
-/** Whether anything here is about real markets or real money. */
+/** Whether anything here may be about real markets or real money. */
 async function marketOf(client: Client, signal: AbortSignal): Promise<string> {
   const { basis, brokers } = await client.getServiceInfo({}, { signal });
   const live = brokers.filter((broker) => broker.live).map(({ name }) => name);
-  const prices = PRICES[basis];
   const accounts =
     live.length > 0 ? `accounts of real money at ${live.join(', ')}` : 'no accounts of real money';
-  return `${basis === 'simulated' && live.length === 0 ? 'simulated' : 'live'}: ${prices}, ${accounts}`;
+  return `${basis === 'simulated' && live.length === 0 ? 'simulated' : 'live'}: ${PRICES[basis]}, ${accounts}`;
 }
 
 const said = (answer: unknown, isError = false): CallToolResult => ({

@@ -90,10 +90,11 @@ describe('an agent over standard input and output', () => {
   const trades = async () => (await server.ask('getTrades', { strategy_id }, owner)).length;
 
   describe('reads', () => {
-    it('hears with each answer whether it is about simulated or live markets', async () => {
+    it('hears with each answer whose prices it is about, and whether of real money', async () => {
       const { call } = await agent();
       const { basis } = await server.ask('getServiceInfo');
-      const expected = basis === 'simulated' ? /^simulated: / : /^live: /;
+      expect(basis).toBe('supplied');
+      const expected = /^live: prices that the operator of this service supplies, no accounts/;
       for (const [name, given] of [
         ['getServiceInfo', {}],
         ['getStrategies', { strategy_id: [strategy_id] }],

@@ -13,8 +13,12 @@ import { PLANS_AGAIN } from './restraints/overtaken.js';
 import { reconcileBot, stopIfAccessEnded } from './reconcile-bot.js';
 import { withdrawOrders } from './checks/withdraw-orders.js';
 
-/** The most checks of one bot in one run: reduces, increases and the last comparison need four. */
+/** The most checks of one bot in one run: reduces, increases and the last comparison need four; orders that max_order cuts need more. */
 const MOST_CHECKS = 8;
+const NOT_YET = 'The account is not in line yet; the bot looks again in a minute.';
+/** What the last check said, such as the limit that cuts its orders, holds meanwhile. */
+const withNotYet = (said: string | null): string =>
+  said?.endsWith(NOT_YET) ? said : [...(said === null ? [] : [said]), NOT_YET].join(' ');
 /**
  * How many checks go on at once: accounts are independent, and a check mostly waits for its broker. Bots whose last check failed have places
  * of their own. So hundreds whose broker does not answer keep no other bot waiting, nor others them.
@@ -274,7 +278,7 @@ export class BotReconciler {
     return saveOutcome(this.deps, bot, (current) => ({
       ...current,
       nextRunAt: this.deps.clock.now() + CHECK_EVERY,
-      statusReason: 'The account does not come into line; the bot looks again in a minute.',
+      statusReason: withNotYet(current.statusReason),
     }));
   }
 }

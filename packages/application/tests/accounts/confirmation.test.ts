@@ -66,6 +66,20 @@ describe("an account that somebody else made with one's address", () => {
     await confirm(await lastCode());
     await expect(app.authenticate(text)).rejects.toMatchObject(NOBODY);
   });
+
+  it.each([
+    ['loses its second factor when the link is opened elsewhere', false],
+    ['keeps its second factor when its own session opens the link', true],
+  ])('%s', async (_, isOwn) => {
+    const { app, ada, ports, lastCode, confirm, signIn } = await world();
+    const { secret } = await app.newTotp(ada, { password: PASSWORD });
+    await app.confirmTotp(ada, { totp: `${secret}:${Math.floor(ports.clock.now() / 30_000)}` });
+    await confirm(await lastCode(), isOwn ? ada : anonymous);
+    const signedIn = expect(signIn());
+    await (isOwn
+      ? signedIn.rejects.toMatchObject({ code: 'totp_required' })
+      : signedIn.resolves.toBeDefined());
+  });
 });
 
 describe('the confirmation of an address', () => {
@@ -246,6 +260,19 @@ describe('another address', () => {
     expect(await app.getUserInfo(ada)).toMatchObject({ email: next, verified: true });
     expect((await mailsTo(email)).at(-1)?.subject).toBe('Your e-mail address was changed');
     expect((await mailsTo(next)).at(-1)?.subject).toBe('Your e-mail address was changed');
+  });
+
+  it('invalidates what was mailed to the former one: a code for a new password, and the first link', async () => {
+    const { app, ada, lastCode, confirm } = await world();
+    const first = await lastCode();
+    await app.newPasswordReset(anonymous, { email });
+    const resetCode = await lastCode();
+    await app.updateEmail(ada, change);
+    await confirm(await lastCode(next), ada);
+    await expect(
+      app.updatePassword(anonymous, { resetCode, newPassword: 'of another owner' }),
+    ).rejects.toMatchObject({ code: 'invalid_field' });
+    await expect(confirm(first)).rejects.toMatchObject({ code: 'invalid_field' });
   });
 
   it('needs the password, and must be unused', async () => {

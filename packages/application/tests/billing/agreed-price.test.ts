@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type StrategyId, decimal } from '@slipstream/domain';
 import type { UserCaller } from '../../src/index.js';
-import { type BillingWorld, billingWorld } from './billing-world.js';
+import { type BillingWorld, DAY, billingWorld } from './billing-world.js';
 
 let world: BillingWorld;
 let owner: UserCaller;
@@ -51,6 +51,17 @@ describe('the price of a subscription (contract 16)', () => {
     await expect(follow({ price: 900 })).rejects.toMatchObject({ code: 'price_changed' });
     await expect(follow({})).rejects.toMatchObject({ code: 'invalid_field' });
     expect(await follow({ price: 15 })).toMatchObject({ price: 15, endsAt: null });
+  });
+
+  it('is not that of one whose paid month is over, even before it is taken off', async () => {
+    await follow({ price: 15 });
+    await world.app.deleteStrategySubscription(follower, { strategyId });
+    await world.app.updateStrategy(owner, { strategyId, price: 900 });
+    world.ports.clock.advance(28 * DAY);
+    await expect(follow({ price: 15 })).rejects.toMatchObject({ code: 'conflict' });
+    await world.days(1);
+    await expect(follow({ price: 15 })).rejects.toMatchObject({ code: 'price_changed' });
+    expect(world.gateway.money().charged.toFixed()).toBe('15');
   });
 });
 

@@ -69,3 +69,42 @@ describe('an answer of the gateway that was given before another one and arrives
     expect(await world.balance(owner)).toEqual(['8', '0']);
   });
 });
+
+describe('the answer to an attempt that arrives when another one is under way', () => {
+  it('does not count as that of the other, which is paid', async () => {
+    const { gateway } = await billingWorld();
+    const held: (() => void)[] = [];
+    let charges = 0;
+    world = await billingWorld({
+      ...gateway,
+      charge: async (request) => {
+        const answer = await gateway.charge(request);
+        charges += 1;
+        if (charges !== 2) await new Promise<void>((resolve) => held.push(resolve));
+        return answer;
+      },
+    });
+    owner = await world.user('owner');
+    payer = await world.user('payer');
+    await world.pay(payer, 'test_card_retried');
+    const subscribing = world.subscribe(payer, await world.priced(owner));
+    while (held.length < 1) await turn();
+
+    // Another process asks again, hears of the decline, and tries again at the payer's word.
+    const other = await world.restart();
+    world.ports.clock.advance(60_000);
+    await other.runBilling();
+    const { invoice } = await world.invoice(payer);
+    expect([charges, statusOf(invoice)]).toEqual([2, 'failed']);
+    const retrying = other.retryInvoice(payer, { invoiceId: invoice.id });
+    while (held.length < 2) await turn();
+    held[0]?.();
+    await subscribing;
+    held[1]?.();
+    await retrying;
+
+    expect(statusOf((await world.invoice(payer)).invoice)).toBe('paid');
+    expect((await world.subscription(payer)).status).toBe('active');
+    expect(gateway.money().charged.toFixed()).toBe('15');
+  });
+});

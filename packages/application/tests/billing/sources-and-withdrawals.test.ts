@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type StrategyId, decimal, id, statusOf } from '@slipstream/domain';
 import type { UserCaller } from '../../src/index.js';
 import { PASSWORD } from '../accounts.js';
-import { type BillingWorld, DETAILS, billingWorld } from './billing-world.js';
+import { type BillingWorld, DAY, DETAILS, billingWorld } from './billing-world.js';
 
 let world: BillingWorld;
 let owner: UserCaller;
@@ -226,6 +226,25 @@ describe('withdrawals', () => {
     expect(await world.balance(owner)).toEqual(['0', '0']);
     expect(world.gateway.money().paidOut.toFixed()).toBe('0');
     expect((await world.toldAlways(owner)).at(-1)).toMatch(/failed and is among your earnings/);
+  });
+
+  it('that are pending when a chargeback takes the settled earnings fail, although others that have not settled outweigh it', async () => {
+    await world.days(50);
+    const another = await world.user('another');
+    await world.pay(another, 'test_card_paid');
+    await world.subscribe(another, strategyId);
+    await world.days(9);
+    world.ports.clock.advance(DAY - 1_800_000);
+    await withdraw('12');
+    world.ports.clock.advance(1_800_000);
+    await world.app.runBilling();
+    expect(await world.balance(owner)).toEqual(['0', '-12']);
+    world.ports.clock.advance(1_800_000);
+    await world.app.runBilling();
+    const { withdrawals } = await world.app.getWithdrawals(owner, {});
+    expect(withdrawals[0]).toMatchObject({ status: 'failed' });
+    expect(await world.balance(owner)).toEqual(['12', '0']);
+    expect(world.gateway.money().paidOut.toFixed()).toBe('0');
   });
 });
 

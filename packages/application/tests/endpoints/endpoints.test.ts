@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { decimal } from '@slipstream/domain';
 import type { Caller } from '../../src/index.js';
 import { PASSWORD, userOf } from '../accounts.js';
-import { world } from './receiver.js';
+import { FAILED, world } from './receiver.js';
 
 const invalid = (message: string | RegExp) => ({
   code: 'invalid_field',
@@ -184,6 +184,63 @@ describe('an endpoint ends with its access', () => {
     expect(receiver.sent).toHaveLength(1);
     expect(await statusOf(app, bob)).toEqual([
       ['disabled', 'the access to the strategy has ended'],
+    ]);
+  });
+
+  it('when the strategy whose values it hears becomes private', async () => {
+    const { app, ports, ada, user, endpoint, fills, quote, receiver, strategyId } = await world();
+    const bob = await user('bob');
+    const strategyIds = [strategyId];
+    const valueLevels = [decimal('1.1')];
+    await endpoint({ events: ['value.crossed'], valueLevels, strategyIds }, bob);
+    const crosses = async (price: string): Promise<void> => {
+      ports.clock.advance(60_000);
+      await quote('AAPL:NASDAQ', price);
+      await fills(2);
+    };
+    await fills(1);
+    await crosses('200');
+    await app.sendEvents();
+    expect(receiver.sent).toHaveLength(1);
+    await crosses('100');
+    await app.updateStrategy(ada, { strategyId, private: true });
+    await app.sendEvents();
+    expect(receiver.sent).toHaveLength(1);
+    expect(await statusOf(app, bob)).toEqual([
+      ['disabled', 'the access to the strategy has ended'],
+    ]);
+  });
+
+  it('when the strategy is deleted, also for its owner', async () => {
+    const { app, ada, endpoint, fills, receiver, strategyId } = await world();
+    await endpoint({ strategyIds: [strategyId] });
+    await fills(1);
+    await app.deleteStrategy(ada, { strategyId });
+    await app.sendEvents();
+    expect(receiver.sent).toEqual([]);
+    expect(await statusOf(app, ada)).toEqual([
+      ['disabled', 'the access to the strategy has ended'],
+    ]);
+  });
+
+  it('when what waited is more than the token may read that redirected it', async () => {
+    const { app, ports, ada, endpoint, fills, receiver } = await world();
+    const { endpoint: made } = await endpoint({ events: ['order.filled', 'alert.refused'] });
+    receiver.answer = () => FAILED;
+    await fills(1);
+    await app.sendEvents();
+    const scope = ['updateEndpoint', 'getAlerts'];
+    const narrow = await app.authenticate((await app.newToken(ada, { name: 'n', scope })).text);
+    await app.updateEndpoint(narrow, {
+      endpointId: made.id,
+      events: ['alert.refused'],
+      url: 'https://evil.example',
+    });
+    ports.clock.advance(10_000);
+    await app.sendEvents();
+    expect(receiver.sent).toHaveLength(1);
+    expect(await statusOf(app, ada)).toEqual([
+      ['disabled', 'the token of the endpoint lacks the scope'],
     ]);
   });
 });

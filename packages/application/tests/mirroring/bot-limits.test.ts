@@ -62,6 +62,19 @@ describe('the limits of a bot (contract 10)', () => {
     await world.expectInLine(bot);
   });
 
+  it('max_order is named while more orders follow than a minute has, too', async () => {
+    const bot = await startWith({ maxOrder: decimal('500') });
+    expect(await world.find(bot.id)).toMatchObject({
+      status: 'rebalancing',
+      statusReason: expect.stringMatching(
+        /Increases are cut to max_order\. The account is not in line yet; the bot looks again in a minute\.$/,
+      ),
+    });
+    await check(3);
+    await world.expectInLine(bot);
+    expect(await reasonOf(bot)).toBeNull();
+  });
+
   it('max_order never cuts what reduces, and turns a position in two steps', async () => {
     const bot = await startWith({ maxOrder: decimal('2000') });
     await check(3);

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { id, reasonOf } from '@slipstream/domain';
+import { type Subscription, id, reasonOf } from '@slipstream/domain';
+import { NOON } from '@slipstream/port-contracts';
 import { ACME, BOLT, STEADY, type BotWorld, aBotWorld, follower, owner } from './bot-world.js';
 
 let world: BotWorld;
@@ -250,5 +251,33 @@ describe('stopping', () => {
     await world.run();
     expect(await world.find(bot.id)).toMatchObject({ status: 'off' });
     expect((await world.find(bot.id)).stopReason).toContain('steady');
+  });
+});
+
+describe('a bot whose subscription runs out', () => {
+  const change = (changes: Partial<Subscription>): Promise<void> =>
+    world.unitOfWork.run(async ({ subscriptions }) => {
+      const found = await subscriptions.find(id('of-steady'));
+      if (found) await subscriptions.save({ ...found, ...changes });
+    });
+
+  it.each<[string, Partial<Subscription>, string]>([
+    ['goes on while a renewal is tried again', { status: 'past_due', renewsAt: NOON }, 'running'],
+    ['is off where no month was paid', { status: 'past_due', renewsAt: null }, 'off'],
+    ['goes on to the end of a paid month', { endsAt: NOON + 2 * 60_000 }, 'running'],
+    ['is off once that is over', { endsAt: NOON + 60_000 }, 'off'],
+  ])('%s', async (_, changes, status) => {
+    const bot = await world.running();
+    await change(changes);
+    world.clock.advance(60_000);
+    await world.run();
+    expect(await world.find(bot.id)).toMatchObject({ status });
+  });
+
+  it('takes no new allocations of it while a renewal is tried again', async () => {
+    const { id: botId, allocations } = await world.running();
+    await change({ status: 'past_due', renewsAt: NOON });
+    const update = world.bots.update(follower, { botId, allocations });
+    await expect(update).rejects.toMatchObject({ code: 'not_found' });
   });
 });

@@ -65,6 +65,13 @@ describe('a prepared plan', () => {
     expect(await held()).toEqual(['0.005']);
   });
 
+  it('is carried out once by two commits at the same time, also if it changes no book', async () => {
+    const { planId } = await prepared('newPost', { text: 'said once' });
+    const both = await Promise.allSettled([commit(planId), commit(planId)]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect(await app.getTimeline(owner, {})).toHaveLength(1);
+  });
+
   it('is refused after a minute, and gone after an hour or two', async () => {
     const { planId } = await prepared();
     advance(60 * SECOND);

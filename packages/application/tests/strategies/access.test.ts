@@ -124,8 +124,11 @@ describe('tokens', () => {
       scope: ['getOrders'],
       expiresAt: world.ports.clock.now() + 1000,
     });
-    expect((await world.app.authenticate(secret)).kind).toBe('user');
+    const caller = await world.app.authenticate(secret);
+    expect(caller.kind).toBe('user');
     world.ports.clock.advance(1000);
+    const late = world.app.newToken(caller, { name: 'late', scope: ['getOrders'] });
+    await expect(late).rejects.toMatchObject({ code: 'unauthenticated' });
     await expect(world.app.authenticate(secret)).rejects.toMatchObject({ code: 'unauthenticated' });
     await world.app.deleteToken(owner, { tokenId: token.id });
     expect((await world.app.getTokens(owner)).map(({ name }) => name)).not.toContain('short');
@@ -146,6 +149,10 @@ describe('tokens', () => {
     ).rejects.toMatchObject({ code: 'invalid_field' });
     await expect(
       world.app.newToken(narrow, { name: 'all strategies', scope: ['newOrder'] }),
+    ).rejects.toMatchObject({ code: 'invalid_field' });
+    const both = [strategyId, await world.strategy(owner)];
+    await expect(
+      world.app.newToken(narrow, { name: 'another too', scope: ['newOrder'], strategyIds: both }),
     ).rejects.toMatchObject({ code: 'invalid_field' });
     await expect(
       world.app.newToken(narrow, { name: 'same', scope: ['newOrder'], strategyIds: [strategyId] }),
@@ -177,15 +184,19 @@ describe('tokens', () => {
     }
   });
 
-  it('of sessions end with a new password', async () => {
+  it('of sessions end with a new password, and those of programs stay, which would lose alerts', async () => {
     const world = await fixture();
     const owner = await world.user('owner');
+    await world.app.newToken(owner, { name: 'alerts', scope: ['newOrder'] });
     await world.app.updatePassword(owner, {
       password: 'a long password',
       newPassword: 'a longer password',
     });
     const left = await world.app.getTokens(owner);
-    expect(left.map(({ type }) => type)).toEqual(['api']);
+    expect(left.map(({ type, name }) => [type, name])).toEqual([
+      ['api', 'alerts'],
+      ['api', left[1]?.name],
+    ]);
   });
 });
 
@@ -227,6 +238,20 @@ describe('a follower of a private strategy', () => {
     expect(await app.getStrategies(follower, { strategyIds: [strategyId] })).toEqual([]);
     expect(events.at(-1)).toMatchObject({ kind: 'access_changed', userId, strategyId });
     await expect(exclude(owner)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('who is excluded loses the invitation too, and cannot come back', async () => {
+    const { app, user, strategy } = await fixture();
+    const [owner, follower, other] = [await user('o'), await user('follower'), await user('other')];
+    const invitedUserIds = [userOf(follower), userOf(other)];
+    const strategyId = await strategy(owner, { private: true });
+    await app.updateStrategy(owner, { strategyId, invitedUserIds });
+    await app.newStrategySubscription(follower, { strategyId });
+    await app.deleteStrategySubscription(owner, { strategyId, userId: userOf(follower) });
+    await expect(app.newStrategySubscription(follower, { strategyId })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    expect(await app.getStrategies(other, { strategyIds: [strategyId] })).toHaveLength(1);
   });
 
   it('of a public one cannot be excluded', async () => {

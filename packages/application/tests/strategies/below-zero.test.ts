@@ -277,10 +277,13 @@ describe('a strategy at or below zero for fifteen minutes ends', () => {
     expect(view?.timeframes.every(({ rankPopular }) => rankPopular === null)).toBe(true);
   });
 
-  it('can be deleted', async () => {
+  it('can be deleted, and does not continue after that', async () => {
     const { app, owner, strategyId } = await ended();
     await app.deleteStrategy(owner, { strategyId });
     expect(await app.getStrategies(owner, { strategyIds: [strategyId] })).toEqual([]);
+    await expect(app.undoStrategyEnd(operator, { strategyId })).rejects.toMatchObject({
+      code: 'not_found',
+    });
   });
 
   it('continues when the operator undoes its end within seven days', async () => {

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
-import { PACKAGES } from '../helpers/repository.js';
+import { type Operation, operations } from '@slipstream/wire';
+import { PACKAGES, ROOT } from '../helpers/repository.js';
 
 /** Their own tests run these: one prints what its README says, the other needs a server. */
 const ELSEWHERE: readonly string[] = ['domain', 'client'];
@@ -37,6 +38,19 @@ async function run(program: string): Promise<string> {
 
 const shown = (text: string, [begin, end]: readonly [string, string], names: RegExp): string[] =>
   [...(text.split(begin)[1]?.split(end)[0] ?? '').matchAll(names)].map(([, name = '']) => name);
+
+describe('the README of the repository', () => {
+  it('names every operation that OPERATOR_TOKEN allows', () => {
+    const row = /^\| `OPERATOR_TOKEN` .*$/m.exec(
+      readFileSync(join(ROOT, 'README.md'), 'utf8'),
+    )?.[0];
+    const allowed = Object.values<Operation>(operations)
+      .filter(({ auth, byOperator }) => auth === 'operator' || byOperator)
+      .map(({ name }) => name);
+    expect(allowed.length).toBeGreaterThan(5);
+    expect(allowed.filter((name) => !row?.includes(`\`${name}\``))).toEqual([]);
+  });
+});
 
 describe('the fixture in the README of port-contracts', () => {
   it('has every part that the suite of brokers asks for', () => {

@@ -477,6 +477,13 @@ describe('the folder of a replay', () => {
     expect(readdirSync(out).filter((name) => name.includes('unfinished'))).toEqual([]);
   });
 
+  it('is not called unfinished at its first replay, nor when one that ended is replaced', async () => {
+    const first = await played({ data: data(), orders: orders() });
+    const second = await played({ data: data(), orders: orders(), out: first.out, force: true });
+    expect([...first.said, ...second.said].join()).not.toContain('did not end');
+    expect(readdirSync(first.out).filter((name) => name.startsWith('replay-'))).toEqual([]);
+  });
+
   it('is replaced only by force, and never when it has other files', async () => {
     const { out } = await played({ data: data(), orders: orders() });
     const again = { data: data(), orders: orders(), out };

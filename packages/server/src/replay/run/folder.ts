@@ -22,7 +22,9 @@ export const FILES = {
 
 /** While a replay runs, files of this name say so. */
 const RUNNING = 'replay';
-const isLock = (name: string): boolean => [`${RUNNING}-lock`, `${RUNNING}-owner`].includes(name);
+/** SQLite keeps a journal beside a lock that is held. */
+const isLock = (name: string): boolean =>
+  [`${RUNNING}-lock`, `${RUNNING}-lock-journal`, `${RUNNING}-owner`].includes(name);
 
 const isOurs = (name: string): boolean =>
   isLock(name) ||
