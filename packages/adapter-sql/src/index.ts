@@ -1,3 +1,4 @@
+export { DatabaseMoved } from './commits/in-place.js';
 export * from './examine.js';
 export * from './import-sqlite.js';
 export * from './open-postgres.js';
