@@ -79,6 +79,19 @@ describe('the owner of a database', () => {
     }
   });
 
+  it('is followed although somebody deleted the lock that it left', async () => {
+    const path = newPath();
+    const holder = await startHolder(path, 10);
+    const reported = await holder.kill();
+    rmSync(`${path}-lock`);
+    const storage = await openSqlite({ path });
+    const found = await storage.read(({ brokerAccounts }) =>
+      Promise.all(reported.map((account) => brokerAccounts.find(account))),
+    );
+    expect(found).toEqual(reported.map(() => 'kept'));
+    await storage.close();
+  });
+
   it('may be this process only once at a time', async () => {
     const path = newPath();
     const first = await openSqlite({ path });
