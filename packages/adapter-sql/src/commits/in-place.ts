@@ -15,6 +15,15 @@ function fileAt(path: string): string | undefined {
   return found && `${found.dev} ${found.ino}`;
 }
 
+function isElsewhere(path: string, file: string | undefined): boolean {
+  try {
+    return fileAt(path) !== file;
+  } catch {
+    // Whoever may not look does not know that it is gone.
+    return false;
+  }
+}
+
 /**
  * Remembers the files of an open database: itself, the log of its newest commits, and the lock that keeps other processes
  * away. The function throws `DatabaseMoved` when one of them is not at its place any more.
@@ -24,7 +33,7 @@ export function keptInPlace(database: string): () => void {
     (path) => [path, fileAt(path)] as const,
   );
   return () => {
-    for (const [path, file] of files) if (fileAt(path) !== file) throw new DatabaseMoved(path);
+    for (const [path, file] of files) if (isElsewhere(path, file)) throw new DatabaseMoved(path);
   };
 }
 
