@@ -46,6 +46,10 @@ function masterKey(master: string): MasterKey {
   };
 }
 
+/** Which of the master keys encrypted a text that begins like this: its place in the list, -1 if it was none of them. */
+export const placeOfKey = (beginning: string, masters: readonly string[]): number =>
+  masters.findIndex((master) => masterKey(master).name === beginning.split('.')[1]);
+
 /** HMAC-SHA-256 of the context and the text; the context's length separates them. */
 const macOf = ({ macKey }: MasterKey, plain: string, context: string): Buffer =>
   createHmac('sha256', macKey).update(`${context.length}|${context}|${plain}`).digest();

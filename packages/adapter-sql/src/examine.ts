@@ -6,6 +6,7 @@ import { PARTS, type SchemaPart, missingParts } from './missing-parts.js';
 import { asQuery, connect } from './postgres/client.js';
 import { hasOurTables } from './postgres/migrate.js';
 import { postgresMigrations } from './postgres/migrations.js';
+import { type StoredSecrets, storedSecrets } from './stored-secrets.js';
 
 /** What is known of a database that is only looked at. */
 export interface Examined {
@@ -17,6 +18,8 @@ export interface Examined {
   readonly unknown: readonly string[];
   /** Migrations that the next start applies. */
   readonly missing: readonly string[];
+  /** What its master keys must decrypt; empty when its schema is not that of this release. */
+  readonly secrets: readonly StoredSecrets[];
   /** The process that uses it now, in words; undefined when that is not known. */
   readonly owner: string | undefined;
 }
@@ -31,8 +34,13 @@ const compared = (applied: readonly string[], known: Readonly<Record<string, str
   missing: Object.keys(known).filter((name) => !applied.includes(name)),
 });
 
+const isOfThisRelease = (
+  problems: readonly string[],
+  { unknown, missing }: Pick<Examined, 'unknown' | 'missing'>,
+): boolean => problems.length + unknown.length + missing.length === 0;
+
 /** Looks at a SQLite file without changing it, also while a server uses it. Throws `UnusableDatabase` when it is something else. */
-export function examineSqlite(file: string): Examined {
+export async function examineSqlite(file: string): Promise<Examined> {
   requireOwnFile(file);
   const reader = openReader(file);
   try {
@@ -41,13 +49,18 @@ export function examineSqlite(file: string): Examined {
     const version = reader.prepare('SELECT sqlite_version()').pluck().get() as string;
     const holder = readHolder(file);
     const found = reader.prepare(PARTS).all() as readonly SchemaPart[];
+    const problems = [
+      ...said.map(({ quick_check }) => quick_check).filter((line) => line !== 'ok'),
+      ...missingParts(applied, ['table', 'index', 'trigger'], found),
+    ];
+    const schemas = compared(applied, migrations);
     return {
       what: `the SQLite ${version} database`,
-      problems: [
-        ...said.map(({ quick_check }) => quick_check).filter((line) => line !== 'ok'),
-        ...missingParts(applied, ['table', 'index', 'trigger'], found),
-      ],
-      ...compared(applied, migrations),
+      problems,
+      ...schemas,
+      secrets: isOfThisRelease(problems, schemas)
+        ? await storedSecrets((sql) => reader.prepare(sql).all() as { text: string }[])
+        : [],
       owner: holder && `process ${holder.pid} on ${holder.host}`,
     };
   } finally {
@@ -73,14 +86,20 @@ export async function examinePostgres(url: string): Promise<Examined> {
     if (schemas.missing.length > 0 && may?.['make'] !== 'true')
       throw new UnusableDatabase('its user may not make tables there: make it the owner');
     const { rows: found } = await client.query(asQuery(POSTGRES_PARTS));
+    const problems = missingParts(
+      applied.map(({ name }) => name),
+      ['table', 'index'],
+      found as readonly SchemaPart[],
+    );
     return {
       what: `the PostgreSQL ${version?.['version'] ?? ''} database`,
-      problems: missingParts(
-        applied.map(({ name }) => name),
-        ['table', 'index'],
-        found as readonly SchemaPart[],
-      ),
+      problems,
       ...schemas,
+      secrets: isOfThisRelease(problems, schemas)
+        ? await storedSecrets(
+            async (sql) => (await client.query(asQuery(sql))).rows as { text: string }[],
+          )
+        : [],
       owner: undefined,
     };
   } finally {

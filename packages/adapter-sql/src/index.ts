@@ -1,3 +1,4 @@
+export { DatabaseMoved } from './commits/in-place.js';
 export * from './examine.js';
 export * from './import-sqlite.js';
 export * from './open-postgres.js';
@@ -7,6 +8,7 @@ export * from './restore-sqlite.js';
 export { makePrivateFolder } from './storage/connection.js';
 export { UnusableDatabase, requireOwnFile } from './storage/own-file.js';
 export { DatabaseInUse, type Holder, ownDatabase } from './storage/owner-lock.js';
+export type { StoredSecrets } from './stored-secrets.js';
 export { UnreadableEntry } from './audit/columns.js';
 export * from './audit/audit-log.js';
 export * from './audit/postgres-audit-log.js';

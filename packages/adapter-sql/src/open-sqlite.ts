@@ -4,6 +4,7 @@ import type BetterSqlite from 'better-sqlite3';
 import type { Storage } from '@slipstream/ports';
 import { copyDatabase } from './backup.js';
 import { isInMemory, openReader, openWriter, requireSound } from './storage/connection.js';
+import { DatabaseMoved, keepCommits } from './commits/in-place.js';
 import { logSync } from './commits/log-sync.js';
 import { CARRIED_FROM } from './commits/sqlite-transaction.js';
 import { WriterThread } from './commits/writer-thread.js';
@@ -27,7 +28,8 @@ export interface SqliteOptions {
   /**
    * Called when a sync failed: whether the disk has the commits of works that are not answered is not known, and nothing is
    * committed any more. Those works reject with `CommitsLost`, unless the process ends before. It should end at once, without
-   * closing the database: SQLite would copy what it believes to be in the log.
+   * closing the database: SQLite would copy what it believes to be in the log. Called with `DatabaseMoved` too, before anything is
+   * written: closing would remove the log of the database that lies there now.
    */
   readonly onLost?: (cause: unknown) => void;
   /**
@@ -72,7 +74,11 @@ export async function openSqlite({
     const unitOfWork = sqlUnitOfWork({
       writer,
       openReader: inMemory ? undefined : () => openReader(file),
-      ...{ sync, onLost, carriedFrom },
+      ...{ sync, carriedFrom },
+      onLost: (cause) => {
+        if (cause instanceof DatabaseMoved) keepCommits(writer, cause);
+        onLost?.(cause);
+      },
       carrier:
         sync && carriedFrom < Infinity ? new WriterThread(file, () => sync.pages()) : undefined,
       ...(lockTimeout === undefined ? {} : { lockTimeout }),

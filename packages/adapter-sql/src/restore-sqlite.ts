@@ -2,7 +2,7 @@ import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSy
 import { chmod, copyFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { copyDatabase } from './backup.js';
-import { makePrivateFolder, openReader, requireSound } from './storage/connection.js';
+import { makePrivateFolder, openReader, openWriter, requireSound } from './storage/connection.js';
 import { UnusableDatabase, requireOwnFile } from './storage/own-file.js';
 import { ownDatabase } from './storage/owner-lock.js';
 
@@ -35,6 +35,22 @@ function requireNone(file: string): void {
   );
 }
 
+/** More changes than one book has between a copy and what made the copy necessary. */
+const NEVER_COUNTED = 1_000_000;
+
+/**
+ * Clients heard of changes after the copy that are gone. The versions of those are not counted again: whoever has one of them gets
+ * a snapshot, and does not miss what other changes there are now under the same number.
+ */
+function countOn(made: string): void {
+  const writer = openWriter(made);
+  try {
+    writer.prepare('UPDATE books SET version = version + ?').run(NEVER_COUNTED);
+  } finally {
+    writer.close();
+  }
+}
+
 /**
  * Makes the database `to` from the copy `from`, which does not change. `check` opens the new file before it has its name; if it
  * throws, or the process ends, there is no database at `to`. Rejects with `UnusableDatabase` when `from` is not such a database or
@@ -61,6 +77,7 @@ export async function restoreSqlite(
     await chmod(made, 0o600);
     requireWhole(made, copy);
     await check(made);
+    countOn(made);
     sync(made);
     renameSync(made, file);
     sync(dirname(file));

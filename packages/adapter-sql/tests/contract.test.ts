@@ -59,7 +59,13 @@ unitOfWorkContract('SQLite in a file', {
   },
   openFillable,
 });
-const slowSync = { duration: () => 5, now: turn, later: turn, close: () => undefined };
+const slowSync = {
+  requireInPlace: () => undefined,
+  duration: () => 5,
+  now: turn,
+  later: turn,
+  close: () => undefined,
+};
 
 unitOfWorkContract('SQLite on a slow disk', {
   open: async () => {

@@ -137,6 +137,16 @@ export async function masterKeys(
   });
 }
 
+/** The master keys as they are now; undefined when there are none, or they cannot be read. */
+export function presentKeys(settings: KeySettings): readonly string[] | undefined {
+  const file = keyFileOf(settings);
+  try {
+    return file === undefined ? settings.SECRET_KEY : [readKeyFile(file)];
+  } catch {
+    return undefined;
+  }
+}
+
 /** Throws unless the box can decrypt the storage's secrets. */
 export async function requireMasterKey(
   unitOfWork: UnitOfWork,

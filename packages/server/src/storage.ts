@@ -1,8 +1,21 @@
+import { writeSync } from 'node:fs';
 import { openMemory } from '@slipstream/adapter-memory';
-import { openPostgres, openSqlite, requireOwnFile } from '@slipstream/adapter-sql';
+import { DatabaseMoved, openPostgres, openSqlite, requireOwnFile } from '@slipstream/adapter-sql';
 import type { Log, Storage, UnitOfWork } from '@slipstream/ports';
 import { ContainerModule, type ServiceIdentifier } from 'inversify';
+import { jsonLogger } from './monitoring/logging.js';
 import type { ServerSettings } from './settings/settings.js';
+
+/** The usual log is written a moment later, when this process is no more. */
+const writtenAtOnce = {
+  write: (line: string): void => {
+    try {
+      writeSync(1, line);
+    } catch {
+      // Nobody could be told.
+    }
+  },
+};
 
 /** Opens the storage that DATABASE_URL names. */
 function opener({ DATABASE_URL: url, LEASE_SECONDS: lease }: ServerSettings) {
@@ -19,11 +32,13 @@ function opener({ DATABASE_URL: url, LEASE_SECONDS: lease }: ServerSettings) {
       });
   // Before a key is made beside it.
   requireOwnFile(url.file);
-  return (log: Log) =>
+  return () =>
     openSqlite({
       path: url.file,
       onLost: (error) => {
-        log.error({ error }, 'the disk did not keep what was written: this process ends');
+        const what =
+          error instanceof DatabaseMoved ? error.message : 'the disk did not keep what was written';
+        jsonLogger('error', writtenAtOnce).error({ error }, `${what}: this process ends`);
         // At once: any answer would say whether it was done, and the next start finds out.
         process.kill(process.pid, 'SIGKILL');
       },

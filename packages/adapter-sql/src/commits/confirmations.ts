@@ -48,7 +48,7 @@ export class Confirmations {
   private landing: (() => void)[] = [];
   private lost: CommitsLost | undefined;
 
-  /** `onLost` is called when a sync failed: what the disk has is not known, and nothing is committed any more. */
+  /** `onLost` is called when a sync failed, so that what the disk has is not known, or the database is not at its place: nothing is committed any more. */
   constructor(
     private readonly sync: Sync | undefined,
     private readonly onLost: (cause: unknown) => void,
@@ -63,9 +63,14 @@ export class Confirmations {
     this.written += 1;
   }
 
-  /** Throws when nothing can be committed any more. */
+  /** Throws when nothing can be committed any more: the disk failed, or the database is not at its place. */
   requireKept(): void {
     if (this.lost) throw this.lost;
+    try {
+      this.sync?.requireInPlace();
+    } catch (error) {
+      throw this.lose(error);
+    }
   }
 
   /** Whether works that took so many milliseconds shall be committed: the next can be decided while these are synced. */
@@ -172,7 +177,8 @@ export class Confirmations {
     try {
       sync.now();
     } catch (error) {
-      return this.lose(error);
+      this.lose(error);
+      return;
     }
     this.confirmAll(this.written);
   }
@@ -200,12 +206,13 @@ export class Confirmations {
   }
 
   /** A sync is never tried again: the system may have dropped what it could not write, and say then that all is well. */
-  private lose(cause: unknown): void {
+  private lose(cause: unknown): CommitsLost {
     const lost = new CommitsLost(cause);
     this.lost = lost;
     const { held } = this;
     this.held = [];
     this.onLost(cause);
     for (const { refuse } of held) refuse(lost);
+    return lost;
   }
 }

@@ -1,9 +1,12 @@
 import { closeSync, fdatasync, fdatasyncSync, openSync } from 'node:fs';
 import type BetterSqlite from 'better-sqlite3';
 import { LOG_PAGES, holdInLog } from '../storage/connection.js';
+import { keptInPlace } from './in-place.js';
 
 /** Makes the commits that were written durable. */
 export interface Sync {
+  /** Throws when what would be written now could not be found again. */
+  requireInPlace(): void;
   /** Milliseconds that one takes, as far as is known. */
   duration(): number;
   /** Does it while everybody waits. */
@@ -49,6 +52,7 @@ export function logSync(writer: BetterSqlite.Database, path: string): LogSync {
     holdInLog(writer, pages);
   };
   return {
+    requireInPlace: keptInPlace(path),
     duration: () => duration,
     pages: () => pages,
     now() {

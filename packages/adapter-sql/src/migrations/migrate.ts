@@ -39,5 +39,8 @@ export function migrate(
     if (missing.length > 0) handle.pragma(`application_id = ${APPLICATION_ID}`);
     return missing.map(([name]) => name);
   });
-  return apply.immediate();
+  const applied = apply.immediate();
+  // The file itself says from now on whose it is: without the lock beside it, only what is in the file is looked at.
+  if (applied.length > 0) handle.pragma('wal_checkpoint(PASSIVE)');
+  return applied;
 }

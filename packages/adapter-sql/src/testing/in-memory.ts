@@ -111,6 +111,7 @@ export function inMemoryDatabase(image?: Buffer): InMemoryDatabase {
           lockTimeout: UNHURRIED,
           turn,
           sync: {
+            requireInPlace: () => undefined,
             duration: () => Infinity,
             now: () => undefined,
             later: sync,

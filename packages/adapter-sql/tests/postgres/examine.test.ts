@@ -14,8 +14,22 @@ describe('a look at a PostgreSQL database', () => {
   it('tells its version, and that its schema is of this release', async () => {
     expect(await examinePostgres(database.url)).toMatchObject({
       what: expect.stringMatching(/^the PostgreSQL \d+/),
-      ...{ problems: [], unknown: [], missing: [] },
+      ...{ problems: [], unknown: [], missing: [], secrets: [] },
     });
+  });
+
+  it('counts what its master keys must decrypt', async () => {
+    const { url, drop } = await emptyDatabase();
+    const admin = await connect(url, 'tests');
+    await migratePostgres(admin);
+    await admin.script(
+      `INSERT INTO key_proofs (name, sealed) VALUES ('master key', 'v1.0a1b2c3d.x.y')`,
+    );
+    await admin.end();
+    expect((await examinePostgres(url)).secrets).toEqual([
+      { kind: 'proof', beginning: 'v1.0a1b2c3d', count: 1 },
+    ]);
+    await drop();
   });
 
   it('names tables and indexes that somebody has removed', async () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { id } from '@slipstream/domain';
-import { aUser } from '@slipstream/port-contracts';
+import { aBook, aUser } from '@slipstream/port-contracts';
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { openSqlite } from '../../src/index.js';
+import { openSqlite, restoreSqlite } from '../../src/index.js';
 import { temporaryPaths } from './temporary-folder.js';
 import { openHandle } from '../../src/storage/connection.js';
 
@@ -44,6 +44,20 @@ describe('a backup', () => {
     expect(count('a')).toBeLessThan(meanwhile);
     expect(copy.pragma('integrity_check', { simple: true })).toBe('ok');
     copy.close();
+  });
+
+  it('is restored with versions of books that nobody has heard of', async () => {
+    const [path, to, restored] = [newPath(), newPath(), newPath()];
+    const storage = await openSqlite({ path });
+    const book = aBook();
+    await storage.run(({ books }) => books.save(book, []));
+    await storage.backup(to);
+    await storage.close();
+    await restoreSqlite(to, restored, async () => undefined);
+    const opened = await openSqlite({ path: restored });
+    const found = await opened.read(({ books }) => books.find(book.strategyId));
+    expect(found).toEqual({ ...book, version: book.version + 1_000_000 });
+    await opened.close();
   });
 
   it('is for its owner only, replaces an older one and can be opened', async () => {

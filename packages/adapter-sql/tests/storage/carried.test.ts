@@ -51,6 +51,7 @@ function handCarrier(path: string) {
 }
 
 const QUICK: Sync = {
+  requireInPlace: () => undefined,
   duration: () => 0,
   now: () => undefined,
   later: async () => undefined,

@@ -16,6 +16,7 @@ function handDisk() {
   let inline = 0;
   let isBroken = false;
   const sync: Sync = {
+    requireInPlace: () => undefined,
     duration: () => duration,
     now: () => {
       inline += 1;

@@ -1,7 +1,10 @@
 // Opens the database that the argument names and goes on saving accounts, telling each one once it is durable.
 import { openSqlite } from '../../dist/index.js';
 
-const storage = await openSqlite({ path: process.argv[2] });
+const storage = await openSqlite({
+  path: process.argv[2],
+  onLost: () => process.kill(process.pid, 'SIGKILL'),
+});
 process.stdout.write('open\n');
 for (let n = 0; ; n += 3) {
   const accounts = [n, n + 1, n + 2].map((number) => `account-${number}`);

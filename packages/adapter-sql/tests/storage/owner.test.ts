@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -38,12 +38,16 @@ async function startHolder(path: string, lines: number) {
       throw new Error('the holder did not start: is the package built?');
     }),
   ]);
-  const kill = async (): Promise<string[]> => {
-    child.kill('SIGKILL');
+  /** What it had said when it has ended. */
+  const ended = async (): Promise<string[]> => {
     await Promise.all([exited, once(output, 'close')]);
     return said.slice(1);
   };
-  return { pid: child.pid, kill };
+  const kill = (): Promise<string[]> => {
+    child.kill('SIGKILL');
+    return ended();
+  };
+  return { pid: child.pid, kill, ended };
 }
 
 describe('the owner of a database', () => {
@@ -75,6 +79,19 @@ describe('the owner of a database', () => {
     }
   });
 
+  it('is followed although somebody deleted the lock that it left', async () => {
+    const path = newPath();
+    const holder = await startHolder(path, 10);
+    const reported = await holder.kill();
+    rmSync(`${path}-lock`);
+    const storage = await openSqlite({ path });
+    const found = await storage.read(({ brokerAccounts }) =>
+      Promise.all(reported.map((account) => brokerAccounts.find(account))),
+    );
+    expect(found).toEqual(reported.map(() => 'kept'));
+    await storage.close();
+  });
+
   it('may be this process only once at a time', async () => {
     const path = newPath();
     const first = await openSqlite({ path });
@@ -92,5 +109,49 @@ describe('the owner of a database', () => {
       'kept',
     );
     await second.close();
+  });
+});
+
+describe('a database whose file is taken away while it is open', () => {
+  const ways: [string, (file: string) => void][] = [
+    ['deleted', (file) => rmSync(file)],
+    ['moved', (file) => renameSync(file, `${file}.old`)],
+    [
+      'replaced',
+      (file) => {
+        copyFileSync(file, `${file}.new`);
+        renameSync(`${file}.new`, file);
+      },
+    ],
+  ];
+  const cases = ['', '-wal', '-lock'].flatMap((end) =>
+    ways.map(([how, take]) => [end, how, take] as const),
+  );
+
+  it.each(cases)('takes nothing more: its file "%s" was %s', async (end, _, take) => {
+    const path = newPath();
+    const lost: unknown[] = [];
+    const storage = await openSqlite({ path, onLost: (cause) => lost.push(cause) });
+    const save = (account: string) =>
+      storage.run(({ brokerAccounts }) => brokerAccounts.save(account, 'kept'));
+    await save('before');
+    take(`${path}${end}`);
+    await expect(save('after')).rejects.toMatchObject({ name: 'StorageUnavailable' });
+    await expect(save('later')).rejects.toMatchObject({ name: 'StorageUnavailable' });
+    expect(lost).toMatchObject([{ name: 'DatabaseMoved' }]);
+    await storage.close();
+  });
+
+  it('keeps the commits of a log that was deleted', async () => {
+    const path = newPath();
+    const child = await startHolder(path, 100);
+    rmSync(`${path}-wal`);
+    const said = await child.ended();
+    const storage = await openSqlite({ path });
+    const found = await storage.read(({ brokerAccounts }) =>
+      Promise.all(said.map((account) => brokerAccounts.find(account))),
+    );
+    expect(found).toEqual(said.map(() => 'kept'));
+    await storage.close();
   });
 });

@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
-import { examinePostgres, examineSqlite } from '@slipstream/adapter-sql';
+import { placeOfKey } from '@slipstream/adapter-crypto';
+import { type StoredSecrets, examinePostgres, examineSqlite } from '@slipstream/adapter-sql';
+import { presentKeys } from '../secret-key.js';
 import type { ServerSettings } from '../settings/settings.js';
 import { isThere } from '../settings/is-there.js';
 import { type Finding, findingsAbout, inShort } from './finding.js';
@@ -29,8 +31,43 @@ function mendOf(kind: 'sqlite' | 'postgres', error: unknown): string {
     : 'Start PostgreSQL, and check the host, user, password and name in DATABASE_URL.';
 }
 
+const listed = (secrets: readonly StoredSecrets[]): string =>
+  secrets.map(({ kind, count }) => `${kind} (${count})`).join(', ');
+
+/** Whether the master keys are those of the database, and what needs the older ones of a rotation. */
+function secretFindings(settings: ServerSettings, secrets: readonly StoredSecrets[]): Finding[] {
+  const { good, bad } = findingsAbout('key');
+  const keys = presentKeys(settings);
+  if (!keys) return [];
+  const under = (place: number): StoredSecrets[] =>
+    secrets.filter(({ beginning }) => placeOfKey(beginning, keys) === place);
+  const unread = under(-1);
+  if (unread.some(({ kind }) => kind === 'proof'))
+    return [
+      bad(
+        'the secrets of the database were encrypted with another master key',
+        'Put the right one back. If it is lost for ever: replace-key --help',
+      ),
+    ];
+  const older = keys.slice(1).map((_, at) => {
+    const needed = listed(under(at + 1));
+    return needed === ''
+      ? good(`the master key at place ${at + 2} decrypts nothing that lasts`)
+      : good(`keep the master key at place ${at + 2}: it decrypts ${needed}`);
+  });
+  if (unread.length === 0) return older;
+  return [
+    ...older,
+    bad(
+      `no master key decrypts ${listed(unread)}`,
+      'Put the key behind the present one that was removed too early: SECRET_KEY=new,old. If it is lost, their owners must give them again.',
+    ),
+  ];
+}
+
 /** The database: whether it is there, whole, and of this release. Nothing in it is changed. */
-export async function databaseFindings({ DATABASE_URL: url }: ServerSettings): Promise<Finding[]> {
+export async function databaseFindings(settings: ServerSettings): Promise<Finding[]> {
+  const { DATABASE_URL: url } = settings;
   const { good, doubtful, bad } = findingsAbout('database');
   if (url.kind === 'memory')
     return [
@@ -42,8 +79,8 @@ export async function databaseFindings({ DATABASE_URL: url }: ServerSettings): P
   try {
     if (url.kind === 'sqlite' && !isThere(url.file))
       return [good(`the first start makes ${resolve(url.file)}`)];
-    const { what, problems, unknown, missing, owner } =
-      url.kind === 'sqlite' ? examineSqlite(url.file) : await examinePostgres(url.url);
+    const { what, problems, unknown, missing, secrets, owner } =
+      url.kind === 'sqlite' ? await examineSqlite(url.file) : await examinePostgres(url.url);
     if (problems.length > 0) return [damaged(what, problems.join('; '))];
     if (unknown.length > 0)
       return [
@@ -55,6 +92,7 @@ export async function databaseFindings({ DATABASE_URL: url }: ServerSettings): P
     const state =
       missing.length === 0 ? 'is up to date' : 'is brought up to date at the next start';
     return [
+      ...secretFindings(settings, secrets),
       good(`${what} is whole and ${state}${owner === undefined ? '' : `; ${owner} uses it`}`),
     ];
   } catch (error) {

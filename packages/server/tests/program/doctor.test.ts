@@ -8,8 +8,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aesSecretBox } from '@slipstream/adapter-crypto';
 import { openSqlite } from '@slipstream/adapter-sql';
 import { openHandle } from '@slipstream/adapter-sql/testing';
+import { aBot, aMail } from '@slipstream/port-contracts';
 import { localIdentity, tlsProxy } from '@slipstream/stand-ins';
 import { examine } from '../../src/doctor/doctor.js';
 import type { Finding } from '../../src/doctor/finding.js';
@@ -141,6 +143,29 @@ describe('the database, to the doctor', () => {
   it('is missed with its key, when only the file is there', async () => {
     expect(await about('key', { DATABASE_URL: `sqlite:${file()}` })).toEqual([
       expect.stringMatching(/^bad: the database exists, and its master key .+ does not$/),
+    ]);
+  });
+
+  it('says what each key of a rotation decrypts, and what none does', async () => {
+    const path = join(folder, 'rotated.db');
+    const [first, second, third] = ['a', 'b', 'c'].map((letter) => letter.repeat(32));
+    const sealedBy = (key = ''): string => aesSecretBox([key]).seal('text', 'context');
+    const storage = await openSqlite({ path });
+    await storage.run(async ({ keyProof, bots, mails }) => {
+      await keyProof.save(sealedBy(third));
+      await bots.save(aBot({ sealedCredentials: sealedBy(first) }));
+      await mails.save(aMail({ sealedText: sealedBy(third) }));
+    });
+    await storage.close();
+    const says = async (...keys: (string | undefined)[]): Promise<string[]> =>
+      (await about('key', { DATABASE_URL: `sqlite:${path}`, SECRET_KEY: keys.join(',') })).slice(1);
+    expect(await says(third, second, first)).toEqual([
+      'good: the master key at place 2 decrypts nothing that lasts',
+      'good: keep the master key at place 3: it decrypts bots (1)',
+    ]);
+    expect(await says(third)).toEqual(['bad: no master key decrypts bots (1)']);
+    expect(await says(first)).toEqual([
+      'bad: the secrets of the database were encrypted with another master key',
     ]);
   });
 
