@@ -10,14 +10,11 @@ import { PostgresTransaction } from './transaction.js';
 import { wasDone } from './was-done.js';
 import { readToldOrders } from './told-orders.js';
 import { type TimeAndTimers, nextTurn } from '../storage/host-time.js';
-import { recordCache } from '../storage/record-cache.js';
 import { readStoresOf } from '../storage/stores.js';
 import { LOCK_TIMEOUT, type SqlUnitOfWork, unitOfWorkOver } from '../storage/unit-of-work.js';
 
 /** Connections that read, at most. */
 const READERS = 8;
-/** The moment of a database in which a commit may be under way. */
-const UNDER_WAY = 1;
 
 /** Connections that ask what other nodes did, at most. */
 const ASKERS = 2;
@@ -96,7 +93,7 @@ export async function joinIn(
   const asking = poolOf(watch, ASKERS);
   const pool = poolOf(() => connect(name, reading), READERS);
   // Another process commits at any moment, so nothing is answered from memory.
-  const beside = postgresSnapshots(pool, recordCache(), () => UNDER_WAY, {
+  const beside = postgresSnapshots(pool, undefined, {
     ...{ now: () => time.now(), turn: nextTurn, after: 0 },
   });
   const end = once(async () => {
@@ -112,7 +109,8 @@ export async function joinIn(
       transaction,
       lockTimeout: patience,
       time,
-      openReads: (records, { moment }, rests) => postgresSnapshots(pool, records, moment, rests),
+      openReads: (records, { moment }, rests) =>
+        postgresSnapshots(pool, { records, moment }, rests),
       close: async () => {
         await transaction.close();
         await end();

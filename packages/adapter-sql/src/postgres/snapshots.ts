@@ -54,8 +54,9 @@ class LazySnapshot implements Executor {
     throw new Error('a read writes nothing');
   }
 
-  /** The records, noting those that are used before the snapshot. */
-  noting(records: Records, cache: Pick<RecordCache, 'isStill'>): Records {
+  /** The records as of `isCurrent`, noting those that are used before the snapshot. */
+  noting(cache: RecordCache, isCurrent: () => boolean): Records {
+    const records = cache.forRead(isCurrent);
     return {
       ...records,
       get: (kind, key) => {
@@ -101,26 +102,34 @@ class LazySnapshot implements Executor {
 const unreadable = (cause: unknown): StorageUnavailable =>
   new StorageUnavailable('the database could not be read', { cause });
 
+/** The committed records that the only writer keeps. `moment` changes when a commit is sent, and again when it is done. */
+export interface Memory {
+  readonly records: RecordCache;
+  readonly moment: () => number;
+}
+
+const NO_RECORDS: Records = {
+  get: () => undefined,
+  read: () => undefined,
+  written: () => undefined,
+};
+
 /**
- * Reads of committed state, each of one moment, beside the writer. `moment` changes when a commit is sent, and again when
- * it is done: only in between is memory what a new snapshot shows, but for what the commit under way has written.
+ * Reads of committed state, each of one moment, beside the writer. While no commit is sent or done, memory is what a new snapshot shows,
+ * but for what the commit under way has written. Without memory, since others commit too, the database is asked for all.
  */
-export function postgresSnapshots(
-  pool: Pool,
-  records: RecordCache,
-  moment: () => number,
-  rests: Rests,
-): Snapshots {
+export function postgresSnapshots(pool: Pool, memory: Memory | undefined, rests: Rests): Snapshots {
   const underWay = new Set<Promise<unknown>>();
 
   const readOnce = async <Answer>(
     work: (session: Session) => Promise<Answer>,
   ): Promise<{ readonly answer: Answer } | undefined> => {
-    const begun = moment();
-    const isCurrent = (): boolean => begun === moment();
     const snapshot = new LazySnapshot(pool);
-    const noted = snapshot.noting(records.forRead(isCurrent), records);
-    const session = openSession(snapshot, noted, { rests });
+    const begun = memory?.moment();
+    const records = memory
+      ? snapshot.noting(memory.records, () => begun === memory.moment())
+      : NO_RECORDS;
+    const session = openSession(snapshot, records, { rests });
     try {
       const answer = await work(session);
       const failure = session.failure();

@@ -122,7 +122,7 @@ export async function storageThrough(
   const pool = poolOf(async () => wrap(await connect(url, 'tests')), 2);
   return unitOfWorkOver({
     transaction,
-    openReads: (records, { moment }, rests) => postgresSnapshots(pool, records, moment, rests),
+    openReads: (records, { moment }, rests) => postgresSnapshots(pool, { records, moment }, rests),
     close: () => transaction.close(),
   });
 }
