@@ -50,6 +50,8 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: {
       output: {
+        // The first page names all other files: each character of a hash that compression cannot shorten comes some forty times.
+        chunkFileNames: 'assets/[name]-[hash:6].js',
         codeSplitting: {
           groups: [
             { name: 'core', test: CORE },

@@ -39,7 +39,8 @@ export async function call(
     try {
       return await send(connection, route, fields, options, key);
     } catch (error) {
-      if (!isPassing(error)) throw key !== undefined && isUnasked(error) ? (sent ?? error) : error;
+      // Refused before the service looked whether it has served the request: that says nothing of an earlier attempt.
+      if (!isPassing(error)) throw (key && hasStatus(error, [401, 429]) && sent) || error;
       const isLast = !mayRepeat || attempt >= connection.attempts || options.signal?.aborted;
       const failure = error as Failure;
       // After an attempt whose outcome nobody knows, that a later one did nothing says little.
@@ -52,14 +53,12 @@ export async function call(
   }
 }
 
+const hasStatus = (error: unknown, statuses: readonly number[]): boolean =>
+  error instanceof RequestFailed && statuses.includes(error.status);
+
 /** The service is away for now: it says so (503), or a proxy in front of it (502, 504). */
 const isPassing = (error: unknown): boolean =>
-  error instanceof Unreachable ||
-  (error instanceof RequestFailed && error.status > 501 && error.status < 505);
-
-/** Refused before the service looked whether it has served the request: that says nothing of an earlier attempt. */
-const isUnasked = (error: unknown): boolean =>
-  error instanceof RequestFailed && (error.status === 401 || error.status === 429);
+  error instanceof Unreachable || hasStatus(error, [502, 503, 504]);
 
 async function send(
   { url, token: ownToken, fetch }: Connection,

@@ -17,10 +17,8 @@ export class RequestFailed extends Error {
 }
 
 /** No connection could be opened, so the request was not sent. */
-const NOBODY_THERE = [
-  ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'],
-  ...['UND_ERR_CONNECT_TIMEOUT', 'ERR_INVALID_URL', 'bad port', 'unknown scheme'],
-];
+const NOBODY_THERE =
+  /^(E(CONNREFUSED|NOTFOUND|AI_AGAIN|(HOST|NET)UNREACH)|.*_CONNECT_TIMEOUT|ERR_INVALID_URL)$/;
 
 /** No answer came; whether the request was served is not known, unless `isNobodyThere`. */
 export class Unreachable extends Error {
@@ -30,7 +28,7 @@ export class Unreachable extends Error {
   constructor(url: string, options: { readonly cause: unknown }) {
     const reason = reasonOf(options.cause);
     super(`${url} cannot be reached (${reason})`, options);
-    this.isNobodyThere = NOBODY_THERE.includes(reason);
+    this.isNobodyThere = NOBODY_THERE.test(reason);
   }
 }
 

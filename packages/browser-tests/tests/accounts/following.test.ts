@@ -42,7 +42,7 @@ journeys('a follower who pays', () => {
     const token = await follower('undecided');
     const { following, audit } = await panel(token);
     await following.getByRole('button', { name: 'Stop following' }).press('Enter');
-    await following.getByText(/It stays until Apr 4, 2026, which is paid/).waitFor();
+    await following.getByText(/A month that is paid stays until Apr 4, 2026/).waitFor();
     await following.getByRole('button', { name: 'Stop following' }).press('Enter');
     await following.getByText('It ends on Apr 4, 2026.').waitFor();
     await following.getByRole('button', { name: 'Go on following' }).press('Enter');

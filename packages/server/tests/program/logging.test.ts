@@ -133,7 +133,7 @@ describe('a command on a full disk', () => {
   });
 
   it('whose database has no room says so, with the exit code 1', () => {
-    const rows = Array.from({ length: 5_000 }, (_, at) => `S${at},S${at},Name,,stock,NASDAQ,USD,`);
+    const rows = Array.from({ length: 15_000 }, (_, at) => `S${at},S${at},Name,,stock,NASDAQ,USD,`);
     const header = 'symbol,stock,name,sector,security,exchange,peg,figi_composite';
     const cwd = freshFolder();
     writeFileSync(join(cwd, 'many.csv'), [header, ...rows].join('\n'));

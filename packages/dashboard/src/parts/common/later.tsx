@@ -2,9 +2,7 @@ import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Note } from './panel.js';
 
-const Unloaded = () => (
-  <Note tone="bad">Not all of this page did load. Check your connection, then reload it.</Note>
-);
+const Unloaded = () => <Note tone="bad">Not all of this page did load. Reload it.</Note>;
 
 /** A script, or the sentence that it did not come: there is no connection, or another version of the service has others. */
 export const loaded = <Props,>(

@@ -25,7 +25,7 @@ export function TableFile(props: {
       <button type="button" class="plain small" onClick={keep}>
         {props.label} as CSV
       </button>
-      {isFailed && <Note tone="bad">The file was not made. Reload the page, then try again.</Note>}
+      {isFailed && <Note tone="bad">The file was not made. Reload the page.</Note>}
     </div>
   );
 }
