@@ -18,7 +18,7 @@ export class RequestFailed extends Error {
 
 /** No connection could be opened, so the request was not sent. */
 const NOBODY_THERE =
-  /^(E(CONNREFUSED|NOTFOUND|AI_AGAIN|(HOST|NET)UNREACH)|.*_CONNECT_TIMEOUT|ERR_INVALID_URL)$/;
+  /^(E(CONNREFUSED|NOTFOUND|AI_AGAIN|(HOST|NET)UNREACH)|.*_CONNECT_TIMEOUT|ERR_INVALID_URL|bad port)$/;
 
 /** No answer came; whether the request was served is not known, unless `isNobodyThere`. */
 export class Unreachable extends Error {
