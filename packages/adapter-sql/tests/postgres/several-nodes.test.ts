@@ -1,6 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type UserId, id } from '@slipstream/domain';
-import { NOON, aBook, aFilledOrder, aPost, aUser, anOrder } from '@slipstream/port-contracts';
+import {
+  NOON,
+  aBook,
+  aFilledOrder,
+  aPost,
+  aStrategy,
+  aUser,
+  anOrder,
+} from '@slipstream/port-contracts';
 import type { Event, UnitOfWork } from '@slipstream/ports';
 import { type PostgresNode, joinPostgres, openPostgres } from '../../src/open-postgres.js';
 import { migratePostgres } from '../../src/postgres/migrate.js';
@@ -77,11 +85,16 @@ describe('several nodes over a PostgreSQL database', () => {
     const first = await join('first');
     const storage = await first.storage();
     const second = await join('second');
-    expect(await found(second)).toBeUndefined();
-    await save(storage);
-    expect(await found(second)).toMatchObject({ id: ada });
-    await storage.run(({ users }) => users.save(aUser({ id: ada, email: 'new@example.com' })));
-    expect(await found(second)).toMatchObject({ email: 'new@example.com' });
+    const { id: strategyId } = aStrategy();
+    // An owner keeps strategies in memory.
+    const name = async () =>
+      (await second.read(({ strategies }) => strategies.find(strategyId)))?.name;
+    expect(await name()).toBeUndefined();
+    for (const next of ['One', 'Two', 'Three']) {
+      await storage.run(({ strategies }) => strategies.save(aStrategy({ name: next })));
+      expect(await name()).toBe(next);
+      expect(await name()).toBe(next);
+    }
   });
 
   it('know when they had to connect anew: the database may have lost commits', async () => {
