@@ -27,6 +27,7 @@ export async function checkAll(checked: Checked, load: Load, when: string): Prom
   const { cluster, trading, watchers } = checked;
   const { database } = cluster;
   require(load.faults, when);
+  require(await missed(database, watchers), when);
   const { url } = await cluster.owner();
   await sendQuotes(url);
   require(await sendAgain(trading, url, load.unanswered), when);
@@ -36,6 +37,26 @@ export async function checkAll(checked: Checked, load: Load, when: string): Prom
   await sameEverywhere(checked, when);
   require(watchers.flatMap(({ faults }) => faults), when);
   trading.figures.checks += 1;
+}
+
+/**
+ * The versions that a commit told of and a stream did not. A limit order that begins to rest is a version that tells nothing: it met no
+ * quote when it was placed, as after a takeover. Commits of two minutes are in the journal.
+ */
+async function missed(database: Database, watchers: readonly Watcher[]): Promise<string[]> {
+  const gaps = watchers.flatMap((watcher) => watcher.gaps.splice(0));
+  if (gaps.length === 0) return [];
+  const rows = await database.rows<{ orders: string }>(
+    'SELECT orders FROM journal WHERE orders IS NOT NULL',
+  );
+  const told = rows.flatMap(
+    ({ orders }) => JSON.parse(orders) as readonly [string, number, number][],
+  );
+  return gaps.flatMap(({ stream, strategyId, after, version }) =>
+    told
+      .filter(([of, , one]) => of === strategyId && one > after && one < version)
+      .map(([, , one]) => `${stream}: orders of ${strategyId} lack version ${one} after ${after}`),
+  );
 }
 
 /** What was done that was refused, or was done twice. */

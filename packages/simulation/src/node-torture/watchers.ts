@@ -19,10 +19,20 @@ const timers = {
     ).catch(() => undefined),
 };
 
+/** A stream told of that version of a strategy after that one. */
+export interface Gap {
+  readonly stream: string;
+  readonly strategyId: string;
+  readonly after: number;
+  readonly version: number;
+}
+
 /** A client of the streams of one place among the nodes: it goes to each node that has the place, one after another. */
 export interface Watcher {
   /** What it saw that must not be. */
   readonly faults: string[];
+  /** Where it went on with a later version of a strategy's orders than the next one: none between may have told of orders. */
+  readonly gaps: Gap[];
   /** How many events, connections that opened, and connections that were lost. */
   readonly seen: { events: number; connections: number; lost: number };
   /** Watches at the node of that address from now on. */
@@ -35,6 +45,7 @@ export interface Watcher {
 /** Watches every strategy's positions and orders. */
 export function watch({ token, strategyIds }: Trading, name: string): Watcher {
   const faults: string[] = [];
+  const gaps: Gap[] = [];
   const seen = { events: 0, connections: 0, lost: 0 };
   const views = new Map<string, ChannelView>();
   /** The texts of the connection's events of the newest version, by channel. */
@@ -60,8 +71,9 @@ export function watch({ token, strategyIds }: Trading, name: string): Watcher {
     seen.events += 1;
     if (version < known.version)
       faults.push(`${name}: ${channel} ${event} fell from version ${known.version} to ${version}`);
-    if (channel.startsWith('wsOrders') && event !== 'snapshot' && version > known.version + 1)
-      faults.push(`${name}: ${channel} tells version ${version} after ${known.version}`);
+    const [kind, strategyId = ''] = channel.split(':');
+    const isGap = kind === 'wsOrders' && event !== 'snapshot' && version > known.version + 1;
+    if (isGap) gaps.push({ stream: name, strategyId, after: known.version, version });
     if (event === 'snapshot' && channel.startsWith('wsOrders') && begun.has(channel))
       faults.push(`${name}: ${channel} begins anew, though its connection goes on`);
     begun.add(channel);
@@ -78,6 +90,7 @@ export function watch({ token, strategyIds }: Trading, name: string): Watcher {
 
   return {
     faults,
+    gaps,
     seen,
     moveTo(url) {
       if (url === at) return;
