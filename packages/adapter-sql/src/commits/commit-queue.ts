@@ -78,7 +78,7 @@ export class CommitQueue {
     return this.options.confirmations.commits();
   }
 
-  /** Odd while a commit that writes is under way; the same exactly while what was committed is. */
+  /** Changes when a commit that writes is sent, and again when it is done. */
   moment(): number {
     return this.moments;
   }

@@ -89,7 +89,7 @@ class SnapshotExecutor extends SqliteExecutor {
 export interface Commits {
   /** Changes exactly when what the database shows does. */
   readonly commits: () => number;
-  /** Odd while a commit that writes is under way; the same exactly while what was committed is. */
+  /** Changes when a commit that writes is sent, and again when it is done. */
   readonly moment: () => number;
   /** True when that commit and all before it are durable, at once when they are; false when it was not made. */
   readonly durable: (commit: number) => Answer<boolean>;
