@@ -274,9 +274,9 @@ describe('what is asked of an account', () => {
     const counted = simulatedBroker({
       unitOfWork: {
         read: (work) => unitOfWork.read(work),
-        run: (work, terms) => {
+        run: (work, options) => {
           writes += 1;
-          return unitOfWork.run(work, terms);
+          return unitOfWork.run(work, options);
         },
       },
       ids: countingIds(),

@@ -19,12 +19,12 @@ function reference(): { readonly storage: Storage; readonly disk: { full: boolea
   const disk = { full: false };
   const storage: Storage = {
     ...memory,
-    run: (work, terms) =>
+    run: (work, options) =>
       memory.run(async (stores) => {
         const answer = await work(stores);
         if (disk.full) throw new StorageUnavailable('the disk is full');
         return answer;
-      }, terms),
+      }, options),
   };
   return { storage, disk };
 }
@@ -63,14 +63,14 @@ const tellsInside = (storage: Storage): Storage => {
   };
   return {
     ...storage,
-    run: async (work, terms) => {
+    run: async (work, options) => {
       requireOutside();
       return storage.run(work, {
-        ...terms,
+        ...options,
         onCommit: (answer) => {
           isInside = true;
           try {
-            terms?.onCommit?.(answer);
+            options?.onCommit?.(answer);
           } finally {
             isInside = false;
           }
@@ -87,9 +87,9 @@ const tellsInside = (storage: Storage): Storage => {
 /** Asks whether a work is wanted when it is handed in. */
 const asksEarly = (storage: Storage): Storage => ({
   ...storage,
-  run: async (work, terms) => {
-    if (terms?.isWanted?.() === false) throw new StorageUnavailable('not wanted');
-    return storage.run(work, { onCommit: terms?.onCommit });
+  run: async (work, options) => {
+    if (options?.isWanted?.() === false) throw new StorageUnavailable('not wanted');
+    return storage.run(work, { onCommit: options?.onCommit });
   },
 });
 
@@ -157,7 +157,7 @@ const movesWhatIsSaved = (storage: Storage): Storage => {
   };
   return {
     ...storage,
-    run: (work, terms) =>
+    run: (work, options) =>
       storage.run(
         (stores: Stores) =>
           work({
@@ -170,7 +170,7 @@ const movesWhatIsSaved = (storage: Storage): Storage => {
               },
             },
           }),
-        terms,
+        options,
       ),
     ...listingBooks(storage, async (books, known) =>
       (await books.all(known)).toSorted(
@@ -191,9 +191,9 @@ const leavesOutWhatChanged = (storage: Storage): Storage => ({
 /** Plain errors of the driver come through. */
 const throwsPlainly = (storage: Storage): Storage => ({
   ...storage,
-  run: async (work, terms) => {
+  run: async (work, options) => {
     try {
-      return await storage.run(work, terms);
+      return await storage.run(work, options);
     } catch (error) {
       if (error instanceof StorageUnavailable && /full/.test(error.message))
         throw new Error('ENOSPC: no space left on device', { cause: error });
@@ -207,10 +207,10 @@ const tellsTooEarly = (storage: Storage, disk: { full: boolean }): Storage => {
   const isFull = () => disk.full;
   return {
     ...storage,
-    run: async (work, terms) => {
+    run: async (work, options) => {
       const was = isFull();
       disk.full = false;
-      const answer = await storage.run(work, terms).finally(() => {
+      const answer = await storage.run(work, options).finally(() => {
         disk.full = was;
       });
       if (was) throw new StorageUnavailable('the disk is full');
@@ -258,7 +258,7 @@ const delivering =
         listeners.add(one);
         return () => void listeners.delete(one);
       },
-      run: async (work, terms) => {
+      run: async (work, options) => {
         let added: Event[] = [];
         const collecting = (stores: Stores) => {
           added = [];
@@ -270,10 +270,10 @@ const delivering =
         };
         try {
           return await storage.run(collecting, {
-            ...terms,
+            ...options,
             onCommit: (answer) => {
               if (isFirst) deliver(added, tell);
-              terms?.onCommit?.(answer);
+              options?.onCommit?.(answer);
               if (!isFirst) deliver(added, tell);
             },
           });
@@ -308,7 +308,7 @@ const mixesSubscriptions = (storage: Storage): Storage => {
 /** Delivers the events of what was written only. */
 const deliversWrites = (storage: Storage): Storage => ({
   ...storage,
-  run: (work, terms) =>
+  run: (work, options) =>
     storage.run(async (stores) => {
       const added: Event[] = [];
       let hasWritten = false;
@@ -323,7 +323,7 @@ const deliversWrites = (storage: Storage): Storage => ({
       });
       if (hasWritten) for (const event of added) await stores.events.add(event);
       return answer;
-    }, terms),
+    }, options),
 });
 
 const same = (storage: Storage): Storage => storage;

@@ -49,7 +49,8 @@ export function readsBeside(sound: Promise<void>, { run, read }: Works): Works {
     () => undefined,
   );
   return {
-    run: (work, terms) => (checking ? checking.then(() => run(work, terms)) : run(work, terms)),
+    run: (work, options) =>
+      checking ? checking.then(() => run(work, options)) : run(work, options),
     read: (work) =>
       checking
         ? read(work).catch(async (error: unknown) => {

@@ -20,7 +20,10 @@ export interface Transaction extends Stores {
 
 /** A unit of work whose transactions serve one request, or one of the service's own tasks. */
 export interface RequestUnitOfWork extends Pick<UnitOfWork, 'read'> {
-  run<T>(work: (transaction: Transaction) => Promise<T>, terms?: TransactionOptions<T>): Promise<T>;
+  run<T>(
+    work: (transaction: Transaction) => Promise<T>,
+    options?: TransactionOptions<T>,
+  ): Promise<T>;
 }
 
 /** The additions to each transaction: the actor for the audit log, and the record of a keyed request. */
@@ -49,7 +52,7 @@ export function requestUnitOfWork(
     read: (work) => port.read(work),
     run<T>(
       work: (transaction: Transaction) => Promise<T>,
-      terms?: TransactionOptions<T>,
+      options?: TransactionOptions<T>,
     ): Promise<T> {
       let sealedAnswer: string | null = null;
       let changed: TransactionContext | undefined;
@@ -71,13 +74,13 @@ export function requestUnitOfWork(
         return result;
       };
       return port.run(recorded, {
-        isWanted: terms?.isWanted,
+        isWanted: options?.isWanted,
         onCommit: (result) => {
           if (rankChanges) changed?.addTo(rankChanges);
           if (performances)
             for (const saved of changed?.buckets ?? []) performances.saved(...saved);
           idempotency?.committed(sealedAnswer !== null);
-          terms?.onCommit?.(result);
+          options?.onCommit?.(result);
         },
       });
     },

@@ -32,7 +32,7 @@ describe('the work of each second', () => {
     const world = await fixture({
       unitOfWork: {
         ...storage,
-        run: (work, terms) =>
+        run: (work, options) =>
           storage.run(
             (stores) =>
               work({
@@ -46,7 +46,7 @@ describe('the work of each second', () => {
                   },
                 },
               }),
-            terms,
+            options,
           ),
       },
       announcedActions: {

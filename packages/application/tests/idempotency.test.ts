@@ -135,12 +135,12 @@ describe('a process that dies', () => {
     let dying = false;
     const world = await keyed({
       ...memory,
-      run: (work, terms) =>
+      run: (work, options) =>
         memory.run(async (stores) => {
           const answer = await work(stores);
           if (dying) throw new StorageUnavailable('gone');
           return answer;
-        }, terms),
+        }, options),
     });
     dying = true;
     await expect(world.send()).rejects.toBeInstanceOf(StorageUnavailable);
@@ -235,9 +235,9 @@ describe('requests without a key', () => {
     let runs = 0;
     const world = await keyed({
       ...memory,
-      run: (work, terms) => {
+      run: (work, options) => {
         runs += 1;
-        return memory.run(work, terms);
+        return memory.run(work, options);
       },
     });
     const count = async (request: () => Promise<unknown>) => {

@@ -13,9 +13,9 @@ function noting(noted: (kind: 'run' | 'read') => void): UnitOfWork {
   const storage = openMemory();
   return {
     ...storage,
-    run: (work, terms) => {
+    run: (work, options) => {
       noted('run');
-      return storage.run(work, terms);
+      return storage.run(work, options);
     },
     read: (work) => {
       noted('read');

@@ -126,7 +126,7 @@ const simulated: MakeBroker = ({ unitOfWork, ids, clock, live }) => {
   return simulatedBroker({
     unitOfWork: {
       read: (work) => unitOfWork.read(work),
-      run: (work, terms) => inGroup(() => unitOfWork.run(work, terms)),
+      run: (work, options) => inGroup(() => unitOfWork.run(work, options)),
     },
     ids,
     market: () => live.market(clock.now()),

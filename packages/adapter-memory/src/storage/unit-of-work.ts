@@ -154,17 +154,17 @@ export function openMemory(): Storage {
   };
 
   return {
-    async run(work, terms) {
+    async run(work, options) {
       requireOutside();
       const result = lastWork.then(async () => {
-        if (terms?.isWanted?.() === false)
+        if (options?.isWanted?.() === false)
           throw new StorageUnavailable('the work could not begin in time');
         const draft = draftOf(committed);
         try {
           const answer = await inside(self, () => work(storesOf(draft.tables)));
           committed = draft.next();
           try {
-            terms?.onCommit?.(answer);
+            options?.onCommit?.(answer);
           } finally {
             for (const event of draft.events) commits.publish(event);
           }

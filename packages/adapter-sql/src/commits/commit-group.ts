@@ -204,7 +204,7 @@ export class CommitGroup {
       this.records.committing();
     }
     try {
-      confirmations.requireKept();
+      if (this.hasWritten) confirmations.requireKept();
       const durable = transaction.commit();
       // No wait when it is done: a reader between would see what was committed beside records of before.
       if (durable) await durable;

@@ -153,7 +153,7 @@ export class CommitQueue {
       isWanted(one) && time.now() < one.lockDeadline;
     for (let group = remaining(asked, isWanted); group.length > 0;) {
       try {
-        confirmations.requireKept();
+        confirmations.requireSound();
         await transaction.begin(isMerging, isHere || !isMerging ? 0 : group.length);
         return group;
       } catch (error) {

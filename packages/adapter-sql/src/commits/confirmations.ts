@@ -63,9 +63,14 @@ export class Confirmations {
     this.written += 1;
   }
 
-  /** Throws when nothing can be committed any more: the disk failed, or the database is not at its place. */
-  requireKept(): void {
+  /** Throws when nothing can be committed any more, as far as that is known without a look at the database's files. */
+  requireSound(): void {
     if (this.lost) throw this.lost;
+  }
+
+  /** Before a commit. Throws when nothing can be committed any more: the disk failed, or the database is not at its place. */
+  requireKept(): void {
+    this.requireSound();
     try {
       this.sync?.requireInPlace();
     } catch (error) {

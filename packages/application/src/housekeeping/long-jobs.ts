@@ -29,9 +29,9 @@ export class LongJobs {
           this.requireGoing();
           return unitOfWork.read(work);
         },
-        run: async (work, terms) => {
+        run: async (work, options) => {
           this.requireGoing();
-          return unitOfWork.run(work, terms);
+          return unitOfWork.run(work, options);
         },
       } satisfies Parts['unitOfWork'],
       pause: async () => {

@@ -55,11 +55,11 @@ function committing(
     ...core,
     unitOfWork: {
       ...unitOfWork,
-      async run(work, terms) {
+      async run(work, options) {
         const result = await unitOfWork.run(async (stores) => {
           if (!hasBegun) await begin(stores, planId, clock.now());
           return work(answering(stores, viewOf));
-        }, terms);
+        }, options);
         hasBegun = true;
         return result;
       },

@@ -224,12 +224,12 @@ describe('the inbox', () => {
     let failing = false;
     const world = await inbox({
       ...memory,
-      run: (work, terms) =>
+      run: (work, options) =>
         memory.run(async (stores) => {
           const answer = await work(stores);
           if (failing) throw new StorageUnavailable('the disk is full');
           return answer;
-        }, terms),
+        }, options),
     });
     failing = true;
     await expect(world.send()).rejects.toBeInstanceOf(StorageUnavailable);

@@ -85,11 +85,11 @@ describe('an audited unit of work', () => {
     const ports = memoryPorts();
     const full: UnitOfWork = {
       ...ports.unitOfWork,
-      run: (work, terms) =>
+      run: (work, options) =>
         ports.unitOfWork.run((stores) => {
           const audit = { ...stores.audit, save: () => Promise.reject(new Error('full')) };
           return work({ ...stores, audit });
-        }, terms),
+        }, options),
     };
     await expect(
       requestUnitOfWork(full, { audit: { ...ports, actor: ada } }).run(save('ada')),

@@ -82,11 +82,11 @@ describe('an announced split', () => {
     let inBetween = async (_: UnitOfWork): Promise<void> => undefined;
     const { announce, world, clock, view } = await scene((storage) => ({
       ...storage,
-      run: async (work, terms) => {
+      run: async (work, options) => {
         const takeBack = inBetween;
         inBetween = async () => undefined;
         await takeBack(storage);
-        return storage.run(work, terms);
+        return storage.run(work, options);
       },
     }));
     await announce(anAction());
@@ -275,7 +275,7 @@ describe('other announced actions', () => {
       let fails = 1;
       const failing = (storage: UnitOfWork): UnitOfWork => ({
         ...storage,
-        run: (work, terms) =>
+        run: (work, options) =>
           storage.run((stores) => {
             const save = async (row: { readonly kind: string }): Promise<void> => {
               const isIt = row.kind === 'cash_dividend' && clock.now() >= DUE && fails > 0;
@@ -284,7 +284,7 @@ describe('other announced actions', () => {
               await stores[table].save(row as never);
             };
             return work({ ...stores, [table]: { ...stores[table], save } });
-          }, terms),
+          }, options),
       });
       const { announce, view, pass, clock } = await scene(failing);
       await announce(anAction(), anAction({ ...dividend, sourceId: 'source-2' }));

@@ -50,10 +50,10 @@ export async function scene(around: (storage: UnitOfWork) => UnitOfWork = (stora
   const world = await fixture({
     unitOfWork: {
       ...storage,
-      run: async (work, terms) => {
+      run: async (work, options) => {
         if (left <= 0) throw new StorageUnavailable('full');
         left -= 1;
-        return storage.run(work, terms);
+        return storage.run(work, options);
       },
     },
     log: {

@@ -16,12 +16,12 @@ async function slowScene() {
   const world = await fixture({
     unitOfWork: {
       ...storage,
-      run: async (work, terms) => {
+      run: async (work, options) => {
         if (held && !held.reached) {
           held.reached = true;
           if (!(await held.done)) throw new StorageUnavailable('full');
         }
-        return storage.run(work, terms);
+        return storage.run(work, options);
       },
     },
   });

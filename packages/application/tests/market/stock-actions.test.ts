@@ -247,10 +247,10 @@ describe('an action that a fault interrupts half-way', () => {
     const world = await fixture({
       unitOfWork: {
         ...storage,
-        run: async (work, terms) => {
+        run: async (work, options) => {
           if (left <= 0) throw new StorageUnavailable('full');
           left -= 1;
-          return storage.run(work, terms);
+          return storage.run(work, options);
         },
       },
     });
@@ -325,10 +325,10 @@ describe('an action that a fault interrupts half-way', () => {
     const world = await fixture({
       unitOfWork: {
         ...storage,
-        run: async (work, terms) => {
+        run: async (work, options) => {
           const order = meanwhile;
           meanwhile = undefined;
-          if (!order) return storage.run(work, terms);
+          if (!order) return storage.run(work, options);
           await order();
           throw new StorageUnavailable('full');
         },
@@ -346,14 +346,14 @@ describe('an action that a fault interrupts half-way', () => {
     const world = await fixture({
       unitOfWork: {
         ...storage,
-        run: (work, terms) =>
+        run: (work, options) =>
           storage.run((stores) => {
             const save: typeof stores.adjustments.save = async (row) => {
               if (row.stockId === 'aapl') throw new StorageUnavailable('this one never goes');
               return stores.adjustments.save(row);
             };
             return work({ ...stores, adjustments: { ...stores.adjustments, save } });
-          }, terms),
+          }, options),
       },
     });
     const { owner, long } = await twoStrategies(world);

@@ -74,10 +74,10 @@ describe('a loss beyond a limit (contract 10)', () => {
       ...world.deps,
       unitOfWork: {
         ...world.deps.unitOfWork,
-        run: async (work, terms) => {
+        run: async (work, options) => {
           runs += 1;
           if (runs === 1) throw new Error('broken');
-          return world.deps.unitOfWork.run(work, terms);
+          return world.deps.unitOfWork.run(work, options);
         },
       },
     };

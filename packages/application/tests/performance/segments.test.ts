@@ -82,14 +82,14 @@ async function world(market: FillMarket, percent = '1') {
     failToStart: async (next: FillMarket) => {
       await app.stop();
       const { unitOfWork } = ports;
-      const run: UnitOfWork['run'] = (work, terms) =>
+      const run: UnitOfWork['run'] = (work, options) =>
         unitOfWork.run((stores) => {
           const save = async (one: MarketRun): Promise<void> => {
             if (one.market === next) throw new StorageUnavailable('the disk is full');
             await stores.marketRuns.save(one);
           };
           return work({ ...stores, marketRuns: { ...stores.marketRuns, save } });
-        }, terms);
+        }, options);
       const settings = { ...DEFAULT_SETTINGS, market: next };
       const failing = createApp({ ...ports, unitOfWork: { ...unitOfWork, run } }, settings);
       await expect(failing.start()).rejects.toThrow('the disk is full');

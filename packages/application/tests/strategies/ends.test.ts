@@ -144,10 +144,10 @@ const dyingBeside = (unitOfWork: UnitOfWork, left: number, when: 'before' | 'aft
           if (works <= left) listener(event);
         }),
       read: (work) => (works <= left ? unitOfWork.read(work) : Promise.reject(gone())),
-      run: async (work, terms) => {
+      run: async (work, options) => {
         works += 1;
-        if (works <= left) return unitOfWork.run(work, terms);
-        if (works === left + 1 && when === 'after') await unitOfWork.run(work, terms);
+        if (works <= left) return unitOfWork.run(work, options);
+        if (works === left + 1 && when === 'after') await unitOfWork.run(work, options);
         throw gone();
       },
     } satisfies UnitOfWork,

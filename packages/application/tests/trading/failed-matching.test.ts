@@ -11,8 +11,8 @@ async function behind() {
   const failing = { next: 0 };
   const unitOfWork: UnitOfWork = {
     ...storage,
-    run: (work, terms) => {
-      if (failing.next === 0) return storage.run(work, terms);
+    run: (work, options) => {
+      if (failing.next === 0) return storage.run(work, options);
       failing.next -= 1;
       return Promise.reject(new StorageUnavailable('full'));
     },

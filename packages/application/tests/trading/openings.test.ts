@@ -53,8 +53,8 @@ async function nextDay(pricing: Pricing, prices: readonly string[]) {
   const failing = { next: 0 };
   const unitOfWork: UnitOfWork = {
     ...storage,
-    run: (work, terms) => {
-      if (failing.next === 0) return storage.run(work, terms);
+    run: (work, options) => {
+      if (failing.next === 0) return storage.run(work, options);
       failing.next -= 1;
       return Promise.reject(new StorageUnavailable('full'));
     },

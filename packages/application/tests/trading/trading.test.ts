@@ -184,7 +184,7 @@ describe('an order that waits', () => {
     let runs = 0;
     const unitOfWork: UnitOfWork = {
       ...storage,
-      run: (work, terms) => {
+      run: (work, options) => {
         runs += 1;
         return storage.run(async (stores) => {
           const answer = await work(stores);
@@ -193,7 +193,7 @@ describe('an order that waits', () => {
             throw new StorageUnavailable('full');
           }
           return answer;
-        }, terms);
+        }, options);
       },
     };
     const world = await fixture({ unitOfWork });
@@ -214,8 +214,8 @@ describe('an order that waits', () => {
     let broken = false;
     const unitOfWork: UnitOfWork = {
       ...storage,
-      run: (work, terms) =>
-        broken ? Promise.reject(new StorageUnavailable('full')) : storage.run(work, terms),
+      run: (work, options) =>
+        broken ? Promise.reject(new StorageUnavailable('full')) : storage.run(work, options),
     };
     const world = await fixture({ unitOfWork });
     const owner = await world.user('owner');

@@ -35,7 +35,7 @@ export function emptyBeforeEach(open: OpenStorage): UnitOfWork {
     await storage.close();
   });
   return {
-    run: (work, terms) => storage.run(work, terms),
+    run: (work, options) => storage.run(work, options),
     read: (work) => storage.read(work),
     subscribe: (listener) => storage.subscribe(listener),
   };

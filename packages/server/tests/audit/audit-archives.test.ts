@@ -97,10 +97,10 @@ describe('rotating the audit log', () => {
       let used = 0;
       const mortal = (unitOfWork: UnitOfWork): UnitOfWork => ({
         ...unitOfWork,
-        run: async (work, terms) => {
+        run: async (work, options) => {
           if (used >= lived) throw new Error('the process ended');
           used += 1;
-          return unitOfWork.run(work, terms);
+          return unitOfWork.run(work, options);
         },
       });
       if (!storage) throw new Error('no storage');

@@ -4,9 +4,9 @@ import type { Storage } from '@slipstream/ports';
 export function faultyStorage() {
   const state: { fault: Error | undefined } = { fault: undefined };
   const through = (kept: Storage): Storage => ({
-    run: async (work, terms) => {
+    run: async (work, options) => {
       if (state.fault) throw state.fault;
-      return kept.run(work, terms);
+      return kept.run(work, options);
     },
     read: async (work) => {
       if (state.fault) throw state.fault;

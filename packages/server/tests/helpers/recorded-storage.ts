@@ -6,12 +6,12 @@ export function recordedStorage() {
   let kept: Storage;
   let works: (readonly string[])[] = [];
   const recorded: Storage = {
-    async run(work, terms) {
+    async run(work, options) {
       let writes: string[] = [];
       const result = await kept.run((stores) => {
         writes = [];
         return work(telling(stores, (write) => writes.push(write)));
-      }, terms);
+      }, options);
       works.push(writes);
       return result;
     },

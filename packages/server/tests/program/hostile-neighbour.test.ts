@@ -20,7 +20,7 @@ describe('a hostile neighbour', () => {
 
   beforeAll(async () => {
     const counted = (kept: Storage): Storage => ({
-      run: (work, terms) => kept.run(work, terms),
+      run: (work, options) => kept.run(work, options),
       subscribe: (listener) => kept.subscribe(listener),
       close: () => kept.close(),
       read: (work) => {

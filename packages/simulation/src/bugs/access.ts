@@ -77,10 +77,13 @@ const swallowed: Bug = {
     ...ports,
     unitOfWork: {
       ...ports.unitOfWork,
-      async run(work, terms) {
+      async run(work, options) {
         let answer: Awaited<ReturnType<typeof work>> | undefined;
         try {
-          return await ports.unitOfWork.run(async (stores) => (answer = await work(stores)), terms);
+          return await ports.unitOfWork.run(
+            async (stores) => (answer = await work(stores)),
+            options,
+          );
         } catch (error) {
           if (!(error instanceof StorageUnavailable) || answer === undefined) throw error;
           return answer;
@@ -121,11 +124,11 @@ const auditOutside: Bug = {
     ...ports,
     unitOfWork: {
       ...ports.unitOfWork,
-      async run(work, terms) {
+      async run(work, options) {
         const entries: Parameters<Stores['audit']['save']>[0][] = [];
         const answer = await withStores(ports.unitOfWork, ({ audit }) => ({
           audit: { ...audit, save: async (entry) => void entries.push(entry) },
-        })).run(work, terms);
+        })).run(work, options);
         const [entry] = entries;
         if (entry) await ports.unitOfWork.run(({ audit }) => audit.save(entry));
         return answer;

@@ -56,7 +56,7 @@ const keyOutside: Bug = {
     ...ports,
     unitOfWork: {
       ...ports.unitOfWork,
-      async run(work, terms) {
+      async run(work, options) {
         const rows: Parameters<Stores['keptAnswers']['save']>[0][] = [];
         const answer = await withStores(ports.unitOfWork, ({ keptAnswers }) => ({
           keptAnswers: {
@@ -64,7 +64,7 @@ const keyOutside: Bug = {
             add: async (row) => rows.push(row) > 0,
             save: async (row) => void rows.push(row),
           },
-        })).run(work, terms);
+        })).run(work, options);
         const row = rows.at(-1);
         if (row) await ports.unitOfWork.run(({ keptAnswers }) => keptAnswers.save(row));
         return answer;

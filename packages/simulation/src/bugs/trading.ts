@@ -115,7 +115,7 @@ const cancelOutside: Bug = {
     ...ports,
     unitOfWork: {
       ...ports.unitOfWork,
-      async run(work, terms) {
+      async run(work, options) {
         await ports.unitOfWork.run(async (stores) => {
           const saved: [Book, readonly BookChange[]][] = [];
           const onlyNoted = withStores(
@@ -143,7 +143,7 @@ const cancelOutside: Bug = {
             await stores.books.save(cleared, cancelled);
           }
         });
-        return ports.unitOfWork.run(work, terms);
+        return ports.unitOfWork.run(work, options);
       },
     },
   }),
@@ -170,7 +170,7 @@ const doneTwice: Bug = {
     ...ports,
     unitOfWork: {
       ...ports.unitOfWork,
-      async run(work, terms) {
+      async run(work, options) {
         let tradesIt = false;
         const watched = withStores(ports.unitOfWork, ({ books }) => ({
           books: {
@@ -182,8 +182,8 @@ const doneTwice: Bug = {
             },
           },
         }));
-        const answer = await watched.run(work, terms);
-        return tradesIt ? ports.unitOfWork.run(work, terms) : answer;
+        const answer = await watched.run(work, options);
+        return tradesIt ? ports.unitOfWork.run(work, options) : answer;
       },
     },
   }),
@@ -231,16 +231,16 @@ const toldOutOfOrder: Bug = {
       ...ports,
       unitOfWork: {
         ...ports.unitOfWork,
-        async run(work, terms) {
+        async run(work, options) {
           works += 1;
           const isLate = works % 2 === 1;
-          if (!isLate) return ports.unitOfWork.run(work, terms);
+          if (!isLate) return ports.unitOfWork.run(work, options);
           const late: Event[] = [];
           const answer = await withStores(ports.unitOfWork, () => ({
             events: { add: async (event) => void late.push(event) },
-          })).run(work, { isWanted: terms?.isWanted });
+          })).run(work, { isWanted: options?.isWanted });
           for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
-          terms?.onCommit?.(answer);
+          options?.onCommit?.(answer);
           for (const event of late) ports.events.publish(event);
           return answer;
         },

@@ -14,7 +14,8 @@ export const withStores = (
   change: (stores: Stores) => Partial<Stores>,
 ): UnitOfWork => ({
   ...unitOfWork,
-  run: (work, terms) => unitOfWork.run((stores) => work(replaced(stores, change(stores))), terms),
+  run: (work, options) =>
+    unitOfWork.run((stores) => work(replaced(stores, change(stores))), options),
 });
 
 /** Replaces the stores of reads. */

@@ -64,12 +64,12 @@ function answersWhileAlive(storage: UnitOfWork, world: World, life: Life): UnitO
     }
   };
   return {
-    run: (work, terms) =>
+    run: (work, options) =>
       ask(() =>
         storage.run((stores: Stores) => work(withTurns(stores, world)), {
-          ...terms,
+          ...options,
           onCommit: (answer) => {
-            if (life.alive) terms?.onCommit?.(answer);
+            if (life.alive) options?.onCommit?.(answer);
           },
         }),
       ),

@@ -36,7 +36,7 @@ export function inTurns<Deps extends Pick<BotDeps, 'brokers' | 'pause' | 'unitOf
     ...deps,
     unitOfWork: {
       read: (work) => unitOfWork.read(work),
-      run: (work, terms) => inTurn(inGroup(() => unitOfWork.run(work, terms))),
+      run: (work, options) => inTurn(inGroup(() => unitOfWork.run(work, options))),
     } satisfies BotDeps['unitOfWork'],
     brokers: new Map(
       [...deps.brokers].map(([name, broker]) => [name, brokerInTurns(broker, inTurn)]),
