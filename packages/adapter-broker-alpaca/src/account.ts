@@ -91,7 +91,7 @@ export function blockOf(account: AccountAnswer, type: Security): string | null {
 }
 
 /** Overnight no more than twice the equity is lent; coins are bought with own money only. */
-export const maxGrossOf = ({ multiplier }: AccountAnswer, type: Security): Decimal =>
+const maxGrossOf = ({ multiplier }: AccountAnswer, type: Security): Decimal =>
   type === 'stock' ? max(ONE, min(multiplier, TWO)) : ONE;
 
 function accountOf(

@@ -9,8 +9,7 @@ export const codeOf = ({ security, stock, peg }: Stock): string | undefined =>
 const byCode = instrumentsBy(codeOf);
 
 /** The id of an instrument that this service does not list. */
-export const unlistedId = ({ name }: Venue, code: string): StockId =>
-  id<'stock'>(`${name}:${code}`);
+const unlistedId = ({ name }: Venue, code: string): StockId => id<'stock'>(`${name}:${code}`);
 
 /** Our stocks that may be this coin: that of this exchange alone where we list it. */
 export function candidatesFor(

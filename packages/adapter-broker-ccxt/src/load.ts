@@ -18,7 +18,7 @@ export interface Ccxt {
 }
 
 /** What is installed, unless it is there already. */
-export const INSTALL = 'npm install ccxt@4.5.84';
+const INSTALL = 'npm install ccxt@4.5.84';
 
 /** ccxt is not installed, or not the one that is meant. */
 export class CcxtMissing extends Error {

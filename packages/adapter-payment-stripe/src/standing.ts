@@ -8,7 +8,7 @@ const WATCHED_FOR = 180 * DAY;
 const LONGEST_PAUSE = 14 * DAY;
 const HUNDREDTH = decimal('0.01');
 
-export const usdOf = (cents: number): Decimal => decimal(String(cents)).times(HUNDREDTH);
+const usdOf = (cents: number): Decimal => decimal(String(cents)).times(HUNDREDTH);
 
 /** Stripe posts changes, but a notice can be lost. So each charge is also checked, at intervals that grow with its age. */
 export function nextCheck(chargedAt: number, now: number): number | null {

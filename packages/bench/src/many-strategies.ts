@@ -10,7 +10,7 @@ import {
 } from '@slipstream/domain';
 import { below, seeded } from './seeded.js';
 
-export const POSITIONS = 20;
+const POSITIONS = 20;
 /** The number of strategies that hold each stock. */
 export const HOLDERS = 200;
 

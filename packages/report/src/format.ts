@@ -5,7 +5,7 @@ const NONE = '–';
 const HUNDRED = decimal('100');
 
 /** A time in UTC as `YYYY-MM-DDTHH:MM:SS.sssZ`. */
-export const isoTime = (at: Timestamp): string => new Date(at).toISOString();
+const isoTime = (at: Timestamp): string => new Date(at).toISOString();
 
 /** The same for people, to the minute. */
 export const shortTime = (at: Timestamp): string => `${isoTime(at).slice(0, 16).replace('T', ' ')}`;

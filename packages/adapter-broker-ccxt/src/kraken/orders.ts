@@ -21,7 +21,7 @@ const OPEN: Endpoint = { name: 'privatePostOpenOrders', counts: 'questions' };
 const CLOSED: Endpoint = { name: 'privatePostClosedOrders', counts: 'questions' };
 
 /** The matching engine takes no order that reaches it later than this. */
-export const DEADLINE = 10_000;
+const DEADLINE = 10_000;
 
 /** Kraken takes UUIDs, and other texts of at most 18 characters: ours are longer. */
 export function krakenId(clientOrderId: string): string {

@@ -42,7 +42,7 @@ interface DayTimes {
 }
 
 /** A file cannot be read or is not a recording; the message names it. */
-export class UnusableRecording extends Error {
+class UnusableRecording extends Error {
   override readonly name = 'UnusableRecording';
 }
 

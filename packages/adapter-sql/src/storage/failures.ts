@@ -39,7 +39,7 @@ export const isStorageFailure = (error: unknown): boolean =>
   among(codeOf(error), STORAGE_FAILURES) || SERVER_FAILURES.test(codeOf(error));
 
 /** A query that the database refused or could not do: the driver's own error, which is of another realm in some hosts, inside. */
-export class QueryFailed extends Error {
+class QueryFailed extends Error {
   override readonly name = 'QueryFailed';
   readonly code: string;
   constructor(cause: unknown) {

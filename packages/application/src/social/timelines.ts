@@ -21,7 +21,7 @@ export interface PostView {
   readonly liked: boolean;
 }
 
-export async function viewPosts(
+async function viewPosts(
   stores: ReadStores,
   caller: Caller,
   posts: readonly Post[],

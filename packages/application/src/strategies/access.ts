@@ -19,7 +19,7 @@ export function requireUser(caller: Caller): UserCaller {
   return caller;
 }
 
-export const userIdOf = (caller: Caller): UserId | undefined =>
+const userIdOf = (caller: Caller): UserId | undefined =>
   caller.kind === 'user' ? caller.userId : undefined;
 
 /** A strategy that the caller may not see is refused as one that does not exist. */

@@ -15,7 +15,7 @@ export interface Hold {
   readonly held: number;
 }
 
-export const NOTHING_HELD: Hold = { wall: 0, garbage: 0, elsewhere: 0, disk: 0, held: 0 };
+const NOTHING_HELD: Hold = { wall: 0, garbage: 0, elsewhere: 0, disk: 0, held: 0 };
 
 /** Shorter turns are not recorded. */
 const LEAST = 1;

@@ -11,7 +11,7 @@ function numberFormat(options: Intl.NumberFormatOptions): Intl.NumberFormat {
 }
 
 /** What stands for a figure that is not there. */
-export const MISSING = '–';
+const MISSING = '–';
 
 const with_ =
   (options: Intl.NumberFormatOptions) =>

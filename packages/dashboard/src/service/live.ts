@@ -94,7 +94,7 @@ function closeUnused(): void {
 }
 
 /** Follows a channel, however many parts show it; the function ends this. */
-export function follow<Kind extends ChannelKind>(
+function follow<Kind extends ChannelKind>(
   kind: Kind,
   id: string,
 ): { readonly state: Signal<Live<Kind>>; readonly leave: () => void } {

@@ -3,7 +3,7 @@ import { type Client, RequestFailed } from '@slipstream/client';
 import { clientWith, expire, session } from '../session/session.js';
 
 /** The client of whoever is signed in; of a stranger otherwise. */
-export const client = computed<Client>(() => clientWith(session.value?.token));
+const client = computed<Client>(() => clientWith(session.value?.token));
 
 /** Calls the service; a token that it no longer takes is renewed, or ends the session. */
 export async function call<Answer>(ask: (client: Client) => Promise<Answer>): Promise<Answer> {

@@ -33,7 +33,7 @@ function closeBefore(closes: ReadonlyMap<string, number>, date: string): number 
  * Both returns between the days that have a value and a close. A segment's first value is of no close, so the first day's
  * return counts only if the window begins after it.
  */
-export function pairedReturns(series: DailySeries, { closes }: Benchmark): PairedReturns | null {
+function pairedReturns(series: DailySeries, { closes }: Benchmark): PairedReturns | null {
   const [values, prices]: [number[], number[]] = [[], []];
   const before = series.isFromStart ? undefined : closeBefore(closes, dateOfDay(series.baseDay));
   if (before !== undefined) {

@@ -59,11 +59,11 @@ export const priceOf = (stock: TradedStock, action: Action): Decimal =>
   action === 'buy' ? stock.ask : stock.bid;
 
 /** The worst price that an order may be filled at; null where the venue has no limit orders. */
-export const worstPriceOf = (stock: TradedStock, action: Action): Decimal | null =>
+const worstPriceOf = (stock: TradedStock, action: Action): Decimal | null =>
   collarPrice(stock, action, { collar: stock.collar, ...stock.rules });
 
 /** The largest whole number of steps that is not above `amount`. */
-export const wholeSteps = (amount: Decimal, step: Decimal): Decimal =>
+const wholeSteps = (amount: Decimal, step: Decimal): Decimal =>
   divide(amount, step, 'down', 0).times(step);
 
 /** False when the broker would refuse the order as too small: it values a sale at its limit, which is below the bid. */
@@ -75,7 +75,7 @@ function isPlaceable(amount: Decimal, action: Action, stock: TradedStock): boole
 }
 
 /** A holding that is too small to sell counts as flat (contract 4). */
-export function isDust(account: BrokerAccount, stockId: StockId, stock: TradedStock): boolean {
+function isDust(account: BrokerAccount, stockId: StockId, stock: TradedStock): boolean {
   const held = heldAmount(account, stockId);
   const sellable = wholeSteps(held.abs(), stock.rules.amountStep);
   return !isPlaceable(sellable, exitOf(held), stock);

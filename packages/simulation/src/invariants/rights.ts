@@ -33,7 +33,7 @@ export function mayRead(world: World, userId: string, strategyId: string): boole
 }
 
 /** A private strategy is visible to its owner, active subscribers and invited users. */
-export function maySee(world: World, userId: string, strategyId: string): boolean {
+function maySee(world: World, userId: string, strategyId: string): boolean {
   const strategy = strategyOf(world, strategyId);
   if (!strategy || strategy.deleted_at !== null) return false;
   if (strategy.private === 0 || mayRead(world, userId, strategyId)) return true;

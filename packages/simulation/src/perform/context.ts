@@ -20,7 +20,7 @@ const TOKENS: Readonly<Record<UserName, string>> = {
 };
 
 /** The command names a strategy, bot or order that does not exist (yet): there is nothing to do. */
-export class NothingThere extends Error {
+class NothingThere extends Error {
   override readonly name = 'NothingThere';
 }
 

@@ -48,7 +48,7 @@ async function newQuotes(context: CommandContext, moves: readonly QuoteMove[]): 
 }
 
 /** Enters the oldest split that only a broker has. */
-export async function followSplit(context: CommandContext): Promise<void> {
+async function followSplit(context: CommandContext): Promise<void> {
   const { broker } = context.world;
   const [first] = broker.name === 'alpaca_paper' ? broker.ahead() : [];
   const { stockId, ratio } = requireExisting(first);

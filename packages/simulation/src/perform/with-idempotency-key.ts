@@ -7,7 +7,7 @@ import type { World } from '../world/world.js';
 const isKeyed = (name: string | symbol): name is Route => KEYED.includes(name as Route);
 
 /** The name under which the core stores the answer. */
-export const nameOfRequest = (world: World, { owner, route, key }: KeyedRequest): string =>
+const nameOfRequest = (world: World, { owner, route, key }: KeyedRequest): string =>
   world.secrets.fingerprints.of('idempotency', owner, route, key);
 
 /** Sends a request, possibly again, and checks that it takes effect once and gets one answer. */

@@ -12,7 +12,7 @@ const half = decimal('0.0001');
 const PASSWORD_HASH = `hash of ${PASSWORD}`;
 
 /** The first prices, for the broker and the core. */
-export function openingQuotes(): Quote[] {
+function openingQuotes(): Quote[] {
   return STOCKS.map(([{ id }, text]) => {
     const last = decimal(text);
     const spread = last.times(half).round(8);

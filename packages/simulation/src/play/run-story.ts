@@ -50,7 +50,7 @@ const isExpected = (error: Error): boolean =>
     : EXPECTED.includes(error.name);
 
 /** Starts the core, again after every fault that ends it. */
-export async function start(run: Run, order: readonly number[]): Promise<void> {
+async function start(run: Run, order: readonly number[]): Promise<void> {
   const { world, memory } = run;
   for (;;) {
     const process = (run.process = boot(run));

@@ -6,7 +6,7 @@ import { type Compared, type MatchingBug, compareStory } from './run.js';
 import { referenceStories } from './random-stories.js';
 
 /** The most steps of a story. */
-export const MOST_STEPS = 40;
+const MOST_STEPS = 40;
 /** Stories per block; progress is stored between blocks. */
 export const BLOCK = 20;
 

@@ -48,7 +48,7 @@ const asWords = (value: unknown): string =>
       : String(value);
 
 /** A command in one line. */
-export function commandInWords({ do: name, key, ...fields }: Command): string {
+function commandInWords({ do: name, key, ...fields }: Command): string {
   const by = 'by' in fields && fields.by !== undefined ? `${fields.by}: ` : '';
   const rest = Object.entries(fields).filter(
     ([field, value]) => field !== 'by' && value !== undefined && value !== false && value !== null,

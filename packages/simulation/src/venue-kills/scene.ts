@@ -144,7 +144,7 @@ export async function startBots(prepared: Prepared, server: Server): Promise<Sce
   return { ...prepared, token: issued.token, strategyId: strategy_id };
 }
 
-export function pick<Item>(random: () => number, items: readonly Item[]): Item {
+function pick<Item>(random: () => number, items: readonly Item[]): Item {
   const item = items[Math.floor(random() * items.length)];
   if (item === undefined) throw new Error('nothing to pick from');
   return item;

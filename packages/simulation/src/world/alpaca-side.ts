@@ -54,7 +54,7 @@ const PLACES = 9;
 
 /** Something that the service does not list. */
 const UNLISTED = { symbol: 'KO', bid: '60', ask: '60.1', exchange: 'NYSE' };
-export const UNLISTED_ID = 'alpaca:KO';
+const UNLISTED_ID = 'alpaca:KO';
 
 /** What the owners of the first accounts hold, and of the next ones again. */
 const HOLDINGS: readonly Readonly<Record<string, string>>[] = [

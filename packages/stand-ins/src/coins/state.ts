@@ -85,7 +85,7 @@ const PLACES = 10;
 
 export const isOpen = ({ status }: CoinOrder): boolean => status === 'open';
 export const leftOf = ({ amount, filled }: CoinOrder): Decimal => amount.minus(filled);
-export const balanceOf = ({ balances }: CoinAccount, currency: string): Decimal =>
+const balanceOf = ({ balances }: CoinAccount, currency: string): Decimal =>
   balances.get(currency) ?? ZERO;
 
 /** What open orders hold of a currency. */

@@ -29,7 +29,7 @@ const target = {
   chat_id: line(100, 1).optional().meta({ description: 'Of telegram: a number, or @channel.' }),
 };
 
-export const anEndpoint: z.infer<typeof endpointResource> = {
+const anEndpoint: z.infer<typeof endpointResource> = {
   endpoint_id: ids.endpoint,
   kind: 'webhook',
   url: 'https://example.com/slipstream',

@@ -66,7 +66,7 @@ const anchorLeafResource = z
   .meta({ id: 'AnchorLeaf' });
 
 /** An anchor with all its leaves, as it is kept outside the database. */
-export const anchorResource = z
+const anchorResource = z
   .object({ ...anchorFields, leaves: z.array(anchorLeafResource) })
   .meta({ id: 'Anchor' });
 

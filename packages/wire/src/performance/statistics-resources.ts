@@ -2,7 +2,7 @@ import { BASES } from '@slipstream/domain';
 import { z } from 'zod';
 import { decimalOut, idOut, timestampOut } from '../fields/output.js';
 
-export const day = z.iso.date();
+const day = z.iso.date();
 
 /** One statistic (contract 17). */
 export const figureResource = z

@@ -18,7 +18,7 @@ import type { ReadStores } from '@slipstream/ports';
 import type { BotDeps } from '../bot-deps.js';
 
 /** These splits, which come oldest first, by their stocks. */
-export function splitsBy(splits: readonly StockAction[]): Splits {
+function splitsBy(splits: readonly StockAction[]): Splits {
   const found = new Map<StockId, StockSplit[]>();
   for (const split of splits) {
     const one = { ratio: splitRatio(split), at: split.createdAt };

@@ -26,7 +26,7 @@ const isZipped = async (file: string): Promise<boolean> => {
 const AT_ONCE = 1 << 18;
 
 /** The bytes of a file, unzipped if it is gzipped; its errors are refusals that name it. */
-export async function* bytesOf(file: string): AsyncGenerator<Buffer> {
+async function* bytesOf(file: string): AsyncGenerator<Buffer> {
   try {
     const zipped = await isZipped(file);
     const stream = createReadStream(file, { highWaterMark: AT_ONCE });

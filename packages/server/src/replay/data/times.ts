@@ -23,7 +23,7 @@ export function isDay(date: string): boolean {
 }
 
 /** The moment that a count since 1970 names. */
-export function momentOf(digits: string): Timestamp {
+function momentOf(digits: string): Timestamp {
   const count = Number(digits);
   if (digits.length < SECONDS_DIGITS) return count * 1_000;
   return digits.length < MILLISECONDS_DIGITS ? count : Math.floor(count / 1_000);

@@ -23,7 +23,7 @@ export interface Moment {
  * When a phase happens. The open comes a millisecond after the start, so that what is placed at a bar's end meets the next
  * open; the close a millisecond before the end, inside the session.
  */
-export function momentOf(phase: Phase, { startsAt, endsAt }: Omit<BarGroup, 'bars'>): Timestamp {
+function momentOf(phase: Phase, { startsAt, endsAt }: Omit<BarGroup, 'bars'>): Timestamp {
   const third = Math.floor((endsAt - startsAt) / 3);
   switch (phase) {
     case 'open':

@@ -33,11 +33,7 @@ const reducesNothing = (book: ModelBook, order: ModelOrder): boolean =>
   order.reduceOnly && order.dependsOn.length === 0 && isZero(reducible(book, order));
 
 /** Cancels orders that have nothing to reduce, also those that this releases. */
-export function withdrawReducersOfNothing(
-  book: ModelBook,
-  now: number,
-  due: Set<ModelOrder>,
-): void {
+function withdrawReducersOfNothing(book: ModelBook, now: number, due: Set<ModelOrder>): void {
   for (;;) {
     const idle = book.orders.find((order) => reducesNothing(book, order));
     if (!idle) return;

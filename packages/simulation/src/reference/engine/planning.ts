@@ -28,7 +28,7 @@ export interface Planned {
 }
 
 /** The signed quantity of a target: percent x FinalBuyingPower / 2 at ask (contract 3, "Buffer"). */
-export function targetAmount(
+function targetAmount(
   book: ModelBook,
   stock: ModelStock,
   percent: Exact,
@@ -49,7 +49,7 @@ export function targetAmount(
  * The order that leads to the target; undefined if the change is too small, unless it opens, closes, crosses zero or is a
  * new step.
  */
-export function changeTo(
+function changeTo(
   book: ModelBook,
   stock: ModelStock,
   target: Exact,
@@ -76,7 +76,7 @@ export function changeTo(
 }
 
 /** Reduces first, then by falling notional; every increase waits for every reduce of an active stock. */
-export function inOrder(planned: readonly Planned[], market: ModelMarket): Planned[] {
+function inOrder(planned: readonly Planned[], market: ModelMarket): Planned[] {
   const rank = ({ isReduce }: Planned): number => (isReduce ? 0 : 1);
   const sorted = [...planned].sort(
     (first, second) => rank(first) - rank(second) || second.notional.compare(first.notional),

@@ -16,7 +16,7 @@ import { atMarket } from './match.js';
 import { type ModelBook, type ModelMarket, type ModelOrder, Refused } from './model.js';
 
 const FOUR = TWO.add(TWO);
-export const DEFAULT_SLIPPAGE = exact('0.002');
+const DEFAULT_SLIPPAGE = exact('0.002');
 
 /** FinalBuyingPower (spec 4.4, "Sizing buffer"). */
 export function finalBuyingPower(value: Exact, fee: Exact, slippage: Exact): Exact {
@@ -30,7 +30,7 @@ export function finalBuyingPower(value: Exact, fee: Exact, slippage: Exact): Exa
 type Priced = Pick<ModelOrder, 'stockId' | 'action' | 'price' | 'stopPrice'>;
 
 /** The price that sizes an order: its own, the larger of both, or the present one (contract 3, getMaxOrderSize). */
-export function sizingPrice(
+function sizingPrice(
   { stockId, action, price, stopPrice, type }: Priced & { readonly type?: string },
   market: ModelMarket,
 ): Exact {
@@ -42,7 +42,7 @@ export function sizingPrice(
 }
 
 /** The largest total of an order of that stock at that price. */
-export function largestTotal(
+function largestTotal(
   book: ModelBook,
   stockId: string,
   action: 'buy' | 'sell',
