@@ -39,6 +39,7 @@ export * from './mirroring/followed-trades.js';
 export * from './mirroring/halt.js';
 export * from './mirroring/holdings/held-part.js';
 export * from './mirroring/holdings/kept.js';
+export * from './mirroring/holdings/managed-account.js';
 export * from './mirroring/holdings/late-split.js';
 export * from './mirroring/holdings/renamed-holding.js';
 export * from './mirroring/restraint.js';

@@ -7,13 +7,12 @@ import type { HeldParts } from './held-part.js';
 import {
   type DividedAccount,
   type SeenAccount,
-  besideKept,
-  managedAccount,
   attributeHoldings,
   cashTakenByHand,
   isSamePrice,
   withFill,
 } from './kept.js';
+import { besideKept, managedAccount } from './managed-account.js';
 
 const KO = id<'stock'>('NYSE:KO');
 const XYZ = id<'stock'>('alpaca:XYZ');

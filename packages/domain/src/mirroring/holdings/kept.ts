@@ -142,71 +142,85 @@ const unexplainedBetween = (before: Parts, seen: Parts, at: Timestamp): Unexplai
   at,
 });
 
+/** One holding, divided between the owner and the bot. */
+interface DividedHolding {
+  /** What the next reading is compared with; undefined when nothing is left of it. */
+  readonly stored: HeldPart | undefined;
+  /** What is there at this moment, while the stored parts wait. */
+  readonly present?: Parts;
+  readonly change?: OwnersChange | undefined;
+  /** Whether the change waits with the stored parts. */
+  readonly isInDoubt?: boolean;
+}
+
+/** The parts that are stored once a holding was seen as `seen`, which the known parts with their splits (`scaled`) led to. */
+function storedParts(
+  known: HeldPart | undefined,
+  scaled: Parts,
+  seen: Parts,
+  { change, at }: { readonly change: OwnersChange | undefined; readonly at: Timestamp },
+): HeldPart | undefined {
+  if (known && seen.kept.eq(known.kept) && seen.own.eq(known.own)) return known;
+  if (seen.kept.eq(ZERO) && seen.own.eq(ZERO)) return undefined;
+  const { toldAs } = known ?? {};
+  return {
+    seenAt: at,
+    ...seen,
+    ...(known && change && { unexplained: unexplainedBetween(scaled, seen, at) }),
+    ...(toldAs !== undefined && { toldAs }),
+  };
+}
+
+/** Divides one holding. The stored parts wait while a split has reached one side alone, and while an order may still fill. */
+function attributeHolding(
+  stockId: StockId,
+  known: HeldPart | undefined,
+  position: BrokerPosition | undefined,
+  { now, splits, quoteOf, late, heldUp }: SeenAccount,
+): DividedHolding {
+  const part = known ?? NOTHING;
+  const there = position?.amount ?? ZERO;
+  const made = splits.get(stockId) ?? [];
+  if (known && position && late?.has(stockId)) {
+    const scaled = inSharesOfNow(known, there, made, now);
+    const present = partsOf(scaled, there);
+    const change = changeBetween(stockId, scaled, present);
+    return { stored: known, present, change, isInDoubt: true };
+  }
+  const open = heldUp?.get(stockId);
+  if (open) return { stored: known, present: partsBesideOrder(part, there, open) };
+  const quote = quoteOf(stockId);
+  if (position && quote && !isSamePrice(position.price, quote)) {
+    const { parts: present, isSplit } = partsInTransit(part, position, quote);
+    const change = isSplit ? undefined : changeBetween(stockId, part, present);
+    return { stored: known, present, change, isInDoubt: true };
+  }
+  const scaled = known ? inSharesOfNow(known, there, made, now) : NOTHING;
+  const seen = partsOf(scaled, there);
+  const change = changeBetween(stockId, scaled, seen);
+  const at = Math.max(now, made.at(-1)?.at ?? now);
+  return { stored: storedParts(known, scaled, seen, { change, at }), change };
+}
+
 /**
  * Divides each holding between the owner and the bot (contract 10). `before` has every fill of the bot's orders (`withFill`),
  * and the account shows them, as the port of brokers says. An increase that no order explains is the owner's. A decrease that
  * no order explains reduces the bot's part first, then the kept part. Without parts the whole account is kept. Splits scale both.
  */
-export function attributeHoldings(
-  before: HeldParts,
-  { account, now, splits, quoteOf, late = new Set(), heldUp = new Map() }: SeenAccount,
-): DividedAccount {
-  const shifting = stocksInTransit({ account, quoteOf });
-  const held = new Map(account.positions.map((position) => [position.stockId, position]));
+export function attributeHoldings(before: HeldParts, seen: SeenAccount): DividedAccount {
+  const held = new Map(seen.account.positions.map((position) => [position.stockId, position]));
   const parts = new Map<StockId, HeldPart>();
-  const inTransit = new Map<StockId, HeldPart>();
+  const waiting = new Map<StockId, HeldPart>();
   const changes: OwnersChange[] = [];
   const inDoubt: OwnersChange[] = [];
   for (const stockId of new Set([...before.keys(), ...held.keys()])) {
-    const known = before.get(stockId);
-    const [position, quote] = [held.get(stockId), quoteOf(stockId)];
-    if (known && position && late.has(stockId)) {
-      parts.set(stockId, known);
-      const scaled = inSharesOfNow(known, position.amount, splits.get(stockId) ?? [], now);
-      const divided = partsOf(scaled, position.amount);
-      inTransit.set(stockId, { seenAt: now, ...divided });
-      const doubted = changeBetween(stockId, scaled, divided);
-      if (doubted) inDoubt.push(doubted);
-      continue;
-    }
-    const open = heldUp.get(stockId);
-    if (open) {
-      if (known) parts.set(stockId, known);
-      const divided = partsBesideOrder(known ?? NOTHING, position?.amount ?? ZERO, open);
-      inTransit.set(stockId, { seenAt: now, ...divided });
-      continue;
-    }
-    if (position && quote && shifting.has(stockId)) {
-      if (known) parts.set(stockId, known);
-      const divided = partsInTransit(known ?? NOTHING, position, quote);
-      inTransit.set(stockId, { seenAt: now, ...divided.parts });
-      const doubted = divided.isSplit
-        ? undefined
-        : changeBetween(stockId, known ?? NOTHING, divided.parts);
-      if (doubted) inDoubt.push(doubted);
-      continue;
-    }
-    const there = position?.amount ?? ZERO;
-    const made = splits.get(stockId) ?? [];
-    const part = known ? inSharesOfNow(known, there, made, now) : NOTHING;
-    const seen = partsOf(part, there);
-    const isSame = known && seen.kept.eq(known.kept) && seen.own.eq(known.own);
-    if (isSame) parts.set(stockId, known);
-    const change = changeBetween(stockId, part, seen);
-    if (!isSame && (!seen.kept.eq(ZERO) || !seen.own.eq(ZERO))) {
-      const seenAt = Math.max(now, made.at(-1)?.at ?? now);
-      const unexplained = known && change && unexplainedBetween(part, seen, seenAt);
-      const { toldAs } = known ?? {};
-      parts.set(stockId, {
-        seenAt,
-        ...seen,
-        ...(unexplained && { unexplained }),
-        ...(toldAs !== undefined && { toldAs }),
-      });
-    }
-    if (change) changes.push(change);
+    const divided = attributeHolding(stockId, before.get(stockId), held.get(stockId), seen);
+    const { stored, present, change, isInDoubt } = divided;
+    if (stored) parts.set(stockId, stored);
+    if (present) waiting.set(stockId, { seenAt: seen.now, ...present });
+    if (change) (isInDoubt ? inDoubt : changes).push(change);
   }
-  return { parts, present: new Map([...parts, ...inTransit]), changes, inDoubt };
+  return { parts, present: new Map([...parts, ...waiting]), changes, inDoubt };
 }
 
 /**
@@ -241,52 +255,4 @@ export function withFill(
 ): HeldParts {
   const part = parts.get(stockId) ?? { ...NOTHING, seenAt: at };
   return new Map([...parts, [stockId, { ...part, own: part.own.plus(filled) }]]);
-}
-
-/**
- * The target without stocks that the owner holds on the other side: a broker nets both, so that the bot would trade what is kept.
- */
-export function besideKept(
-  target: ReadonlyMap<StockId, Decimal>,
-  parts: HeldParts,
-): { readonly weights: ReadonlyMap<StockId, Decimal>; readonly leftOut: readonly StockId[] } {
-  const isAgainst = ([stockId, weight]: readonly [StockId, Decimal]): boolean =>
-    signOf(weight) * signOf(parts.get(stockId)?.kept ?? ZERO) < 0;
-  return {
-    weights: new Map([...target].filter((entry) => !isAgainst(entry))),
-    leftOut: [...target].filter(isAgainst).map(([stockId]) => stockId),
-  };
-}
-
-/**
- * The account without what is kept: the only account that a plan, its drift and a closure may see (contract 10). Positions of
- * instruments that the service does not list are always kept. A long holding that is kept leaves with its value. A short one
- * that is kept must be bought back one day: its value stays reserved, out of the cash.
- */
-export function managedAccount(
-  account: BrokerAccount,
-  parts: HeldParts,
-  isListed: (stockId: StockId) => boolean,
-): BrokerAccount {
-  const keptAmount = (position: BrokerPosition): Decimal =>
-    isListed(position.stockId) ? (parts.get(position.stockId)?.kept ?? ZERO) : position.amount;
-  const keptValues = account.positions.map((position) =>
-    keptAmount(position).eq(position.amount)
-      ? position.value
-      : keptAmount(position).times(position.price),
-  );
-  const reserved = sum(keptValues.filter((value) => value.lt(ZERO)));
-  const longs = sum(keptValues.filter((value) => value.gt(ZERO)));
-  const positions = account.positions.flatMap((position): BrokerPosition[] => {
-    const amount = position.amount.minus(keptAmount(position));
-    if (amount.eq(ZERO)) return [];
-    const value = position.value.minus(keptAmount(position).times(position.price));
-    return [{ ...position, amount, value }];
-  });
-  return {
-    ...account,
-    equity: account.equity.minus(longs),
-    cash: account.cash.plus(reserved),
-    positions,
-  };
 }
