@@ -5,7 +5,7 @@ import { everyItem } from '../every-item.js';
 import { type BotDeps, saveChanged } from './bot-deps.js';
 import { handleFailure } from './bot-failure.js';
 import { openedOnce } from './broker-access.js';
-import { CHECK_EVERY, LONGEST_RETRY } from './bot-schedule.js';
+import { CHECK_EVERY, LONGEST_RETRY, wokenAt } from './bot-schedule.js';
 import { checkLosses } from './limits/losses.js';
 import { readBot, saveOutcome } from './bot-step.js';
 import { botsHitBy } from './restraints/halts.js';
@@ -237,7 +237,8 @@ export class BotReconciler {
       const ids = sleeping.map((bot) => bot.id);
       for (const bot of await findAtWork(stores.bots, ids)) {
         // A bot that backs off keeps its schedule, so that trades cause no extra calls of the broker.
-        const nextRunAt = bot.attempts > 0 && bot.nextRunAt !== null ? bot.nextRunAt : now;
+        const nextRunAt =
+          wokenAt(bot, bot.attempts > 0 ? (bot.nextRunAt ?? now) : now);
         await saveChanged(stores, { ...bot, awaitsTradeSince: null, nextRunAt, updatedAt: now });
       }
     });
@@ -254,7 +255,7 @@ export class BotReconciler {
           const isWorking =
             bot?.status === 'error' ? (await stores.botOrders.outstanding(id)).length > 0 : true;
           if (bot && bot.status !== 'off' && isWorking)
-            await saveChanged(stores, { ...bot, nextRunAt: now, updatedAt: now });
+            await saveChanged(stores, { ...bot, nextRunAt: wokenAt(bot, now), updatedAt: now });
         }
       });
   }

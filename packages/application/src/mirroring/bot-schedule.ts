@@ -20,6 +20,10 @@ const FIRST_RETRY = 2_000;
 export const LONGEST_RETRY = 300_000;
 const DOUBLINGS = 10;
 
+/** When a bot that is woken is due: then at the latest, and at another time than before, by which a check that goes on sees that it was woken. */
+export const wokenAt = ({ nextRunAt }: Pick<Bot, 'nextRunAt'>, at: Timestamp): Timestamp =>
+  nextRunAt === null ? at : Math.min(at, nextRunAt - 1);
+
 /** When to try again after `attempts` failures in a row, this one included. */
 export const retryAt = (now: Timestamp, attempts: number): Timestamp =>
   now + Math.min(LONGEST_RETRY, FIRST_RETRY * 2 ** Math.min(attempts - 1, DOUBLINGS));

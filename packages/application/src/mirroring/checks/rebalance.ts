@@ -68,22 +68,52 @@ async function planOnly(
   }));
 }
 
+/** A bot that follows from the next trade on has nothing to do before it. */
+async function awaitTrade(step: BotStep, since: Timestamp): Promise<void> {
+  const { deps, bot } = step;
+  if (await tradedSince(deps, bot, since)) {
+    const now = deps.clock.now();
+    const text = { awaitsTradeSince: null, statusReason: null, nextRunAt: now };
+    await saveOutcome(deps, bot, (current) => ({ ...current, ...text }));
+    return;
+  }
+  const waiting = 'Waits for the next trade of a mirrored strategy.';
+  // What it holds can lose meanwhile.
+  if (limitsLosses(bot.limits)) await readManagedAccount(step);
+  await wait(step, { statusReason: textOf([...restraintText(step), waiting]) });
+}
+
+/** Nothing is left to trade, and nothing waits. */
+async function comeIntoLine(
+  { deps, bot }: BotStep,
+  { drift, following, pace }: Pick<Bot, 'drift' | 'following' | 'pace'>,
+  notes: readonly string[],
+): Promise<void> {
+  const now = deps.clock.now();
+  const cameIntoLine = bot.status !== 'running';
+  const text = `In line with its target, drift ${decimalText((drift ?? ZERO).round(6))}. ${notes.join(' ')}`;
+  await saveOutcome(
+    deps,
+    bot,
+    (current) => ({
+      ...advance(current, 'converge'),
+      drift,
+      following: { ...following, open: new Map() },
+      pace,
+      statusReason: textOf(notes),
+      attempts: 0,
+      nextRunAt: now + CHECK_EVERY,
+      lastRebalancedAt: cameIntoLine ? now : current.lastRebalancedAt,
+      isKnownInLine: true,
+    }),
+    !bot.isKnownInLine ? { kind: 'info', text: text.trim() } : undefined,
+  );
+}
+
 /** Compares the account with its target and trades the difference. */
 export async function rebalance(begun: BotStep): Promise<void> {
   const { deps, bot } = begun;
-  if (bot.awaitsTradeSince !== null) {
-    if (await tradedSince(deps, bot, bot.awaitsTradeSince)) {
-      const now = deps.clock.now();
-      const text = { awaitsTradeSince: null, statusReason: null, nextRunAt: now };
-      await saveOutcome(deps, bot, (current) => ({ ...current, ...text }));
-    } else {
-      const waiting = 'Waits for the next trade of a mirrored strategy.';
-      // What it holds can lose meanwhile.
-      if (limitsLosses(bot.limits)) await readManagedAccount(begun);
-      await wait(begun, { statusReason: textOf([...restraintText(begun), waiting]) });
-    }
-    return;
-  }
+  if (bot.awaitsTradeSince !== null) return awaitTrade(begun, bot.awaitsTradeSince);
   const managed = await readManagedAccount(begun);
   const { account } = managed;
   const compared = await compareAccount(begun, managed);
@@ -127,23 +157,5 @@ export async function rebalance(begun: BotStep): Promise<void> {
     await wait(step, found, paced.wakesAt);
     return;
   }
-  const now = deps.clock.now();
-  const cameIntoLine = bot.status !== 'running';
-  const text = `In line with its target, drift ${decimalText((drift ?? ZERO).round(6))}. ${notes.join(' ')}`;
-  await saveOutcome(
-    deps,
-    bot,
-    (current) => ({
-      ...advance(current, 'converge'),
-      drift,
-      following: { ...following, open: new Map() },
-      pace: paced.rests,
-      statusReason: textOf(notes),
-      attempts: 0,
-      nextRunAt: now + CHECK_EVERY,
-      lastRebalancedAt: cameIntoLine ? now : current.lastRebalancedAt,
-      isKnownInLine: true,
-    }),
-    !bot.isKnownInLine ? { kind: 'info', text: text.trim() } : undefined,
-  );
+  await comeIntoLine(step, { drift, following, pace: paced.rests }, notes);
 }

@@ -76,5 +76,6 @@ export async function notifyOfDay(
     (current) => ({ ...current, noticesOfDay }),
     notice,
   );
-  return notified && { ...step, bot: notified };
+  // A wake-up from before the notice came after the check read its target: the check's outcome still has to see it.
+  return notified && { ...step, bot: { ...notified, nextRunAt: bot.nextRunAt } };
 }
