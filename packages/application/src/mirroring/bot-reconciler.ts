@@ -237,8 +237,7 @@ export class BotReconciler {
       const ids = sleeping.map((bot) => bot.id);
       for (const bot of await findAtWork(stores.bots, ids)) {
         // A bot that backs off keeps its schedule, so that trades cause no extra calls of the broker.
-        const nextRunAt =
-          wokenAt(bot, bot.attempts > 0 ? (bot.nextRunAt ?? now) : now);
+        const nextRunAt = wokenAt(bot, bot.attempts > 0 ? (bot.nextRunAt ?? now) : now);
         await saveChanged(stores, { ...bot, awaitsTradeSince: null, nextRunAt, updatedAt: now });
       }
     });

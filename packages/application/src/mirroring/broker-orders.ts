@@ -22,7 +22,7 @@ import { isOvertaken } from './restraints/overtaken.js';
 import { stockForbids } from './restraints/stock-now.js';
 import { DOUBT_LASTS, INTENT_LASTS, OPEN_ORDER_LASTS } from './bot-schedule.js';
 import { DRY_RUN } from './trial/dry-run.js';
-import { BotHalted, type BotStep, isUnchanged, readBot } from './bot-step.js';
+import { BotHalted, type BotStep, isUnchanged } from './bot-step.js';
 
 type Found = Partial<
   Pick<BotOrder, 'amount' | 'status' | 'filledAmount' | 'filledPrice' | 'fee' | 'reason'>
@@ -113,17 +113,29 @@ async function recordAnswer(
   throw new BotHalted(`The broker filled more of order ${order.id} than was asked for.`);
 }
 
-/** Why the bot may not send the order now, by what is committed; null when it may. */
-const forbids = ({ deps, bot, plansAgain }: BotStep, order: BotOrder): Promise<string | null> =>
+/** Whether the order belongs to what the bot does now. */
+const isPlanned = (order: BotOrder, { cycle, status }: Pick<Bot, 'cycle' | 'status'>): boolean =>
+  order.cycle === cycle && (status === 'rebalancing' || status === 'closing');
+
+/** What becomes of an intent: it is sent, or left to the next check of a bot that a command changed, or never sent. */
+type Verdict = 'send' | 'leave' | { readonly because: string };
+
+/** Judges the intent by what is committed now. */
+const judge = ({ deps, bot, plansAgain }: BotStep, order: BotOrder): Promise<Verdict> =>
   deps.unitOfWork.read(async (stores) => {
-    const current = (await stores.bots.find(bot.id)) ?? bot;
-    if (current.dryRun) return `Not sent. ${DRY_RUN}`;
+    const current = await stores.bots.find(bot.id);
+    if (!current) return { because: NEVER_REACHED };
+    if (current.dryRun) return { because: `Not sent. ${DRY_RUN}` };
     const restraint = await restraintOf(stores, current);
-    if (!allowsOrder(restraint, current, order))
-      return `Not sent. ${restraint.because ?? 'The lists of the bot leave the stock out.'}`;
-    if (await isOvertaken(stores, current, order, plansAgain)) return OVERTAKEN;
+    if (!allowsOrder(restraint, current, order)) {
+      const because = restraint.because ?? 'The lists of the bot leave the stock out.';
+      return { because: `Not sent. ${because}` };
+    }
+    if (!isUnchanged(bot, current))
+      return isPlanned(order, current) ? 'leave' : { because: NEVER_REACHED };
+    if (await isOvertaken(stores, current, order, plansAgain)) return { because: OVERTAKEN };
     const because = await stockForbids(deps, stores, current, order);
-    return because === null ? null : `Not sent. ${because}`;
+    return because === null ? 'send' : { because: `Not sent. ${because}` };
   });
 
 /** Sends a stored intent, unless the bot may not any more. After an inconclusive answer it is `unknown`, and is refreshed later. */
@@ -132,10 +144,12 @@ async function send(step: BotStep, order: BotOrder): Promise<BotOrder> {
   const { id: clientOrderId, stockId, action, amount, limitPrice, closes } = order;
   const stock = deps.instruments.find(stockId);
   if (!stock) throw new BotHalted(`This server has no stock ${stockId} any more.`);
-  // The last step before the broker: a halt that is committed by now is obeyed.
+  // The last step before the broker: a halt and a command that are committed by now are obeyed.
   if (!closes) await latchByQuotes(deps, step.bot);
-  const reason = await forbids(step, order);
-  if (reason !== null) return record(deps, order, { status: 'cancelled', reason });
+  const verdict = await judge(step, order);
+  if (verdict === 'leave') return order;
+  if (verdict !== 'send')
+    return record(deps, order, { status: 'cancelled', reason: verdict.because });
   let answer: BrokerOrder;
   try {
     const limit = limitPrice;
@@ -151,37 +165,20 @@ async function send(step: BotStep, order: BotOrder): Promise<BotOrder> {
   return recordAnswer(step, order, answer);
 }
 
-/** Whether the order belongs to what the bot does now. */
-const isPlanned = (order: BotOrder, { cycle, status }: Pick<Bot, 'cycle' | 'status'>): boolean =>
-  order.cycle === cycle && (status === 'rebalancing' || status === 'closing');
-
-/**
- * Sends the intents one after another, until a command changes the bot. The rest was surely not sent: it is withdrawn at once,
- * unless the next step may send it.
- */
+/** Sends the intents one after another. What a command that changes the bot meanwhile leaves was surely not sent: it is withdrawn. */
 export async function sendAll(step: BotStep, orders: readonly BotOrder[]): Promise<BotOrder[]> {
-  const { deps, bot } = step;
   const sent: BotOrder[] = [];
-  for (const [at, order] of orders.entries()) {
-    const current = await readBot(deps, bot.id);
-    if (isUnchanged(bot, current)) {
-      sent.push(await send(step, order));
-      continue;
-    }
-    for (const rest of orders.slice(at))
-      if (!current || !isPlanned(rest, current))
-        await record(deps, rest, { status: 'cancelled', reason: NEVER_REACHED });
-    break;
-  }
+  for (const order of orders) sent.push(await send(step, order));
   return sent;
 }
 
-/** Why a stored intent is not sent any more; null when it still may be. */
-async function outdated(step: BotStep, order: BotOrder): Promise<string | null> {
+/** The same for an intent of an earlier check. */
+async function judgeAgain(step: BotStep, order: BotOrder): Promise<Verdict> {
   const { deps, bot, restraint } = step;
   const isOld = hasPassed(INTENT_LASTS, order.createdAt, deps.clock.now());
-  if (isOld || !isPlanned(order, bot) || !allowsOrder(restraint, bot, order)) return NEVER_REACHED;
-  return forbids(step, order);
+  if (isOld || !isPlanned(order, bot) || !allowsOrder(restraint, bot, order))
+    return { because: NEVER_REACHED };
+  return judge(step, order);
 }
 
 /**
@@ -198,11 +195,12 @@ async function handleMissingOrder(step: BotStep, order: BotOrder): Promise<BotOr
     const gone = { status: 'cancelled', reason: 'The broker no longer knows it.' } as const;
     return isRecent ? order : record(deps, order, gone);
   }
-  const reason = await outdated(step, order);
-  if (reason === null) return send(step, order);
-  if (isRecent) return order;
-  const isNew = order.status === 'new' || reason !== OVERTAKEN;
-  return record(deps, order, { status: 'cancelled', reason: isNew ? reason : NEVER_REACHED });
+  const verdict = await judgeAgain(step, order);
+  if (verdict === 'send') return send(step, order);
+  if (verdict === 'leave' || isRecent) return order;
+  const { because } = verdict;
+  const isNew = order.status === 'new' || because !== OVERTAKEN;
+  return record(deps, order, { status: 'cancelled', reason: isNew ? because : NEVER_REACHED });
 }
 
 const idsOf = (orders: readonly BotOrder[]): readonly string[] => orders.map(({ id }) => id);

@@ -1,0 +1,146 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Bot } from '@slipstream/domain';
+import { BotReconciler, type BotSettings } from '../../../src/mirroring/index.js';
+import { STEADY, type BotWorld, aBotWorld, follower } from '../bot-world.js';
+
+interface Story {
+  readonly settings?: Partial<BotSettings>;
+  /** Before the moments are counted. */
+  readonly before?: (world: BotWorld, bot: Bot) => Promise<void>;
+  readonly act: (world: BotWorld, bot: Bot) => Promise<unknown>;
+}
+
+/**
+ * A bot is checked until it is in line. At one moment of that, counted in uses of the storage and of its broker, something happens.
+ * Returns the bot and what was sent until then and after it; undefined when there is no such moment.
+ */
+async function happens(moment: number, { settings = {}, before, act }: Story) {
+  const world = await aBotWorld();
+  await world.hold(STEADY, '0', { acme: '0.006', bolt: '0.004' });
+  const bot = await world.start(settings);
+  await before?.(world, bot);
+  let moments = 0;
+  let sent = 0;
+  const pass = async (): Promise<void> => {
+    moments += 1;
+    if (moments !== moment) return;
+    await act(world, bot);
+    sent = world.sent.length;
+  };
+  const { unitOfWork } = world.deps;
+  const engine = new BotReconciler({
+    ...world.deps,
+    unitOfWork: {
+      ...unitOfWork,
+      read: async (work) => {
+        await pass();
+        return unitOfWork.read(work);
+      },
+      run: async (work, options) => {
+        await pass();
+        return unitOfWork.run(work, options);
+      },
+    },
+  });
+  const broker = world.brokers.get('simulated') ?? world.broker;
+  world.brokers.set('simulated', {
+    ...broker,
+    account: async (...given) => {
+      await pass();
+      return broker.account(...given);
+    },
+    place: async (...given) => {
+      const answer = await broker.place(...given);
+      await pass();
+      return answer;
+    },
+  });
+  await engine.runBot(bot.id);
+  if (moments < moment) return undefined;
+  await world.run();
+  return { world, bot: await world.find(bot.id), sentAfter: world.sent.length - sent };
+}
+
+/** The moments at which the outcome is not as it must be, and why. */
+async function wrongMoments(
+  story: Story,
+  isRight: (played: NonNullable<Awaited<ReturnType<typeof happens>>>) => Promise<boolean> | boolean,
+): Promise<number[]> {
+  const wrong: number[] = [];
+  let moment = 1;
+  for (; ; moment += 1) {
+    const played = await happens(moment, story);
+    if (!played) break;
+    if (!(await isRight(played))) wrong.push(moment);
+  }
+  expect(moment).toBeGreaterThan(5);
+  return wrong;
+}
+
+/** The bot is in line, and its next check fails. */
+async function checkFails({ faults, clock, run, find }: BotWorld, { id }: Bot): Promise<void> {
+  await run();
+  faults.on('account', 'server_error');
+  clock.advance(60_000);
+  await run();
+  const { attempts, nextRunAt } = await find(id);
+  expect(attempts).toBe(1);
+  clock.set(nextRunAt ?? clock.now());
+}
+
+describe('a trade of the strategy amid a check of its bot', () => {
+  const closesAll =
+    (milliseconds: number) =>
+    async ({ clock, hold }: BotWorld): Promise<void> => {
+      clock.advance(milliseconds);
+      await hold(STEADY, '1', {});
+    };
+
+  it.each<[string, Story]>([
+    ['in the millisecond in which the bot was due', { act: closesAll(0) }],
+    ['a millisecond later', { act: closesAll(1) }],
+    [
+      'when its owner is notified of a limit that is reached',
+      { act: closesAll(1), settings: { limits: { maxOrdersPerDay: 1 } } },
+    ],
+    ['when the check before failed', { act: closesAll(1), before: checkFails }],
+  ])('is followed at once, at every moment of it: %s', async (_, story) => {
+    const wrong = await wrongMoments(
+      story,
+      async ({ world, bot }) => Object.keys(await world.holdings(bot)).length === 0,
+    );
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe('a command amid a check of a bot', () => {
+  const commands: [string, Story['act']][] = [
+    ['stopBot', ({ bots }, { id: botId }) => bots.stop(follower, { botId })],
+    ['haltTrading', ({ halt }) => halt('operator', 'all')],
+    [
+      'updateBot with a mode that only reduces',
+      ({ bots }, { id: botId }) => bots.update(follower, { botId, mode: 'reduce_only' }),
+    ],
+  ];
+
+  it.each(commands)(
+    'is obeyed once it is answered, at every moment of it: after %s nothing that increases is sent',
+    async (_, act) => {
+      const wrong = await wrongMoments({ act }, async ({ world, bot, sentAfter }) => {
+        const orders = await world.bots.orders(follower, { botId: bot.id, limit: 100 });
+        const late = world.sent.slice(world.sent.length - sentAfter);
+        return orders.every(({ id, closes }) => closes || !late.includes(id));
+      });
+      expect(wrong).toEqual([]);
+    },
+  );
+
+  it('switches the bot off at once when it is stopBot, at every moment of it', async () => {
+    const wrong = await wrongMoments(
+      { act: ({ bots }, { id: botId }) => bots.stop(follower, { botId, closeOnStop: true }) },
+      async ({ world, bot }) =>
+        bot.status === 'off' && Object.keys(await world.holdings(bot)).length === 0,
+    );
+    expect(wrong).toEqual([]);
+  });
+});
