@@ -102,6 +102,14 @@ describe('the doctor', () => {
     ]);
   });
 
+  it('says who gets no mails where no address has to be confirmed', async () => {
+    const SMTP_URL = 'smtp://127.0.0.1:1';
+    const [first] = await about('mail', { SMTP_URL, CONFIRM_EMAIL: 'off' });
+    expect(first).toMatch(/^doubtful: accounts whose address is not confirmed get no mails/);
+    for (const environment of [{ SMTP_URL }, { SMTP_URL, CONFIRM_EMAIL: 'required' }])
+      expect(await about('mail', environment)).toEqual([expect.stringMatching(/^bad: /)]);
+  });
+
   it('never repeats a secret, whatever fails', async () => {
     const found = await visit({
       SMTP_URL: `smtp://me:${SECRET}@127.0.0.1:1`,
