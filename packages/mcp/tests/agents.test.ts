@@ -215,6 +215,21 @@ describe('an agent over standard input and output', () => {
       expect((await blind.call('commitPlan', plan)).isError).toBe(false);
     });
 
+    it('says in which account a bot would trade, and what', async () => {
+      const { call } = await writer();
+      const allocations = [{ strategy_id, percent: '0.5' }];
+      const bot = { type: 'stock', broker: 'simulated', allocations, name: 'Mine' };
+      const made = approved(await call('prepare_newBot', bot));
+      expect(made.does).toContain(
+        `allocations [{strategy_id ${strategy_id} (${JSON.stringify(HOSTILE)}), percent 0.5}], name Mine. At the prices of now in the account without real money "`,
+      );
+      const { answer } = await call('commitPlan', made);
+      const { bot_id } = answer['answer'] as { readonly bot_id: string };
+      const { does } = approved(await call('prepare_startBot', { bot_id }));
+      expect(does).toContain(`startBot: Starts a bot that is off. bot_id ${bot_id} ("Mine")`);
+      expect(does).toMatch(/: buy \S+ amount [\d.]+ limit [\d.]+\.$/);
+    });
+
     it('has no way around the first step', async () => {
       const { call } = await writer();
       const before = await state();
