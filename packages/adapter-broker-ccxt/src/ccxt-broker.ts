@@ -123,10 +123,12 @@ export function ccxtBroker(venue: Venue, deps: CcxtDeps): Broker {
       sessions.forget(access);
     },
 
+    // Every check of a bot begins here. Orders of a key that is refused are still asked for and cancelled.
     account: (access, listed) =>
-      within(access, async ({ api }) =>
-        accountOf(venue, markets, listed, await venue.balances(api)),
-      ),
+      within(access, async ({ api, requireRights }) => {
+        await requireRights();
+        return accountOf(venue, markets, listed, await venue.balances(api));
+      }),
 
     ...(venue.movements && {
       activities: (access, listed, since) =>

@@ -2,6 +2,7 @@ import {
   type BrokerAccess,
   BrokerRefused,
   type RequestBudget,
+  keptFor,
   requestBudget,
 } from '@slipstream/ports';
 import { type ApiOptions, type Counted, type ExchangeApi, exchangeApi } from './exchange-api.js';
@@ -14,7 +15,14 @@ export interface Session {
   readonly accountId: string;
   readonly api: ExchangeApi;
   readonly orders: OrderMemory;
+  /**
+   * Asks once an hour: rights of a key change at the exchange, where nobody tells us.
+   * @throws {BrokerRefused} when the key may do more or less than trade, or opens another account.
+   */
+  requireRights(this: void): Promise<void>;
 }
+
+const HOUR = 3_600_000;
 
 export interface Sessions {
   /** Requests with a key that is not known yet, and what it opens. */
@@ -63,27 +71,43 @@ export function sessionsOf(
   const nameOf = ({ accountId, credentials }: BrokerAccess): string =>
     `${accountId} ${JSON.stringify(credentials)}`;
 
-  const checked = async (
+  const apiOf = (
     credentials: BrokerAccess['credentials'],
     budgetOf: (counted: Counted) => RequestBudget,
-  ): Promise<readonly [ExchangeApi, KeyInfo]> => {
+  ): ExchangeApi => {
     const key = venue.keyOf(credentials);
-    const api = exchangeApi({ ...options, key, nonce: nonceOf(key.apiKey), budgetOf });
+    return exchangeApi({ ...options, key, nonce: nonceOf(key.apiKey), budgetOf });
+  };
+  const infoOf = async (api: ExchangeApi): Promise<KeyInfo> => {
     const info = await venue.keyInfo(api);
     requireRights(venue, info);
-    return [api, info];
+    return info;
   };
 
   const begin = async ({ accountId, credentials }: BrokerAccess): Promise<Session> => {
-    const [api, info] = await checked(credentials, keptIn(budgets, accountId, newBudgets));
-    if (info.accountId !== accountId) {
-      throw new BrokerRefused(`the key does not open account ${accountId}`);
-    }
-    return { accountId, api, orders: keptIn(memories, accountId, () => orderMemory(clock.now)) };
+    const api = apiOf(credentials, keptIn(budgets, accountId, newBudgets));
+    const askedOnce = keptFor<void>(clock, HOUR);
+    const session: Session = {
+      accountId,
+      api,
+      orders: keptIn(memories, accountId, () => orderMemory(clock.now)),
+      requireRights: () =>
+        askedOnce(accountId, async () => {
+          const info = await infoOf(api);
+          if (info.accountId !== accountId) {
+            throw new BrokerRefused(`the key does not open account ${accountId}`);
+          }
+        }),
+    };
+    await session.requireRights();
+    return session;
   };
 
   return {
-    open: (credentials) => checked(credentials, newBudgets()),
+    async open(credentials) {
+      const api = apiOf(credentials, newBudgets());
+      return [api, await infoOf(api)];
+    },
     of(access) {
       const name = nameOf(access);
       return keptIn(known, name, () => {

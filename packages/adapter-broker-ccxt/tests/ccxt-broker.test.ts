@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type Stock, decimal, id } from '@slipstream/domain';
 import { aStock } from '@slipstream/port-contracts';
 import { BrokerRateLimited, BrokerRefused, BrokerUnreachable } from '@slipstream/ports';
+import type { Venue } from '@slipstream/stand-ins';
 import { krakenId } from '../src/kraken/orders.js';
 import {
   KEYS,
@@ -58,6 +59,42 @@ describe.each(NAMES)('linking at %s', (name) => {
       await expect(broker.account(accessOf(name), LISTED)).rejects.toBeInstanceOf(BrokerRefused);
     },
   );
+
+  it('refuses within an hour a key that may withdraw since, still ends its orders, and takes it again once it may not', async () => {
+    const { broker, pass, account } = aWorld(name);
+    const access = accessOf(name);
+    const order = orderOf(coin, { limit: decimal('1') });
+    await broker.place(access, order);
+    account.mayWithdraw = true;
+    pass(60 * MINUTE);
+    for (const _try of [1, 2]) {
+      const refused = await broker.account(access, LISTED).catch((error: unknown) => error);
+      expect(refused).toBeInstanceOf(BrokerRefused);
+      expect(String(refused)).toMatch(/may withdraw or transfer/);
+    }
+    await broker.cancel(access, order.clientOrderId);
+    pass(MINUTE);
+    const found = await broker.find(access, [order.clientOrderId]);
+    expect(found.get(order.clientOrderId)?.status).toBe('cancelled');
+    account.mayWithdraw = false;
+    expect((await broker.account(access, LISTED)).cash.toFixed()).toBe('10000');
+  });
+
+  it('asks once an hour what the key may do', async () => {
+    let asked = 0;
+    const around =
+      (venue: Venue): Venue =>
+      (request) => {
+        if (/GetApiKeyInfo|key_permissions/.test(request.path)) asked += 1;
+        return venue(request);
+      };
+    const { broker, pass } = aWorld(name, { around });
+    for (let minutes = 0; minutes < 120; minutes += 5) {
+      await broker.account(accessOf(name), LISTED);
+      pass(5 * MINUTE);
+    }
+    expect(asked).toBe(2);
+  });
 
   it.each([
     ['stocks', { type: 'stock' as const }, /coins only/],

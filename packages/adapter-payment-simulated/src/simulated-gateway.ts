@@ -133,7 +133,8 @@ export function simulatedGateway({ clock, faults }: SimulatedGatewayDeps): Simul
       const left = (moved.charged.get(key) ?? ZERO).minus(refunded);
       moved.chargedBack.set(key, part ? min(part, left) : left);
       const disputed = part ? { disputed: part } : {};
-      return { ...paid, kind: 'charged_back', ...disputed, checkAgainAt: wonAt };
+      const isLost = wonAt === null;
+      return { ...paid, kind: 'charged_back', ...disputed, isLost, checkAgainAt: wonAt };
     },
 
     payOut: ({ key, amount }) =>

@@ -50,9 +50,12 @@ export async function standingOf(
     });
     const { given, failed } = await refundsOf(stripe, chargeRef);
     const taking = disputes.filter(takesMoney);
+    const isLost = taking.every(({ status }) => status === 'lost');
     const taken = taking.reduce((all, { amount }) => all + amount, 0);
     return {
-      ...(taking.length > 0 ? { kind: 'charged_back', disputed: usdOf(taken) } : { kind: 'paid' }),
+      ...(taking.length > 0
+        ? { kind: 'charged_back', disputed: usdOf(taken), isLost }
+        : { kind: 'paid' }),
       refunded: usdOf(given),
       hasFailedRefund: failed > 0,
       checkAgainAt: nextCheck(intent.created * 1000, now),

@@ -206,27 +206,31 @@ describe('Stripe', () => {
   });
 
   it.each([
-    ['warning_needs_response', [], 'paid'],
-    ['needs_response', [-1500], 'charged_back'],
-    ['under_review', [-1500], 'charged_back'],
-    ['under_review', [-1500, 1500], 'paid'],
-    ['lost', [-1500], 'charged_back'],
-    ['won', [-1500, 1500], 'paid'],
-  ] as const)('reads a dispute that is %s, with %j moved, as %s', async (status, moved, kind) => {
-    const paid = await gateway.charge(await request());
-    if (paid.kind !== 'paid') throw new Error(paid.kind);
-    dispute(stripe, paid.ref);
-    const balance_transactions = moved.map((amount) => ({ amount }));
-    Object.assign(stripe.disputes[0] ?? {}, { status, balance_transactions });
-    expect((await gateway.standing(paid.ref)).kind).toBe(kind);
-  });
+    ['warning_needs_response', [], 'paid', undefined],
+    ['needs_response', [-1500], 'charged_back', false],
+    ['under_review', [-1500], 'charged_back', false],
+    ['under_review', [-1500, 1500], 'paid', undefined],
+    ['lost', [-1500], 'charged_back', true],
+    ['won', [-1500, 1500], 'paid', undefined],
+  ] as const)(
+    'reads a dispute that is %s, with %j moved, as %s',
+    async (status, moved, ...read) => {
+      const paid = await gateway.charge(await request());
+      if (paid.kind !== 'paid') throw new Error(paid.kind);
+      dispute(stripe, paid.ref);
+      const balance_transactions = moved.map((amount) => ({ amount }));
+      Object.assign(stripe.disputes[0] ?? {}, { status, balance_transactions });
+      const { kind, isLost } = await gateway.standing(paid.ref);
+      expect([kind, isLost]).toEqual(read);
+    },
+  );
 
   it('says how much open and lost disputes took, of two of a part both', async () => {
     const paid = await gateway.charge(await request());
     if (paid.kind !== 'paid') throw new Error(paid.kind);
     const taken = async () => {
-      const { kind, disputed } = await gateway.standing(paid.ref);
-      return [kind, disputed?.toFixed()];
+      const { kind, disputed, isLost } = await gateway.standing(paid.ref);
+      return [kind, disputed?.toFixed(), isLost];
     };
     for (const amount of [500, 250]) {
       dispute(stripe, paid.ref);
@@ -234,10 +238,12 @@ describe('Stripe', () => {
       const of = { amount, status: 'lost', balance_transactions };
       Object.assign(stripe.disputes.at(-1) ?? {}, of);
     }
-    expect(await taken()).toEqual(['charged_back', '7.5']);
+    expect(await taken()).toEqual(['charged_back', '7.5', true]);
+    Object.assign(stripe.disputes.at(-1) ?? {}, { status: 'under_review' });
+    expect(await taken()).toEqual(['charged_back', '7.5', false]);
     const won = { status: 'won', balance_transactions: [{ amount: -250 }, { amount: 250 }] };
     Object.assign(stripe.disputes.at(-1) ?? {}, won);
-    expect(await taken()).toEqual(['charged_back', '5']);
+    expect(await taken()).toEqual(['charged_back', '5', true]);
   });
 
   it('says that a refund failed after it was made, and makes it again', async () => {

@@ -67,6 +67,7 @@ journeys('an account whose mails are read', () => {
     await stranger.context.close();
     await page.goto('/account');
     await page.getByText('not confirmed').waitFor();
+    await page.getByText(/^No mails but links reach you until your address is confirmed/).waitFor();
   });
 
   it('is confirmed by the button behind the link, and stays signed in', async () => {

@@ -15,6 +15,8 @@ import {
 import { type OperationName, operations } from '@slipstream/wire';
 import type { AgentServerOptions } from './options.js';
 import { UNTRUSTED, markedAnswer } from './marked-texts.js';
+import { planWords } from './plan-words.js';
+import { ToldPlans } from './told-plans.js';
 import { type OfferedTool, offeredTools } from './tools.js';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -28,12 +30,13 @@ const INSTRUCTIONS = [
 ].join(' ');
 
 const WRITING =
-  'To change something, call a prepare_ tool, show its preview to your user, and call commitPlan with the plan_id within 60 seconds.';
+  'To change something, call a prepare_ tool, show its preview to your user, and call commitPlan with the plan_id and the text of `does`, unchanged, within 60 seconds.';
 const READING = 'This server is read-only.';
 
 /** A server of the Model Context Protocol whose tools are the operations of a Slipstream server. */
 export function createAgentServer({ client, allowWrites, version }: AgentServerOptions): Server {
   const tools = offeredTools(allowWrites);
+  const told = new ToldPlans();
   const instructions = `${INSTRUCTIONS} ${allowWrites ? WRITING : READING}`;
   // Not the class for hand-written tools, which would read the arguments by schemas of its own: those of the table turn text into commands.
   const server = new Server(
@@ -55,10 +58,12 @@ export function createAgentServer({ client, allowWrites, version }: AgentServerO
       );
       if (extra !== undefined)
         return failed('invalid_field', `${params.name} has no field ${JSON.stringify(extra)}`);
+      const refused = offered.use === 'commit' ? told.refusalOf(given) : undefined;
+      if (refused) return failed(refused.code, refused.message);
       try {
         // First: a change that was made must not be answered by its failure.
         const market = await marketOf(client, signal);
-        return said({ market, answer: await perform(client, offered, given, signal) });
+        return said({ market, answer: await perform(client, told, offered, given, signal) });
       } catch (error) {
         return failure(error, offered);
       }
@@ -77,20 +82,30 @@ function unknownTool(name: string, allowWrites: boolean): string {
 
 async function perform(
   client: Client,
+  told: ToldPlans,
   { use, operation }: OfferedTool,
   given: Fields,
   signal: AbortSignal,
 ) {
   if (use === 'prepare') {
-    const plan = await callOf(client, 'preparePlan')({ operation, body: given }, { signal });
-    return markedAnswer(operations.preparePlan, plan);
+    const prepared = await callOf(client, 'preparePlan')({ operation, body: given }, { signal });
+    const plan = prepared as Prepared;
+    const does = await planWords(client, { operation, body: given, preview: plan.preview }, signal);
+    told.remember(plan.plan_id, does);
+    const marked = markedAnswer(operations.preparePlan, plan) as Fields;
+    return { ...marked, does: { [UNTRUSTED]: does } };
   }
+  if (use === 'read')
+    return markedAnswer(operations[operation], await callOf(client, operation)(given, { signal }));
   // A plan is carried out once, however often it is sent.
-  const options = use === 'commit' ? { signal, idempotencyKey: randomUUID() } : { signal };
-  const answer = await callOf(client, operation)(given, options);
-  return use === 'commit'
-    ? committed(answer as Committed)
-    : markedAnswer(operations[operation], answer);
+  const options = { signal, idempotencyKey: randomUUID() };
+  const answer = await callOf(client, operation)({ plan_id: given['plan_id'] }, options);
+  return committed(answer as Committed);
+}
+
+interface Prepared {
+  readonly plan_id: string;
+  readonly preview: unknown;
 }
 
 interface Committed {
@@ -139,7 +154,7 @@ function failure(error: unknown, { use }: OfferedTool): CallToolResult {
   if (use === 'commit' && isOutcomeUnknown(error))
     return failed(
       code,
-      `${error.message}: whether the plan was carried out is not known. Call commitPlan with the same plan_id again: it is carried out once at most`,
+      `${error.message}: whether the plan was carried out is not known. Call commitPlan with the same plan_id and does again: it is carried out once at most`,
     );
   if (error instanceof Unreachable)
     return failed(

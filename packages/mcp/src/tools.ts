@@ -18,8 +18,8 @@ const SECRETS: readonly string[] = ['password', 'totp', 'credentials', 'token', 
 const OF_THE_EDGE: readonly string[] = ['format'];
 /** Groups that let money or messages leave, which a person does by hand. */
 const BY_HAND: readonly string[] = ['Authentication', 'Payments', 'Withdrawals', 'Endpoints'];
-/** Their answers hold a secret: a token, or the state of a connection to a broker. */
-const WITH_SECRET_ANSWERS: readonly string[] = ['newAlertTemplate', 'newConnection'];
+/** Their answers hold a secret: the state of a connection to a broker. */
+const WITH_SECRET_ANSWERS: readonly string[] = ['newConnection'];
 
 const isRead = ({ method, name, auth, file }: Operation): boolean =>
   (method === 'GET' || name === 'previewOrderAllocations') &&
@@ -88,6 +88,13 @@ function prepareTool(row: Operation): Tool | undefined {
   );
 }
 
+/** What the person reads who is asked whether the call may be made. */
+const DOES = {
+  type: 'string',
+  description:
+    'What the plan does: the text under "does" in the answer of the prepare_ tool, unchanged. Another text is refused.',
+};
+
 function commitTool(): Tool {
   const row: Operation = operations.commitPlan;
   const { properties = {}, required = [] } = jsonSchemaOf(row.request);
@@ -96,8 +103,8 @@ function commitTool(): Tool {
     description: describe(row, 'The only tool that changes anything.'),
     inputSchema: {
       type: 'object',
-      properties,
-      required: [...required],
+      properties: { ...properties, does: DOES },
+      required: [...required, 'does'],
       additionalProperties: false,
     },
     annotations: {

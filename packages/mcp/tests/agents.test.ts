@@ -70,6 +70,11 @@ describe('an agent over standard input and output', () => {
     };
     return { client, call };
   }
+  /** What commitPlan takes of a plan: its id, and its words for the person who approves it. */
+  const approved = ({ answer: { plan_id, does } }: Said) => ({
+    plan_id,
+    does: (does as { readonly untrusted_text: string }).untrusted_text,
+  });
   const writer = (token = owner) => agent(token, ['--allow-writes']);
   const tokenWith = async (fields: Record<string, unknown>) =>
     (await server.ask('newToken', { name: 'agent', scope: ['*'], ...fields }, owner)).token;
@@ -157,15 +162,72 @@ describe('an agent over standard input and output', () => {
     it('writes in two steps', async () => {
       const { call } = await writer();
       const before = await trades();
-      const { answer: plan } = await call('prepare_newOrder', order('0.1'));
-      expect(plan).toMatchObject({
+      const plan = await call('prepare_newOrder', order('0.1'));
+      expect(plan.answer).toMatchObject({
         operation: 'newOrder',
         preview: { orders: [{ total: '0.1' }] },
       });
       expect(await trades()).toBe(before);
-      const { answer } = await call('commitPlan', { plan_id: plan['plan_id'] });
+      const { answer } = await call('commitPlan', approved(plan));
       expect(answer).toMatchObject({ operation: 'newOrder', answer: { total: '0.1' } });
       expect(await trades()).toBe(before + 1);
+    });
+
+    it('shows with the commit itself what it does, and nothing else is done', async () => {
+      const { call } = await writer();
+      const before = await state();
+      const { plan_id, does } = approved(await call('prepare_newOrder', order('0.1')));
+      const place = `strategy_id ${strategy_id} (${JSON.stringify(HOSTILE)})`;
+      expect(does).toBe(
+        `newOrder: Places an order of a fixed size. ${place}, stock_id AAPL:NASDAQ, action buy, total 0.1. At the prices of now: market buy AAPL:NASDAQ total 0.1.`,
+      );
+      for (const other of [
+        { plan_id },
+        { plan_id, does: '' },
+        { plan_id, does: does.replace('0.1', '0.01') },
+        { plan_id, does: approved(await call('prepare_newPost', { text: 'x' })).does },
+      ]) {
+        const refused = await call('commitPlan', other);
+        expect(refused).toMatchObject({ isError: true, answer: { code: 'plan_mismatch' } });
+      }
+      expect(await state()).toBe(before);
+      expect((await call('commitPlan', { plan_id, does })).isError).toBe(false);
+    });
+
+    it('says of each id what it stands for, as far as its token may read it', async () => {
+      const { order_id } = await server.ask(
+        'newOrder',
+        { ...order('0.1'), type: 'limit', price: '90' },
+        owner,
+      );
+      const given = { strategy_id, order_id };
+      const { call } = await writer();
+      const { does } = approved(await call('prepare_deleteOrder', given));
+      expect(does).toContain(`order_id ${order_id} (limit buy AAPL:NASDAQ total 0.1 price 90)`);
+      const allocations = [{ stock_id: STOCK, percent: '0.3' }];
+      const targets = approved(
+        await call('prepare_newOrderAllocations', { strategy_id, allocations }),
+      );
+      expect(targets.does).toContain('allocations [{stock_id AAPL:NASDAQ, percent 0.3}]');
+      const blind = await writer(await tokenWith({ scope: ['deleteOrder'] }));
+      const plan = approved(await blind.call('prepare_deleteOrder', given));
+      expect(plan.does).toContain(`strategy_id ${strategy_id}, order_id ${order_id}.`);
+      expect((await blind.call('commitPlan', plan)).isError).toBe(false);
+    });
+
+    it('says in which account a bot would trade, and what', async () => {
+      const { call } = await writer();
+      const allocations = [{ strategy_id, percent: '0.5' }];
+      const bot = { type: 'stock', broker: 'simulated', allocations, name: 'Mine' };
+      const made = approved(await call('prepare_newBot', bot));
+      expect(made.does).toContain(
+        `allocations [{strategy_id ${strategy_id} (${JSON.stringify(HOSTILE)}), percent 0.5}], name Mine. At the prices of now in the account without real money "`,
+      );
+      const { answer } = await call('commitPlan', made);
+      const { bot_id } = answer['answer'] as { readonly bot_id: string };
+      const { does } = approved(await call('prepare_startBot', { bot_id }));
+      expect(does).toContain(`startBot: Starts a bot that is off. bot_id ${bot_id} ("Mine")`);
+      expect(does).toMatch(/: buy \S+ amount [\d.]+ limit [\d.]+\.$/);
     });
 
     it('has no way around the first step', async () => {
@@ -174,15 +236,17 @@ describe('an agent over standard input and output', () => {
       for (const name of ['newOrder', 'newPost', 'preparePlan', 'newToken', 'newQuotes'])
         expect((await call(name, order('0.1'))).isError).toBe(true);
       expect((await call('commitPlan', { plan_id: 'none' })).isError).toBe(true);
-      expect((await call('commitPlan', { plan_id: 'none', ...order('0.1') })).isError).toBe(true);
+      expect(
+        (await call('commitPlan', { plan_id: 'none', does: 'x', ...order('0.1') })).isError,
+      ).toBe(true);
       expect(await state()).toBe(before);
     });
 
     it('gets the first answer again for a plan used twice, which is carried out once', async () => {
       const { call } = await writer();
-      const { answer: plan } = await call('prepare_newOrder', order('0.1'));
+      const plan = await call('prepare_newOrder', order('0.1'));
       const before = await trades();
-      const commit = () => call('commitPlan', { plan_id: plan['plan_id'] });
+      const commit = () => call('commitPlan', approved(plan));
       const answers = [await commit(), ...(await Promise.all([commit(), commit()]))];
       expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
       expect(answers[0]?.isError).toBe(false);
@@ -191,15 +255,15 @@ describe('an agent over standard input and output', () => {
 
     it('cannot commit after the book has changed, nor after a minute', async () => {
       const { call } = await writer();
-      const plan = async () => (await call('prepare_newOrder', order('0.1'))).answer['plan_id'];
+      const plan = async () => approved(await call('prepare_newOrder', order('0.1')));
       const outdated = await plan();
       await server.ask('newOrder', order('0.01'), owner);
       const expired = await plan();
       const before = await trades();
-      const refused = await call('commitPlan', { plan_id: outdated });
+      const refused = await call('commitPlan', outdated);
       expect(refused.answer).toMatchObject({ code: 'plan_outdated' });
       server.clock.advance(60_000);
-      const late = await call('commitPlan', { plan_id: expired });
+      const late = await call('commitPlan', expired);
       expect(late.answer).toMatchObject({ code: 'plan_expired' });
       expect(await trades()).toBe(before);
       await server.quotes({ [STOCK]: 100 });
@@ -219,7 +283,7 @@ describe('an agent over standard input and output', () => {
       const limited = { strategy_id: made.strategy_id };
       const limits = { max_notional_per_day: '0.25' };
       const { call } = await writer(await tokenWith({ limits }));
-      const commit = ({ answer }: Said) => call('commitPlan', { plan_id: answer['plan_id'] });
+      const commit = (plan: Said) => call('commitPlan', approved(plan));
       const outcomes: boolean[] = [];
       for (let count = 0; count < 6; count += 1) {
         const plan = await call('prepare_newOrder', { ...order('0.05'), ...limited });
@@ -284,13 +348,13 @@ describe('an agent over standard input and output', () => {
     it('does not hear that a plan failed which was carried out', async () => {
       let isRefused = false;
       const { call, close } = await line((path) => isRefused && path === '/getServiceInfo');
-      const { answer: plan } = await call('prepare_newOrder', order('0.001'));
+      const plan = await call('prepare_newOrder', order('0.001'));
       const before = await trades();
       isRefused = true;
-      const refused = await call('commitPlan', { plan_id: plan['plan_id'] });
+      const refused = await call('commitPlan', approved(plan));
       expect([refused.isError, await trades()]).toEqual([true, before]);
       isRefused = false;
-      const done = await call('commitPlan', { plan_id: plan['plan_id'] });
+      const done = await call('commitPlan', approved(plan));
       expect([done.isError, await trades()]).toEqual([false, before + 1]);
       close();
     });
@@ -311,10 +375,10 @@ describe('an agent over standard input and output', () => {
           await held;
         },
       );
-      const { answer: plan } = await call('prepare_newOrder', order('0.001'));
+      const plan = await call('prepare_newOrder', order('0.001'));
       const before = await trades();
       isHeld = true;
-      const commit = { name: 'commitPlan', arguments: { plan_id: plan['plan_id'] } };
+      const commit = { name: 'commitPlan', arguments: approved(plan) };
       await expect(
         client.callTool(commit, undefined, { signal: cancelling.signal }),
       ).rejects.toThrow();
@@ -329,9 +393,9 @@ describe('an agent over standard input and output', () => {
 
     it('hears what came of a plan although the answer was lost', async () => {
       const { call, close } = await line(() => false, true);
-      const { answer: plan } = await call('prepare_newOrder', order('0.001'));
+      const plan = await call('prepare_newOrder', order('0.001'));
       const before = await trades();
-      const { isError, answer } = await call('commitPlan', { plan_id: plan['plan_id'] });
+      const { isError, answer } = await call('commitPlan', approved(plan));
       expect([isError, answer['operation'], await trades()]).toEqual([
         false,
         'newOrder',

@@ -5,12 +5,16 @@ import type { Container } from 'inversify';
 import { type Adapters, closeAdapters } from './adapters.js';
 import { loadBrokers } from './brokers.js';
 import { SECRET_BOX, UNIT_OF_WORK, createContainer } from './container.js';
-import { masterKeys, requireMasterKey } from './secret-key.js';
+import { masterKeys, presentKeys, requireMasterKey } from './secret-key.js';
 import type { ServerSettings } from './settings/settings.js';
 
 /** Every adapter and the application, by their tokens. */
 export interface Composition {
   readonly container: Container;
+  /** Whether the storage held nothing. */
+  readonly wasEmpty: boolean;
+  /** Whether there was a master key before this start, as where there are data. */
+  readonly hadKey: boolean;
   /** Closes everything, the host's adapters too. May be called twice. */
   close(): Promise<void>;
 }
@@ -39,6 +43,8 @@ export async function compose(
   const { addBrokers = [], ...ports } = adapters;
   const makeBrokers = await loadBrokers(settings, addBrokers);
   const container = createContainer(settings, log, makeBrokers, ports, books);
+  const hadKey = presentKeys(settings) !== undefined;
+  let wasEmpty: boolean;
   const close = once(async () => {
     try {
       await container.unbindAllAsync();
@@ -48,6 +54,7 @@ export async function compose(
   });
   try {
     const unitOfWork = await container.getAsync(UNIT_OF_WORK);
+    wasEmpty = !(await isUsed({ unitOfWork }));
     const secretBox =
       adapters.secretBox ??
       aesSecretBox(
@@ -55,7 +62,7 @@ export async function compose(
           settings,
           {
             isForeign: adapters.unitOfWork !== undefined,
-            isUsed: () => isUsed({ unitOfWork }),
+            isUsed: () => Promise.resolve(!wasEmpty),
           },
           log,
         ),
@@ -68,5 +75,5 @@ export async function compose(
     await close().catch(() => undefined);
     throw error;
   }
-  return { container, close };
+  return { container, wasEmpty, hadKey, close };
 }

@@ -1,4 +1,5 @@
 import type { EventEmitter } from 'node:events';
+import { resolve } from 'node:path';
 import {
   type HttpHandler,
   answersTo,
@@ -94,11 +95,24 @@ async function auditArchives(
   return nightlyRotation(rotate, clock, log);
 }
 
+/** A mistyped DATABASE_URL or a volume that is not mounted looks like a first start, which is no news where nobody else uses it. */
+function tellOfEmpty({ hadKey }: Composition, { settings, log, ownsFile }: ServiceOptions): void {
+  const { DATABASE_URL: url, PUBLIC_URL } = settings;
+  if (ownsFile && url.kind === 'memory') return;
+  const level = hadKey || PUBLIC_URL !== undefined ? 'warn' : 'info';
+  log[level](
+    { database: ownsFile && url.kind === 'sqlite' ? resolve(url.file) : url.kind },
+    'the database was empty: everything begins anew. If there should be data, stop, and check DATABASE_URL and its volume',
+  );
+}
+
 /** Starts the composed core with all that it serves; nothing listens yet. The service closes the composition. */
 export async function openService(
-  { container, close: closeAll }: Composition,
+  composition: Composition,
   options: ServiceOptions,
 ): Promise<Service> {
+  const { container, close: closeAll } = composition;
+  if (composition.wasEmpty) tellOfEmpty(composition, options);
   const { settings, log, listeningAt, patience } = options;
   const application = await container.getAsync(APPLICATION);
   const [clock, ids, events, timers, live, feed] = [

@@ -128,7 +128,10 @@ async function answer(
   const delivery = isAlert(operation)
     ? { id: requestId, body: alertText(fields), isWanted }
     : undefined;
-  const parsed = await parseRequest(application, operation, fields, caller, delivery);
+  const parsed = await parseRequest(application, operation, fields, caller, {
+    delivery,
+    repeated: alert?.repeated,
+  });
   // An alert is never refused for its number of items.
   const cost = isAlert(operation) ? 1 : operation.cost(parsed);
   await spend(cost - 1);
@@ -179,6 +182,12 @@ function encoded(operation: Served, request: unknown, view: unknown): SentAnswer
 const textOf = (body: EncodedBody): string =>
   typeof body === 'string' ? body : String(Buffer.concat(body));
 
+/** What an alert has beside its fields. */
+interface AsAlert {
+  readonly delivery: AlertDelivery | undefined;
+  readonly repeated: Refusal | undefined;
+}
+
 /**
  * The request as read by its row, if the caller's token covers it. An unreadable alert, or one with a token for something
  * else, goes to the inbox before it is refused.
@@ -188,9 +197,10 @@ async function parseRequest(
   operation: Served,
   fields: unknown,
   caller: Caller,
-  delivery: AlertDelivery | undefined,
+  { delivery, repeated }: AsAlert,
 ): Promise<unknown> {
   try {
+    if (repeated) throw repeated;
     if (!admits(operation, caller))
       throw unauthenticated(`the token does not have the scope ${operation.scope}`);
     const parsed = readRequest(operation.request, fields);

@@ -4,6 +4,7 @@ import {
   type Operation,
   holdsToken,
   parseJson,
+  readJson,
   parseQuery,
   tidiedAlert,
   withoutTokens,
@@ -39,6 +40,8 @@ const readText = async (request: PlainRequest, limit: number): Promise<string> =
 
 export interface AlertInput extends RequestInput {
   readonly token: string | undefined;
+  /** Why it is refused, although it can be read: its sender is told in the inbox too. */
+  readonly repeated: Refusal | undefined;
 }
 
 /**
@@ -47,7 +50,7 @@ export interface AlertInput extends RequestInput {
  */
 export async function readAlert(operation: Operation, request: PlainRequest): Promise<AlertInput> {
   const text = (await readText(request, operation.bodyLimit)).trim();
-  const body = parseJson(text);
+  const { value: body, repeated } = readJson(text);
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new Refusal('invalid_json', 'the body must be a JSON object');
   }
@@ -56,6 +59,7 @@ export async function readAlert(operation: Operation, request: PlainRequest): Pr
   return {
     text,
     token,
+    repeated,
     fields: mayHoldTokens(token, text) ? blotted(token, fields) : fields,
   };
 }

@@ -83,6 +83,8 @@ const standings: Event[] = (['paid', 'charged_back'] as const).flatMap((kind) =>
   ),
 );
 
+const owedTotal = ({ state }: Invoice) => ('owed' in state && state.owed?.total) || ZERO;
+
 const EVENTS: readonly Event[] = [
   { before: before.beginAttempt, now: (one, now) => beginAttempt(one, one.sourceId, now) },
   ...answers,
@@ -94,7 +96,7 @@ const EVENTS: readonly Event[] = [
   ...[true, false].map((isDone): Event => ({
     checksFurther: isDone,
     before: (row, now) => before.refunded(row, isDone, now),
-    now: (invoice, now) => recordRefund(invoice, isDone, now),
+    now: (invoice, now) => recordRefund(invoice, isDone ? owedTotal(invoice) : null, now),
   })),
   { before: before.beginCheck, now: beginCheck },
   ...standings,

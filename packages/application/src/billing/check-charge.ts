@@ -2,13 +2,17 @@ import {
   type Invoice,
   type InvoiceId,
   beginCheck,
+  beginRefundBeside,
   chargeRefOf,
+  isInvoiceIn,
+  owedBeside,
   recordStanding,
   taskOf,
 } from '@slipstream/domain';
 import type { ChargeStanding, Stores } from '@slipstream/ports';
 import type { Core } from '../core.js';
 import { afterEnds } from '../strategies/ends-under-way.js';
+import { askRefund } from './ask-refund.js';
 import { addEnd, hasEnded, requireBilled } from './billed.js';
 import { bookChange } from './ledger.js';
 import { notifyEnded } from './notify-money.js';
@@ -32,6 +36,21 @@ export async function checkCharge(core: Core, invoice: Invoice): Promise<void> {
     core.log.error({ invoiceId: id }, 'a refund failed after it was made; will retry in a day');
   else if (change !== null)
     core.log.warn({ invoiceId: id, change }, 'the payment gateway changed a payment');
+  if (standing.isLost === true) await refundBeside(core, id);
+}
+
+/** A lost dispute of a part of the payment leaves the rest of what is owed to its payer. */
+async function refundBeside(core: Core, invoiceId: InvoiceId): Promise<void> {
+  const begun = await core.unitOfWork.run(async ({ invoices }) => {
+    const invoice = await invoices.find(invoiceId);
+    if (!invoice || !isInvoiceIn(invoice, 'charged_back')) return undefined;
+    const total = owedBeside(invoice);
+    if (total === null) return undefined;
+    await invoices.save(beginRefundBeside(invoice, core.clock.now()));
+    const { chargeRef, owed } = invoice.state;
+    return { chargeRef, total, isAgain: owed?.inFlight === true };
+  });
+  if (begun) await askRefund(core, invoiceId, begun);
 }
 
 /** Returns the change. */

@@ -99,6 +99,14 @@ const isReplanning = (command: BotSettings): boolean =>
     command.rebalance,
   ].some((given) => given !== undefined);
 
+const RENEWED = 'It is off, with new access: start it to let it go on.';
+
+/** New access starts no bot: what it trades is its owner's word, each time. */
+const renewedReason = (reason: string | null): string =>
+  reason === null || reason === RENEWED
+    ? RENEWED
+    : `${reason.replace(` ${RENEWED}`, '')} ${RENEWED}`;
+
 /** Links what the request gives: of the bot's account, or of any account of another broker. */
 async function changedAccess(
   deps: BotDeps,
@@ -143,7 +151,10 @@ export const updateBot =
       ];
       if (fixed.length === 0) return;
       const names = fixed.join(' and ');
-      throw new Refusal('bot_not_off', `${names} can be changed only while the bot is off`);
+      throw new Refusal(
+        'bot_not_off',
+        `${names} can be changed only while the bot is off: stop it first, and start it again`,
+      );
     };
     const found = await unitOfWork.read(async (stores) => {
       const bot = await ownBot(stores, userId, command.botId);
@@ -167,6 +178,7 @@ export const updateBot =
       const present = access && moves ? atBroker(bot, broker, access.accountId) : bot;
       const changed: Bot = {
         ...withSettings(deps, present, command),
+        statusReason: access ? renewedReason(present.statusReason) : present.statusReason,
         sealedCredentials: access
           ? secretBox.seal(JSON.stringify(access.credentials), credentialsContext(bot.id))
           : bot.sealedCredentials,

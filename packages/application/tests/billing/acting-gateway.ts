@@ -38,7 +38,7 @@ export interface ActingGateway {
   isClosed: boolean;
 }
 
-/** As Stripe: a disputed charge cannot be refunded, and a key has one answer for ever. */
+/** As Stripe: a charge cannot be refunded while it is disputed, what the bank took never, and a key has one answer for ever. */
 export function actingGateway(clock: Clock): ActingGateway {
   const simulated: SimulatedGateway = simulatedGateway({ clock });
   const answers = new Map<string, ChargeAnswer>();
@@ -93,7 +93,8 @@ export function actingGateway(clock: Clock): ActingGateway {
       refund: ({ chargeRef, amount }) =>
         over(() => {
           const charge = chargeOf(chargeRef);
-          if (charge.dispute === 'open' || charge.dispute === 'lost')
+          const taken = takenOf(charge);
+          if (charge.dispute === 'open' || amount.plus(taken).gt(charge.amount))
             return { kind: 'refused', reason: 'charge_disputed' };
           charge.given = max(charge.given, amount);
           return { kind: 'done' };
@@ -104,7 +105,7 @@ export function actingGateway(clock: Clock): ActingGateway {
           const checkAgainAt = clock.now() + DAY;
           const stands = { refunded, hasFailedRefund: hasFailed, checkAgainAt };
           return dispute === 'open' || dispute === 'lost'
-            ? { kind: 'charged_back', disputed, ...stands }
+            ? { kind: 'charged_back', disputed, isLost: dispute === 'lost', ...stands }
             : { kind: 'paid', ...stands };
         }),
       payOut: ({ key, amount }) =>

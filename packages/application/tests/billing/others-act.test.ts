@@ -153,10 +153,13 @@ async function perform(market: Market, { what, who, which, part, days, notices }
       return undefined;
     }
     case 'price':
-      return app.updateStrategy(strategy.owner.caller, {
-        strategyId: strategy.id,
-        price: part % 3 === 0 ? 0 : part,
-      });
+      // Its owner may be deleted at the same time.
+      return orRefused(
+        app.updateStrategy(strategy.owner.caller, {
+          strategyId: strategy.id,
+          price: part % 3 === 0 ? 0 : part,
+        }),
+      );
     case 'card':
       return orRefused(
         app.newPaymentSource(caller, {
@@ -327,6 +330,8 @@ async function checkAtRest(market: Market): Promise<void> {
     const owed = 'owed' in invoice.state ? invoice.state.owed : null;
     if (!owed)
       expect([ref, left.toFixed()]).toEqual([ref, amount.minus(given).minus(taken).toFixed()]);
+    else if (charge.dispute === 'lost')
+      expect([ref, given.plus(taken).gte(owed.total)]).toEqual([ref, true]);
   }
   expect(invoices.filter((one) => chargeRefOf(one) !== null)).toHaveLength(
     market.side.charges.size,
@@ -351,6 +356,39 @@ describe('a dispute of a part of a payment', () => {
     );
     expect(sum(rows.map(({ amount }) => amount)).toFixed()).toBe('4');
     expect(sum(rows.map(({ commission }) => commission)).toFixed()).toBe('1');
+  });
+});
+
+describe('a refund that is owed when a part of the payment is disputed', () => {
+  it.each([
+    ['2', 'lost', '2.5'],
+    ['2', 'won', '4.5'],
+    ['6', 'lost', '0'],
+  ] as const)('of %s which is %s: refunds %s', async (part, end, refunded) => {
+    const market = await openMarket();
+    const { world, side, people, strategies } = market;
+    const [{ owner, id: strategyId }] = strategies as [(typeof strategies)[number]];
+    const follower = people[3] as Person;
+    await world.subscribe(follower.caller, strategyId);
+    await world.days(10);
+    side.faults.push('lost_request');
+    await world.app.deleteStrategy(owner.caller, { strategyId });
+    const [charge] = [...side.charges.values()] as [GatewayCharge];
+    Object.assign(charge, { dispute: 'open', disputed: decimal(part) });
+    await world.days(3);
+    expect(charge.given.toFixed()).toBe('0');
+    charge.dispute = end;
+    side.faults.push('lost_answer', 'lost_request', 'lost_answer');
+    await world.days(5);
+    const { invoice } = await world.invoice(follower.caller);
+    expect([charge.given.toFixed(), refundedOf(invoice).toFixed()]).toEqual([refunded, refunded]);
+    await checkAtRest(market);
+    if (end === 'won') return;
+    // It comes back from a closed card, and is owed again beside the dispute.
+    Object.assign(charge, { given: decimal('0'), hasFailed: true });
+    await world.days(3);
+    expect(charge.given.toFixed()).toBe(refunded);
+    await checkAtRest(market);
   });
 });
 

@@ -274,8 +274,33 @@ describe('retryDelivery', () => {
     receiver.answer = () => DELIVERED;
     expect(await app.retryDelivery(ada, { deliveryId })).toMatchObject({ status: 'retrying' });
     await app.sendEvents();
-    expect(states(await deliveries())).toEqual([['delivered', 2]]);
+    expect(states(await deliveries())).toEqual([['delivered', 1]]);
     expect(receiver.sent.map(({ id }) => id)).toEqual([deliveryId, deliveryId]);
+  });
+
+  it('tries a message that was given up for two days again, and disables no endpoint before', async () => {
+    const { app, ada, ports, fills, receiver, deliveries, status, endpointId } = await heard();
+    const passesTwoDays = async () => {
+      for (let n = 0; n < 9; n += 1) {
+        await app.sendEvents();
+        ports.clock.advance(16 * HOUR);
+      }
+    };
+    receiver.answer = () => FAILED;
+    await fills(1);
+    await passesTwoDays();
+    expect(states(await deliveries())).toEqual([['failed', 9]]);
+    await app.updateEndpoint(ada, { endpointId, status: 'active' });
+    const [given] = await deliveries();
+    await app.retryDelivery(ada, { deliveryId: given?.id ?? '' });
+    await app.sendEvents();
+    expect(await deliveries()).toMatchObject([
+      { status: 'retrying', attempt: 1, nextAt: ports.clock.now() + 5_000 },
+    ]);
+    expect(await status()).toEqual(['active', null]);
+    await passesTwoDays();
+    expect(states(await deliveries())).toEqual([['failed', 9]]);
+    expect(await status()).toEqual(['disabled', 'no message could be delivered for two days']);
   });
 
   it("refuses another user's", async () => {

@@ -124,6 +124,35 @@ describe('the credentials of a bot', () => {
     expect(await world.find(bot.id)).toMatchObject({ condition: 'active', attempts: 0 });
   });
 
+  it('that replace refused ones leave the bot off, which says so, and how it goes on', async () => {
+    const bot = await aBot();
+    const { id: botId } = bot;
+    await world.bots.start(follower, { botId });
+    valid.clear();
+    await world.run();
+    const renewed = { botId, credentials: { code: 'new' } };
+    await expect(world.bots.update(follower, renewed)).rejects.toMatchObject({
+      code: 'bot_not_off',
+      message: expect.stringContaining('stop it first, and start it again'),
+    });
+    await world.bots.stop(follower, { botId });
+    await world.run();
+    const reason = 'Off without an answer.';
+    await world.unitOfWork.run(async ({ bots }) => {
+      const off = await bots.find(botId);
+      if (off?.status === 'off') await bots.save({ ...off, statusReason: reason });
+    });
+    const said = 'It is off, with new access: start it to let it go on.';
+    for (const _again of [1, 2]) {
+      const { status, statusReason } = await world.bots.update(follower, renewed);
+      expect([status, statusReason]).toEqual(['off', `${reason} ${said}`]);
+    }
+    expect(await world.bots.start(follower, { botId })).toMatchObject({ statusReason: null });
+    const other = await aBot();
+    const first = { botId: other.id, credentials: { code: 'other' } };
+    expect((await world.bots.update(follower, first)).statusReason).toBe(said);
+  });
+
   it('that the owner gives meanwhile stand, and what was renewed of the old ones goes', async () => {
     const bot = await aBot();
     const account = rotating.account;

@@ -16,7 +16,14 @@ import {
   taskOf,
 } from './invoice.js';
 import { ASK_AGAIN_AFTER } from './payment.js';
-import { beginRefund, oweRefund, recordRefund, refundUnused } from './refund.js';
+import {
+  beginRefund,
+  beginRefundBeside,
+  oweRefund,
+  owedBeside,
+  recordRefund,
+  refundUnused,
+} from './refund.js';
 import { beginCheck, chargeBack, recordStanding, refundedElsewhere, winBack } from './standing.js';
 import { ZERO, decimal } from '../numbers/decimal.js';
 import { id } from '../ids.js';
@@ -90,8 +97,8 @@ const EVENTS = {
   'everything is owed': (invoice) =>
     oweRefund(requireInvoiceIn(invoice, 'a refund', 'paid', 'refunding'), invoice.amount, NOW),
   'a refund is begun': (invoice) => beginRefund(invoice, NOW),
-  'the refund is done': (invoice) => recordRefund(invoice, true, NOW),
-  'the refund is refused': (invoice) => recordRefund(invoice, false, NOW),
+  'the refund is done': (invoice) => recordRefund(invoice, owed.total, NOW),
+  'the refund is refused': (invoice) => recordRefund(invoice, null, NOW),
   'a check is begun': (invoice) => beginCheck(invoice, NOW),
   'the check finds nothing new': (invoice) =>
     recordStanding(billed(invoice), standing, NOW).invoice,
@@ -230,15 +237,15 @@ describe('an invoice', () => {
     const unasked = { ...refunding, owed: { ...owed, inFlight: false } } as InvoiceState;
     const begun = beginRefund(anInvoice(unasked), NOW);
     expect(begun.state).toMatchObject({ owed: { inFlight: true }, dueAt: soon });
-    const refused = recordRefund(begun, false, NOW);
+    const refused = recordRefund(begun, null, NOW);
     expect(refused.state).toMatchObject({ owed: { inFlight: false }, dueAt: NOW + DAY });
   });
 
   it('is checked after a refund, in part or in full', () => {
-    const part = recordRefund(anInvoice(states.refunding), true, NOW);
+    const part = recordRefund(anInvoice(states.refunding), owed.total, NOW);
     expect(part.state).toEqual({ kind: 'paid', ...charged, refunded: owed.total, checkAt: NOW });
     const all = oweRefund(part as Parameters<typeof oweRefund>[0], part.amount, NOW);
-    expect(taskOf(recordRefund(all, true, NOW))).toBe('check');
+    expect(taskOf(recordRefund(all, part.amount, NOW))).toBe('check');
   });
 
   it.each([
@@ -317,13 +324,41 @@ describe('a dispute that is opened while a refund is owed', () => {
     const won = winBack(disputed, NOW);
     expect(figures(won)).toEqual(['refunding', '9']);
     expect([taskOf(won), dueAtOf(won)]).toEqual(['refund', NOW]);
-    expect(figures(recordRefund(beginRefund(won, NOW), true, NOW))).toEqual(['paid', '9']);
+    expect(figures(recordRefund(beginRefund(won, NOW), owed.total, NOW))).toEqual(['paid', '9']);
   });
 
   it('learns that the refund was made before, and no longer requests it', () => {
-    const made = recordRefund(disputed, true, NOW);
+    const made = recordRefund(disputed, owed.total, NOW);
     expect(figures(made)).toEqual(['charged_back', '9']);
     expect(figures(winBack(made, NOW))).toEqual(['paid', '9']);
+  });
+
+  it('leaves what is owed beside a lost part, and the rest if it is won after all', () => {
+    const lost = chargeBack(billed(anInvoice(states.refunding)), NOW, decimal('4')).invoice;
+    const beside = requireInvoiceIn(lost, 'a refund', 'charged_back');
+    expect(owedBeside(beside)?.toFixed()).toBe('5');
+    const begun = beginRefundBeside(beside, NOW);
+    expect(begun.state).toMatchObject({
+      owed: { inFlight: true },
+      checkAt: NOW + ASK_AGAIN_AFTER,
+    });
+    const refused = recordRefund(begun, null, NOW);
+    expect(refused.state).toMatchObject({ owed: { inFlight: false }, checkAt: NOW + DAY });
+    const made = requireInvoiceIn(recordRefund(begun, decimal('5'), NOW), '', 'charged_back');
+    expect([owedBeside(made), ...figures(made)]).toEqual([null, 'charged_back', '5']);
+    expect(remainderOf(made).toFixed()).toBe(remainderOf(lost).toFixed());
+    expect(figures(winBack(made, NOW))).toEqual(['refunding', '9']);
+    // Its answer comes after the dispute was won: the rest is owed at once.
+    const late = recordRefund(winBack(begun, NOW), decimal('5'), NOW);
+    expect(late.state).toMatchObject({ kind: 'refunding', owed: { inFlight: false }, dueAt: NOW });
+    expect('refunded' in late.state && late.state.refunded.toFixed()).toBe('5');
+  });
+
+  it('leaves nothing beside a lost dispute that took as much as is owed', () => {
+    for (const part of [undefined, decimal('7'), decimal('8')]) {
+      const { invoice } = chargeBack(billed(anInvoice(states.refunding)), NOW, part);
+      expect(owedBeside(requireInvoiceIn(invoice, 'a refund', 'charged_back'))).toBeNull();
+    }
   });
 
   it('is possible although everything is owed: nothing was refunded yet', () => {

@@ -9,7 +9,7 @@ import {
 } from './invoice.js';
 import { addMonths } from './months.js';
 import { ASK_AGAIN_AFTER } from './payment.js';
-import { type Decimal, ZERO, decimal, divide } from '../numbers/decimal.js';
+import { type Decimal, ZERO, decimal, divide, max } from '../numbers/decimal.js';
 import type { Timestamp } from '../ids.js';
 import type { Subscription } from '../strategies/strategy.js';
 import { DAY } from '../time.js';
@@ -87,30 +87,50 @@ export function beginRefund(invoice: Invoice, now: Timestamp): InvoiceIn<'refund
   return { ...refunding, state: { ...state, owed, dueAt: now + ASK_AGAIN_AFTER } };
 }
 
+/** The total of refunds that is owed beside what the bank took; null if there is nothing more to refund. */
+export function owedBeside({ state }: InvoiceIn<'charged_back'>): Decimal | null {
+  const total = state.owed ? state.owed.total.minus(state.disputed) : ZERO;
+  return total.gt(state.refunded) ? total : null;
+}
+
+/** The dispute is lost: the gateway is asked for what is owed beside it, with each check until it answers. */
+export function beginRefundBeside(
+  invoice: InvoiceIn<'charged_back'>,
+  now: Timestamp,
+): InvoiceIn<'charged_back'> {
+  const { state } = invoice;
+  const owed = state.owed && { ...state.owed, inFlight: true };
+  return { ...invoice, state: { ...state, owed, checkAt: now + ASK_AGAIN_AFTER } };
+}
+
+type Owing = InvoiceIn<'refunding' | 'charged_back'>['state'];
+
 /**
- * After a refund the charge is checked further, because a refund can fail later; a refused refund stays owed.
- * The charge may already be disputed when the answer comes.
+ * After a refund the charge is checked further, because a refund can fail later; a refused refund stays owed. `total` is what the
+ * gateway was asked for, null if it refused. The charge may already be disputed when the answer comes, or its dispute be won.
  * @throws ImpossibleEvent in a state that knows no such event.
  */
-export function recordRefund(invoice: Invoice, isDone: boolean, now: Timestamp): Invoice {
+export function recordRefund(invoice: Invoice, total: Decimal | null, now: Timestamp): Invoice {
   const asked = requireInvoiceIn(invoice, 'an answer to a refund', 'refunding', 'charged_back');
   const { state } = asked;
   if (state.owed === null) return invoice;
-  return { ...asked, state: isDone ? given(asked, now) : refused(state, now), updatedAt: now };
+  const next = total === null ? refused(state, now) : given(state, total, now);
+  return { ...asked, state: next, updatedAt: now };
 }
 
-function given({ state }: InvoiceIn<'refunding' | 'charged_back'>, now: Timestamp): InvoiceState {
-  const { chargeRef, owed } = state;
-  const refunded = owed === null ? state.refunded : owed.total;
-  if (state.kind === 'charged_back') return { ...state, refunded, owed: null };
-  return { kind: 'paid', chargeRef, refunded, checkAt: now };
+function given(state: Owing, total: Decimal, now: Timestamp): InvoiceState {
+  const { chargeRef } = state;
+  const refunded = max(state.refunded, total);
+  const owed = state.owed?.total.gt(refunded) ? { ...state.owed, inFlight: false } : null;
+  if (state.kind === 'charged_back') return { ...state, refunded, owed };
+  return owed
+    ? { ...state, refunded, owed, dueAt: now }
+    : { kind: 'paid', chargeRef, refunded, checkAt: now };
 }
 
-function refused(
-  state: InvoiceIn<'refunding' | 'charged_back'>['state'],
-  now: Timestamp,
-): InvoiceState {
+function refused(state: Owing, now: Timestamp): InvoiceState {
+  const again = now + REFUSED_AGAIN_AFTER;
   if (state.kind === 'refunding')
-    return { ...state, owed: { ...state.owed, inFlight: false }, dueAt: now + REFUSED_AGAIN_AFTER };
-  return { ...state, owed: state.owed && { ...state.owed, inFlight: false } };
+    return { ...state, owed: { ...state.owed, inFlight: false }, dueAt: again };
+  return { ...state, owed: state.owed && { ...state.owed, inFlight: false }, checkAt: again };
 }

@@ -39,7 +39,7 @@ export interface Delivery {
   /** The event's place in the order of all events: first attempts are made in it. */
   readonly place: number;
   readonly status: DeliveryStatus;
-  /** Attempts so far. */
+  /** Attempts so far, since the owner last sent it again. */
   readonly attempt: number;
   /** HTTP status of the last attempt; null without an answer. */
   readonly responseStatus: number | null;
@@ -95,9 +95,11 @@ export function afterAttempt(delivery: Delivery, answer: SendAnswer, now: Timest
   return { ...tried, status: 'retrying', nextAt: now + Math.max(wait, restAfter(answer)) };
 }
 
-/** The delivery, due now once more under its id. */
+/** The delivery, due now once more under its id, with all attempts before it: one that was given up is not given up again at once. */
 export const retriedNow = (delivery: Delivery, now: Timestamp): Delivery =>
-  delivery.status === 'pending' ? delivery : { ...delivery, status: 'retrying', nextAt: now };
+  delivery.status === 'pending'
+    ? delivery
+    : { ...delivery, status: 'retrying', attempt: 0, nextAt: now };
 
 const passes = (level: Decimal, { from, to }: NonNullable<EndpointEvent['moved']>): boolean =>
   from.lt(level) ? to.gte(level) : to.lt(level);

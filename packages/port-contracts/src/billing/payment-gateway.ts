@@ -240,8 +240,8 @@ export const paymentGatewayContract = (
     it('PG-20 reports a charge as paid again after its dispute was won', async () => {
       const chargeRef = await charged(fixture.wonToken);
       await fixture.chargeBack(chargeRef);
-      const lost = await gateway.standing(chargeRef);
-      expect([lost.kind, lost.checkAgainAt === null]).toEqual(['charged_back', false]);
+      const { kind, checkAgainAt, isLost = false } = await gateway.standing(chargeRef);
+      expect([kind, checkAgainAt === null, isLost]).toEqual(['charged_back', false, false]);
       await fixture.winBack(chargeRef);
       expect((await gateway.standing(chargeRef)).kind).toBe('paid');
     });

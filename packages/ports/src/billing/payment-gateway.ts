@@ -99,6 +99,8 @@ export interface ChargeStanding {
   readonly kind: 'paid' | 'charged_back';
   /** What the payer's bank took back of a `charged_back` one, in USD; without it all that was not refunded. */
   readonly disputed?: Decimal;
+  /** True once the disputes of a `charged_back` one are lost: it can be refunded again, up to what they left. */
+  readonly isLost?: boolean;
   /** The total refunded in USD, including refunds made elsewhere; zero if the gateway does not record it. */
   readonly refunded: Decimal;
   /** True if a refund failed after it was made, such as one to a closed card; `refunded` is without it. */

@@ -94,15 +94,24 @@ export async function mailFindings(settings: ServerSettings): Promise<Finding[]>
         'Set SMTP_URL=smtps://user:password@host, and MAIL_FROM.',
       ),
     ];
+  const unasked =
+    settings.CONFIRM_EMAIL === 'off'
+      ? [
+          doubtful(
+            'accounts whose address is not confirmed get no mails, and CONFIRM_EMAIL=off asks nobody to confirm one',
+            'Leave CONFIRM_EMAIL out, or tell owners to open the link that their sign-up mailed; getUserList shows who has not.',
+          ),
+        ]
+      : [];
   const mailer = smtpMailer(url, settings.MAIL_FROM ?? 'doctor@localhost');
   try {
     await mailer.check();
-    return [good(`${new URL(url).hostname} takes mails from this machine`)];
+    return [...unasked, good(`${new URL(url).hostname} takes mails from this machine`)];
   } catch (error) {
     const says = `${new URL(url).hostname} does not take mails (${inShort(error)})`;
     const { code = '' } = error as NodeJS.ErrnoException;
     const mend = MAIL_MENDS[code] ?? 'Check the host, port, user and password in SMTP_URL.';
-    return [bad(says, mend)];
+    return [...unasked, bad(says, mend)];
   } finally {
     mailer.close();
   }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { placeOfKey } from '@slipstream/adapter-crypto';
 import { type StoredSecrets, examinePostgres, examineSqlite } from '@slipstream/adapter-sql';
-import { presentKeys } from '../secret-key.js';
+import { keyFileOf, presentKeys } from '../secret-key.js';
 import type { ServerSettings } from '../settings/settings.js';
 import { isThere } from '../settings/is-there.js';
 import { type Finding, findingsAbout, inShort } from './finding.js';
@@ -65,6 +65,17 @@ function secretFindings(settings: ServerSettings, secrets: readonly StoredSecret
   ];
 }
 
+function missingDatabase(settings: ServerSettings, file: string): Finding {
+  const { good, doubtful } = findingsAbout('database');
+  const key = keyFileOf(settings);
+  return key !== undefined && isThere(key)
+    ? doubtful(
+        `there is no database ${file}, though its master key is there: the next start begins with nothing`,
+        'Check DATABASE_URL and whether its volume is mounted, or restore a backup: docs/restoring.md.',
+      )
+    : good(`the first start makes ${file}`);
+}
+
 /** The database: whether it is there, whole, and of this release. Nothing in it is changed. */
 export async function databaseFindings(settings: ServerSettings): Promise<Finding[]> {
   const { DATABASE_URL: url } = settings;
@@ -78,7 +89,7 @@ export async function databaseFindings(settings: ServerSettings): Promise<Findin
     ];
   try {
     if (url.kind === 'sqlite' && !isThere(url.file))
-      return [good(`the first start makes ${resolve(url.file)}`)];
+      return [missingDatabase(settings, resolve(url.file))];
     const { what, problems, unknown, missing, secrets, owner } =
       url.kind === 'sqlite' ? await examineSqlite(url.file) : await examinePostgres(url.url);
     if (problems.length > 0) return [damaged(what, problems.join('; '))];

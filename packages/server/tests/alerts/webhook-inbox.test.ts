@@ -107,6 +107,24 @@ describe.each(STORAGES)('the webhook inbox of a server on %s', (storage) => {
     await until(() => gate.waiting() === 0);
   }
 
+  it('shows a field that stands twice, which no order is made of', async () => {
+    const text = JSON.stringify({ strategy_id, ...step, api_token: owner, leverage: 1 });
+    const twice = text.replace('"leverage":1', '"leverage":0.1,"leverage":1');
+    const sent = await fetch(`${server.url}/newOrderWebhook`, { method: 'POST', body: twice });
+    const reason = 'the body must not have the field "leverage" twice';
+    expect(sent.status).toBe(400);
+    expect(await sent.json()).toMatchObject({ response: `Request failed. ${reason}.` });
+    expect(await alerts()).toMatchObject([{ verdict: 'refused', reason }]);
+    const order = JSON.stringify({ strategy_id, stock_id: AAPL, action: 'buy', total: '0.1' });
+    const refused = await fetch(`${server.url}/newOrder`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${owner}` },
+      body: order.replace('"total"', '"total":"0.01","total"'),
+    });
+    expect([refused.status, refused.headers.get('x-error-code')]).toEqual([400, 'invalid_json']);
+    expect(await trades()).toEqual([]);
+  });
+
   it('lists the outcome of each alert, newest first, in pages', async () => {
     const first = await alert();
     await alert({ action: 'sell', market_position: 'long' });

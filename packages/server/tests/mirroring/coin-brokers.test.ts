@@ -110,6 +110,32 @@ describe.each(EXCHANGE_NAMES)('a bot over an account at %s', (broker) => {
     expect(audited).not.toContain(Object.values(scene.credentials)[1]);
   });
 
+  it('stops within an hour when its key may withdraw, and tells its owner', async () => {
+    const user = await server.user('ada');
+    await quote();
+    const type = 'cryptocurrency';
+    const { strategy_id } = await server.ask('newStrategy', { type, name: 'Coins' }, user);
+    const allocations = [{ strategy_id, percent: 1 }];
+    const bot = { type, broker, allocations, credentials: scene.credentials } as const;
+    const { bot_id } = await server.ask('newBot', bot, user);
+    await server.ask('startBot', { bot_id, live: true }, user);
+    await pass(2);
+    account.mayWithdraw = true;
+    clock.advance(3_600_000);
+    await pass(1);
+    const [stopped] = await server.ask('getBots', {}, user);
+    expect(stopped).toMatchObject({
+      status: 'error',
+      status_reason: expect.stringContaining('the key may withdraw or transfer money'),
+    });
+    const [told] = await server.ask('getNotifications', {}, user);
+    expect(told?.text).toContain('the key may withdraw or transfer money');
+    account.mayWithdraw = false;
+    await server.ask('resetBot', { bot_id }, user);
+    await pass(2);
+    expect(await server.ask('getBots', {}, user)).toMatchObject([{ status: 'running' }]);
+  });
+
   it('refuses a key that may withdraw, in words without the key', async () => {
     account.mayWithdraw = true;
     const user = await server.user('eve');

@@ -89,12 +89,17 @@ describe.each(STORAGES)('preparePlan and commitPlan over HTTP (%s)', (storage) =
     }
   });
 
-  it.each(['newSession', 'newToken', 'updatePassword', 'newQuotes', 'getOrders', 'commitPlan'])(
-    'does not plan %s',
-    async (name) => {
-      expect((await prepare(name, {})).status).toBe(400);
-    },
-  );
+  it.each([
+    'newSession',
+    'newToken',
+    'newAlertTemplate',
+    'updatePassword',
+    'newQuotes',
+    'getOrders',
+    'commitPlan',
+  ])('does not plan %s', async (name) => {
+    expect((await prepare(name, {})).status).toBe(400);
+  });
 
   it('says why a plan is refused', async () => {
     const { plan_id } = await planOf('0.1');
@@ -113,6 +118,8 @@ describe('the operations that can be planned', () => {
     const names = Object.values(operations)
       .filter((row) => isPlannable(row))
       .map(({ name }) => name);
+    const withTokens = Object.values(operations).filter(({ scope }) => scope === 'newToken');
+    expect(withTokens.filter((row) => isPlannable(row))).toEqual([]);
     expect(names).toEqual(
       expect.arrayContaining(['newOrder', 'newPost', 'startBot', 'haltTrading']),
     );

@@ -15,6 +15,8 @@ import { aBot, aMail } from '@slipstream/port-contracts';
 import { localIdentity, tlsProxy } from '@slipstream/stand-ins';
 import { examine } from '../../src/doctor/doctor.js';
 import type { Finding } from '../../src/doctor/finding.js';
+import { makeKey } from '../../src/secret-key.js';
+import { readSettings } from '../../src/index.js';
 import { toWriteIn } from '../../src/doctor/machine.js';
 import type { TestAlert } from '../../src/doctor/running.js';
 import { freshFolders, run } from '../helpers/child-server.js';
@@ -102,6 +104,14 @@ describe('the doctor', () => {
     ]);
   });
 
+  it('says who gets no mails where no address has to be confirmed', async () => {
+    const SMTP_URL = 'smtp://127.0.0.1:1';
+    const [first] = await about('mail', { SMTP_URL, CONFIRM_EMAIL: 'off' });
+    expect(first).toMatch(/^doubtful: accounts whose address is not confirmed get no mails/);
+    for (const environment of [{ SMTP_URL }, { SMTP_URL, CONFIRM_EMAIL: 'required' }])
+      expect(await about('mail', environment)).toEqual([expect.stringMatching(/^bad: /)]);
+  });
+
   it('never repeats a secret, whatever fails', async () => {
     const found = await visit({
       SMTP_URL: `smtp://me:${SECRET}@127.0.0.1:1`,
@@ -127,6 +137,17 @@ describe('the database, to the doctor', () => {
   const database = (): Record<string, string> => ({
     DATABASE_URL: `sqlite:${file()}`,
     SECRET_KEY: 'k'.repeat(32),
+  });
+
+  it('is made by the first start, and missed where its key is', async () => {
+    const DATABASE_URL = `sqlite:${join(folder, 'fresh', 'slipstream.db')}`;
+    expect(await about('database', { DATABASE_URL })).toEqual([
+      expect.stringMatching(/^good: the first start makes /),
+    ]);
+    makeKey(readSettings({ DATABASE_URL }));
+    expect(await about('database', { DATABASE_URL })).toEqual([
+      expect.stringMatching(/^doubtful: there is no database .*, though its master key is there/),
+    ]);
   });
 
   it('is whole and up to date after a run', async () => {

@@ -139,6 +139,7 @@ export const endpoints = {
     group,
     method: 'POST',
     summary: 'Sends a message once more, now and under its id.',
+    description: 'If that fails, it is tried again for two days, as a new message.',
     request: z.strictObject({ delivery_id: idOf<'delivery'>() }),
     response: deliveryResource,
     present: presentDelivery,

@@ -46,7 +46,7 @@ export const deliveryResource = z
     delivery_id: idOut.meta({ description: 'The webhook-id of every attempt.' }),
     endpoint_id: idOut,
     event: z.enum(EVENT_NAMES),
-    attempt: z.int().meta({ description: 'Attempts so far.' }),
+    attempt: z.int().meta({ description: 'Attempts so far, since the last retryDelivery.' }),
     status: z.enum(DELIVERY_STATUSES).meta({
       description: 'pending was never tried, retrying is tried again, failed is given up.',
     }),

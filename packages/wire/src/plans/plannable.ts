@@ -12,6 +12,7 @@ export const isPlannable = ({
   method === 'POST' &&
   auth === 'required' &&
   scope !== null &&
+  scope !== 'newToken' &&
   takesIdempotencyKey &&
   group !== 'Authentication' &&
   !name.startsWith('preview');

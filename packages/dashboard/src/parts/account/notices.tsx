@@ -39,7 +39,16 @@ export function NoticesPanel() {
                   }
                 />
               ))}
-              <p class="small quiet">What is about your money or your account is always mailed.</p>
+              {me.verified ? (
+                <p class="small quiet">
+                  What is about your money or your account is always mailed.
+                </p>
+              ) : (
+                <p class="small">
+                  No mails but links reach you until your address is confirmed, not even about your
+                  money: send yourself a link in the profile.
+                </p>
+              )}
               <div class="row">
                 <button disabled={save.isBusy}>Save</button>
               </div>
