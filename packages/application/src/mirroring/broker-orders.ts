@@ -144,9 +144,10 @@ async function send(step: BotStep, order: BotOrder): Promise<BotOrder> {
   const { id: clientOrderId, stockId, action, amount, limitPrice, closes } = order;
   const stock = deps.instruments.find(stockId);
   if (!stock) throw new BotHalted(`This server has no stock ${stockId} any more.`);
-  // The last step before the broker: a halt and a command that are committed by now are obeyed.
-  if (!closes) await latchByQuotes(deps, step.bot);
-  const verdict = await judge(step, order);
+  // The last step before the broker: a halt, a command and a loss by the quotes of now are obeyed.
+  let verdict = await judge(step, order);
+  if (verdict === 'send' && !closes && (await latchByQuotes(deps, step.bot)))
+    verdict = await judge(step, order);
   if (verdict === 'leave') return order;
   if (verdict !== 'send')
     return record(deps, order, { status: 'cancelled', reason: verdict.because });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Bot } from '@slipstream/domain';
+import { type Bot, decimal } from '@slipstream/domain';
 import { BotReconciler, type BotSettings } from '../../../src/mirroring/index.js';
-import { STEADY, type BotWorld, aBotWorld, follower } from '../bot-world.js';
+import { ACME, BOLT, STEADY, type BotWorld, aBotWorld, follower } from '../bot-world.js';
 
 interface Story {
   readonly settings?: Partial<BotSettings>;
@@ -57,6 +57,8 @@ async function happens(moment: number, { settings = {}, before, act }: Story) {
   });
   await engine.runBot(bot.id);
   if (moments < moment) return undefined;
+  // As the next tick does, also when nothing is due.
+  await world.engine.runDueBots();
   await world.run();
   return { world, bot: await world.find(bot.id), sentAfter: world.sent.length - sent };
 }
@@ -109,6 +111,29 @@ describe('a trade of the strategy amid a check of its bot', () => {
       story,
       async ({ world, bot }) => Object.keys(await world.holdings(bot)).length === 0,
     );
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe('a fall of prices beyond max_daily_loss amid a check of a bot', () => {
+  it('is found before anything that increases is sent, at every moment of it', async () => {
+    const story: Story = {
+      settings: { limits: { maxDailyLoss: decimal('0.05') } },
+      before: async (world) => {
+        await world.run();
+        await world.hold(STEADY, '0', { acme: '0.004', bolt: '0.006' });
+        world.clock.advance(1000);
+      },
+      act: async ({ price, deps }) => {
+        for (const stockId of [ACME, BOLT]) price(stockId, '92');
+        deps.losses.quotesChanged([{ stockId: ACME }, { stockId: BOLT }]);
+      },
+    };
+    const wrong = await wrongMoments(story, async ({ world, bot, sentAfter }) => {
+      const orders = await world.bots.orders(follower, { botId: bot.id, limit: 100 });
+      const late = world.sent.slice(world.sent.length - sentAfter);
+      return bot.breach !== null && orders.every(({ id, closes }) => closes || !late.includes(id));
+    });
     expect(wrong).toEqual([]);
   });
 });
