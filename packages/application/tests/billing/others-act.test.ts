@@ -338,15 +338,21 @@ async function checkAtRest(market: Market): Promise<void> {
   );
 }
 
+/** The first strategy has been followed for ten days. */
+async function openFollowed() {
+  const market = await openMarket();
+  const { world, side, people, strategies } = market;
+  const [{ owner, id: strategyId }] = strategies as [(typeof strategies)[number]];
+  const follower = people[3] as Person;
+  await world.subscribe(follower.caller, strategyId);
+  await world.days(10);
+  const [charge] = [...side.charges.values()] as [GatewayCharge];
+  return { market, world, side, owner, strategyId, follower, charge };
+}
+
 describe('a dispute of a part of a payment', () => {
   it('takes that part from the earning, and the rest is kept', async () => {
-    const market = await openMarket();
-    const { world, side, people, strategies } = market;
-    const [{ id: strategyId }] = strategies as [(typeof strategies)[number]];
-    const follower = people[3] as Person;
-    await world.subscribe(follower.caller, strategyId);
-    await world.days(10);
-    const [charge] = [...side.charges.values()] as [GatewayCharge];
+    const { market, world, follower, charge } = await openFollowed();
     Object.assign(charge, { dispute: 'lost', disputed: decimal('2') });
     await world.days(2);
     const { invoice } = await world.invoice(follower.caller);
@@ -365,15 +371,9 @@ describe('a refund that is owed when a part of the payment is disputed', () => {
     ['2', 'won', '4.5'],
     ['6', 'lost', '0'],
   ] as const)('of %s which is %s: refunds %s', async (part, end, refunded) => {
-    const market = await openMarket();
-    const { world, side, people, strategies } = market;
-    const [{ owner, id: strategyId }] = strategies as [(typeof strategies)[number]];
-    const follower = people[3] as Person;
-    await world.subscribe(follower.caller, strategyId);
-    await world.days(10);
+    const { market, world, side, owner, strategyId, follower, charge } = await openFollowed();
     side.faults.push('lost_request');
     await world.app.deleteStrategy(owner.caller, { strategyId });
-    const [charge] = [...side.charges.values()] as [GatewayCharge];
     Object.assign(charge, { dispute: 'open', disputed: decimal(part) });
     await world.days(3);
     expect(charge.given.toFixed()).toBe('0');
@@ -394,16 +394,10 @@ describe('a refund that is owed when a part of the payment is disputed', () => {
 
 describe('a refund that the gateway refuses, because the charge is disputed', () => {
   it('takes the whole earning, although no notice of the dispute came', async () => {
-    const market = await openMarket();
-    const { world, side, people, strategies } = market;
-    const [{ owner, id: strategyId }] = strategies as [(typeof strategies)[number]];
-    const follower = people[3] as Person;
-    await world.subscribe(follower.caller, strategyId);
-    await world.days(10);
+    const { world, side, owner, strategyId, follower, charge } = await openFollowed();
     side.faults.push('lost_request');
     await world.app.deleteStrategy(owner.caller, { strategyId });
     await world.app.runBilling();
-    const [charge] = [...side.charges.values()] as [GatewayCharge];
     Object.assign(charge, { dispute: 'lost', disputed: charge.amount });
     await world.days(2);
     expect(statusOf((await world.invoice(follower.caller)).invoice)).toBe('chargeback');
