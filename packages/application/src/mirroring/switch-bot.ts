@@ -14,6 +14,7 @@ import {
 } from '@slipstream/domain';
 import { type BotDeps, changeOwnBot, ownBot, notifyOwner } from './bot-deps.js';
 import { accessOf, askBroker, requireBroker } from './broker-access.js';
+import { wokenAt } from './bot-schedule.js';
 import { requireTrading } from './restraints/halts.js';
 import { splitsFor } from './history/splits.js';
 import { startingPace } from './pacing/paced-plan.js';
@@ -151,6 +152,6 @@ export const resetBot =
         throw new Refusal('invalid_field', 'acknowledge_breach: no breach of this bot stands');
       const next = acknowledges ? { ...reset, breach: null, lossWatch: null } : reset;
       if (next.status === 'off') return next;
-      const nextRunAt = deps.clock.now();
+      const nextRunAt = wokenAt(bot, deps.clock.now());
       return { ...next, statusReason: null, nextRunAt, awaitsTradeSince: null, attempts: 0 };
     });

@@ -15,6 +15,7 @@ import {
 } from '@slipstream/domain';
 import type { Broker } from '@slipstream/ports';
 import { type BotDeps, changeOwnBot, credentialsContext, ownBot } from './bot-deps.js';
+import { wokenAt } from './bot-schedule.js';
 import { linkAccount, requireBroker, unlinkAll } from './broker-access.js';
 import { atBroker, removeHistory, requireNothingOpen } from './connect/another-broker.js';
 import { givenAccess, requireConfirmedAccount, takeAccess } from './connect/granted-access.js';
@@ -196,7 +197,7 @@ export const updateBot =
       // In another cycle nothing that was planned before is sent, and its open increases are withdrawn.
       const cycle = isAtWork && isReplanning(command) ? bot.cycle + 1 : changed.cycle;
       return looksAgain
-        ? { ...changed, following, cycle, nextRunAt: clock.now() }
+        ? { ...changed, following, cycle, nextRunAt: wokenAt(bot, clock.now()) }
         : { ...changed, following, cycle };
     });
     // Another limit of losses is judged by the next quote, also while the broker does not answer.

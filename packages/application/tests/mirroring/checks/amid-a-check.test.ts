@@ -16,6 +16,8 @@ interface Story {
  */
 async function happens(moment: number, { settings = {}, before, act }: Story) {
   const world = await aBotWorld();
+  // Its first run checks every bot.
+  await world.engine.runDueBots();
   await world.hold(STEADY, '0', { acme: '0.006', bolt: '0.004' });
   const bot = await world.start(settings);
   await before?.(world, bot);
@@ -159,6 +161,17 @@ describe('a command amid a check of a bot', () => {
       expect(wrong).toEqual([]);
     },
   );
+
+  it('lets what it forbade be done at once when it is updateBot, in the millisecond in which the bot was due', async () => {
+    const wrong = await wrongMoments(
+      {
+        settings: { denyStocks: ['bolt'] },
+        act: ({ bots }, { id: botId }) => bots.update(follower, { botId, denyStocks: [] }),
+      },
+      async ({ world, bot }) => Object.keys(await world.holdings(bot)).length === 2,
+    );
+    expect(wrong).toEqual([]);
+  });
 
   it('switches the bot off at once when it is stopBot, at every moment of it', async () => {
     const wrong = await wrongMoments(
