@@ -25,6 +25,7 @@ import {
   CLOCK,
   DISK,
   EVENTS,
+  HOST_CLOCK,
   IDS,
   LIVE_STATE,
   MARKET_FEED,
@@ -110,6 +111,10 @@ export async function openService(
     container.get(MARKET_FEED),
   ];
   const unitOfWork = await container.getAsync(UNIT_OF_WORK);
+  const hostClock = container.get(HOST_CLOCK);
+  const watched = clock === hostClock ? hostClock : undefined;
+  const lastRun = await unitOfWork.read(({ marketRuns }) => marketRuns.last());
+  if (lastRun) watched?.knewOf(lastRun.at);
   await application.lifecycle.start(instruments());
   try {
     // Not before: a large file is checked while it is read, and each transaction waits for that.
@@ -158,6 +163,7 @@ export async function openService(
     halts: async () => (await application.lifecycle.standingHalts()).shared,
     sources: () => feed.health(),
     heldStocks: () => application.lifecycle.heldStocks(),
+    clockDoubt: () => watched?.doubt() ?? null,
     metrics,
     dashboard: dashboardFiles,
     guide: guideFolder,
