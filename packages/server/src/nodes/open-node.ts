@@ -22,6 +22,7 @@ import { type Service, openService } from '../service.js';
 import { SettingError } from '../settings/setting-error.js';
 import type { ServerSettings } from '../settings/settings.js';
 import { systemClock, systemTimers } from '../system.js';
+import { comparedClock } from './compared-clock.js';
 import { FollowedBooks } from './follow-books.js';
 
 const SECOND = 1_000;
@@ -115,6 +116,13 @@ export async function openNode(
     throw error;
   });
   isOwner = () => joined.isOwner();
+  // A clock of the host's own need not show the time of day.
+  const compared = adapters.clock
+    ? undefined
+    : comparedClock({
+        ...{ clock: systemClock, timers: systemTimers, log },
+        databaseTime: () => joined.databaseTime(),
+      });
   const serving = new ServingNode({
     ...{ proofs: secretBox, isRemote: true, log, onStranger: onEnded },
     owner: () => joined.owner(),
@@ -123,6 +131,7 @@ export async function openNode(
   const front = nodeFront({
     ...{ local: localNow, serving, log, newId: () => ids.next() },
     mayStream: () => joined.isLeased(),
+    unready: () => compared?.fault() ?? null,
     wasDone: (other, requestId) => joined.wasDone(other, requestId),
     ...{ trustProxy: settings.TRUST_PROXY, hasHealth: true, carriesStreams: true },
   });
@@ -169,6 +178,7 @@ export async function openNode(
   const close = once(async (): Promise<void> => {
     isStopping = true;
     stopLogging();
+    compared?.stop();
     await Promise.all([taking, followed.end()]);
     front.endForwarded();
     await Promise.all([drained(server, () => drain(PATIENCE)), service?.retire(), link.leave()]);

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type TestDatabase, testDatabase } from '../../../adapter-sql/tests/postgres/database.js';
+import { freshFolders } from '../helpers/child-server.js';
+import { call } from '../helpers/composed-server.js';
+import { nodesOver } from '../helpers/running-nodes.js';
+import { shiftedClock } from '../helpers/shifted-clock.js';
+
+const folders = freshFolders();
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.client.end());
+
+describe('a node whose clock is more than a second from that of the database', () => {
+  it('is not ready, whether it serves or waits, and is again when they agree', async () => {
+    const nodes = nodesOver(database, folders());
+    const started = async () => {
+      const clock = shiftedClock(folders());
+      return { clock, node: await nodes.start(clock.environment) };
+    };
+    const serving = await started();
+    await nodes.owner();
+    const waiting = await started();
+    const ready = async ({ node }: typeof serving) => {
+      const { status, text } = await call(node.url, 'GET', '/readyz');
+      return [status, text.replace(/\d+\.\d/, 'N').replace(/^ready\n[^]*/, 'ready\n')];
+    };
+    const apart = (how: string) => [503, `not ready\nthe clock of this node is N s ${how}\n`];
+
+    for (const [one, other] of [
+      [serving, waiting],
+      [waiting, serving],
+    ] as const) {
+      expect([await ready(one), await ready(other)]).toEqual([
+        [200, 'ready\n'],
+        [200, 'ready\n'],
+      ]);
+      one.clock.shift(3_000);
+      expect(await ready(one)).toEqual(apart("ahead of the database's"));
+      expect(await ready(other)).toEqual([200, 'ready\n']);
+      one.clock.shift(-3_000);
+      expect(await ready(one)).toEqual(apart("behind the database's"));
+      one.clock.shift(500);
+      expect(await ready(one)).toEqual([200, 'ready\n']);
+      one.clock.shift(0);
+    }
+  }, 60_000);
+});
