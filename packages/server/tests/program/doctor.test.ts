@@ -140,6 +140,22 @@ describe('the database, to the doctor', () => {
     expect((await about('database', database()))[0]).toMatch(/whole and is up to date$/);
   });
 
+  it('knows of a later moment than the clock shows', async () => {
+    const path = join(folder, 'later.db');
+    const settings = { DATABASE_URL: `sqlite:${path}`, SECRET_KEY: 'k'.repeat(32) };
+    const storage = await openSqlite({ path });
+    const ran = async (at: number): Promise<string[]> => {
+      await storage.run(({ marketRuns }) => marketRuns.save({ market: 'push', at }));
+      return about('clock', settings);
+    };
+    const now = Date.now();
+    expect(await ran(now - HOUR)).toEqual([expect.stringMatching(/^doubtful: there is no broker/)]);
+    expect((await ran(now + HOUR))[0]).toBe(
+      `bad: it is behind the last moment of the database, ${new Date(now + HOUR).toISOString()}`,
+    );
+    await storage.close();
+  });
+
   it('is missed with its key, when only the file is there', async () => {
     expect(await about('key', { DATABASE_URL: `sqlite:${file()}` })).toEqual([
       expect.stringMatching(/^bad: the database exists, and its master key .+ does not$/),
