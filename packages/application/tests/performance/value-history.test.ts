@@ -63,7 +63,8 @@ describe('getStrategyHistory', () => {
   });
 
   it.each([
-    ['five hours', 5 * HOUR],
+    ['a quarter of an hour', 15 * MINUTE],
+    ['an hour', HOUR],
     ['a day', DAY],
     ['a year', 366 * DAY],
   ])('goes on after a moment in which the clock was %s ahead', async (_, ahead) => {

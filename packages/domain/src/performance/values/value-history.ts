@@ -79,7 +79,7 @@ export function mergeBuckets(earlier: ValueBucket, later: ValueBucket): ValueBuc
 }
 
 /** A sample this much later than now is of a moment in which the clock was ahead; less is how clocks are corrected. */
-const AHEAD = HOUR;
+const AHEAD = 10 * MINUTE;
 
 /** Whether the last sample is so far ahead that those of now would count at its time for long. */
 export const isAhead = (last: Pick<ValueBucket, 'lastAt'>, now: Timestamp): boolean =>
