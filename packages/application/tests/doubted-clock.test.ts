@@ -64,6 +64,22 @@ describe('after the clock jumped a year ahead', () => {
     expect((await app.getInvoices(follower, {})).length).toBeGreaterThan(1);
   });
 
+  it('no paid month begins and nothing settled is paid out while it is in doubt', async () => {
+    const { ports, confirmed, priced, pay, subscribe, withdraw } = await billingWorld();
+    const [owner, follower] = [await confirmed('owner'), await confirmed('follower')];
+    const strategyId = await priced(owner);
+    const free = await priced(owner, 0);
+    await pay(follower, 'test_card_paid');
+    ports.clock.advance(366 * DAY);
+    ports.clock.doubt(true);
+    const refused = { code: 'payment_gateway', message: expect.stringContaining('clock') };
+    await expect(subscribe(follower, strategyId)).rejects.toMatchObject(refused);
+    await expect(withdraw(owner, '1')).rejects.toMatchObject(refused);
+    await subscribe(follower, free);
+    ports.clock.doubt(false);
+    await subscribe(follower, strategyId);
+  });
+
   it('a repeat under its Idempotency-Key gets the first answer', async () => {
     const { app, ports, user } = await fixture();
     const owner = await user('owner');

@@ -84,6 +84,21 @@ describe('the clock of the machine', () => {
     expect(told[2]).toMatch(/^warn: the clock is back/);
   });
 
+  it.each([
+    ['an hour', HOUR, HOUR],
+    ['a year', 366 * DAY, DAY],
+  ])('is believed when it was set back by %s and comes back soon', (_, jump, settles) => {
+    const { set, goesBy } = machine();
+    set(-jump);
+    expect(goesBy(settles / 2)).toBe(true);
+    set(jump);
+    expect(goesBy(SECOND)).toBe(true);
+    set(-jump);
+    expect([goesBy(SECOND), goesBy(settles)]).toEqual([true, true]);
+    set(jump);
+    expect(goesBy(SECOND)).toBe(false);
+  });
+
   it('is in doubt for an hour when it starts more than a day after what the database knows', () => {
     const { clock, goesBy } = machine();
     clock.knewOf(START - DAY);

@@ -52,13 +52,15 @@ export function hostClock({
 }: HostClockParts): HostClock {
   /** By how much the time of day was more than what went by: when it was looked at last, and when it was last believed. */
   let [seen, believed] = [now() - elapsed(), now() - elapsed()];
+  /** When a clock that was set back counts as right: until then it may come back to where it was. */
+  let settlesAt = -Infinity;
   let doubted: { readonly since: Timestamp; readonly until: number; readonly why: string } | null =
     null;
 
   const begin = (lasts: number, why: string): void => {
     doubted = { since: now(), until: elapsed() + lasts, why };
     log.error(
-      { minutes: Math.ceil(lasts / MINUTE) },
+      { minutes: Math.round(lasts / MINUTE) },
       `${why}: until it is known to be right, nothing that time alone makes due is charged, paid out or removed`,
     );
   };
@@ -74,14 +76,16 @@ export function hostClock({
     seen = present;
     if (Math.abs(by) >= STEP) {
       const size = inWords(Math.abs(by));
-      if (by < 0) log.warn({ by }, `the clock was set back by ${size}`);
-      else if (present - believed <= BELIEVED)
+      if (by < 0) {
+        settlesAt = elapsed() + Math.min(-by, LONGEST_DOUBT);
+        log.warn({ by }, `the clock was set back by ${size}`);
+      } else if (present - believed <= BELIEVED)
         log.warn({ by }, `the clock was set ahead by ${size}`);
       else begin(Math.min(present - believed, LONGEST_DOUBT), `the clock jumped ahead by ${size}`);
     }
     if (doubted && by <= -STEP && present - believed <= BELIEVED) end('the clock is back');
     else if (doubted && elapsed() >= doubted.until) end('the clock has gone on from there');
-    if (!doubted) believed = present;
+    if (!doubted && (present > believed || elapsed() >= settlesAt)) believed = present;
   };
 
   return {
