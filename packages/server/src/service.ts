@@ -48,6 +48,8 @@ export interface Service {
   readonly notice: string | null;
   readonly handler: HttpHandler;
   readonly metrics: ServerMetrics;
+  /** Whether the clock of the machine is in no doubt. */
+  isSureOfTime(): boolean;
   /** Takes over the upgrades that `server` emits. */
   attach(server: EventEmitter): void;
   /** Called once when the server listens. */
@@ -196,6 +198,7 @@ export async function openService(
     notice: feed.notice,
     handler,
     metrics,
+    isSureOfTime: () => watched?.isSure() ?? true,
     attach: (server) => streams.attach(server),
     listensAt(port) {
       container.get(PUBLIC_ADDRESS).url = publicUrl({ ...settings, PORT: port });
