@@ -12,3 +12,6 @@ export interface Clock {
 
 /** Whether what time alone makes due, and nobody can undo, may be done now. */
 export const isSure = (clock: Clock): boolean => clock.isSure?.() ?? true;
+
+/** The time by which something may have ended for good: by a clock in doubt nothing has. */
+export const surelyBy = (clock: Clock): Timestamp => (isSure(clock) ? clock.now() : 0);
