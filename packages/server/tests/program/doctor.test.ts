@@ -115,6 +115,23 @@ describe('the doctor', () => {
     expect(JSON.stringify(found)).not.toContain(SECRET);
   });
 
+  it('says that the server doubts its clock, or that a node has another one than the database', async () => {
+    const saying = async (status: number, text: string, name: string) => {
+      const url = await serverThat((_, response) => response.writeHead(status).end(text));
+      return visit({ PORT: new URL(url).port }).then((found) =>
+        found.filter(({ about: one }) => one === name),
+      );
+    };
+    const doubt = 'the clock is in doubt: since noon it jumped ahead';
+    expect((await saying(200, `ready\n${doubt}\n`, 'clock'))[0]).toMatchObject({
+      ...{ state: 'doubtful', says: doubt, mend: expect.stringContaining('timedatectl') },
+    });
+    const apart = "the clock of this node is 3.0 s ahead of the database's";
+    expect(await saying(503, `not ready\n${apart}\n`, 'server')).toMatchObject([
+      { state: 'bad', says: expect.stringContaining(`not ready: ${apart}`) },
+    ]);
+  });
+
   it('says that no server runs', async () => {
     expect(await about('server', { PORT: new URL(nowhere).port })).toEqual([
       `bad: no server answers at ${nowhere} (ECONNREFUSED)`,
