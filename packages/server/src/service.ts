@@ -117,6 +117,7 @@ export async function openService(
   const watched = clock === hostClock ? hostClock : undefined;
   const lastRun = await unitOfWork.read(({ marketRuns }) => marketRuns.last());
   if (lastRun) watched?.knewOf(lastRun.at);
+  const clockDoubt = (): string | null => watched?.doubt() ?? null;
   await application.lifecycle.start(instruments());
   try {
     // Not before: a large file is checked while it is read, and each transaction waits for that.
@@ -133,6 +134,7 @@ export async function openService(
     sources: () => feed.health(),
     connections: () => streams.connections(),
     diskFree: disk.free,
+    clockDoubt,
     halts: async () => (await application.lifecycle.standingHalts()).counts,
     eventAttempts: () => application.background.eventAttempts(),
     unitOfWork,
@@ -165,7 +167,7 @@ export async function openService(
     halts: async () => (await application.lifecycle.standingHalts()).shared,
     sources: () => feed.health(),
     heldStocks: () => application.lifecycle.heldStocks(),
-    clockDoubt: () => watched?.doubt() ?? null,
+    clockDoubt,
     metrics,
     dashboard: dashboardFiles,
     guide: guideFolder,
@@ -198,7 +200,7 @@ export async function openService(
     notice: feed.notice,
     handler,
     metrics,
-    isSureOfTime: () => watched?.isSure() ?? true,
+    isSureOfTime: () => clockDoubt() === null,
     attach: (server) => streams.attach(server),
     listensAt(port) {
       container.get(PUBLIC_ADDRESS).url = publicUrl({ ...settings, PORT: port });

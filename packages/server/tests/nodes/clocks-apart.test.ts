@@ -28,6 +28,8 @@ describe('a node whose clock is more than a second from that of the database', (
       const { status, text } = await call(node.url, 'GET', '/readyz');
       return [status, text.replace(/\d+\.\d/, 'N').replace(/^ready\n[^]*/, 'ready\n')];
     };
+    // Until the one that waits has found the one that serves.
+    while ((await ready(waiting))[0] !== 200);
     const apart = (how: string) => [503, `not ready\nthe clock of this node is N s ${how}\n`];
 
     for (const [one, other] of [

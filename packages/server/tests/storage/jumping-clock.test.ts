@@ -61,6 +61,7 @@ describe('a server whose clock jumps', () => {
 
     shift(YEAR);
     await until(async () => (await ready()).includes('the clock is in doubt: since 20'));
+    expect((await call(url, 'GET', '/metrics')).text).toContain('slipstream_clock_in_doubt 1');
     const seen = await ticks();
     // So that the work that is due has had the time to do harm.
     await until(async () => (await ticks()) > seen + 4);
