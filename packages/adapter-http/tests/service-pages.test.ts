@@ -32,6 +32,15 @@ describe('service pages', () => {
     ]);
   });
 
+  it('tell why the clock is in doubt, and stay ready', async () => {
+    const clockDoubt = () => 'since noon it jumped ahead';
+    const answer = await request(served({}, { clockDoubt }).app).get('/readyz');
+    expect([answer.status, answer.text]).toEqual([
+      200,
+      'ready\nthe clock is in doubt: since noon it jumped ahead\n',
+    ]);
+  });
+
   it('show the metrics', async () => {
     const observed: [string, number][] = [];
     const metrics = {

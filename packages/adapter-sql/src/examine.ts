@@ -22,7 +22,13 @@ export interface Examined {
   readonly secrets: readonly StoredSecrets[];
   /** The process that uses it now, in words; undefined when that is not known. */
   readonly owner: string | undefined;
+  /** The last moment in which a server ran over it, in milliseconds since 1970; undefined when none did. */
+  readonly lastRun: number | undefined;
+  /** What its own clock shows, in the same unit; undefined when it has none. */
+  readonly time: number | undefined;
 }
+
+const LAST_RUN = 'SELECT max(at) AS last FROM market_runs';
 
 /** Its triggers are functions with names of their own. */
 const POSTGRES_PARTS = `SELECT 'table' AS type, tablename AS name FROM pg_tables
@@ -54,11 +60,14 @@ export async function examineSqlite(file: string): Promise<Examined> {
       ...missingParts(applied, ['table', 'index', 'trigger'], found),
     ];
     const schemas = compared(applied, migrations);
+    const isOurs = isOfThisRelease(problems, schemas);
+    const { last } = (isOurs ? reader.prepare(LAST_RUN).get() : {}) as { last?: number | null };
     return {
       what: `the SQLite ${version} database`,
       problems,
       ...schemas,
-      secrets: isOfThisRelease(problems, schemas)
+      ...{ lastRun: last ?? undefined, time: undefined },
+      secrets: isOurs
         ? await storedSecrets((sql) => reader.prepare(sql).all() as { text: string }[])
         : [],
       owner: holder && `process ${holder.pid} on ${holder.host}`,
@@ -91,16 +100,21 @@ export async function examinePostgres(url: string): Promise<Examined> {
       ['table', 'index'],
       found as readonly SchemaPart[],
     );
+    const isOurs = isOfThisRelease(problems, schemas);
+    const { last } = (isOurs ? await row(LAST_RUN) : undefined) ?? {};
+    const secrets = isOurs
+      ? await storedSecrets(
+          async (sql) => (await client.query(asQuery(sql))).rows as { text: string }[],
+        )
+      : [];
+    const clock = await row(`SELECT extract(epoch FROM clock_timestamp())::text AS seconds`);
     return {
       what: `the PostgreSQL ${version?.['version'] ?? ''} database`,
       problems,
       ...schemas,
-      secrets: isOfThisRelease(problems, schemas)
-        ? await storedSecrets(
-            async (sql) => (await client.query(asQuery(sql))).rows as { text: string }[],
-          )
-        : [],
-      owner: undefined,
+      ...{ secrets, owner: undefined },
+      lastRun: last ? Number(last) : undefined,
+      time: Number(clock?.['seconds']) * 1000,
     };
   } finally {
     await client.end();

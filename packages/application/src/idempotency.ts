@@ -1,5 +1,5 @@
 import { Refusal, type Timestamp, type UserId } from '@slipstream/domain';
-import type { IdempotencyRecord, Ports, Stores } from '@slipstream/ports';
+import { type IdempotencyRecord, type Ports, type Stores, surelyBy } from '@slipstream/ports';
 
 /** Milliseconds for which a repeat gets the stored answer (contract 1, "Idempotency"). */
 export const ANSWER_KEPT_FOR = 24 * 60 * 60 * 1000;
@@ -119,7 +119,7 @@ export function idempotency<Operations extends object, Source>(
     const { body, userId = null } = given;
     const recorded = await unitOfWork.read((stores) => stores.keptAnswers.find(name));
     const now = clock.now();
-    const expiredAt = now - ANSWER_KEPT_FOR;
+    const expiredAt = surelyBy(clock) - ANSWER_KEPT_FOR;
     if (recorded && recorded.createdAt > expiredAt) return again(recorded, body);
 
     const request = { name, bodyMac: secretBox.mac(body, name), userId, createdAt: now };

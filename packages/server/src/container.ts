@@ -42,18 +42,21 @@ import { endpointSenderOf } from './endpoints.js';
 import { mail, publicUrl } from './mail.js';
 import { type BrokerCalls, brokerCalls, timed } from './monitoring/broker-calls.js';
 import { type WatchedDisk, watchDisk } from './monitoring/disk.js';
+import { type HostClock, hostClock } from './monitoring/host-clock.js';
 import { announcedActionsOf, marketCalendarOf, marketOf } from './market.js';
 import { payments } from './payments.js';
 import { storage } from './storage.js';
 import type { ServerSettings } from './settings/settings.js';
 import { INTERFACE_VERSION } from './version.js';
-import { type Timers, systemClock, systemPause, systemTimers } from './system.js';
+import { type Timers, systemPause, systemTimers } from './system.js';
 
 const token = <T>(name: string): ServiceIdentifier<T> => Symbol.for(`slipstream.${name}`);
 
 export const SETTINGS = token<ServerSettings>('Settings');
 export const LOG = token<Log>('Log');
 export const CLOCK = token<Clock>('Clock');
+/** What `CLOCK` is, unless the host brings a clock of its own. */
+export const HOST_CLOCK = token<HostClock>('HostClock');
 export const TIMERS = token<Timers>('Timers');
 export const IDS = token<Ids>('Ids');
 export const EVENTS = token<Events>('Events');
@@ -80,9 +83,10 @@ export const KNOWN_BOOKS = token<KnownBooks>('KnownBooks');
 export const LIVE_STATE = token<LiveState>('LiveState');
 export const APPLICATION = token<Application>('Application');
 
-/** The host's clock, and ids made with it. */
+/** The host's clock and timers. */
 const systemTime = new ContainerModule(({ bind }) => {
-  bind(CLOCK).toConstantValue(systemClock);
+  bind(HOST_CLOCK).toResolvedValue((log: Log) => hostClock({ log }), [LOG]);
+  bind(CLOCK).toService(HOST_CLOCK);
   bind(TIMERS).toConstantValue(systemTimers);
 });
 

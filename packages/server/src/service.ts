@@ -26,6 +26,7 @@ import {
   CLOCK,
   DISK,
   EVENTS,
+  HOST_CLOCK,
   IDS,
   LIVE_STATE,
   MARKET_FEED,
@@ -48,6 +49,8 @@ export interface Service {
   readonly notice: string | null;
   readonly handler: HttpHandler;
   readonly metrics: ServerMetrics;
+  /** Whether the clock of the machine is in no doubt. */
+  isSureOfTime(): boolean;
   /** Takes over the upgrades that `server` emits. */
   attach(server: EventEmitter): void;
   /** Called once when the server listens. */
@@ -124,6 +127,11 @@ export async function openService(
     container.get(MARKET_FEED),
   ];
   const unitOfWork = await container.getAsync(UNIT_OF_WORK);
+  const hostClock = container.get(HOST_CLOCK);
+  const watched = clock === hostClock ? hostClock : undefined;
+  const lastRun = await unitOfWork.read(({ marketRuns }) => marketRuns.last());
+  if (lastRun) watched?.knewOf(lastRun.at);
+  const clockDoubt = (): string | null => watched?.doubt() ?? null;
   await application.lifecycle.start(instruments());
   try {
     // Not before: a large file is checked while it is read, and each transaction waits for that.
@@ -140,6 +148,7 @@ export async function openService(
     sources: () => feed.health(),
     connections: () => streams.connections(),
     diskFree: disk.free,
+    clockDoubt,
     halts: async () => (await application.lifecycle.standingHalts()).counts,
     eventAttempts: () => application.background.eventAttempts(),
     unitOfWork,
@@ -172,6 +181,7 @@ export async function openService(
     halts: async () => (await application.lifecycle.standingHalts()).shared,
     sources: () => feed.health(),
     heldStocks: () => application.lifecycle.heldStocks(),
+    clockDoubt,
     metrics,
     dashboard: dashboardFiles,
     guide: guideFolder,
@@ -204,6 +214,7 @@ export async function openService(
     notice: feed.notice,
     handler,
     metrics,
+    isSureOfTime: () => clockDoubt() === null,
     attach: (server) => streams.attach(server),
     listensAt(port) {
       container.get(PUBLIC_ADDRESS).url = publicUrl({ ...settings, PORT: port });

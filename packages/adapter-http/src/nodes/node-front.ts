@@ -19,6 +19,8 @@ const LOOK = 50;
 export interface NodeFrontOptions extends ForwardOptions {
   /** Whether the streams that it serves may go on: longer than it answers requests, because they tell no client that they are up to date. */
   readonly mayStream: () => boolean;
+  /** Why this node should not be asked although it could answer; null when there is nothing. /readyz tells it. */
+  readonly unready?: () => string | null;
   readonly log: Log;
   readonly newId: () => string;
   readonly trustProxy: HttpOptions['trustProxy'];
@@ -40,7 +42,7 @@ export interface NodeFront {
 
 /** Makes the front of a node. */
 export function nodeFront(options: NodeFrontOptions): NodeFront {
-  const { local, log, newId, serving, hasHealth } = options;
+  const { local, log, newId, serving, hasHealth, unready } = options;
   const app = plainApp(options.trustProxy);
   const [own, forwarded] = [streamSet(), streamSet()];
   const carried = options.carriesStreams ? new CarriedStreams(serving) : undefined;
@@ -49,6 +51,11 @@ export function nodeFront(options: NodeFrontOptions): NodeFront {
   });
 
   app.use((request, response, next) => {
+    const reason = hasHealth && request.path === '/readyz' ? unready?.() : undefined;
+    if (reason) {
+      send(response, 503, 'text/plain', `not ready\n${reason}\n`);
+      return;
+    }
     const service = local();
     if (service) {
       // The same classes as this server's: express then changes no prototypes.

@@ -34,6 +34,8 @@ export interface ServicePages {
   readonly sources?: (() => readonly SourceHealth[]) | undefined;
   /** Stocks that are held until a corporate action is booked; /readyz names them. */
   readonly heldStocks?: (() => readonly HeldStockView[]) | undefined;
+  /** Why the clock of the server may be wrong; null when it is not in doubt. /readyz tells it. */
+  readonly clockDoubt?: (() => string | null) | undefined;
   readonly metrics?: Metrics | undefined;
   /** Lets other machines read the metrics. */
   readonly metricsToken?: string | undefined;
@@ -44,7 +46,7 @@ export interface ServicePages {
 /** The pages beside the operations (contract 7): health, metrics, documents. */
 export function servePages(app: Express, options: ServicePages): void {
   const { version, baseUrl, brokers = [], ready, halts, sources, heldStocks, metrics } = options;
-  const { metricsToken, limiter, disclosure } = options;
+  const { metricsToken, limiter, disclosure, clockDoubt } = options;
   const at = () => ({ version, ...(baseUrl && { baseUrl: baseUrl() }) });
   const openText = once(() => JSON.stringify(openApi({ ...at(), brokers, disclosure })));
   const asyncText = once(() => JSON.stringify(asyncApi(at())));
@@ -58,6 +60,7 @@ export function servePages(app: Express, options: ServicePages): void {
         sourceLines(sources?.() ?? []),
         await haltLines(halts),
         heldLines(heldStocks?.() ?? []),
+        doubtLine(clockDoubt?.() ?? null),
       ];
       send(response, 200, 'text/plain', `ready\n${lines.join('')}`);
     } else send(response, 503, 'text/plain', 'not ready\n');
@@ -108,6 +111,10 @@ async function haltLines(halts: ServicePages['halts']): Promise<string> {
 /** A line for each stock that is held. */
 const heldLines = (stocks: readonly HeldStockView[]): string =>
   stocks.map(({ symbol, reason }) => `${symbol} is held: ${reason}\n`).join('');
+
+/** A line while the clock is in doubt. That does not make a server less ready: it may well be right. */
+const doubtLine = (doubt: string | null): string =>
+  doubt === null ? '' : `the clock is in doubt: ${doubt}\n`;
 
 /** Counts a request for a page, existing or not, as an anonymous read of its address. */
 export async function requireReadsLeft(limiter: Pick<Limiter, 'count'>, request: Request) {

@@ -124,6 +124,7 @@ export async function joinIn(
     owner: () => membership.owner(),
     look: () => membership.look(),
     connection: () => membership.connection(),
+    databaseTime: () => membership.databaseTime(),
     read: (work) => beside.read((session) => work(readStoresOf(session))),
     storage: once(() => membership.owned.then(open)),
     toldOrders: () => readToldOrders(asking),

@@ -6,7 +6,7 @@ import {
   type Timestamp,
   isoDay,
 } from '@slipstream/domain';
-import type { Stores } from '@slipstream/ports';
+import { type Stores, isSure } from '@slipstream/ports';
 import type { Core } from '../core.js';
 import { afterOpenTime } from '../market/session-on.js';
 import { alertWatchMail } from '../messages/mail-texts.js';
@@ -98,7 +98,7 @@ export function watchAlerts(core: Core): () => Promise<void> {
 
   return async () => {
     const now = clock.now();
-    if (!throttle.isDue(now)) return;
+    if (!throttle.isDue(now) || !isSure(clock)) return;
     throttle.done(now, SEARCH_EVERY);
     while (!(await checkSome()));
   };

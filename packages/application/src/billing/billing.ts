@@ -1,5 +1,5 @@
 import { type Invoice, type InvoiceId, taskOf } from '@slipstream/domain';
-import { PaymentUnreachable } from '@slipstream/ports';
+import { PaymentUnreachable, isSure } from '@slipstream/ports';
 import type { Core } from '../core.js';
 import { Ended } from '../housekeeping/ended.js';
 import { chargeInvoice } from './charge-invoice.js';
@@ -122,7 +122,7 @@ export function createBilling(core: Core, goesOn: () => boolean): Billing {
     check: (invoice) => inTurn(`invoice ${invoice.id}`, () => checkCharge(core, invoice)),
     async run() {
       await core.ends.resume();
-      for (let rounds = 0; rounds < MOST_ROUNDS && goesOn(); rounds += 1)
+      for (let rounds = 0; rounds < MOST_ROUNDS && goesOn() && isSure(clock); rounds += 1)
         if (!(await round())) return;
     },
   };

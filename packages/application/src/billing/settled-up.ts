@@ -1,5 +1,5 @@
 import { Refusal, type Timestamp, type UserId, ZERO } from '@slipstream/domain';
-import type { ReadStores } from '@slipstream/ports';
+import { type Clock, type ReadStores, isSure } from '@slipstream/ports';
 import { requireNoEndUnderWay } from '../strategies/ends-under-way.js';
 
 /** Refunds still owed for strategies that the owner ended; they are subtracted from the earnings. */
@@ -35,4 +35,13 @@ export async function requireSettledUp(
     const message = `your earnings are at ${balance.toFixed(2)} USD after a chargeback or a refund: nothing can be deleted until they are not below zero`;
     throw new Refusal('insufficient_earnings', message);
   }
+}
+
+/** Refuses what begins a paid month, or pays out what has settled, by a clock that is in doubt: it would be of another time. */
+export function requireSureClock(clock: Clock): void {
+  if (isSure(clock)) return;
+  throw new Refusal(
+    'payment_gateway',
+    'the clock of the server is in doubt, so no money is moved now: try again later',
+  );
 }

@@ -18,7 +18,7 @@ import { requireUser } from '../strategies/access.js';
 import { giveBack } from './pay-out.js';
 import type { WithdrawalsView } from './payment-views.js';
 import { payableFrom, primarySource } from './primary-source.js';
-import { requireEndsSettled } from './settled-up.js';
+import { requireEndsSettled, requireSureClock } from './settled-up.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
 import { type PageRequest, pageOf } from '../page.js';
@@ -53,6 +53,7 @@ export const newWithdrawal =
     if (!isMultipleOf(amount, CENT)) {
       throw new Refusal('invalid_field', 'amount must be a multiple of 0.01');
     }
+    requireSureClock(clock);
     const proven = await requireProof(core, userId, proof);
     return afterEnds(core, () =>
       unitOfWork.run(async (stores) => {

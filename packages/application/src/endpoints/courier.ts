@@ -10,9 +10,10 @@ import {
   afterAttempt,
   restAfter,
 } from '@slipstream/domain';
-import type { LastTurn } from '@slipstream/ports';
+import { type LastTurn, surelyBy } from '@slipstream/ports';
 import type { Core } from '../core.js';
 import { keepNotification } from '../messages/notify.js';
+import { deliveriesPutOff } from '../messages/put-off.js';
 import { addressEvents } from './address-events.js';
 import { scheduleNext } from './endpoints.js';
 import { unheard } from './hearing.js';
@@ -44,7 +45,11 @@ interface Ended {
 }
 
 type Addressed = Pick<Endpoint, 'id' | 'sealedTarget'>;
-type Rest = Pick<Endpoint, 'sealedTarget'> & { readonly until: Timestamp };
+/** One that begins later than now was asked for while the clock was ahead. */
+type Rest = Pick<Endpoint, 'sealedTarget'> & {
+  readonly from: Timestamp;
+  readonly until: Timestamp;
+};
 
 const givenUp = (reason: string): SendAnswer => ({ kind: 'gone', status: null, reason });
 
@@ -61,7 +66,11 @@ export class Courier {
   private addressing: Promise<void> | undefined;
   private isEnding = false;
 
-  constructor(private readonly core: Core) {}
+  private readonly bringBack: () => Promise<void>;
+
+  constructor(private readonly core: Core) {
+    this.bringBack = deliveriesPutOff(core);
+  }
 
   /** Addresses new events and serves the endpoints with due deliveries. Calls may overlap. */
   async run(): Promise<void> {
@@ -70,6 +79,7 @@ export class Courier {
     await (this.addressing ??= addressEvents(core)().finally(() => {
       this.addressing = undefined;
     }));
+    await this.bringBack();
     await Promise.all(LINES.map((line) => this.serveLine(line)));
   }
 
@@ -105,7 +115,8 @@ export class Courier {
   /** Now, or the end of a rest that the receiver asked for: another one, after a change of the endpoint, asked for none. */
   private restOf({ id, sealedTarget }: Addressed, now: Timestamp): Timestamp {
     const rest = this.rests.get(id);
-    if (rest && rest.until > now && rest.sealedTarget === sealedTarget) return rest.until;
+    const isOn = rest && rest.from <= now && rest.until > now;
+    if (isOn && rest.sealedTarget === sealedTarget) return rest.until;
     this.rests.delete(id);
     return now;
   }
@@ -119,8 +130,8 @@ export class Courier {
       await this.store(attempt, ended);
       const rest = restAfter(ended.answer);
       const { sealedTarget } = attempt.endpoint;
-      if (rest > 0)
-        this.rests.set(endpointId, { sealedTarget, until: this.core.clock.now() + rest });
+      const from = this.core.clock.now();
+      if (rest > 0) this.rests.set(endpointId, { sealedTarget, from, until: from + rest });
       if (ended.answer.kind === 'failed') return 'failed';
     }
     return 'well';
@@ -135,7 +146,8 @@ export class Courier {
       const delivery = await stores.deliveries[lane](endpointId, now);
       if (!delivery) return undefined;
       const event = await stores.endpointEvents.find(delivery.eventId);
-      const barred = event && (await unheard(stores, endpoint, event, now));
+      // An endpoint ends with its token.
+      const barred = event && (await unheard(stores, endpoint, event, surelyBy(this.core.clock)));
       return { endpoint, delivery, event, barred };
     });
   }

@@ -8,6 +8,7 @@ import {
   HOUR,
   DAY,
 } from '@slipstream/domain';
+import { isSure } from '@slipstream/ports';
 import type { Core } from '../core.js';
 import { aged } from '../performance/aged.js';
 import { recordDay, recordValue } from '../trading/record.js';
@@ -101,13 +102,15 @@ export function createHousekeeping({ unitOfWork, live, clock, fingerprints }: Co
       const now = clock.now();
       if (sampling.isDue(now)) {
         await inChunks(sample);
-        await recordDays();
-        await unitOfWork.run((stores) =>
-          stores.marketRuns.save({ market: live.marketKind, at: now }),
-        );
+        if (isSure(clock)) {
+          await recordDays();
+          await unitOfWork.run((stores) =>
+            stores.marketRuns.save({ market: live.marketKind, at: now }),
+          );
+        }
         sampling.done(now, MINUTE);
       }
-      if (compacting.isDue(now)) {
+      if (compacting.isDue(now) && isSure(clock)) {
         await inChunks(compactAll);
         compacting.done(now, HOUR);
       }

@@ -1,4 +1,4 @@
-import type { Stores } from '@slipstream/ports';
+import { type Stores, isSure } from '@slipstream/ports';
 import { ANSWER_KEPT_FOR } from '../idempotency.js';
 import type { Core } from '../core.js';
 import { DAY, HOUR, type Timestamp } from '@slipstream/domain';
@@ -55,7 +55,7 @@ export function purgeExpired({ unitOfWork, clock }: Core): () => Promise<void> {
 
   return async () => {
     const now = clock.now();
-    if (!throttle.isDue(now)) return;
+    if (!throttle.isDue(now) || !isSure(clock)) return;
     throttle.done(now, HOUR);
     while ((await chunk()) === CHUNK);
   };

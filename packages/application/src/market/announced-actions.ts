@@ -10,6 +10,7 @@ import {
   hasFigures,
   id,
 } from '@slipstream/domain';
+import { isSure } from '@slipstream/ports';
 import type { Core } from '../core.js';
 import { runEach } from '../run-each.js';
 import type { StockActions } from './apply-stock-actions.js';
@@ -127,7 +128,9 @@ export function announcedActions(core: Core, actions: StockActions): AnnouncedFo
       await load();
       await processDue();
     },
-    tick: processDue,
+    async tick() {
+      if (isSure(clock)) await processDue();
+    },
     async follow() {
       const now = clock.now();
       const isNewlyHeld = [...live.guard.all().values()].some(({ since }) => since > askedAt);

@@ -10,6 +10,7 @@ import type { Core } from '../core.js';
 import { Ended } from '../housekeeping/ended.js';
 import { keepNotification } from './notify.js';
 import { mailContext } from './outgoing-mail.js';
+import { mailsPutOff } from './put-off.js';
 
 /** Mails sent at the same time; the next batch has the rest. */
 const BATCH = 5;
@@ -39,8 +40,9 @@ async function giveUp(core: Core, mail: OutgoingMail, reason: string): Promise<v
  * Sends the mails that are due. A mail is removed only after the mail server accepted it, so after a crash it can be sent
  * twice, under the same id. A mail that the server will never accept is not retried. It must not run twice at once.
  */
-export const sendMails = (core: Core) => async (): Promise<void> => {
+export function sendMails(core: Core): () => Promise<void> {
   const { unitOfWork, mailer, secretBox, clock, log } = core;
+  const bringBack = mailsPutOff(core);
   const forget = (id: MailId) => unitOfWork.run(({ mails }) => mails.remove(id));
   const sendOne = async (mail: OutgoingMail): Promise<void> => {
     const { id, to, subject, sealedText } = mail;
@@ -62,6 +64,9 @@ export const sendMails = (core: Core) => async (): Promise<void> => {
     }
     await forget(id);
   };
-  const due = await unitOfWork.read(({ mails }) => mails.due(clock.now(), BATCH));
-  await Promise.all(due.map(sendOne));
-};
+  return async () => {
+    await bringBack();
+    const due = await unitOfWork.read(({ mails }) => mails.due(clock.now(), BATCH));
+    await Promise.all(due.map(sendOne));
+  };
+}

@@ -26,6 +26,7 @@ import type { Core } from '../core.js';
 import { type PageRequest, pageOf } from '../page.js';
 import { afterEnds } from './ends-under-way.js';
 import { addEnd } from '../billing/billed.js';
+import { requireSureClock } from '../billing/settled-up.js';
 import { excludeFollower } from './exclude-follower.js';
 import { inputDateOf } from './input-date.js';
 import { notifyOwner } from '../messages/notify-owner.js';
@@ -77,6 +78,7 @@ export const newStrategySubscription =
       requireGoesOn(strategy);
       const current = await stores.subscriptions.findCurrent(strategy.id, userId);
       if (strategy.price > 0) await requireConfirmed(core, stores, userId);
+      if (strategy.price > 0) requireSureClock(core.clock);
       if (current) requireResumable(current, now);
       requireAgreedPrice(current ?? strategy, command.price);
       const input = await inputOf(core, stores, strategy, command, now);

@@ -9,6 +9,9 @@ import {
   type ValueDay,
   type ValueSample,
   addSample,
+  broughtBack,
+  dayBroughtBack,
+  isAhead,
   splitAt,
   adjustmentBody,
   nextEntry,
@@ -47,13 +50,28 @@ interface LastSamples {
   readonly day: ValueDay | undefined;
 }
 
-const lastSamples = async (
-  { valueHistory, valueDays }: Stores,
+async function lastSamples(
+  stores: Stores,
   strategyId: StrategyId,
-): Promise<LastSamples> => ({
-  bucket: await valueHistory.last(strategyId),
-  day: await valueDays.find(strategyId),
-});
+  now: Timestamp,
+): Promise<LastSamples> {
+  const bucket = await stores.valueHistory.last(strategyId);
+  const day = await stores.valueDays.find(strategyId);
+  return bucket && isAhead(bucket, now) ? bringBack(stores, strategyId, day, now) : { bucket, day };
+}
+
+/** Moves what was sampled while the clock was ahead to now: else the history would stand still until the clock is there again. */
+async function bringBack(
+  { valueHistory }: Stores,
+  strategyId: StrategyId,
+  day: ValueDay | undefined,
+  now: Timestamp,
+): Promise<LastSamples> {
+  const { removed, saved } = broughtBack(await valueHistory.list(strategyId, now), now);
+  await valueHistory.remove(strategyId, removed);
+  if (saved) await valueHistory.save(strategyId, saved);
+  return { bucket: saved, day: day && dayBroughtBack(day, now) };
+}
 
 /** The first sample of a day adds the day before to the track record, unless housekeeping did. */
 async function recordDayEnd(
@@ -78,7 +96,7 @@ export async function recordValue(
   ...samples: readonly [ValueSample, ...ValueSample[]]
 ): Promise<void> {
   const [first, ...more] = samples;
-  const last = await lastSamples(stores, strategyId);
+  const last = await lastSamples(stores, strategyId, first.at);
   await recordDayEnd(stores, hashes, strategyId, last, first.at);
   const bucket = more.reduce(
     (sampled, { at, value }) => addSample(sampled, at, value),
@@ -112,7 +130,7 @@ export async function recordSegmentStart(
   strategyId: StrategyId,
   { at, value, gross }: ValueSample,
 ): Promise<Timestamp> {
-  const last = await lastSamples(stores, strategyId);
+  const last = await lastSamples(stores, strategyId, at);
   const startedAt = last.bucket ? Math.max(at, last.bucket.lastAt + 1) : at;
   await recordDayEnd(stores, hashes, strategyId, last, startedAt);
   for (const bucket of splitAt(last.bucket, startedAt, value))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Delivery } from '@slipstream/domain';
+import type { Delivery, SendAnswer } from '@slipstream/domain';
 import { DELIVERED, FAILED, GONE, type Sent, world } from './receiver.js';
 
 const HOUR = 3_600_000;
@@ -35,6 +35,33 @@ describe('an event', () => {
     expect(receiver.sent.map(({ id }) => id)).toEqual(sent.map(({ id }) => id));
     expect(sent.map(({ place }) => place)).toEqual(
       sent.map(({ place }) => place).toSorted((one, other) => one - other),
+    );
+  });
+
+  // While the receiver wants nothing, it is not asked for the second one.
+  it.each<[string, SendAnswer, readonly number[]]>([
+    ['failed', FAILED, [1, 2, 2]],
+    ['was asked to wait for', { ...FAILED, retryAfter: HOUR }, [1, 1, 2]],
+  ])('that %s while the clock was ahead is sent when it is back', async (_, answer, attempts) => {
+    const { app, ports, quote, fills, receiver, deliveries } = await heard();
+    await app.sendEvents();
+    ports.clock.advance(366 * 24 * HOUR);
+    ports.clock.doubt(true);
+    receiver.answer = () => answer;
+    await quote('AAPL:NASDAQ', '100');
+    await fills(1);
+    await app.sendEvents();
+    await fills(1);
+    await app.sendEvents();
+    ports.clock.advance(-366 * 24 * HOUR);
+    ports.clock.doubt(false);
+    receiver.answer = () => DELIVERED;
+    await quote('AAPL:NASDAQ', '100');
+    await fills(1);
+    await app.sendEvents();
+    await app.sendEvents();
+    expect(states(await deliveries()).toSorted()).toEqual(
+      attempts.map((attempt) => ['delivered', attempt]),
     );
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { MAX_MAIL_ATTEMPTS } from '@slipstream/domain';
+import { DAY, MAX_MAIL_ATTEMPTS } from '@slipstream/domain';
 import { type Mail, MailRefused, type Mailer } from '@slipstream/ports';
 import type { Caller } from '../../src/index.js';
 import { PASSWORD, userOf } from '../accounts.js';
@@ -50,6 +50,19 @@ describe('outgoing mails', () => {
     await again.sendMails();
     ports.clock.advance(86_400_000);
     await again.sendMails();
+    expect(mailer.asked).toHaveLength(3);
+    expect(new Set(mailer.asked.map(({ id }) => id)).size).toBe(1);
+  });
+
+  it('that could not be sent while the clock was ahead are sent when it is back', async () => {
+    const { app, ports, mailer } = await world();
+    await app.sendMails();
+    ports.clock.advance(366 * DAY);
+    await app.sendMails();
+    ports.clock.advance(-366 * DAY);
+    mailer.willing = true;
+    await app.sendMails();
+    await app.sendMails();
     expect(mailer.asked).toHaveLength(3);
     expect(new Set(mailer.asked.map(({ id }) => id)).size).toBe(1);
   });

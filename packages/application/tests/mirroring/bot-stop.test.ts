@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { type Subscription, id, reasonOf } from '@slipstream/domain';
+import { DAY, type Subscription, id, reasonOf } from '@slipstream/domain';
 import { NOON } from '@slipstream/port-contracts';
 import { ACME, BOLT, STEADY, type BotWorld, aBotWorld, follower, owner } from './bot-world.js';
 
@@ -272,6 +272,19 @@ describe('a bot whose subscription runs out', () => {
     world.clock.advance(60_000);
     await world.run();
     expect(await world.find(bot.id)).toMatchObject({ status });
+  });
+
+  it('goes on while the clock is in doubt by which it is over', async () => {
+    const bot = await world.running();
+    await change({ endsAt: NOON + DAY });
+    world.clock.advance(366 * DAY);
+    world.clock.doubt(true);
+    await world.run();
+    expect(await world.find(bot.id)).toMatchObject({ condition: 'active' });
+    world.clock.doubt(false);
+    world.clock.advance(60_000);
+    await world.run();
+    expect(await world.find(bot.id)).toMatchObject({ condition: 'off' });
   });
 
   it('takes no new allocations of it while a renewal is tried again', async () => {

@@ -24,7 +24,7 @@ async function world(settings: { readonly private?: boolean } = {}) {
   }
   const ask = (command: object = {}, caller: Parameters<typeof app.getTrades>[0] = owner) =>
     app.getStrategyHistory(caller, { strategyId, ...command });
-  return { ...made, owner, began, ask };
+  return { ...made, owner, strategyId, began, ask };
 }
 
 const valuesOf = (points: Awaited<ReturnType<Awaited<ReturnType<typeof world>>['ask']>>) =>
@@ -60,6 +60,43 @@ describe('getStrategyHistory', () => {
     }
     const history = await ask({ timeframe: 'day' });
     expect(history.some(({ low }) => text(low) === '1')).toBe(true);
+  });
+
+  it.each([
+    ['a quarter of an hour', 15 * MINUTE],
+    ['an hour', HOUR],
+    ['a day', DAY],
+    ['a year', 366 * DAY],
+  ])('goes on after a moment in which the clock was %s ahead', async (_, ahead) => {
+    const { ask, app, ports, quote, owner, strategyId } = await world();
+    const now = ports.clock.now();
+    ports.clock.advance(ahead);
+    ports.clock.doubt(true);
+    for (const price of ['60', '110']) {
+      await quote('aapl', price);
+      await app.tick();
+      ports.clock.advance(MINUTE);
+    }
+    ports.clock.set(now);
+    ports.clock.doubt(false);
+    for (const price of ['100', '130', '125']) {
+      ports.clock.advance(MINUTE);
+      await quote('aapl', price);
+      await app.tick();
+    }
+
+    const since = await ask({ from: now, interval: '1m' });
+    expect(valuesOf(since)).toEqual(['1.2', '1', '1.3', '1.25']);
+    expect(since.some(({ low }) => text(low) === '0.6')).toBe(true);
+    const [view] = await app.getStrategies(owner, {
+      ...{ strategyIds: [strategyId], timeframe: 'month' },
+    });
+    expect(view?.timeframes[0]?.maxDrawdown.toFixed(3)).toBe('0.500');
+    ports.clock.advance(DAY);
+    await app.tick();
+    const { entries } = await app.getTrackRecord(owner, { strategyId });
+    const last = entries.findLast(({ kind }) => kind === 'value');
+    expect(last?.at).toBe(now + 3 * MINUTE);
   });
 
   it('has the closes of a benchmark beside its points when one is named', async () => {

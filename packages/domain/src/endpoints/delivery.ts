@@ -84,6 +84,10 @@ const WAITS: readonly number[] = [
   16 * HOUR,
 ];
 
+/** Whether an attempt put the delivery off further than any does: it failed while the clock was ahead. */
+export const isHeldTooLong = ({ nextAt }: Delivery, now: Timestamp): boolean =>
+  (nextAt ?? now) - now > Math.max(...WAITS);
+
 /** The delivery after an attempt: delivered, due again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h and 16 h or when the receiver wants it if that is later, or given up. */
 export function afterAttempt(delivery: Delivery, answer: SendAnswer, now: Timestamp): Delivery {
   const { kind, status: responseStatus, reason } = answer;

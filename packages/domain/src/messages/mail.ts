@@ -38,6 +38,10 @@ export function afterFailure(mail: OutgoingMail, now: Timestamp): OutgoingMail |
   return { ...mail, attempts, dueAt: now + wait };
 }
 
+/** Whether an attempt put the mail off further than any does: it failed while the clock was ahead. */
+export const isPutOffTooFar = ({ failure, dueAt }: OutgoingMail, now: Timestamp): boolean =>
+  failure === null && dueAt - now > LONGEST_RETRY;
+
 /** How long a failed mail is stored. */
 const FAILURE_KEPT_FOR = 30 * 24 * 60 * 60 * 1000;
 

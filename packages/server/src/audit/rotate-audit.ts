@@ -8,7 +8,7 @@ import {
   type Timestamp,
   verifyAudit,
 } from '@slipstream/domain';
-import type { Clock, Log, SecretBox, UnitOfWork } from '@slipstream/ports';
+import { type Clock, type Log, type SecretBox, type UnitOfWork, isSure } from '@slipstream/ports';
 import {
   type ArchiveFile,
   archiveFiles,
@@ -33,14 +33,14 @@ const QUIET_HOUR = 6;
 /** Called regularly; rotates once a day in a quiet hour. */
 export function nightlyRotation(
   rotate: () => Promise<number>,
-  clock: Pick<Clock, 'now'>,
+  clock: Clock,
   log: Log,
 ): () => Promise<void> {
   let doneOn = -1;
   return async () => {
     const now = clock.now();
     const today = Math.floor(now / DAY);
-    if (today === doneOn || new Date(now).getUTCHours() !== QUIET_HOUR) return;
+    if (today === doneOn || new Date(now).getUTCHours() !== QUIET_HOUR || !isSure(clock)) return;
     doneOn = today;
     const moved = await rotate();
     if (moved > 0) log.info({ entries: moved }, 'archived audit entries');

@@ -72,7 +72,7 @@ export async function examine({ environment, now, alert, onFinding }: Visit): Pr
   if (!settings) return all;
   tell(await diskFindings(settings));
   tell(keyFindings(settings));
-  tell(await databaseFindings(settings));
+  tell(await databaseFindings(settings, now));
   const local = localUrl(settings);
   tell(await serverFindings(local));
   tell(await brokerFindings(settings, now));

@@ -10,6 +10,9 @@ export interface Finding {
   readonly mend?: string;
 }
 
+/** What to do about a wrong clock. */
+export const TO_SET_THE_CLOCK = 'Let the machine set its clock: timedatectl set-ntp true';
+
 /** Makes the findings of one check. */
 export const findingsAbout = (about: string) => ({
   good: (says: string): Finding => ({ about, state: 'good', says }),

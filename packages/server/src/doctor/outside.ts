@@ -1,7 +1,7 @@
 import { connect } from 'node:tls';
 import { smtpMailer } from '@slipstream/adapter-mail';
 import type { ServerSettings } from '../settings/settings.js';
-import { type Finding, findingsAbout, inShort } from './finding.js';
+import { type Finding, TO_SET_THE_CLOCK, findingsAbout, inShort } from './finding.js';
 
 /** How long an answer may take, in milliseconds. */
 const PATIENCE = 8_000;
@@ -57,7 +57,7 @@ export async function brokerFindings(
 
 function clockFinding(apart: readonly number[]): Finding {
   const { good, doubtful, bad } = findingsAbout('clock');
-  const mend = 'Let the machine set its clock: timedatectl set-ntp true';
+  const mend = TO_SET_THE_CLOCK;
   const by = [...apart].sort((one, other) => one - other)[Math.floor(apart.length / 2)];
   if (by === undefined)
     return doubtful(

@@ -1,6 +1,6 @@
 import { type Client, RequestFailed } from '@slipstream/client';
 import type { ServerSettings } from '../settings/settings.js';
-import { type Finding, findingsAbout, inShort } from './finding.js';
+import { type Finding, TO_SET_THE_CLOCK, findingsAbout, inShort } from './finding.js';
 import { asked } from './outside.js';
 
 /** The address at which this machine reaches the server of the settings. */
@@ -19,13 +19,15 @@ export async function serverFindings(url: string): Promise<Finding[]> {
     return [bad(`no server answers at ${url} (${inShort(error)})`, 'Start it: serve')];
   }
   const [state, ...lines] = (await answer.text()).trim().split('\n');
-  if (answer.status !== 200)
+  if (answer.status !== 200) {
+    const reason = lines.find((line) => line.startsWith('the clock of this node'));
     return [
       bad(
-        `the server at ${url} says ${state ?? answer.status}`,
-        'Wait until it has started; else read its log.',
+        `the server at ${url} says ${state ?? answer.status}${reason === undefined ? '' : `: ${reason}`}`,
+        reason === undefined ? 'Wait until it has started; else read its log.' : TO_SET_THE_CLOCK,
       ),
     ];
+  }
   const feeds = findingsAbout('feed');
   return [
     good(`the server at ${url} is ready`),
@@ -34,6 +36,11 @@ export async function serverFindings(url: string): Promise<Finding[]> {
         return doubtful(
           line,
           'Book the corporate action with newStockAction; if there is none, set the stock active with updateStocks.',
+        );
+      if (line.startsWith('the clock is in doubt: '))
+        return findingsAbout('clock').doubtful(
+          line,
+          `If it is wrong: ${TO_SET_THE_CLOCK}. If it is right, nothing is to be done: docs/operating.md.`,
         );
       if (!line.startsWith('quotes of '))
         return doubtful(line, 'halts list says who halted it and why; resume lifts it.');

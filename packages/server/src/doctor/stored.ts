@@ -1,10 +1,16 @@
 import { resolve } from 'node:path';
 import { placeOfKey } from '@slipstream/adapter-crypto';
-import { type StoredSecrets, examinePostgres, examineSqlite } from '@slipstream/adapter-sql';
+import {
+  type Examined,
+  type StoredSecrets,
+  examinePostgres,
+  examineSqlite,
+} from '@slipstream/adapter-sql';
+import { MINUTE, SECOND } from '@slipstream/domain';
 import { keyFileOf, presentKeys } from '../secret-key.js';
 import type { ServerSettings } from '../settings/settings.js';
 import { isThere } from '../settings/is-there.js';
-import { type Finding, findingsAbout, inShort } from './finding.js';
+import { type Finding, TO_SET_THE_CLOCK, findingsAbout, inShort } from './finding.js';
 
 const damaged = (what: string, how: string): Finding =>
   findingsAbout('database').bad(
@@ -76,8 +82,36 @@ function missingDatabase(settings: ServerSettings, file: string): Finding {
     : good(`the first start makes ${file}`);
 }
 
-/** The database: whether it is there, whole, and of this release. Nothing in it is changed. */
-export async function databaseFindings(settings: ServerSettings): Promise<Finding[]> {
+/** The clock of this machine, by what the database knows of the time. */
+function timeFindings({ lastRun, time }: Examined, now: number): Finding[] {
+  const { bad } = findingsAbout('clock');
+  const apart = time === undefined ? 0 : now - time;
+  const seconds = (Math.abs(apart) / SECOND).toFixed(1);
+  return [
+    ...(lastRun !== undefined && lastRun - now > MINUTE
+      ? [
+          bad(
+            `it is behind the last moment of the database, ${new Date(lastRun).toISOString()}`,
+            `It is wrong, or was when that was written: docs/operating.md. ${TO_SET_THE_CLOCK}`,
+          ),
+        ]
+      : []),
+    ...(Math.abs(apart) > SECOND
+      ? [
+          bad(
+            `it is ${seconds} s ${apart > 0 ? 'ahead of' : 'behind'} that of PostgreSQL`,
+            `${TO_SET_THE_CLOCK}, on both machines`,
+          ),
+        ]
+      : []),
+  ];
+}
+
+/** The database: whether it is there, whole, and of this release, and what time it knows of. Nothing in it is changed. */
+export async function databaseFindings(
+  settings: ServerSettings,
+  now: () => number,
+): Promise<Finding[]> {
   const { DATABASE_URL: url } = settings;
   const { good, doubtful, bad } = findingsAbout('database');
   if (url.kind === 'memory')
@@ -90,8 +124,10 @@ export async function databaseFindings(settings: ServerSettings): Promise<Findin
   try {
     if (url.kind === 'sqlite' && !isThere(url.file))
       return [missingDatabase(settings, resolve(url.file))];
-    const { what, problems, unknown, missing, secrets, owner } =
+    const examined =
       url.kind === 'sqlite' ? await examineSqlite(url.file) : await examinePostgres(url.url);
+    const { what, problems, unknown, missing, secrets, owner } = examined;
+    const ofTime = timeFindings(examined, now());
     if (problems.length > 0) return [damaged(what, problems.join('; '))];
     if (unknown.length > 0)
       return [
@@ -105,6 +141,7 @@ export async function databaseFindings(settings: ServerSettings): Promise<Findin
     return [
       ...secretFindings(settings, secrets),
       good(`${what} is whole and ${state}${owner === undefined ? '' : `; ${owner} uses it`}`),
+      ...ofTime,
     ];
   } catch (error) {
     if (inShort(error).startsWith('SQLITE_CORRUPT'))

@@ -13,6 +13,8 @@ export function serverMetrics(read: {
   sources(): readonly SourceHealth[];
   connections(): number;
   diskFree(): number | undefined;
+  /** Why the clock of the machine may be wrong; null when it is in no doubt. */
+  clockDoubt(): string | null;
   /** How many halts of trading stand, by scope. */
   halts(): Promise<Readonly<Record<HaltScope, number>>>;
   /** Attempts to send an event to an endpoint, by what came of them. */
@@ -95,6 +97,14 @@ export function serverMetrics(read: {
     async collect() {
       const counts = await read.halts();
       for (const scope of HALT_SCOPES) this.set({ scope }, counts[scope]);
+    },
+  });
+  new Gauge({
+    name: 'slipstream_clock_in_doubt',
+    help: '1 while the clock of the machine may be wrong, because it jumped ahead',
+    registers: [registry],
+    collect() {
+      this.set(read.clockDoubt() === null ? 0 : 1);
     },
   });
   sourceMetrics(registry, read.sources);

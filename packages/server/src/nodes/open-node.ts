@@ -9,7 +9,7 @@ import {
   linkServer,
   nodeFront,
 } from '@slipstream/adapter-http';
-import { joinPostgres } from '@slipstream/adapter-sql';
+import { drainPostgresNode, joinPostgres } from '@slipstream/adapter-sql';
 import type { Application } from '@slipstream/application';
 import type { Log, SecretBox, Storage } from '@slipstream/ports';
 import { type Adapters, closeAdapters } from '../adapters.js';
@@ -22,6 +22,7 @@ import { type Service, openService } from '../service.js';
 import { SettingError } from '../settings/setting-error.js';
 import type { ServerSettings } from '../settings/settings.js';
 import { systemClock, systemTimers } from '../system.js';
+import { comparedClock } from './compared-clock.js';
 import { FollowedBooks } from './follow-books.js';
 
 const SECOND = 1_000;
@@ -106,7 +107,7 @@ export async function openNode(
       onEnded();
     },
     onDrained: () => {
-      log.info({}, 'the operator asks this node to end, so that another one serves');
+      log.info({}, 'asked to end, so that another node serves');
       onEnded();
     },
   });
@@ -115,6 +116,22 @@ export async function openNode(
     throw error;
   });
   isOwner = () => joined.isOwner();
+  let letting: Promise<unknown> | undefined;
+  /** Ends as if it was drained, if it serves by a clock that jumped, and another node could serve. */
+  const letAnotherServe = (): void => {
+    if (service?.isSureOfTime() !== false) return;
+    letting ??= drainPostgresNode(database, joined.id, 0)
+      .catch((error: unknown) => log.warn({ error }, 'could not let another node serve'))
+      .finally(() => (letting = undefined));
+  };
+  // A clock of the host's own need not show the time of day.
+  const compared = adapters.clock
+    ? undefined
+    : comparedClock({
+        ...{ clock: systemClock, timers: systemTimers, log },
+        databaseTime: () => joined.databaseTime(),
+        onFarApart: letAnotherServe,
+      });
   const serving = new ServingNode({
     ...{ proofs: secretBox, isRemote: true, log, onStranger: onEnded },
     owner: () => joined.owner(),
@@ -123,6 +140,7 @@ export async function openNode(
   const front = nodeFront({
     ...{ local: localNow, serving, log, newId: () => ids.next() },
     mayStream: () => joined.isLeased(),
+    unready: () => compared?.fault() ?? null,
     wasDone: (other, requestId) => joined.wasDone(other, requestId),
     ...{ trustProxy: settings.TRUST_PROXY, hasHealth: true, carriesStreams: true },
   });
@@ -169,6 +187,7 @@ export async function openNode(
   const close = once(async (): Promise<void> => {
     isStopping = true;
     stopLogging();
+    compared?.stop();
     await Promise.all([taking, followed.end()]);
     front.endForwarded();
     await Promise.all([drained(server, () => drain(PATIENCE)), service?.retire(), link.leave()]);

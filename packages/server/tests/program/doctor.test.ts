@@ -125,6 +125,23 @@ describe('the doctor', () => {
     expect(JSON.stringify(found)).not.toContain(SECRET);
   });
 
+  it('says that the server doubts its clock, or that a node has another one than the database', async () => {
+    const saying = async (status: number, text: string, name: string) => {
+      const url = await serverThat((_, response) => response.writeHead(status).end(text));
+      return visit({ PORT: new URL(url).port }).then((found) =>
+        found.filter(({ about: one }) => one === name),
+      );
+    };
+    const doubt = 'the clock is in doubt: since noon it jumped ahead';
+    expect((await saying(200, `ready\n${doubt}\n`, 'clock'))[0]).toMatchObject({
+      ...{ state: 'doubtful', says: doubt, mend: expect.stringContaining('timedatectl') },
+    });
+    const apart = "the clock of this node is 3.0 s ahead of the database's";
+    expect(await saying(503, `not ready\n${apart}\n`, 'server')).toMatchObject([
+      { state: 'bad', says: expect.stringContaining(`not ready: ${apart}`) },
+    ]);
+  });
+
   it('says that no server runs', async () => {
     expect(await about('server', { PORT: new URL(nowhere).port })).toEqual([
       `bad: no server answers at ${nowhere} (ECONNREFUSED)`,
@@ -159,6 +176,22 @@ describe('the database, to the doctor', () => {
     ]);
     await storage.close();
     expect((await about('database', database()))[0]).toMatch(/whole and is up to date$/);
+  });
+
+  it('knows of a later moment than the clock shows', async () => {
+    const path = join(folder, 'later.db');
+    const settings = { DATABASE_URL: `sqlite:${path}`, SECRET_KEY: 'k'.repeat(32) };
+    const storage = await openSqlite({ path });
+    const ran = async (at: number): Promise<string[]> => {
+      await storage.run(({ marketRuns }) => marketRuns.save({ market: 'push', at }));
+      return about('clock', settings);
+    };
+    const now = Date.now();
+    expect(await ran(now - HOUR)).toEqual([expect.stringMatching(/^doubtful: there is no broker/)]);
+    expect((await ran(now + HOUR))[0]).toBe(
+      `bad: it is behind the last moment of the database, ${new Date(now + HOUR).toISOString()}`,
+    );
+    await storage.close();
   });
 
   it('is missed with its key, when only the file is there', async () => {

@@ -13,6 +13,8 @@ const BEAT = 250;
 const COMING_BACK = 1_500;
 /** Between two removals of old rows of the journal. */
 const TRIM = 60_000;
+/** An answer that took longer than this does not tell what time it is, in milliseconds. */
+const PROMPT = 500;
 
 /** A process that can be asked for what only the owner of the database does. */
 export interface NodeAddress {
@@ -30,6 +32,8 @@ export interface Membership {
   isLeased(): boolean;
   /** The owner that was seen last; undefined while there is none. */
   owner(): NodeAddress | undefined;
+  /** What time the clock of the database shows now, in milliseconds since 1970; undefined until it answered soon enough to tell. */
+  databaseTime(): number | undefined;
   /** How often it had to connect anew: the database may have lost commits since the time before. */
   connection(): number;
   /** Looks soon whether there is an owner, and who it is. */
@@ -99,6 +103,8 @@ class Node implements Membership {
   private readonly readLease: ReadLease;
   private judgesFrom = 0;
   private isDrained = false;
+  /** The time of the database, and when it was that by the clock of the process. */
+  private told: { readonly time: number; readonly at: number } | undefined;
   private trimmedAt: number;
 
   constructor(private readonly options: MembershipOptions) {
@@ -128,6 +134,10 @@ class Node implements Membership {
 
   connection(): number {
     return this.connections;
+  }
+
+  databaseTime(): number | undefined {
+    return this.told && this.told.time + this.options.time.now() - this.told.at;
   }
 
   async end(): Promise<void> {
@@ -172,19 +182,25 @@ class Node implements Membership {
     const readLease = this.readLease.sent(sentAt);
     const { rows } = await this.client.query(
       asQuery(
-        'UPDATE heartbeats SET renewed_at = clock_timestamp(), read_lease = ? WHERE node = ? RETURNING drained_at',
+        `UPDATE heartbeats SET renewed_at = clock_timestamp(), read_lease = ? WHERE node = ?
+          RETURNING drained_at, (extract(epoch FROM renewed_at) * 1000)::bigint AS renewed`,
         readLease,
         node,
       ),
     );
-    const [mine] = rows as readonly { readonly drained_at: string | null }[];
+    const [mine] = rows as readonly {
+      readonly drained_at: string | null;
+      readonly renewed: number;
+    }[];
     if (this.state === 'over') return;
     if (!mine) {
       this.leave();
       return;
     }
     this.heardAt = sentAt;
-    this.readLease.heard(sentAt, readLease, time.now());
+    const heardAt = time.now();
+    this.readLease.heard(sentAt, readLease, heardAt);
+    if (heardAt - sentAt <= PROMPT) this.told = { time: mine.renewed, at: (sentAt + heardAt) / 2 };
     if (mine.drained_at !== null && !this.isDrained) {
       this.isDrained = true;
       onDrained();

@@ -12,6 +12,7 @@ import {
   isoDay,
   newAnchor,
 } from '@slipstream/domain';
+import { isSure } from '@slipstream/ports';
 import type { Core } from '../../core.js';
 import type { Housekeeping } from '../../housekeeping/housekeeping.js';
 import { breathing } from '../breathing.js';
@@ -46,6 +47,7 @@ export class Anchoring {
   /** Makes the anchors of the days that are over, and asks for one stamp. A failure is tried again. */
   tick(): Promise<void> {
     return this.inTurn(async () => {
+      if (!isSure(this.core.clock)) return;
       const due = await this.dueDays();
       // An anchor has the entry of its day, also after a stop over midnight.
       await this.makeAll(due.filter((day) => endOfDay(day) <= this.records.recordedBefore()));

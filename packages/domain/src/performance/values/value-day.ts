@@ -38,6 +38,14 @@ export function withSample(day: ValueDay | undefined, { at, value, gross }: Valu
   return { last: value, lastAt: at, high, low, drawdown, gross, heldFor, isRecorded: false };
 }
 
+/** The day of a moment in which the clock was ahead, as the day of now. */
+export const dayBroughtBack = (day: ValueDay, now: Timestamp): ValueDay => ({
+  ...day,
+  lastAt: now,
+  heldFor: Math.min(day.heldFor, now - dayOf(now) * DAY),
+  isRecorded: false,
+});
+
 /** The fraction of the whole day with a position, if nothing changes after the last sample. */
 export function heldFraction(day: ValueDay): Decimal {
   const dayNumber = dayOf(day.lastAt);

@@ -78,6 +78,34 @@ export function mergeBuckets(earlier: ValueBucket, later: ValueBucket): ValueBuc
   return { start, length: later.start + later.length - start, last, lastAt, high, low, drawdown };
 }
 
+/** A sample this much later than now is of a moment in which the clock was ahead; less is how clocks are corrected. */
+const AHEAD = 10 * MINUTE;
+
+/** Whether the last sample is so far ahead that those of now would count at its time for long. */
+export const isAhead = (last: Pick<ValueBucket, 'lastAt'>, now: Timestamp): boolean =>
+  last.lastAt - now > AHEAD;
+
+/**
+ * The samples of a moment in which the clock was ahead, as one bucket of now: they came before now, so the last value and the
+ * extremes stay true. Of `buckets`, oldest first, the one that `now` lies in comes before them, if there is one.
+ */
+export function broughtBack(
+  buckets: readonly ValueBucket[],
+  now: Timestamp,
+): { readonly removed: readonly Timestamp[]; readonly saved: ValueBucket | undefined } {
+  const present = buckets.find(
+    ({ start, length, lastAt }) => lastAt <= now && now < start + length,
+  );
+  const ahead = buckets.filter(({ lastAt }) => lastAt > now);
+  const { start, length } = present ?? { start: startOf(now, MINUTE), length: MINUTE };
+  const [first, ...others] = present ? [present, ...ahead] : ahead;
+  const saved = first && {
+    ...others.reduce(mergeBuckets, first),
+    ...{ start, length, lastAt: now },
+  };
+  return { removed: ahead.map((bucket) => bucket.start), saved };
+}
+
 /** The longest bucket length for a sample of that start at this time; a window merges once all of it is old enough. */
 function lengthNow(start: Timestamp, now: Timestamp): number {
   const aged = RETENTION.findLast(({ length }, index) => {

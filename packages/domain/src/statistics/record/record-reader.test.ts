@@ -156,6 +156,25 @@ describe('a record reader', () => {
     expect(reader.figures().segment).toEqual({ startedAt: 7, value: 1 });
   });
 
+  it('has the days in order, each once, though the clock was set in between', () => {
+    const day = (high: string, low: string, drawdown: string) =>
+      closed(low, { high, low, drawdown, gross: '0.5', held: '1' });
+    const { days } = read([
+      entryAt(2 * DAY, day('2', '1.8', '0.1')),
+      entryAt(368 * DAY, day('3', '3', '0')),
+      entryAt(2 * DAY + 1, day('1.9', '1', '0.4')),
+      entryAt(DAY, day('5', '5', '0')),
+      entryAt(3 * DAY, day('1', '1', '0')),
+    ]);
+    expect(days.map(({ day: number, close }) => [number, close])).toEqual([
+      [1, 5],
+      [2, 1],
+      [3, 1],
+      [368, 3],
+    ]);
+    expect(days[1]?.samples).toEqual({ high: 2, low: 1, drawdown: 0.5, gross: 0.5, held: 1 });
+  });
+
   it('shows the pending day, and forgets it', () => {
     const reader = recordReader(0);
     reader.add(entryAt(1, closed('1.5')));

@@ -132,6 +132,31 @@ function put<Part extends { readonly day: number }>(parts: Part[], part: Part): 
   parts.push(part);
 }
 
+/** The samples of two parts of a day; null if one lacks them. */
+function samplesOfBoth(
+  earlier: DayFigures['samples'],
+  later: DayFigures['samples'],
+): DayFigures['samples'] {
+  if (!earlier || !later) return null;
+  const fall = earlier.high > 0 ? (earlier.high - later.low) / earlier.high : 0;
+  return {
+    high: Math.max(earlier.high, later.high),
+    low: Math.min(earlier.low, later.low),
+    drawdown: Math.max(earlier.drawdown, later.drawdown, fall),
+    gross: later.gross,
+    held: Math.max(earlier.held, later.held),
+  };
+}
+
+/** Adds a day in its place: the clock may have been set. A day with two entries is one day, and the later one closes it. */
+function putDay(days: DayFigures[], day: DayFigures): void {
+  const at = days.findLastIndex((one) => one.day <= day.day);
+  const before = days[at];
+  if (before?.day === day.day)
+    days.splice(at, 1, { ...day, samples: samplesOfBoth(before.samples, day.samples) });
+  else days.splice(at + 1, 0, day);
+}
+
 /**
  * Reads a strategy's record for its statistics (contract 9). `startedAt` is when the strategy was created, which no entry says;
  * without it the record starts with its first entry. A new strategy is worth 1.
@@ -202,15 +227,14 @@ export function recordReader(startedAt?: Timestamp): RecordReader {
         const day = dayFigures(at, body as RecordedDay);
         // A day's entry may follow the fills of the next day.
         if (at >= lastAt) [last, lastAt] = [day.close, at];
-        if (segment && at >= segment.startedAt) put(lists.days, day);
+        if (segment && at >= segment.startedAt) putDay(lists.days, day);
       }
     },
     figures(pending) {
-      const { days } = lists;
       if (!pending || !segment) return { segment, ...lists };
-      const day = dayFigures(pending.at, JSON.parse(pending.body) as RecordedDay);
-      const earlier = days.at(-1)?.day === day.day ? days.slice(0, -1) : days;
-      return { segment, ...lists, days: [...earlier, day] };
+      const days = [...lists.days];
+      putDay(days, dayFigures(pending.at, JSON.parse(pending.body) as RecordedDay));
+      return { segment, ...lists, days };
     },
   };
 }

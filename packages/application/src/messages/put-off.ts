@@ -1,0 +1,58 @@
+import { DAY, type EndpointId, HOUR, isHeldTooLong, isPutOffTooFar } from '@slipstream/domain';
+import type { Core } from '../core.js';
+import { Throttle } from '../housekeeping/throttle.js';
+
+/** Everything that waits is due within so long, whatever the clock showed when it was put off. */
+const FAR = 100 * 365 * DAY;
+/** The most of each kind in one look. */
+const AT_ONCE = 500;
+
+/**
+ * Makes due what failed while the clock was ahead: it would wait until the clock is there again. It looks at the start, when the
+ * clock was set back, and once an hour.
+ */
+function lookNowAndThen(
+  { clock }: Pick<Core, 'clock'>,
+  look: (now: number) => Promise<void>,
+): () => Promise<void> {
+  const throttle = new Throttle();
+  return async () => {
+    const now = clock.now();
+    if (!throttle.isDue(now)) return;
+    throttle.done(now, HOUR);
+    await look(now);
+  };
+}
+
+/** The same for mails. */
+export const mailsPutOff = ({ unitOfWork, clock }: Core): (() => Promise<void>) =>
+  lookNowAndThen({ clock }, async (now) => {
+    const waiting = await unitOfWork.read(({ mails }) => mails.due(now + FAR, AT_ONCE));
+    const late = waiting.filter((mail) => isPutOffTooFar(mail, now));
+    if (late.length === 0) return;
+    await unitOfWork.run(async ({ mails }) => {
+      for (const mail of late) await mails.save({ ...mail, dueAt: now });
+    });
+  });
+
+const LINES = ['well', 'failed'] as const;
+
+/** The same for deliveries to endpoints. */
+export const deliveriesPutOff = ({ unitOfWork, clock }: Core): (() => Promise<void>) =>
+  lookNowAndThen({ clock }, async (now) => {
+    const late = await unitOfWork.read(async ({ endpoints, deliveries }) => {
+      const found: EndpointId[] = [];
+      for (const line of LINES)
+        for (const endpointId of await endpoints.due(now + FAR, AT_ONCE, line)) {
+          const first = await deliveries.retried(endpointId, now + FAR);
+          if (first && isHeldTooLong(first, now)) found.push(endpointId);
+        }
+      return found;
+    });
+    for (const endpointId of late)
+      await unitOfWork.run(async ({ endpoints, deliveries }) => {
+        for (const one of await deliveries.list(endpointId, { limit: AT_ONCE }))
+          if (isHeldTooLong(one, now)) await deliveries.save({ ...one, nextAt: now });
+        await endpoints.wake(endpointId, now);
+      });
+  });

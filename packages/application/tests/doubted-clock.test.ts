@@ -1,0 +1,101 @@
+import { describe, expect, it } from '@jest/globals';
+import { DAY, MINUTE, decimal } from '@slipstream/domain';
+import { PASSWORD } from './accounts.js';
+import { billingWorld } from './billing/billing-world.js';
+import { fixture } from './fixture.js';
+
+/** An owner whose strategy is traded by alerts, and a follower who pays for it and is signed in. */
+async function scene() {
+  const world = await billingWorld();
+  const { app, ports } = world;
+  const owner = await world.confirmed('owner');
+  const follower = await world.confirmed('follower');
+  const strategyId = await world.priced(owner);
+  await world.quote('aapl', '100');
+  await app.newOrderAllocations(owner, {
+    strategyId,
+    allocations: [{ stock: 'aapl', percent: decimal('0.5') }],
+  });
+  await app.updateStrategy(owner, { strategyId, alertWatch: 1 });
+  await world.pay(follower, 'test_card_paid');
+  await world.subscribe(follower, strategyId);
+  await app.newSession(
+    { kind: 'anonymous' },
+    { email: 'follower@example.com', password: PASSWORD },
+  );
+  /** What the service changes by itself within some minutes, as the audit log names it. */
+  const changes = async (): Promise<readonly string[]> => {
+    const last = await ports.unitOfWork.read(({ audit }) => audit.last());
+    for (let round = 0; round < 3; round += 1) {
+      ports.clock.advance(MINUTE);
+      await app.tick();
+      await app.runBilling();
+      await app.makeAnchors();
+    }
+    const since = await ports.unitOfWork.read(({ audit }) => audit.listAfter(last?.seq ?? 0, 100));
+    return since.map(({ action }) => action);
+  };
+  return { ...world, follower, changes };
+}
+
+describe('after the clock jumped a year ahead', () => {
+  it('nothing that time alone makes due is done while it is in doubt, and all of it on its day', async () => {
+    const { ports, changes, follower, app, days, subscription } = await scene();
+    await changes();
+    const { renewsAt } = await subscription(follower);
+    const now = ports.clock.now();
+
+    ports.clock.advance(366 * DAY);
+    ports.clock.doubt(true);
+    expect(await changes()).toEqual([]);
+    ports.clock.set(now);
+    ports.clock.doubt(false);
+    expect(await changes()).toEqual([]);
+    expect((await subscription(follower)).renewsAt).toBe(renewsAt);
+
+    await days(31);
+    expect(await app.getInvoices(follower, {})).toHaveLength(2);
+  });
+
+  it('all of it is done once the clock is believed', async () => {
+    const { ports, changes, follower, app } = await scene();
+    ports.clock.advance(366 * DAY);
+    expect(await changes()).not.toEqual([]);
+    expect((await app.getInvoices(follower, {})).length).toBeGreaterThan(1);
+  });
+
+  it('no paid month begins and nothing settled is paid out while it is in doubt', async () => {
+    const { ports, confirmed, priced, pay, subscribe, withdraw } = await billingWorld();
+    const [owner, follower] = [await confirmed('owner'), await confirmed('follower')];
+    const strategyId = await priced(owner);
+    const free = await priced(owner, 0);
+    await pay(follower, 'test_card_paid');
+    ports.clock.advance(366 * DAY);
+    ports.clock.doubt(true);
+    const refused = { code: 'payment_gateway', message: expect.stringContaining('clock') };
+    await expect(subscribe(follower, strategyId)).rejects.toMatchObject(refused);
+    await expect(withdraw(owner, '1')).rejects.toMatchObject(refused);
+    await subscribe(follower, free);
+    ports.clock.doubt(false);
+    await subscribe(follower, strategyId);
+  });
+
+  it('a repeat under its Idempotency-Key gets the first answer', async () => {
+    const { app, ports, user } = await fixture();
+    const owner = await user('owner');
+    const once = () =>
+      app.idempotently(
+        { caller: 'owner', route: '/newStrategy', key: 'k', body: '{}' },
+        ({ newStrategy }) => newStrategy(owner, { type: 'stock', name: 'Once' }),
+        ({ strategy }) => strategy.id,
+      );
+    const first = await once();
+    ports.clock.advance(366 * DAY);
+    ports.clock.doubt(true);
+    await app.tick();
+    expect(await once()).toBe(first);
+    ports.clock.advance(-366 * DAY);
+    ports.clock.doubt(false);
+    expect(await once()).toBe(first);
+  });
+});
