@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { addMonths } from './months.js';
 import {
   type Billed,
-  MOST_ATTEMPTS,
   type AttemptAnswer,
   beginAttempt,
   endSubscription,
@@ -22,6 +21,7 @@ import { id } from '../ids.js';
 import { SUBSCRIPTION_STATUSES, type Subscription } from '../strategies/strategy.js';
 import { DAY } from '../time.js';
 
+const MOST_ATTEMPTS = 3;
 const START = Date.UTC(2026, 0, 31, 12);
 const card = id<'payment_source'>('card');
 const paid: AttemptAnswer = { kind: 'paid', ref: 'charge', checkAgainAt: null };

@@ -115,64 +115,153 @@ const EVENTS = {
 } as const satisfies Record<string, (invoice: Invoice) => Invoice>;
 
 type Event = keyof typeof EVENTS;
-/** The next state; `same` is the identical invoice. Every pair that is not named is impossible. */
-type Outcome = InvoiceStateKind | 'same';
 
-const TABLE: Readonly<Record<Event, Partial<Record<From, Outcome>>>> = {
-  'a charge is begun': { due: 'charging', charging: 'charging', retrying: 'charging' },
-  'the charge is paid': { charging: 'paid' },
-  'the charge is paid after the end': { charging: 'refunding' },
-  'the charge is declined': { charging: 'retrying' },
-  'the charge is declined after the end': { charging: 'failed' },
-  'the last charge is declined': { charging: 'failed' },
-  retryInvoice: { retrying: 'retrying' },
+const TIMES: Readonly<Record<number, string>> = {
+  [START]: 'as before',
+  [NOW]: 'now',
+  [NOW + ASK_AGAIN_AFTER]: 'in a minute',
+  [NOW + DAY]: 'in a day',
+  [START + 3 * DAY]: 'on the third day',
+};
+
+/** The whole state: what was given back and taken, what is owed, and when the gateway is asked next. */
+function inWords(invoice: Invoice): string {
+  const { state } = invoice;
+  const dueAt = dueAtOf(invoice);
+  const owes = 'owed' in state ? state.owed : null;
+  return [
+    state.kind,
+    'reason' in state ? `after ${state.reason ?? 'nothing'}` : [],
+    'refunded' in state ? `gave ${state.refunded.toFixed()}` : [],
+    'disputed' in state ? `lost ${state.disputed.toFixed()}` : [],
+    owes ? `owes ${owes.total.toFixed()}${owes.inFlight ? ', asked' : ''}` : [],
+    dueAt === null ? 'done' : (TIMES[dueAt] ?? 'at another time'),
+  ]
+    .flat()
+    .join('; ');
+}
+
+/** The next state in words; `same` is the identical invoice. Every pair that is not named is impossible. */
+const TABLE: Readonly<Record<Event, Partial<Record<From, string>>>> = {
+  'a charge is begun': {
+    due: 'charging; after nothing; in a minute',
+    charging: 'charging; after expired_card; in a minute',
+    retrying: 'charging; after expired_card; in a minute',
+  },
+  'the charge is paid': {
+    charging: 'paid; gave 0; done',
+  },
+  'the charge is paid after the end': {
+    charging: 'refunding; gave 0; owes 15; now',
+  },
+  'the charge is declined': {
+    charging: 'retrying; after insufficient_funds; on the third day',
+  },
+  'the charge is declined after the end': {
+    charging: 'failed; after insufficient_funds; done',
+  },
+  'the last charge is declined': {
+    charging: 'failed; after insufficient_funds; done',
+  },
+  retryInvoice: {
+    retrying: 'retrying; after expired_card; now',
+  },
   'the subscription ends': {
-    ...{ due: 'failed', charging: 'same', retrying: 'failed', failed: 'same' },
-    ...{ paid: 'same', refunding: 'same', charged_back: 'same', [OWING]: 'same' },
+    due: 'failed; after nothing; done',
+    charging: 'same',
+    retrying: 'failed; after expired_card; done',
+    failed: 'same',
+    paid: 'same',
+    refunding: 'same',
+    charged_back: 'same',
+    [OWING]: 'same',
   },
   'unused days are owed': {
-    ...{ due: 'same', charging: 'same', retrying: 'same', failed: 'same' },
-    ...{ paid: 'refunding', refunding: 'refunding', charged_back: 'same', [OWING]: 'same' },
+    due: 'same',
+    charging: 'same',
+    retrying: 'same',
+    failed: 'same',
+    paid: 'refunding; gave 2; owes 14.47; now',
+    refunding: 'refunding; gave 2; owes 14.47, asked; now',
+    charged_back: 'same',
+    [OWING]: 'same',
   },
-  'everything is owed': { paid: 'refunding', refunding: 'refunding' },
-  'a refund is begun': { refunding: 'refunding' },
-  'the refund is done': { refunding: 'paid', charged_back: 'same', [OWING]: 'charged_back' },
+  'everything is owed': {
+    paid: 'refunding; gave 2; owes 15; now',
+    refunding: 'refunding; gave 2; owes 15, asked; now',
+  },
+  'a refund is begun': {
+    refunding: 'refunding; gave 2; owes 9, asked; in a minute',
+  },
+  'the refund is done': {
+    refunding: 'paid; gave 9; now',
+    charged_back: 'same',
+    [OWING]: 'charged_back; gave 9; lost 13; as before',
+  },
   'the refund is refused': {
-    ...{ refunding: 'refunding', charged_back: 'same', [OWING]: 'charged_back' },
+    refunding: 'refunding; gave 2; owes 9; in a day',
+    charged_back: 'same',
+    [OWING]: 'charged_back; gave 2; lost 13; owes 9; as before',
   },
   'a check is begun': {
-    ...{ paid: 'paid', refunding: 'same', charged_back: 'charged_back', [OWING]: 'charged_back' },
+    paid: 'paid; gave 2; in a minute',
+    refunding: 'same',
+    charged_back: 'charged_back; gave 2; lost 13; in a minute',
+    [OWING]: 'charged_back; gave 2; lost 13; owes 9, asked; in a minute',
   },
   'the check finds nothing new': {
-    ...{ paid: 'paid', refunding: 'same', charged_back: 'paid', [OWING]: 'refunding' },
+    paid: 'paid; gave 2; in a day',
+    refunding: 'same',
+    charged_back: 'paid; gave 2; in a day',
+    [OWING]: 'refunding; gave 2; owes 9, asked; now',
   },
   'the check finds a chargeback': {
-    ...{ paid: 'charged_back', refunding: 'charged_back' },
-    ...{ charged_back: 'charged_back', [OWING]: 'charged_back' },
-  },
-  'the check finds a chargeback of a part': {
-    ...{ paid: 'charged_back', refunding: 'charged_back' },
-    ...{ charged_back: 'charged_back', [OWING]: 'charged_back' },
+    paid: 'charged_back; gave 2; lost 13; in a day',
+    refunding: 'charged_back; gave 2; lost 13; owes 9, asked; in a day',
+    charged_back: 'charged_back; gave 2; lost 13; in a day',
+    [OWING]: 'charged_back; gave 2; lost 13; owes 9, asked; in a day',
   },
   'the check finds a refund': {
-    ...{ paid: 'paid', refunding: 'refunding', charged_back: 'paid', [OWING]: 'refunding' },
+    paid: 'paid; gave 5; in a day',
+    refunding: 'refunding; gave 5; owes 9, asked; as before',
+    charged_back: 'paid; gave 5; in a day',
+    [OWING]: 'refunding; gave 5; owes 9, asked; now',
   },
   'the check finds a refund that failed': {
-    ...{ paid: 'refunding', refunding: 'refunding' },
-    ...{ charged_back: 'refunding', [OWING]: 'refunding' },
+    paid: 'refunding; gave 0; owes 2; in a day',
+    refunding: 'refunding; gave 0; owes 9, asked; as before',
+    charged_back: 'refunding; gave 0; owes 2; now',
+    [OWING]: 'refunding; gave 0; owes 9, asked; now',
+  },
+  'the check finds a chargeback of a part': {
+    paid: 'charged_back; gave 2; lost 4; in a day',
+    refunding: 'charged_back; gave 2; lost 4; owes 9, asked; in a day',
+    charged_back: 'charged_back; gave 2; lost 4; in a day',
+    [OWING]: 'charged_back; gave 2; lost 4; owes 9, asked; in a day',
   },
   'a chargeback': {
-    ...{ paid: 'charged_back', refunding: 'charged_back', charged_back: 'same', [OWING]: 'same' },
+    paid: 'charged_back; gave 2; lost 13; done',
+    refunding: 'charged_back; gave 2; lost 13; owes 9, asked; done',
+    charged_back: 'same',
+    [OWING]: 'same',
   },
   'a dispute that was won': {
-    ...{ paid: 'same', refunding: 'same', charged_back: 'paid', [OWING]: 'refunding' },
+    paid: 'same',
+    refunding: 'same',
+    charged_back: 'paid; gave 2; as before',
+    [OWING]: 'refunding; gave 2; owes 9, asked; now',
   },
   'a refund elsewhere': {
-    ...{ paid: 'paid', refunding: 'refunding' },
-    ...{ charged_back: 'charged_back', [OWING]: 'charged_back' },
+    paid: 'paid; gave 5; as before',
+    refunding: 'refunding; gave 5; owes 9, asked; as before',
+    charged_back: 'charged_back; gave 5; lost 13; as before',
+    [OWING]: 'charged_back; gave 5; lost 13; owes 9, asked; as before',
   },
   'a refund elsewhere of all that is owed': {
-    ...{ paid: 'paid', refunding: 'paid', charged_back: 'charged_back', [OWING]: 'charged_back' },
+    paid: 'paid; gave 9; as before',
+    refunding: 'paid; gave 9; as before',
+    charged_back: 'charged_back; gave 9; lost 13; as before',
+    [OWING]: 'charged_back; gave 9; lost 13; as before',
   },
 };
 
@@ -190,7 +279,7 @@ describe('an invoice', () => {
     } else if (to === 'same') expect(happen()).toBe(invoice);
     else {
       const after = happen();
-      expect(after.state.kind).toBe(to);
+      expect(inWords(after)).toBe(to);
       expect(after).not.toBe(invoice);
     }
   });
@@ -324,6 +413,12 @@ describe('a dispute that is opened while a refund is owed', () => {
     const made = recordRefund(disputed, true, NOW);
     expect(figures(made)).toEqual(['charged_back', '9']);
     expect(figures(winBack(made, NOW))).toEqual(['paid', '9']);
+  });
+
+  it('learns that the refund was refused, and requests it anew once it is won', () => {
+    const refused = recordRefund(disputed, false, NOW);
+    expect(refused.state).toEqual({ ...disputed.state, owed: { ...owed, inFlight: false } });
+    expect(winBack(refused, NOW).state).toMatchObject({ owed: { inFlight: false } });
   });
 
   it('is possible although everything is owed: nothing was refunded yet', () => {
