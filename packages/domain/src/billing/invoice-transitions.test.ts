@@ -101,6 +101,12 @@ const EVENTS = {
     recordStanding(billed(invoice), { ...standing, refunded: decimal('5') }, NOW).invoice,
   'the check finds a refund that failed': (invoice) =>
     recordStanding(billed(invoice), { ...standing, hasFailedRefund: true }, NOW).invoice,
+  'the check finds that a refund that failed was made again': (invoice) =>
+    recordStanding(
+      billed(invoice),
+      { ...standing, refunded: decimal('2'), hasFailedRefund: true },
+      NOW,
+    ).invoice,
   'the check finds a chargeback of a part': (invoice) =>
     recordStanding(
       billed(invoice),
@@ -233,6 +239,12 @@ const TABLE: Readonly<Record<Event, Partial<Record<From, string>>>> = {
     charged_back: 'refunding; gave 0; owes 2; now',
     [OWING]: 'refunding; gave 0; owes 9, asked; now',
   },
+  'the check finds that a refund that failed was made again': {
+    paid: 'paid; gave 2; in a day',
+    refunding: 'same',
+    charged_back: 'paid; gave 2; in a day',
+    [OWING]: 'refunding; gave 2; owes 9, asked; now',
+  },
   'the check finds a chargeback of a part': {
     paid: 'charged_back; gave 2; lost 4; in a day',
     refunding: 'charged_back; gave 2; lost 4; owes 9, asked; in a day',
@@ -285,20 +297,24 @@ describe('an invoice', () => {
   });
 
   it.each([
-    ['due', 'pending', 'charge', false],
-    ['charging', 'pending', 'charge', false],
-    ['retrying', 'failed', 'charge', true],
-    ['failed', 'failed', null, false],
-    ['paid', 'paid', 'check', false],
-    ['refunding', 'paid', 'refund', false],
-    ['charged_back', 'chargeback', 'check', false],
-  ] as const)('that is %s is %s for its payer; its task: %s', (kind, status, task, retryable) => {
-    const invoice = anInvoice(states[kind]);
-    expect([statusOf(invoice), taskOf(invoice), isRetryable(invoice)]).toEqual([
-      ...[status, task, retryable],
-    ]);
-    expect(dueAtOf(invoice)).toBe(task === null ? null : START);
-  });
+    ['due', 'pending', 'charge', false, '0'],
+    ['charging', 'pending', 'charge', false, '0'],
+    ['retrying', 'failed', 'charge', true, '0'],
+    ['failed', 'failed', null, false, '0'],
+    ['paid', 'paid', 'check', false, '13'],
+    ['refunding', 'paid', 'refund', false, '6'],
+    ['charged_back', 'chargeback', 'check', false, '0'],
+  ] as const)(
+    'that is %s is %s for its payer; its task: %s; it can be retried: %s; %s of 15 is left',
+    (kind, status, task, retryable, left) => {
+      const invoice = anInvoice(states[kind]);
+      expect([statusOf(invoice), taskOf(invoice), isRetryable(invoice)]).toEqual([
+        ...[status, task, retryable],
+      ]);
+      expect(remainderOf(invoice).toFixed()).toBe(left);
+      expect(dueAtOf(invoice)).toBe(task === null ? null : START);
+    },
+  );
 
   it('that is declined keeps the reason during retries and after its subscription ended', () => {
     const retrying = anInvoice(states.retrying);
@@ -317,6 +333,9 @@ describe('an invoice', () => {
     const soon = NOW + ASK_AGAIN_AFTER;
     expect(dueAtOf(beginCheck(anInvoice(one), NOW))).toBe(soon);
     const unasked = { ...refunding, owed: { ...owed, inFlight: false } } as InvoiceState;
+    expect(refundUnused(anInvoice(unasked), NOW).state).toMatchObject({
+      owed: { inFlight: false },
+    });
     const begun = beginRefund(anInvoice(unasked), NOW);
     expect(begun.state).toMatchObject({ owed: { inFlight: true }, dueAt: soon });
     const refused = recordRefund(begun, false, NOW);
@@ -342,6 +361,18 @@ describe('an invoice', () => {
       expect(dueAtOf(followed.invoice)).toBe(NOW + DAY);
     },
   );
+
+  it.each([
+    ['paid', { hasFailedRefund: true }, 'refund_failed'],
+    ['paid', { refunded: decimal('2'), hasFailedRefund: true }, null],
+    ['refunding', { refunded: decimal('9') }, 'refund'],
+    ['charged_back', { kind: 'charged_back', refunded: decimal('5') }, 'refund'],
+    ['charged_back', { kind: 'charged_back', disputed: decimal('4') }, 'dispute_won'],
+    ['charged_back', { refunded: decimal('5') }, 'dispute_won'],
+  ] as const)('that is %s, whose charge stands as %j, has the change %s', (kind, found, change) => {
+    const before = billed(anInvoice(states[kind]));
+    expect(recordStanding(before, { ...standing, ...found }, NOW).change).toBe(change);
+  });
 
   it('shows a chargeback and a won dispute', () => {
     const followed = recordStanding(billed(anInvoice(states.charged_back)), standing, NOW);
