@@ -52,6 +52,9 @@ describe('payment sources', () => {
     const card = { token: 'test_card_retried', details: DETAILS };
     const chosen = await world.pay(follower, 'test_card_paid');
     const { source: second } = await world.app.newPaymentSource(follower, card);
+    const { source: third } = await world.app.newPaymentSource(follower, card);
+    const unconfirmed = { token: 'test_card_confirm', details: DETAILS };
+    await world.app.newPaymentSource(follower, unconfirmed);
     const own = await world.pay(follower, 'test_bank');
     const added = await world.app.newPaymentSource(follower, { ...bank, password: PASSWORD });
     const primaries = async () =>
@@ -67,9 +70,15 @@ describe('payment sources', () => {
     await world.app.deletePaymentSource(follower, { sourceId: second.id });
     expect(await primaries()).toEqual(before);
     await world.app.deletePaymentSource(follower, { sourceId: chosen });
-    expect(await primaries()).toEqual([['out', own]]);
+    expect(await primaries()).toEqual([
+      ['in', third.id],
+      ['out', own],
+    ]);
     await world.app.deletePaymentSource(follower, { sourceId: own });
-    expect(await primaries()).toEqual([['out', added.source.id]]);
+    expect(await primaries()).toEqual([
+      ['in', third.id],
+      ['out', added.source.id],
+    ]);
     await expect(world.app.deletePaymentSource(follower, { sourceId: own })).rejects.toMatchObject({
       code: 'not_found',
     });
