@@ -91,7 +91,7 @@ describe('guesses', () => {
     const one = [{ name: 'a', limit: 1, window: 60_000 }];
     let prove = (): void => undefined;
     const slow = guesses.attempt(one, () => new Promise<void>((resolve) => (prove = resolve)));
-    for (let turn = 0; turn < 20; turn += 1) await null;
+    for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
     ports.clock.advance(60_000);
     const bad = () => guesses.attempt(one, () => Promise.reject(wrong()));
     await expect(bad()).rejects.toMatchObject({ message: 'wrong' });

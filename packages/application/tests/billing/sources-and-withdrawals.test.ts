@@ -271,7 +271,7 @@ describe('withdrawals', () => {
       const { id: withdrawalId } = await withdraw('0.1');
       world.ports.clock.advance(3_600_000);
       const run = world.app.runBilling();
-      for (let turn = 0; turn < turns; turn += 1) await null;
+      for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
       await world.app.deleteWithdrawal(owner, { withdrawalId }).catch(() => undefined);
       await run;
       const [newest] = (await world.app.getWithdrawals(owner, {})).withdrawals;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type PaymentGateway, PaymentUnreachable } from '@slipstream/ports';
+import { PaymentUnreachable } from '@slipstream/ports';
 import { type BillingWorld, DAY, DETAILS, billingWorld } from './billing-world.js';
 
 const MINUTE = 60_000;
@@ -16,7 +16,7 @@ async function deafTo(method: Asked) {
   };
   const heard = gateway[method].bind(gateway) as (request: unknown) => Promise<never>;
   const other = (request: unknown) => (deaf.since ? silent() : heard(request));
-  const world = await billingWorld({ ...gateway, [method]: other } as PaymentGateway);
+  const world = await billingWorld({ ...gateway, [method]: other });
   return { world, deaf };
 }
 
