@@ -41,6 +41,17 @@ describe('tokens', () => {
     await refused(caller, undefined).toMatchObject(NOBODY);
   });
 
+  it('of others are revoked by nobody, and answered as ones that do not exist', async () => {
+    const other = await made.user('other');
+    const { token, text } = await make(signIn);
+    for (const tokenId of [token.id, 'none']) {
+      await expect(app.deleteToken(other, { tokenId })).rejects.toMatchObject({
+        code: 'not_found',
+      });
+    }
+    await expect(app.authenticate(text)).resolves.toBeDefined();
+  });
+
   it('are bound to strategies that their owner may see', async () => {
     const other = await made.user('other');
     const [hidden, seen] = [
@@ -95,18 +106,33 @@ describe('tokens', () => {
 
     it('that is bound to strategies makes tokens that are bound to them, and end with it', async () => {
       const other = await made.user('other');
-      const [mine, more] = [await made.strategy(other), await made.strategy(other)];
+      const [mine, also, more] = [
+        await made.strategy(other),
+        await made.strategy(other),
+        await made.strategy(other),
+      ];
       const { caller, token: bound } = await make(signIn, {
         type: 'session',
-        strategyIds: [mine],
+        strategyIds: [mine, also],
       });
-      for (const strategyIds of [undefined, [more]]) {
+      for (const strategyIds of [undefined, [more], [mine, more]]) {
         await expect(make(caller, { strategyIds })).rejects.toMatchObject({
           code: 'invalid_field',
         });
       }
       const { token } = await make(caller, { strategyIds: [mine] });
       expect(token).toMatchObject({ parentId: bound.id, strategyIds: [mine] });
+    });
+
+    it('with some scopes makes tokens that end no later', async () => {
+      const { caller, token: narrow } = await session(signIn, ['newToken', 'newOrder']);
+      const end = narrow.expiresAt ?? 0;
+      const lasting = (expiresAt: number | null) =>
+        make(caller, { scope: ['newOrder'], expiresAt });
+      expect((await lasting(end)).token.expiresAt).toBe(end);
+      for (const expiresAt of [end + 1, null]) {
+        await expect(lasting(expiresAt)).rejects.toMatchObject({ code: 'invalid_field' });
+      }
     });
 
     it('with some scopes makes tokens that have no more, and end with it', async () => {
