@@ -28,7 +28,7 @@ const aListing = (name: string, changes: Partial<Listing> = {}): Listing => ({
   price: 15,
   basis: 'hypothetical',
   createdAt: NOW - 40 * DAY,
-  since: NOW - 30 * DAY,
+  since: NOW - 31 * DAY + 1,
   figures: figures(5n, 10n),
   followers: 3,
   ...changes,
