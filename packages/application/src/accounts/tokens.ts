@@ -47,9 +47,7 @@ type End = Pick<Token, 'expiresAt' | 'renewedByUse'>;
 
 /** A token made by an api token or a narrow session has at most the scope and strategies of its parent (contract 16). */
 function requireNoMore(parent: Token, asked: NewToken): void {
-  const beyond = asked.scope.find((name) =>
-    name === '*' ? !parent.scope.includes('*') : !grants(parent, name),
-  );
+  const beyond = asked.scope.find((name) => !grants(parent, name));
   if (beyond !== undefined) {
     throw new Refusal('invalid_field', `scope ${beyond} is more than the calling token has`);
   }

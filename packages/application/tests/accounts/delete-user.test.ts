@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { decimal, id } from '@slipstream/domain';
 import { aBot, aConnection } from '@slipstream/port-contracts';
-import type { Bot } from '@slipstream/domain';
+import type { Bot, User } from '@slipstream/domain';
 import type { Caller } from '../../src/index.js';
 import { PASSWORD, codeIn, userOf } from '../accounts.js';
 import { fixture } from '../fixture.js';
@@ -41,6 +41,27 @@ describe('the deletion of an account', () => {
     await app.updatePassword(anonymous, { resetCode, newPassword: PASSWORD });
     await app.deleteUser(robot, { password: PASSWORD });
     await expect(app.authenticate(text)).rejects.toMatchObject({ code: 'unauthenticated' });
+  });
+
+  it('leaves of the user what the ledger names, and nothing personal', async () => {
+    const { app, ports, ada } = await world();
+    const { unitOfWork, clock } = ports;
+    const find = () => unitOfWork.read(({ users }) => users.find(userOf(ada)));
+    const before = (await find()) as User;
+    const secondFactor = { sealedSecret: 'sealed', since: null, lastStep: 1, recovery: ['x'] };
+    const profile = { bio: 'b', x: 'x', website: 'w', youtube: 'y', telegram: 't' };
+    const known = { name: 'Ada', nameKey: 'ada', devices: ['device'], verified: true };
+    const personal = { ...known, secondFactor, profile, paymentsEnabled: true, confirmBy: 9e12 };
+    await unitOfWork.run(({ users }) => users.save({ ...before, ...personal }));
+    await app.deleteUser(ada, { password: PASSWORD });
+    const { id: userId, commission, refId, referredBy, createdAt } = before;
+    expect(await find()).toEqual({
+      ...{ id: userId, email: `deleted ${userId}`, name: null, nameKey: null, passwordHash: '' },
+      ...{ profile: { bio: '', x: '', website: '', youtube: '', telegram: '' }, commission },
+      ...{ notifications: [], paymentsEnabled: false, verified: false, confirmBy: null },
+      ...{ refId, referredBy, secondFactor: null, devices: [], createdAt },
+      ...{ updatedAt: clock.now(), deletedAt: clock.now() },
+    });
   });
 
   it('names the bots that must be stopped first, without an effect', async () => {

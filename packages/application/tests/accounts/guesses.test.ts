@@ -75,6 +75,31 @@ describe('guesses', () => {
     await expect(guess()).rejects.toMatchObject({ message: 'wrong' });
   });
 
+  it('that are right take back themselves alone', async () => {
+    const { guesses } = world();
+    const two = [{ name: 'a', limit: 2, window: 60_000 }];
+    const guess = (outcome: () => Promise<unknown>) => guesses.attempt(two, outcome);
+    const bad = () => Promise.reject(wrong());
+    await expect(guess(bad)).rejects.toMatchObject({ message: 'wrong' });
+    await guess(() => Promise.resolve());
+    await expect(guess(bad)).rejects.toMatchObject({ message: 'wrong' });
+    await expect(guess(bad)).rejects.toMatchObject({ name: 'TriedTooOften' });
+  });
+
+  it('that are right take back nothing of a later count', async () => {
+    const { ports, guesses } = world();
+    const one = [{ name: 'a', limit: 1, window: 60_000 }];
+    let prove = (): void => undefined;
+    const slow = guesses.attempt(one, () => new Promise<void>((resolve) => (prove = resolve)));
+    for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+    ports.clock.advance(60_000);
+    const bad = () => guesses.attempt(one, () => Promise.reject(wrong()));
+    await expect(bad()).rejects.toMatchObject({ message: 'wrong' });
+    prove();
+    await slow;
+    await expect(bad()).rejects.toMatchObject({ name: 'TriedTooOften' });
+  });
+
   it('leave nothing in the storage, and no name in plain text', async () => {
     const made = await fixture();
     const { app, ports } = made;

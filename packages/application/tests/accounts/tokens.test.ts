@@ -31,6 +31,39 @@ describe('tokens', () => {
   const now = () => made.ports.clock.now();
   const idOf = (caller: Caller) => (caller.kind === 'user' ? caller.tokenId : '');
 
+  it('are made for a time to come, by one that has not expired meanwhile', async () => {
+    const { caller } = await session();
+    const refused = (by: Caller, expiresAt: number | undefined) =>
+      expect(app.newToken(by, { name: 'x', scope: ['getOrders'], expiresAt })).rejects;
+    await refused(caller, now()).toMatchObject({ code: 'invalid_field' });
+    await make(caller, { scope: ['getOrders'], expiresAt: now() + 1 });
+    made.ports.clock.advance(HOUR);
+    await refused(caller, undefined).toMatchObject(NOBODY);
+  });
+
+  it('of others are revoked by nobody, and answered as ones that do not exist', async () => {
+    const other = await made.user('other');
+    const { token, text } = await make(signIn);
+    for (const tokenId of [token.id, 'none']) {
+      await expect(app.deleteToken(other, { tokenId })).rejects.toMatchObject({
+        code: 'not_found',
+      });
+    }
+    await expect(app.authenticate(text)).resolves.toBeDefined();
+  });
+
+  it('are bound to strategies that their owner may see', async () => {
+    const other = await made.user('other');
+    const [hidden, seen] = [
+      await made.strategy(other, { private: true }),
+      await made.strategy(other),
+    ];
+    expect((await make(signIn, { strategyIds: [seen] })).token.strategyIds).toEqual([seen]);
+    for (const strategyIds of [[hidden], [seen, hidden], ['none']]) {
+      await expect(make(signIn, { strategyIds })).rejects.toMatchObject({ code: 'not_found' });
+    }
+  });
+
   describe('a session', () => {
     it('is made by a sign-in, for an hour at most, and ends with it', async () => {
       const { token, text } = await session();
@@ -69,6 +102,37 @@ describe('tokens', () => {
       expect(token).toMatchObject({ type: 'api', parentId: null });
       await app.deleteToken(signIn, { tokenId: idOf(signIn) });
       await expect(app.authenticate(text)).resolves.toBeDefined();
+    });
+
+    it('that is bound to strategies makes tokens that are bound to them, and end with it', async () => {
+      const other = await made.user('other');
+      const [mine, also, more] = [
+        await made.strategy(other),
+        await made.strategy(other),
+        await made.strategy(other),
+      ];
+      const { caller, token: bound } = await make(signIn, {
+        type: 'session',
+        strategyIds: [mine, also],
+      });
+      for (const strategyIds of [undefined, [more], [mine, more]]) {
+        await expect(make(caller, { strategyIds })).rejects.toMatchObject({
+          code: 'invalid_field',
+        });
+      }
+      const { token } = await make(caller, { strategyIds: [mine] });
+      expect(token).toMatchObject({ parentId: bound.id, strategyIds: [mine] });
+    });
+
+    it('with some scopes makes tokens that end no later', async () => {
+      const { caller, token: narrow } = await session(signIn, ['newToken', 'newOrder']);
+      const end = narrow.expiresAt ?? 0;
+      const lasting = (expiresAt: number | null) =>
+        make(caller, { scope: ['newOrder'], expiresAt });
+      expect((await lasting(end)).token.expiresAt).toBe(end);
+      for (const expiresAt of [end + 1, null]) {
+        await expect(lasting(expiresAt)).rejects.toMatchObject({ code: 'invalid_field' });
+      }
     });
 
     it('with some scopes makes tokens that have no more, and end with it', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Caller } from '../../src/index.js';
-import { userOf } from '../accounts.js';
+import { type Caller, DEFAULT_SETTINGS } from '../../src/index.js';
+import { PASSWORD, userOf } from '../accounts.js';
 import { fixture } from '../fixture.js';
 
 const anonymous: Caller = { kind: 'anonymous' };
@@ -21,6 +21,15 @@ describe('public users', () => {
     const [a, b] = [userOf(owner), userOf(follower)];
     const views = await app.getUsers(anonymous, { userIds: [b, 'nobody', a, b] });
     expect(views.map(({ user }) => user.id)).toEqual([b, a]);
+  });
+});
+
+describe('sign-up that is closed', () => {
+  it('leaves new users to the operator', async () => {
+    const { app } = await fixture({}, { ...DEFAULT_SETTINGS, signup: 'closed' });
+    const given = { email: 'ada@example.com', password: PASSWORD };
+    await expect(app.newUser(anonymous, given)).rejects.toMatchObject({ code: 'signup_closed' });
+    await expect(app.newUser({ kind: 'operator' }, given)).resolves.toBeDefined();
   });
 });
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { type StrategyId, decimal, id, statusOf } from '@slipstream/domain';
+import { type StrategyId, decimal, id, statusOf, sum } from '@slipstream/domain';
 import type { UserCaller } from '../../src/index.js';
 import { PASSWORD } from '../accounts.js';
 import { type BillingWorld, DAY, DETAILS, billingWorld } from './billing-world.js';
@@ -45,6 +45,60 @@ describe('payment sources', () => {
     const left = await world.app.getPaymentSources(follower);
     expect(left).toHaveLength(2);
     expect(await primary()).toBe(left[0]?.source.id);
+  });
+
+  it('keep their primary one when another is deleted, and each direction has its own', async () => {
+    const bank = { token: 'test_bank', direction: 'out', details: DETAILS } as const;
+    const card = { token: 'test_card_retried', details: DETAILS };
+    const chosen = await world.pay(follower, 'test_card_paid');
+    const { source: second } = await world.app.newPaymentSource(follower, card);
+    const { source: third } = await world.app.newPaymentSource(follower, card);
+    const unconfirmed = { token: 'test_card_confirm', details: DETAILS };
+    await world.app.newPaymentSource(follower, unconfirmed);
+    const own = await world.pay(follower, 'test_bank');
+    const added = await world.app.newPaymentSource(follower, { ...bank, password: PASSWORD });
+    const primaries = async () =>
+      (await world.app.getPaymentSources(follower))
+        .filter(({ source }) => source.primary)
+        .map(({ source }) => [source.direction, source.id])
+        .sort();
+    const before = [
+      ['in', chosen],
+      ['out', own],
+    ];
+    expect(await primaries()).toEqual(before);
+    await world.app.deletePaymentSource(follower, { sourceId: second.id });
+    expect(await primaries()).toEqual(before);
+    await world.app.deletePaymentSource(follower, { sourceId: chosen });
+    expect(await primaries()).toEqual([
+      ['in', third.id],
+      ['out', own],
+    ]);
+    await world.app.deletePaymentSource(follower, { sourceId: own });
+    expect(await primaries()).toEqual([
+      ['in', third.id],
+      ['out', added.source.id],
+    ]);
+    await expect(world.app.deletePaymentSource(follower, { sourceId: own })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+  });
+
+  it('are at most twenty, and the gateway forgets those that are deleted', async () => {
+    const forgotten: string[] = [];
+    world = await billingWorld({
+      ...world.gateway,
+      unlink: async (sourceRef) => void forgotten.push(sourceRef),
+    });
+    follower = await world.user('follower');
+    const added: string[] = [];
+    for (let count = 0; count < 20; count += 1)
+      added.push(await world.pay(follower, 'test_card_paid'));
+    await expect(world.pay(follower, 'test_card_paid')).rejects.toMatchObject({ code: 'too_many' });
+    expect(forgotten).toEqual([]);
+    await world.app.deletePaymentSource(follower, { sourceId: added[0] ?? '' });
+    expect(forgotten).toHaveLength(1);
+    await world.pay(follower, 'test_card_paid');
   });
 
   it('lose name and address when they are deleted; invoices still show their description', async () => {
@@ -110,6 +164,10 @@ describe('invoices', () => {
     expect(await world.app.getInvoices(owner, { invoiceIds: [first] })).toEqual([]);
     const refused = world.app.retryInvoice(owner, { invoiceId: second });
     await expect(refused).rejects.toMatchObject({ code: 'not_found' });
+    for (const sourceId of [bad, card]) await world.app.deletePaymentSource(follower, { sourceId });
+    await expect(world.app.retryInvoice(follower, { invoiceId: second })).rejects.toMatchObject({
+      code: 'payment_required',
+    });
   });
 });
 
@@ -199,7 +257,52 @@ describe('withdrawals', () => {
     await expect(taken).rejects.toMatchObject({ code: 'not_pending' });
     await world.days(1);
     const { withdrawals } = await world.app.getWithdrawals(owner, {});
-    expect(withdrawals.map(({ status }) => status)).toEqual(['paid', 'cancelled']);
+    expect(withdrawals.map(({ status, dueAt }) => [status, dueAt])).toEqual([
+      ['paid', null],
+      ['cancelled', null],
+    ]);
+    expect(world.gateway.money().paidOut.toFixed()).toBe('12');
+  });
+
+  it('are paid or cancelled, whichever comes first, and never both', async () => {
+    await world.days(SETTLED);
+    const ends = new Set<string>();
+    for (let turns = 0; turns < 60; turns += 1) {
+      const { id: withdrawalId } = await withdraw('0.1');
+      world.ports.clock.advance(3_600_000);
+      const run = world.app.runBilling();
+      for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
+      await world.app.deleteWithdrawal(owner, { withdrawalId }).catch(() => undefined);
+      await run;
+      const [newest] = (await world.app.getWithdrawals(owner, {})).withdrawals;
+      ends.add(newest?.status ?? '');
+    }
+    const { withdrawals } = await world.app.getWithdrawals(owner, {});
+    const paid = withdrawals.filter(({ status }) => status === 'paid');
+    const total = sum(paid.map(({ amount }) => amount));
+    expect([...ends].sort()).toEqual(['cancelled', 'paid']);
+    expect(world.gateway.money().paidOut.toFixed()).toBe(total.toFixed());
+    expect(await world.balance(owner)).toEqual(
+      Array.from({ length: 2 }, () => decimal('12').minus(total).toFixed()),
+    );
+  });
+
+  it('whose answer is not known are asked for again, although a chargeback took the earnings meanwhile', async () => {
+    const minute = 60_000;
+    await world.days(59);
+    world.ports.clock.advance(1_440 * minute - 90 * minute);
+    await withdraw('12');
+    world.faults.on('payOut', 'lost_answer', 'lost_request');
+    world.ports.clock.advance(60 * minute);
+    await world.app.runBilling();
+    world.ports.clock.advance(30 * minute);
+    await world.app.runBilling();
+    expect(await world.balance(owner)).toEqual(['-12', '-12']);
+    world.ports.clock.advance(minute);
+    await world.app.runBilling();
+    const { withdrawals } = await world.app.getWithdrawals(owner, {});
+    expect(withdrawals[0]).toMatchObject({ status: 'paid' });
+    expect(await world.balance(owner)).toEqual(['-12', '-12']);
     expect(world.gateway.money().paidOut.toFixed()).toBe('12');
   });
 
@@ -293,8 +396,15 @@ describe("a card whose bank requires its owner's confirmation", () => {
     const payer = await deaf.user('payer');
     const token = 'test_card_confirm';
     await deaf.app.newPaymentSource(payer, { token, details: DETAILS });
-    expect(await deaf.app.getPaymentSources(payer)).toHaveLength(1);
-    await deaf.days(1);
+    const hour = 3_600_000;
+    for (const later of [hour / 60, 23 * hour - hour / 60, hour - 1]) {
+      deaf.ports.clock.advance(later);
+      await deaf.app.runBilling();
+      const [kept] = await deaf.app.getPaymentSources(payer);
+      expect(kept?.source.status).toBe('pending');
+    }
+    deaf.ports.clock.advance(hour);
+    await deaf.app.runBilling();
     expect(await deaf.app.getPaymentSources(payer)).toEqual([]);
   });
 });

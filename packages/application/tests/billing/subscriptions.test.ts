@@ -144,6 +144,18 @@ describe('a month later', () => {
     expect((await world.subscription(follower)).status).toBe('active');
   });
 
+  it('that was declined is not tried again once its follower has left', async () => {
+    await world.pay(follower, 'test_card_declined');
+    await world.days(29);
+    expect((await world.subscription(follower)).status).toBe('past_due');
+    await world.pay(follower, 'test_card_paid');
+    await world.app.deleteStrategySubscription(follower, { strategyId });
+    const { invoice } = await world.invoice(follower);
+    expect([invoice.month, invoice.state.kind]).toEqual([2, 'failed']);
+    await world.days(9);
+    expect(world.gateway.money().charged.toFixed()).toBe('15');
+  });
+
   it.each([
     ['never reached the gateway', 'lost_request', 'failed', '30'],
     ['was made, and its answer was lost', 'lost_answer', 'paid', '45'],

@@ -68,6 +68,11 @@ describe('an event of money or the account', () => {
     expect((await world.subscription(payer)).statusReason).toBe(reason);
     expect(await world.toldAlways(payer)).toEqual([expect.stringContaining(reason)]);
     expect(await world.mailed('payer')).toEqual(['A subscription has ended']);
+    const cutOff = world.events.filter(
+      (event) => event.kind === 'access_changed' && event.strategyId === strategyId,
+    );
+    expect(cutOff).toHaveLength(1);
+    expect(cutOff).toMatchObject([{ userId: card === 'test_card_paid' ? null : payer.userId }]);
   });
 
   it('reports the end of a paid subscription, but not of a free one', async () => {
@@ -83,6 +88,21 @@ describe('an event of money or the account', () => {
     expect(await world.toldAlways(payer)).toEqual([
       expect.stringMatching(/of 15 USD a month has ended: what was paid for is over\.$/),
     ]);
+  });
+
+  it('tells the owner of a new subscriber when the first month is paid, and of no renewal', async () => {
+    const world = await billingWorld();
+    const [owner, payer] = [await world.user('owner'), await world.user('payer')];
+    await world.pay(payer, 'test_card_retried');
+    const told = async () =>
+      (await world.app.getNotifications(owner, {})).filter(({ type }) => type === 'subscription');
+    await world.subscribe(payer, await world.priced(owner));
+    expect(await told()).toEqual([]);
+    await world.days(3);
+    expect(await told()).toHaveLength(1);
+    await world.days(60);
+    expect((await world.app.getInvoices(payer, { status: 'paid' })).length).toBeGreaterThan(1);
+    expect(await told()).toHaveLength(1);
   });
 
   it('reports the outcome of a withdrawal', async () => {

@@ -289,6 +289,10 @@ describe('a strategy at or below zero for fifteen minutes ends', () => {
   it('continues when the operator undoes its end within seven days', async () => {
     const of = await ended();
     const { app, strategyId } = of;
+    const { clock } = of.world.ports;
+    const untilUndone = async (): Promise<number> =>
+      ((await strategyOf(of)).endedAt ?? 0) + 7 * 86_400_000 - clock.now();
+    clock.advance(await untilUndone());
     const revived = await app.undoStrategyEnd(operator, { strategyId });
     expect(revived.strategy).toMatchObject({ endedAt: null, belowZeroFor: 0 });
     await expect(app.undoStrategyEnd(operator, { strategyId })).rejects.toMatchObject({
@@ -299,7 +303,7 @@ describe('a strategy at or below zero for fifteen minutes ends', () => {
     expect(await strategyOf(of)).toMatchObject({ endedAt: null });
     await pass(of, 120, '250');
     expect(await strategyOf(of)).toMatchObject({ endedAt: expect.any(Number) });
-    of.world.ports.clock.advance(8 * 86_400_000);
+    clock.advance((await untilUndone()) + 1);
     await expect(app.undoStrategyEnd(operator, { strategyId })).rejects.toMatchObject({
       message: expect.stringContaining('7 days'),
     });

@@ -77,8 +77,21 @@ describe('a target already met trades nothing', () => {
     expect(lines(at(text))).toEqual(expected);
     expect(at(text).verdict).toBe(expected.length > 0 ? 'accepted' : 'no_change');
   });
-  it('but still replaces the open orders', () => {
-    expect(at('0.5').replaces).toBe(true);
+  it('but still replaces the open orders, and says why', () => {
+    const reason = 'the target is already met';
+    expect(at('0.5')).toMatchObject({ replaces: true, reason, skipped: [{ reason }] });
+  });
+  it('unless it is a further step, however small', () => {
+    const steps = { ...leverage('0.01'), pyramiding: 200 };
+    const one = aBook({ cash: '0.99995', positions: { AAA: '0.0000005' } });
+    expect(lines(plan(one, steps))).toEqual(['buy 0.0000005 AAA']);
+  });
+  it('is planned with its buffer and value, as one that trades', () => {
+    for (const planned of [at('0.5'), at('1')])
+      expect(planned).toMatchObject({
+        strategyValue: decimal('1'),
+        buffers: [{ buffer: { finalBuyingPower: decimal('2') } }],
+      });
   });
 });
 
@@ -89,10 +102,19 @@ describe('close, flat and leverage 0 close every position, without value or quot
     ['flat', { action: 'flat' }],
     ['buy with leverage 0', leverage('0')],
     ['close with pyramiding', { action: 'close', pyramiding: 4 }],
+    ['close with any market_position', { action: 'close', marketPosition: 'flat' }],
+    ['flat with any market_position', { action: 'flat', marketPosition: 'long' }],
   ])('%s', (_, changes) => {
     const planned = plan(book, changes, aMarket({ stocks, opensAt: null }));
     expect(lines(planned)).toEqual(['sell 0.05 BBB', 'buy 0.01 AAA']);
     expect(planned).toMatchObject({ verdict: 'accepted', replaces: true, strategyValue: null });
+  });
+  it('a single one too, which is worth what the quotes say', () => {
+    expect(plan(long, { action: 'close' })).toMatchObject({
+      verdict: 'accepted',
+      reason: null,
+      strategyValue: decimal('1'),
+    });
   });
   it('when flat nothing changes', () => {
     expect(plan(aBook(), { action: 'close' })).toMatchObject({
@@ -188,6 +210,12 @@ describe("a partial exit with sizes shrinks the holding as the platform's positi
       'tell no smaller position',
     ],
     [
+      'the other size is missing',
+      long,
+      { ...outOfLong, ...sizes(null, '5') },
+      'tell no smaller position',
+    ],
+    [
       'the position did not shrink',
       long,
       { ...outOfLong, ...sizes('5', '5') },
@@ -223,6 +251,30 @@ describe("a partial exit with sizes shrinks the holding as the platform's positi
     ['leverage 0 closes', { ...outOfLong, leverage: decimal('0') }, ['sell 0.01 AAA']],
   ])('sizes are ignored otherwise: %s', (_, changes, expected) => {
     expect(lines(plan(long, { ...changes, ...sizes('5', '10') }))).toEqual(expected);
+  });
+
+  it('nothing of a delisted stock, whose order would wait for ever', () => {
+    const gone = aMarket({
+      stocks: [aStock('AAA', { status: 'delisted' })],
+      quotes: { AAA: '100' },
+    });
+    expect(plan(long, { ...outOfLong, ...sizes('5', '10') }, gone)).toMatchObject({
+      requests: [],
+      verdict: 'no_change',
+      replaces: false,
+      strategyValue: decimal('1'),
+    });
+  });
+
+  it('an unfilled one of another stock does not', () => {
+    const closed = aMarket({ stocks, quotes: { AAA: '100', BBB: '10' }, opensAt: null });
+    const both = aBook({ cash: '0', positions: { AAA: '0.005', BBB: '0.05' } });
+    const other = plan(both, { ...outOfLong, stockId: id('BBB'), ...sizes('5', '10') }, closed);
+    const { book } = submit(both, other.requests, closed, counting('t'));
+    expect(book.openOrders).toHaveLength(1);
+    expect(lines(plan(book, { ...outOfLong, ...sizes('5', '10') }, closed))).toEqual([
+      'sell 0.0025 AAA',
+    ]);
   });
 
   it('an unfilled one multiplies in, each time again', () => {
@@ -310,6 +362,8 @@ describe('a target that does not fit beside the other holdings is refused', () =
     const over = aBook({ cash: '-2', positions: { BBB: '0.2', AAA: '0.01' } });
     expect(lines(plan(over, leverage('0.5')))).toEqual(['sell 0.005 AAA']);
     expect(lines(plan(over, { action: 'sell', ...leverage('0.5') }))).toEqual(['sell 0.015 AAA']);
+    const under = aBook({ cash: '0', positions: { BBB: '0.2', AAA: '-0.01' } });
+    expect(lines(plan(under, { action: 'sell', ...leverage('0.5') }))).toEqual(['buy 0.005 AAA']);
   });
 
   it('two coins at the default leverage fit beside each other, whatever the first cost', () => {

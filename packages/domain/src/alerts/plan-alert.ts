@@ -217,10 +217,12 @@ function partialExit(
   const left = max(ZERO, held.abs().minus(leaving));
   const target = divide(left.times(kept.size), kept.previous, 'down');
   const signed = sign(held) > 0 ? target : ZERO.minus(target);
-  const [order] = marketOrders([changeTo(book, market, stock, signed)], nextId);
-  if (!order || target.eq(held.abs())) return nothing('the holding is too small to be divided');
-  const exit = { ...order, reduceOnly: true, origin: 'exit' as const };
-  return { requests: [exit], verdict: 'accepted', reason: null, replaces: true, ...plan };
+  const requests = marketOrders([changeTo(book, market, stock, signed)], nextId).map((order) => ({
+    ...order,
+    reduceOnly: true,
+    origin: 'exit' as const,
+  }));
+  return { requests, verdict: 'accepted', reason: null, replaces: true, ...plan };
 }
 
 /**

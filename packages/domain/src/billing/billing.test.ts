@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import { addMonths } from './months.js';
 import {
   type Billed,
-  MOST_ATTEMPTS,
   type AttemptAnswer,
   beginAttempt,
   endSubscription,
   firstInvoice,
   givesAccess,
+  isHalfOver,
   renew,
   resumeSubscription,
   recordAttempt,
@@ -22,6 +22,7 @@ import { id } from '../ids.js';
 import { SUBSCRIPTION_STATUSES, type Subscription } from '../strategies/strategy.js';
 import { DAY } from '../time.js';
 
+const MOST_ATTEMPTS = 3;
 const START = Date.UTC(2026, 0, 31, 12);
 const card = id<'payment_source'>('card');
 const paid: AttemptAnswer = { kind: 'paid', ref: 'charge', checkAgainAt: null };
@@ -136,6 +137,22 @@ describe('an attempt', () => {
     ]);
   });
 
+  it.each([
+    ['past_due', 'the charge was declined', 'active', null],
+    ['active', null, 'active', null],
+    ['cancelled', 'the owner ended it', 'cancelled', 'the owner ended it'],
+  ] as const)(
+    'that was never made leaves a month free, and a %s subscription (%s) %s (%s)',
+    (status, statusReason, after, reasonAfter) => {
+      const { invoice, subscription } = renewal();
+      const asked = beginAttempt(invoice, card, START + 28 * DAY);
+      const before = { invoice: asked, subscription: { ...subscription, status, statusReason } };
+      const free = recordAttempt(before, { kind: 'not_made' }, START + 50 * DAY);
+      expect(free.invoice.state).toEqual({ kind: 'failed', reason: null });
+      expect(free.subscription).toMatchObject({ status: after, statusReason: reasonAfter });
+    },
+  );
+
   it('has a key of its own after an answer', () => {
     const { invoice } = tried(begun(), declined, START);
     const next = beginAttempt(invoice, id('another'), START + DAY);
@@ -191,7 +208,12 @@ describe('a renewal', () => {
       expect([free.invoice, free.subscription.renewsAt]).toEqual([null, next]);
       expect(renewed({ invoice, subscription: free.subscription }, next).invoice.month).toBe(3);
     }
-    expect(renewed(firstMonth(), Date.UTC(2026, 2, 15)).invoice.month).toBe(2);
+    const half = Date.UTC(2026, 2, 16);
+    expect(renewed(firstMonth(), half - 1).invoice.month).toBe(2);
+    expect([half - 1, half].map((now) => isHalfOver(renewal().invoice, now))).toEqual([
+      false,
+      true,
+    ]);
   });
 });
 
@@ -208,6 +230,12 @@ describe('the end', () => {
       expect(ended).toMatchObject({ renewsAt: null, endsAt: subscription.renewsAt });
       expect(resumeSubscription(ended, START + 2 * DAY).renewsAt).toBe(subscription.renewsAt);
     }
+  });
+
+  it('by the caller once more changes nothing: the month is paid', () => {
+    const { invoice, subscription } = firstMonth();
+    const ended = endSubscription(subscription, invoice, START + DAY);
+    expect(endSubscription(ended, invoice, START + DAY)).toEqual(ended);
   });
 
   it('by the caller of a free one is at once', () => {

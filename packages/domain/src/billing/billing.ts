@@ -14,9 +14,7 @@ import type { InvoiceId, PaymentSourceId, Timestamp } from '../ids.js';
 import type { Strategy, Subscription } from '../strategies/strategy.js';
 import { DAY } from '../time.js';
 
-/** The most attempts of an invoice, scheduled or by retryInvoice (contract 5, "Billing": three in 7 days). */
-export const MOST_ATTEMPTS = 3;
-/** The times of the second and the third attempt, counted from the first. */
+/** The times of the second and the third attempt, counted from the first; no other follows (contract 5, "Billing": three in 7 days). */
 const NEXT_ATTEMPT_AFTER = [3 * DAY, 7 * DAY] as const;
 /** After a standstill the overdue attempts still keep this distance. */
 const LEAST_PAUSE = DAY;
@@ -183,7 +181,7 @@ function recordDeclined({ invoice, subscription }: Billed, reason: string, now: 
   const { attempts, firstAttemptAt } = invoice;
   const pause = NEXT_ATTEMPT_AFTER[attempts - 1];
   const isOver = subscription.status === 'cancelled';
-  if (isOver || attempts >= MOST_ATTEMPTS || pause === undefined) {
+  if (isOver || pause === undefined) {
     const failed: Invoice = { ...invoice, state: { kind: 'failed', reason }, updatedAt: now };
     return {
       invoice: failed,

@@ -12,6 +12,7 @@ import {
 import { firstInvoice } from './billing.js';
 import { type Decimal, ZERO, decimal, sum } from '../numbers/decimal.js';
 import { type NextId, id } from '../ids.js';
+import { DAY } from '../time.js';
 import type { Invoice } from './invoice.js';
 import type { Earning, Withdrawal } from './payment.js';
 import type { Subscription } from '../strategies/strategy.js';
@@ -100,6 +101,7 @@ describe('earnings', () => {
     adjustTo(rows, { price: ZERO, taken: 'chargeback', given: 'reinstated' }, nextId, now);
 
   it('settle seven days after the paid month, when it can no longer be refunded', () => {
+    expect(sale.settlesAt).toBe(until + 7 * DAY);
     expect(figures(totalsOf([sale], until + SETTLES_AFTER - 1))).toEqual(['12', '0']);
     expect(figures(totalsOf([sale], until + SETTLES_AFTER))).toEqual(['12', '12']);
     const late = saleOf(month, owner, id('late'), until + 3);
@@ -126,6 +128,7 @@ describe('earnings', () => {
     const at = NOW + 10 * 86_400_000;
     const rows = [sale, ...refundTo([sale], '5.01', at, at + SETTLES_AFTER)];
     expect(rows.map(({ kind }) => kind)).toEqual(['sale', 'refund', 'kept']);
+    expect(refundTo(rows, '5.01', at + 1, at + SETTLES_AFTER)).toEqual([]);
     expect(figures(totalsOf(rows, at))).toEqual(['4.01', '0']);
     expect(figures(totalsOf(rows, at + SETTLES_AFTER))).toEqual(['4.01', '4.01']);
     expect(figures(totalsOf(rows, until + SETTLES_AFTER))).toEqual(['4.01', '4.01']);

@@ -108,6 +108,12 @@ const EVENTS = {
     recordStanding(billed(invoice), { ...standing, refunded: decimal('5') }, NOW).invoice,
   'the check finds a refund that failed': (invoice) =>
     recordStanding(billed(invoice), { ...standing, hasFailedRefund: true }, NOW).invoice,
+  'the check finds that a refund that failed was made again': (invoice) =>
+    recordStanding(
+      billed(invoice),
+      { ...standing, refunded: decimal('2'), hasFailedRefund: true },
+      NOW,
+    ).invoice,
   'the check finds a chargeback of a part': (invoice) =>
     recordStanding(
       billed(invoice),
@@ -122,64 +128,159 @@ const EVENTS = {
 } as const satisfies Record<string, (invoice: Invoice) => Invoice>;
 
 type Event = keyof typeof EVENTS;
-/** The next state; `same` is the identical invoice. Every pair that is not named is impossible. */
-type Outcome = InvoiceStateKind | 'same';
 
-const TABLE: Readonly<Record<Event, Partial<Record<From, Outcome>>>> = {
-  'a charge is begun': { due: 'charging', charging: 'charging', retrying: 'charging' },
-  'the charge is paid': { charging: 'paid' },
-  'the charge is paid after the end': { charging: 'refunding' },
-  'the charge is declined': { charging: 'retrying' },
-  'the charge is declined after the end': { charging: 'failed' },
-  'the last charge is declined': { charging: 'failed' },
-  retryInvoice: { retrying: 'retrying' },
+const TIMES: Readonly<Record<number, string>> = {
+  [START]: 'as before',
+  [NOW]: 'now',
+  [NOW + ASK_AGAIN_AFTER]: 'in a minute',
+  [NOW + DAY]: 'in a day',
+  [START + 3 * DAY]: 'on the third day',
+};
+
+/** The whole state: what was given back and taken, what is owed, and when the gateway is asked next. */
+function inWords(invoice: Invoice): string {
+  const { state } = invoice;
+  const dueAt = dueAtOf(invoice);
+  const owes = 'owed' in state ? state.owed : null;
+  return [
+    state.kind,
+    'reason' in state ? `after ${state.reason ?? 'nothing'}` : [],
+    'refunded' in state ? `gave ${state.refunded.toFixed()}` : [],
+    'disputed' in state ? `lost ${state.disputed.toFixed()}` : [],
+    owes ? `owes ${owes.total.toFixed()}${owes.inFlight ? ', asked' : ''}` : [],
+    dueAt === null ? 'done' : (TIMES[dueAt] ?? 'at another time'),
+  ]
+    .flat()
+    .join('; ');
+}
+
+/** The next state in words; `same` is the identical invoice. Every pair that is not named is impossible. */
+const TABLE: Readonly<Record<Event, Partial<Record<From, string>>>> = {
+  'a charge is begun': {
+    due: 'charging; after nothing; in a minute',
+    charging: 'charging; after expired_card; in a minute',
+    retrying: 'charging; after expired_card; in a minute',
+  },
+  'the charge is paid': {
+    charging: 'paid; gave 0; done',
+  },
+  'the charge is paid after the end': {
+    charging: 'refunding; gave 0; owes 15; now',
+  },
+  'the charge is declined': {
+    charging: 'retrying; after insufficient_funds; on the third day',
+  },
+  'the charge is declined after the end': {
+    charging: 'failed; after insufficient_funds; done',
+  },
+  'the last charge is declined': {
+    charging: 'failed; after insufficient_funds; done',
+  },
+  retryInvoice: {
+    retrying: 'retrying; after expired_card; now',
+  },
   'the subscription ends': {
-    ...{ due: 'failed', charging: 'same', retrying: 'failed', failed: 'same' },
-    ...{ paid: 'same', refunding: 'same', charged_back: 'same', [OWING]: 'same' },
+    due: 'failed; after nothing; done',
+    charging: 'same',
+    retrying: 'failed; after expired_card; done',
+    failed: 'same',
+    paid: 'same',
+    refunding: 'same',
+    charged_back: 'same',
+    [OWING]: 'same',
   },
   'unused days are owed': {
-    ...{ due: 'same', charging: 'same', retrying: 'same', failed: 'same' },
-    ...{ paid: 'refunding', refunding: 'refunding', charged_back: 'same', [OWING]: 'same' },
+    due: 'same',
+    charging: 'same',
+    retrying: 'same',
+    failed: 'same',
+    paid: 'refunding; gave 2; owes 14.47; now',
+    refunding: 'refunding; gave 2; owes 14.47, asked; now',
+    charged_back: 'same',
+    [OWING]: 'same',
   },
-  'everything is owed': { paid: 'refunding', refunding: 'refunding' },
-  'a refund is begun': { refunding: 'refunding' },
-  'the refund is done': { refunding: 'paid', charged_back: 'same', [OWING]: 'charged_back' },
+  'everything is owed': {
+    paid: 'refunding; gave 2; owes 15; now',
+    refunding: 'refunding; gave 2; owes 15, asked; now',
+  },
+  'a refund is begun': {
+    refunding: 'refunding; gave 2; owes 9, asked; in a minute',
+  },
+  'the refund is done': {
+    refunding: 'paid; gave 9; now',
+    charged_back: 'same',
+    [OWING]: 'charged_back; gave 9; lost 13; as before',
+  },
   'the refund is refused': {
-    ...{ refunding: 'refunding', charged_back: 'same', [OWING]: 'charged_back' },
+    refunding: 'refunding; gave 2; owes 9; in a day',
+    charged_back: 'same',
+    [OWING]: 'charged_back; gave 2; lost 13; owes 9; in a day',
   },
   'a check is begun': {
-    ...{ paid: 'paid', refunding: 'same', charged_back: 'charged_back', [OWING]: 'charged_back' },
+    paid: 'paid; gave 2; in a minute',
+    refunding: 'same',
+    charged_back: 'charged_back; gave 2; lost 13; in a minute',
+    [OWING]: 'charged_back; gave 2; lost 13; owes 9, asked; in a minute',
   },
   'the check finds nothing new': {
-    ...{ paid: 'paid', refunding: 'same', charged_back: 'paid', [OWING]: 'refunding' },
+    paid: 'paid; gave 2; in a day',
+    refunding: 'same',
+    charged_back: 'paid; gave 2; in a day',
+    [OWING]: 'refunding; gave 2; owes 9, asked; now',
   },
   'the check finds a chargeback': {
-    ...{ paid: 'charged_back', refunding: 'charged_back' },
-    ...{ charged_back: 'charged_back', [OWING]: 'charged_back' },
-  },
-  'the check finds a chargeback of a part': {
-    ...{ paid: 'charged_back', refunding: 'charged_back' },
-    ...{ charged_back: 'charged_back', [OWING]: 'charged_back' },
+    paid: 'charged_back; gave 2; lost 13; in a day',
+    refunding: 'charged_back; gave 2; lost 13; owes 9, asked; in a day',
+    charged_back: 'charged_back; gave 2; lost 13; in a day',
+    [OWING]: 'charged_back; gave 2; lost 13; owes 9, asked; in a day',
   },
   'the check finds a refund': {
-    ...{ paid: 'paid', refunding: 'refunding', charged_back: 'paid', [OWING]: 'refunding' },
+    paid: 'paid; gave 5; in a day',
+    refunding: 'refunding; gave 5; owes 9, asked; as before',
+    charged_back: 'paid; gave 5; in a day',
+    [OWING]: 'refunding; gave 5; owes 9, asked; now',
   },
   'the check finds a refund that failed': {
-    ...{ paid: 'refunding', refunding: 'refunding' },
-    ...{ charged_back: 'refunding', [OWING]: 'refunding' },
+    paid: 'refunding; gave 0; owes 2; in a day',
+    refunding: 'refunding; gave 0; owes 9, asked; as before',
+    charged_back: 'refunding; gave 0; owes 2; now',
+    [OWING]: 'refunding; gave 0; owes 9, asked; now',
+  },
+  'the check finds that a refund that failed was made again': {
+    paid: 'paid; gave 2; in a day',
+    refunding: 'same',
+    charged_back: 'paid; gave 2; in a day',
+    [OWING]: 'refunding; gave 2; owes 9, asked; now',
+  },
+  'the check finds a chargeback of a part': {
+    paid: 'charged_back; gave 2; lost 4; in a day',
+    refunding: 'charged_back; gave 2; lost 4; owes 9, asked; in a day',
+    charged_back: 'charged_back; gave 2; lost 4; in a day',
+    [OWING]: 'charged_back; gave 2; lost 4; owes 9, asked; in a day',
   },
   'a chargeback': {
-    ...{ paid: 'charged_back', refunding: 'charged_back', charged_back: 'same', [OWING]: 'same' },
+    paid: 'charged_back; gave 2; lost 13; done',
+    refunding: 'charged_back; gave 2; lost 13; owes 9, asked; done',
+    charged_back: 'same',
+    [OWING]: 'same',
   },
   'a dispute that was won': {
-    ...{ paid: 'same', refunding: 'same', charged_back: 'paid', [OWING]: 'refunding' },
+    paid: 'same',
+    refunding: 'same',
+    charged_back: 'paid; gave 2; as before',
+    [OWING]: 'refunding; gave 2; owes 9, asked; now',
   },
   'a refund elsewhere': {
-    ...{ paid: 'paid', refunding: 'refunding' },
-    ...{ charged_back: 'charged_back', [OWING]: 'charged_back' },
+    paid: 'paid; gave 5; as before',
+    refunding: 'refunding; gave 5; owes 9, asked; as before',
+    charged_back: 'charged_back; gave 5; lost 13; as before',
+    [OWING]: 'charged_back; gave 5; lost 13; owes 9, asked; as before',
   },
   'a refund elsewhere of all that is owed': {
-    ...{ paid: 'paid', refunding: 'paid', charged_back: 'charged_back', [OWING]: 'charged_back' },
+    paid: 'paid; gave 9; as before',
+    refunding: 'paid; gave 9; as before',
+    charged_back: 'charged_back; gave 9; lost 13; as before',
+    [OWING]: 'charged_back; gave 9; lost 13; as before',
   },
 };
 
@@ -197,26 +298,30 @@ describe('an invoice', () => {
     } else if (to === 'same') expect(happen()).toBe(invoice);
     else {
       const after = happen();
-      expect(after.state.kind).toBe(to);
+      expect(inWords(after)).toBe(to);
       expect(after).not.toBe(invoice);
     }
   });
 
   it.each([
-    ['due', 'pending', 'charge', false],
-    ['charging', 'pending', 'charge', false],
-    ['retrying', 'failed', 'charge', true],
-    ['failed', 'failed', null, false],
-    ['paid', 'paid', 'check', false],
-    ['refunding', 'paid', 'refund', false],
-    ['charged_back', 'chargeback', 'check', false],
-  ] as const)('that is %s is %s for its payer; its task: %s', (kind, status, task, retryable) => {
-    const invoice = anInvoice(states[kind]);
-    expect([statusOf(invoice), taskOf(invoice), isRetryable(invoice)]).toEqual([
-      ...[status, task, retryable],
-    ]);
-    expect(dueAtOf(invoice)).toBe(task === null ? null : START);
-  });
+    ['due', 'pending', 'charge', false, '0'],
+    ['charging', 'pending', 'charge', false, '0'],
+    ['retrying', 'failed', 'charge', true, '0'],
+    ['failed', 'failed', null, false, '0'],
+    ['paid', 'paid', 'check', false, '13'],
+    ['refunding', 'paid', 'refund', false, '6'],
+    ['charged_back', 'chargeback', 'check', false, '0'],
+  ] as const)(
+    'that is %s is %s for its payer; its task: %s; it can be retried: %s; %s of 15 is left',
+    (kind, status, task, retryable, left) => {
+      const invoice = anInvoice(states[kind]);
+      expect([statusOf(invoice), taskOf(invoice), isRetryable(invoice)]).toEqual([
+        ...[status, task, retryable],
+      ]);
+      expect(remainderOf(invoice).toFixed()).toBe(left);
+      expect(dueAtOf(invoice)).toBe(task === null ? null : START);
+    },
+  );
 
   it('that is declined keeps the reason during retries and after its subscription ended', () => {
     const retrying = anInvoice(states.retrying);
@@ -235,6 +340,9 @@ describe('an invoice', () => {
     const soon = NOW + ASK_AGAIN_AFTER;
     expect(dueAtOf(beginCheck(anInvoice(one), NOW))).toBe(soon);
     const unasked = { ...refunding, owed: { ...owed, inFlight: false } } as InvoiceState;
+    expect(refundUnused(anInvoice(unasked), NOW).state).toMatchObject({
+      owed: { inFlight: false },
+    });
     const begun = beginRefund(anInvoice(unasked), NOW);
     expect(begun.state).toMatchObject({ owed: { inFlight: true }, dueAt: soon });
     const refused = recordRefund(begun, null, NOW);
@@ -260,6 +368,18 @@ describe('an invoice', () => {
       expect(dueAtOf(followed.invoice)).toBe(NOW + DAY);
     },
   );
+
+  it.each([
+    ['paid', { hasFailedRefund: true }, 'refund_failed'],
+    ['paid', { refunded: decimal('2'), hasFailedRefund: true }, null],
+    ['refunding', { refunded: decimal('9') }, 'refund'],
+    ['charged_back', { kind: 'charged_back', refunded: decimal('5') }, 'refund'],
+    ['charged_back', { kind: 'charged_back', disputed: decimal('4') }, 'dispute_won'],
+    ['charged_back', { refunded: decimal('5') }, 'dispute_won'],
+  ] as const)('that is %s, whose charge stands as %j, has the change %s', (kind, found, change) => {
+    const before = billed(anInvoice(states[kind]));
+    expect(recordStanding(before, { ...standing, ...found }, NOW).change).toBe(change);
+  });
 
   it('shows a chargeback and a won dispute', () => {
     const followed = recordStanding(billed(anInvoice(states.charged_back)), standing, NOW);
@@ -359,6 +479,16 @@ describe('a dispute that is opened while a refund is owed', () => {
       const { invoice } = chargeBack(billed(anInvoice(states.refunding)), NOW, part);
       expect(owedBeside(requireInvoiceIn(invoice, 'a refund', 'charged_back'))).toBeNull();
     }
+  });
+
+  it('learns that the refund was refused, and requests it anew once it is won', () => {
+    const refused = recordRefund(disputed, null, NOW);
+    expect(refused.state).toEqual({
+      ...disputed.state,
+      owed: { ...owed, inFlight: false },
+      checkAt: NOW + DAY,
+    });
+    expect(winBack(refused, NOW).state).toMatchObject({ owed: { inFlight: false } });
   });
 
   it('is possible although everything is owed: nothing was refunded yet', () => {

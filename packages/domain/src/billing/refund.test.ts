@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { addMonths } from './months.js';
 import { type Invoice, refundedOf, statusOf, taskOf } from './invoice.js';
-import { paidUntil, refundUnused, unusedPart } from './refund.js';
+import { cancelSubscription, paidUntil, refundUnused, unusedPart } from './refund.js';
 import { chargeBack, refundedElsewhere, winBack } from './standing.js';
 import { beginAttempt, firstInvoice, recordAttempt } from './billing.js';
 import { type Decimal, ZERO, decimal } from '../numbers/decimal.js';
@@ -101,6 +101,12 @@ describe('a chargeback', () => {
   it('of a paid invoice ends the subscription', () => {
     const { invoice, subscription } = chargeBack(firstMonth(), START + DAY);
     expect([statusOf(invoice), subscription.status]).toEqual(['chargeback', 'cancelled']);
+  });
+
+  it('of a subscription that has ended leaves it as it is', () => {
+    const { invoice, subscription } = firstMonth();
+    const over = cancelSubscription(subscription, 'the owner ended it', START + DAY);
+    expect(chargeBack({ invoice, subscription: over }, START + 2 * DAY).subscription).toBe(over);
   });
 
   it('of a refunded charge takes nothing', () => {

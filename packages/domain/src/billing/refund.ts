@@ -15,7 +15,6 @@ import type { Subscription } from '../strategies/strategy.js';
 import { DAY } from '../time.js';
 
 const CENTS = 2;
-const ROUND_UP = 3;
 /** A refund that the gateway refused, or that failed later, is requested again after this time. */
 export const REFUSED_AGAIN_AFTER = DAY;
 
@@ -65,8 +64,8 @@ export function unusedPart(invoice: Invoice, now: Timestamp): Decimal {
   if (statusOf(invoice) !== 'paid' || from === null || until === null || until <= now) return ZERO;
   const days = (until - from) / DAY;
   const unused = Math.min(days, Math.floor((until - now) / DAY));
-  const part = divide(invoice.amount.times(decimal(String(unused))), decimal(String(days)), 'up');
-  return part.round(CENTS, ROUND_UP);
+  const price = invoice.amount.times(decimal(String(unused)));
+  return divide(price, decimal(String(days)), 'up', CENTS);
 }
 
 /** The owner or the service ended the subscription: the unused days of the running month are refunded, less earlier refunds. */

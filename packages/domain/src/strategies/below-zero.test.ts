@@ -7,7 +7,10 @@ import {
   type FreshValue,
   belowZeroAt,
   belowZeroPhase,
+  freshValue,
 } from './below-zero.js';
+import { START, aBook, aMarket, aStock } from '../../tests/builders.js';
+import { id } from '../ids.js';
 import { decimal } from '../numbers/decimal.js';
 
 const value = (text: string, until: number): FreshValue => ({ value: decimal(text), until });
@@ -97,5 +100,45 @@ describe('how long a value has been at or below zero (contract 7b.9)', () => {
         }
       }),
     );
+  });
+});
+
+describe('the value of a strategy by quotes that are all fresh and inside open sessions', () => {
+  const FRESH_FOR = 60_000;
+  const book = aBook({ cash: '-2', positions: { AAA: '1', BBB: '-1' } });
+  const stocks = [aStock('AAA'), aStock('BBB')];
+  const market = aMarket({ stocks, quotes: { AAA: '3', BBB: '2' } });
+  const closingAt = (closesAt: number) => ({
+    ...market,
+    session: () => ({ opensAt: 0, closesAt }),
+  });
+  const older = { ...market, freshQuote: (stockId: string) => oneOf(stockId) };
+  const oneOf = (stockId: string) => {
+    const quote = market.quote(id(stockId));
+    return quote && { ...quote, at: START - (stockId === 'AAA' ? 9 : 4) };
+  };
+
+  it.each([
+    ['holds until the oldest quote is not fresh any more', older, START - 9 + FRESH_FOR],
+    ['or until the session ends, when that is sooner', closingAt(START + 5), START + 5],
+  ])('%s', (_, at, until) => {
+    expect(freshValue(book, at, FRESH_FOR)).toEqual({ value: decimal('-1'), until });
+  });
+
+  it('is always known without holdings', () => {
+    expect(freshValue(aBook({ cash: '-1' }), market, FRESH_FOR)).toEqual({
+      value: decimal('-1'),
+      until: Infinity,
+    });
+  });
+
+  const halted = [aStock('AAA'), aStock('BBB', { status: 'halted' })];
+  it.each([
+    ['a quote is old', { ...market, freshQuote: () => undefined }],
+    ['a session is closed', { ...market, session: () => undefined }],
+    ['a stock is halted', aMarket({ stocks: halted, quotes: { AAA: '3', BBB: '2' } })],
+    ['a stock is not known', aMarket({ stocks: [aStock('AAA')], quotes: { AAA: '3', BBB: '2' } })],
+  ])('is not known while %s', (_, at) => {
+    expect(freshValue(book, at, FRESH_FOR)).toBeNull();
   });
 });

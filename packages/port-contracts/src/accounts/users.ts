@@ -346,6 +346,15 @@ export const usersContract = (open: OpenStorage): void => {
       expect(found).toEqual([null, []]);
     });
 
+    it('finds each token by its own digest', async () => {
+      const names = ['token-2', 'token-1', 'token-3'];
+      await save(...names.map((name) => aToken({ id: id(name), digest: `digest ${name}` })));
+      const byDigest = async (name: string) =>
+        (await unitOfWork.read(({ tokens }) => tokens.findByDigest(`digest ${name}`)))?.id;
+      for (const name of names) expect(await byDigest(name)).toBe(name);
+      expect(await byDigest('none')).toBeUndefined();
+    });
+
     it('refuses a digest that another token has', async () => {
       await save(aToken({ id: id('token-1'), digest: 'same' }));
       await expect(save(aToken({ id: id('token-2'), digest: 'same' }))).rejects.toThrow();

@@ -73,6 +73,7 @@ const alertsContract = (open: OpenStorage): void => {
       await save(
         anAlertRecord({ id: alert(1), verdict: 'duplicate', answer: null }),
         anAlertRecord({ id: alert(2) }),
+        anAlertRecord({ id: alert(3), verdict: 'duplicate', answer: null }),
       );
       const of = (orderId: string) =>
         unitOfWork.read(({ alerts }) => alerts.findByOrder(id(orderId)));
@@ -133,25 +134,29 @@ const alertsContract = (open: OpenStorage): void => {
 
     it('lists excess alerts of a user: the oldest refused ones first, then the oldest others', async () => {
       const userId = anAlertRecord({}).userId;
-      await unitOfWork.run(({ strategies }) =>
-        strategies.save(aStrategy({ id: strategyId, userId })),
-      );
+      const theirs = { strategyId: id<'strategy'>('theirs'), userId: id<'user'>('another') };
+      await unitOfWork.run(async ({ strategies }) => {
+        await strategies.save(aStrategy({ id: strategyId, userId }));
+        await strategies.save(aStrategy({ id: theirs.strategyId, userId: theirs.userId }));
+      });
       await save(
         anAlertRecord({ id: alert(1), createdAt: NOON }),
-        aRefusedAlert({ id: alert(2), createdAt: NOON + 2 }),
+        aRefusedAlert({ id: alert(2), createdAt: NOON + 2, alertId: 'again' }),
         aRefusedAlert({ id: alert(3), createdAt: NOON + 1 }),
         anAlertRecord({ id: alert(4), createdAt: NOON - 1, alertId: 'mine' }),
-        aRefusedAlert({ id: alert(5), createdAt: NOON - 2, userId: id('another') }),
+        aRefusedAlert({ id: alert(5), createdAt: NOON - 2, ...theirs }),
+        anAlertRecord({ id: alert(6), createdAt: NOON + 3 }),
+        anAlertRecord({ id: alert(7), ...theirs, alertId: 'mine' }),
       );
       const beyond = (keep: number, limit = 9, before = NOON + 9) =>
         unitOfWork.read(({ alerts }) => alerts.beyond(userId, keep, before, limit));
-      expect(await beyond(3)).toEqual([]);
-      expect(await beyond(2)).toEqual([alert(3)]);
-      expect(await beyond(1)).toEqual([3, 2].map(alert));
-      expect(await beyond(1, 1)).toEqual([alert(3)]);
+      expect(await beyond(4)).toEqual([]);
+      expect(await beyond(3)).toEqual([alert(3)]);
+      expect(await beyond(2)).toEqual([3, 2].map(alert));
+      expect(await beyond(2, 1)).toEqual([alert(3)]);
       await unitOfWork.run(({ alerts }) => alerts.remove([2, 3].map(alert)));
       expect(await beyond(0, 9, NOON)).toEqual([]);
-      expect(await beyond(0)).toEqual([alert(1)]);
+      expect(await beyond(0)).toEqual([1, 6].map(alert));
     });
 
     it('omits the last alert of a strategy that watches its alerts', async () => {

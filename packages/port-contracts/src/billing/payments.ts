@@ -192,8 +192,9 @@ const invoicesContract = (open: OpenStorage): void => {
 
     it('finds those of a subscription, and the one of a charge', async () => {
       await save(
-        anInvoice({ id: id('a') }),
-        anInvoice({ id: id('b'), createdAt: NOON + 1 }),
+        anInvoice({ id: id('a'), createdAt: NOON + 1 }),
+        anInvoice({ id: id('b') }),
+        anInvoice({ id: id('d') }),
         anInvoice({
           id: id('c'),
           subscriptionId: id('subscription-2'),
@@ -205,7 +206,7 @@ const invoicesContract = (open: OpenStorage): void => {
         await invoices.findByCharge('charge of a'),
         await invoices.findByCharge('none'),
       ]);
-      expect(idsOf(ofSubscription)).toEqual(['b', 'a']);
+      expect(idsOf(ofSubscription)).toEqual(['a', 'd', 'b']);
       expect((charged as Invoice).id).toBe('a');
       expect(none).toBeUndefined();
     });

@@ -78,12 +78,15 @@ export const endpointsContract = (open: OpenStorage): void => {
         named('a', both),
         named('b'),
         named('d', { status: 'disabled' }),
+        named('e', { strategyIds: [id('s-9')] }),
       );
       const topics = ['strategy:s-1', 'strategy:s-2', 'user:user-1'];
       const listening = async (cursor: EndpointId | null, limit: number) =>
         idsOf(await unitOfWork.read(({ endpoints }) => endpoints.listening(topics, cursor, limit)));
       expect(await listening(null, 2)).toEqual(['a', 'b']);
       expect(await listening(id('b'), 2)).toEqual(['c']);
+      await save(named('c', { status: 'disabled' }));
+      expect(await listening(null, 9)).toEqual(['a', 'b']);
     });
 
     it('lists those with a delivery due in two lines, longest due first', async () => {

@@ -72,10 +72,12 @@ export const mailsContract = (open: OpenStorage): void => {
       const found = await unitOfWork.read(async ({ accountCodes }) => [
         await accountCodes.find('digest of password_reset'),
         await accountCodes.findOf(id('user-1'), 'password_reset'),
+        await accountCodes.findOf(id('user-1'), 'email_confirmation'),
         await accountCodes.findOf(id('user-2'), 'password_reset'),
         await accountCodes.find('none'),
       ]);
-      expect(found).toEqual([aCode(), aCode(), undefined, undefined]);
+      const confirmation = aCode({ purpose: 'email_confirmation' });
+      expect(found).toEqual([aCode(), aCode(), confirmation, undefined, undefined]);
     });
 
     it('keeps only the last code of a user and purpose', async () => {
@@ -87,16 +89,18 @@ export const mailsContract = (open: OpenStorage): void => {
       expect(found).toEqual([undefined, NOON + 1]);
     });
 
-    it('removes the code of that purpose', async () => {
-      await save(aCode(), aCode({ purpose: 'email_confirmation' }));
+    it('removes the code of that user and purpose', async () => {
+      const another = aCode({ userId: id('user-2'), digest: 'of another' });
+      await save(aCode(), aCode({ purpose: 'email_confirmation' }), another);
       await unitOfWork.run(({ accountCodes }) =>
         accountCodes.remove(id('user-1'), 'password_reset'),
       );
       const found = await unitOfWork.read(async ({ accountCodes }) => [
         await accountCodes.find('digest of password_reset'),
         (await accountCodes.find('digest of email_confirmation'))?.purpose,
+        await accountCodes.findOf(id('user-2'), 'password_reset'),
       ]);
-      expect(found).toEqual([undefined, 'email_confirmation']);
+      expect(found).toEqual([undefined, 'email_confirmation', another]);
     });
   });
 };
