@@ -155,7 +155,6 @@ export async function openService(
     brokerCalls: container.get(BROKER_CALLS),
   });
   const stopCounting = events.subscribe(metrics.event);
-  await metrics.start();
   const limiter = createLimiter(settings.RATE_LIMITS);
   const goesBy = answersTo([
     settings.HOST,
@@ -202,8 +201,9 @@ export async function openService(
     limits: { total: inAll, user, address: ofAddress, anonymous },
     refused: (status) => metrics.upgradeRefused(status),
   });
-  // What this one has committed is heard already, so nothing is missed between.
-  if (options.told) streams.goOn(await options.told());
+  // What this one has committed is heard already, so nothing is missed between. Both at once: nobody is answered while a server takes over.
+  const [told] = await Promise.all([options.told?.() ?? [], metrics.start()]);
+  streams.goOn(told);
   const archive = await auditArchives(container, options, () => isReady);
   const { background } = application;
   const beats = startBeats({ background, archive, timers, metrics, log });
