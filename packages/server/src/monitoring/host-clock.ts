@@ -9,7 +9,7 @@ const BELIEVED = MINUTE;
 /** The longest that a jump ahead is in doubt. */
 const LONGEST_DOUBT = DAY;
 /** After a pause of this long the clock of a machine that starts is in doubt, and for how long. */
-const [LONG_PAUSE, DOUBT_AT_START] = [DAY, 10 * MINUTE];
+const [LONG_PAUSE, DOUBT_AT_START] = [DAY, 2 * MINUTE];
 
 /** The clock of the machine, which is compared with how much time goes by. */
 export interface HostClock extends Clock {
