@@ -114,3 +114,28 @@ async function linkAccount(stripe: Stripe, { token }: PaymentLink): Promise<Link
     description: `Stripe account ending in ${account.id.slice(-4)}`,
   };
 }
+
+/** Removes a payment method. One that waits for its confirmation cannot be confirmed any more; if it just was, it is removed. */
+export async function unlinkSource(stripe: Stripe, ref: string): Promise<void> {
+  const source = readSource(ref);
+  if (!source || 'account' in source) return;
+  try {
+    const method =
+      'setup' in source ? await confirmedBefore(stripe, source.setup) : source.paymentMethod;
+    if (method !== undefined) await stripe.paymentMethods.detach(method);
+  } catch (error) {
+    if (refusalOf(error) === undefined) throw unreachable(error);
+  }
+}
+
+/** Ends the confirmation. The payment method if it came too late for that. */
+async function confirmedBefore(stripe: Stripe, setupId: string): Promise<string | undefined> {
+  try {
+    await stripe.setupIntents.cancel(setupId);
+    return undefined;
+  } catch (error) {
+    if (refusalOf(error) === undefined) throw error;
+  }
+  const { payment_method: method } = await stripe.setupIntents.retrieve(setupId);
+  return typeof method === 'string' ? method : method?.id;
+}

@@ -1,11 +1,10 @@
 import type { Clock, PaymentGateway } from '@slipstream/ports';
 import Stripe from 'stripe';
 import { charge, payOut, refund } from './charge.js';
-import { confirmationOf, linkSource } from './link-source.js';
+import { confirmationOf, linkSource, unlinkSource } from './link-source.js';
 import { readNotice } from './read-notice.js';
 import { standingOf } from './standing.js';
 import { refusalOf, unreachable } from './stripe-errors.js';
-import { readSource } from './stripe-source.js';
 
 /** Milliseconds after which a request is repeated. */
 const TIMEOUT = 15_000;
@@ -60,15 +59,7 @@ export function stripeGateway({
     link: (request) => linkSource(stripe, request, returnUrl),
     confirmation: (ref) => confirmationOf(stripe, ref),
 
-    async unlink(ref) {
-      const source = readSource(ref);
-      if (!source || !('paymentMethod' in source)) return;
-      try {
-        await stripe.paymentMethods.detach(source.paymentMethod);
-      } catch (error) {
-        if (refusalOf(error) === undefined) throw unreachable(error);
-      }
-    },
+    unlink: (ref) => unlinkSource(stripe, ref),
 
     async charge(request) {
       await ensureProduct(request.product);

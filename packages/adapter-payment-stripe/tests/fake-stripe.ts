@@ -173,6 +173,12 @@ export async function fakeStripe(now: () => number = () => 0) {
         return ok({ id: nextId('cus'), object: 'customer' });
       case 'POST setup_intents':
         return setUp(fields);
+      case 'POST setup_intents/': {
+        const setup = setups.find((one) => one.id === resourceId);
+        if (setup?.status !== 'requires_action') return refused('setup_intent_unexpected_state');
+        setup.status = 'canceled';
+        return ok(setup);
+      }
       case 'POST payment_methods/': {
         const found = methods.get(resourceId ?? '');
         if (!found?.attached) return refused('resource_missing');

@@ -192,6 +192,25 @@ describe('Stripe', () => {
     });
   });
 
+  it('lets nobody confirm a card any more that was removed before', async () => {
+    const { ref } = await link('pm_card_authenticationRequired');
+    await gateway.unlink(ref);
+    expect(stripe.setups.map(({ status }) => status)).toEqual(['canceled']);
+    expect(await gateway.confirmation(ref)).toMatchObject({ kind: 'refused' });
+    await gateway.unlink(ref);
+  });
+
+  it('removes a card that was confirmed meanwhile', async () => {
+    const { ref } = await link('pm_card_authenticationRequired');
+    Object.assign(stripe.setups[0] ?? {}, { status: 'succeeded' });
+    const confirmed = await gateway.confirmation(ref);
+    if (confirmed.kind !== 'linked') throw new Error(confirmed.kind);
+    await gateway.unlink(ref);
+    expect(await gateway.charge(await request({ sourceRef: confirmed.ref }))).toMatchObject({
+      kind: 'declined',
+    });
+  });
+
   it('is asked how a charge stands, less often the older it is, for half a year', async () => {
     const paid = await gateway.charge(await request());
     if (paid.kind !== 'paid') throw new Error(paid.kind);

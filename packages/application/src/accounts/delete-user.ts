@@ -70,7 +70,7 @@ export const deleteUser =
         if (followed) throw new Refusal('conflict', 'a strategy was followed meanwhile; try again');
         await eraseAccount(stores, user, clock.now(), 'the account was deleted');
         stores.answerWith(undefined);
-        return { bots: removed, sources: linked.filter(({ status }) => status === 'active') };
+        return { bots: removed, sources: linked.filter(({ status }) => status !== 'deleted') };
       }),
     );
     for (const source of sources) await unlinkSource(core, source);

@@ -8,6 +8,7 @@ import {
 import type { ConfirmationAnswer, Stores } from '@slipstream/ports';
 import type { Core } from '../core.js';
 import { saveActive } from './primary-source.js';
+import { unlinkSource } from './unlink-source.js';
 
 /** A card that is not confirmed by then is removed; its owner may add it again. */
 const WAITS_FOR = 24 * HOUR;
@@ -31,26 +32,30 @@ export async function confirmSource(core: Core, sourceId: PaymentSourceId): Prom
   });
   if (!waiting) return;
   const answer = await paymentGateway.confirmation(waiting.gatewayRef);
-  await unitOfWork.run((stores) => follow(stores, sourceId, answer, clock.now()));
+  const isGone = await unitOfWork.run((stores) => follow(stores, sourceId, answer, clock.now()));
+  if (isGone) await unlinkSource(core, waiting);
 }
 
+/** Answers whether the source was removed. */
 async function follow(
   stores: Stores,
   sourceId: PaymentSourceId,
   answer: ConfirmationAnswer,
   now: Timestamp,
-): Promise<void> {
+): Promise<boolean> {
   const source = await stores.paymentSources.find(sourceId);
-  if (source?.status !== 'pending') return;
-  if (answer.kind === 'waiting' && source.createdAt + WAITS_FOR > now) return;
+  if (source?.status !== 'pending') return false;
+  if (answer.kind === 'waiting' && source.createdAt + WAITS_FOR > now) return false;
   const decided = { ...source, dueAt: null, updatedAt: now };
   if (answer.kind !== 'linked') {
     const gone = { status: 'deleted', sealedDetails: null, primary: false } as const;
-    return stores.paymentSources.save({ ...decided, ...gone });
+    await stores.paymentSources.save({ ...decided, ...gone });
+    return true;
   }
   await saveActive(
     stores,
     { ...decided, status: 'active', gatewayRef: answer.ref, description: answer.description },
     now,
   );
+  return false;
 }

@@ -94,12 +94,17 @@ export class Courier {
     const due = await core.unitOfWork.read(({ endpoints }) =>
       endpoints.due(core.clock.now(), AT_ONCE, line),
     );
-    const served = due.filter((id) => !busy.has(id)).slice(0, AT_ONCE - busy.size);
+    const served = due.filter((id) => !this.isBusy(id)).slice(0, AT_ONCE - busy.size);
     for (const endpointId of served) busy.add(endpointId);
     const ended = await Promise.allSettled(
       served.map((endpointId) => this.serve(endpointId).finally(() => busy.delete(endpointId))),
     );
     for (const one of ended) if (one.status === 'rejected') throw one.reason;
+  }
+
+  /** Its owner may put it into the other line amid its turn. */
+  private isBusy(endpointId: EndpointId): boolean {
+    return LINES.some((line) => this.busy[line].has(endpointId));
   }
 
   private async serve(endpointId: EndpointId): Promise<void> {

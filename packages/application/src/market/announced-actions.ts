@@ -10,7 +10,7 @@ import {
   hasFigures,
   id,
 } from '@slipstream/domain';
-import { isSure } from '@slipstream/ports';
+import { type Stores, isSure } from '@slipstream/ports';
 import type { Core } from '../core.js';
 import { runEach } from '../run-each.js';
 import type { StockActions } from './apply-stock-actions.js';
@@ -63,8 +63,17 @@ export function announcedActions(core: Core, actions: StockActions): AnnouncedFo
     }
   };
 
-  const load = async (): Promise<void> =>
-    showOpen(await unitOfWork.read((stores) => stores.announcedActions.open()));
+  /**
+   * Shown by the transaction that changes them: a read of its own could fail, and nobody would know of a split that is due. And at its
+   * commit: what an earlier one saw is never shown after what a later one did.
+   */
+  const showAfter = async (change: (stores: Stores) => Promise<void>): Promise<void> => {
+    const changed = async (stores: Stores) => {
+      await change(stores);
+      return stores.announcedActions.open();
+    };
+    await unitOfWork.run(changed, { onCommit: showOpen });
+  };
 
   const processDue = async (): Promise<void> => {
     if (isProcessing) return;
@@ -91,7 +100,7 @@ export function announcedActions(core: Core, actions: StockActions): AnnouncedFo
         }
       };
       const steps = inOrder.map((row) => () => processInTurn(row));
-      await runEach(due.length > 0 ? [...steps, load] : []);
+      await runEach(due.length > 0 ? [...steps, () => showAfter(async () => undefined)] : []);
     } finally {
       isProcessing = false;
     }
@@ -104,16 +113,13 @@ export function announcedActions(core: Core, actions: StockActions): AnnouncedFo
     const known = await unitOfWork.read((stores) => stores.announcedActions.dueSince(window.from));
     const changed = followSource(known, sourced, window);
     for (let first = 0; first < changed.length; first += AT_ONCE) {
-      const open = await unitOfWork.run(async (stores) => {
+      await showAfter(async (stores) => {
         for (const row of changed.slice(first, first + AT_ONCE)) {
           const present = await stores.announcedActions.find(row.id);
           const isOpen = !present || ['pending', 'withdrawn'].includes(present.status);
           if (isOpen) await stores.announcedActions.save(row);
         }
-        // Read with what was saved: a read of its own could fail, and nobody would know of a split that is due.
-        return stores.announcedActions.open();
       });
-      showOpen(open);
       await pause();
     }
     const others = changed.filter(
@@ -125,7 +131,8 @@ export function announcedActions(core: Core, actions: StockActions): AnnouncedFo
 
   return {
     async start() {
-      await load();
+      // Nothing changes them yet.
+      showOpen(await unitOfWork.read((stores) => stores.announcedActions.open()));
       await processDue();
     },
     async tick() {

@@ -94,20 +94,21 @@ export function stockActions(core: Core, intake: QuoteIntake, longJobs: LongJobs
       return { book, changes, adjustment: { ...row, ...figures, createdAt: market.now } };
     });
 
-  const adjustAll = async (action: StockAction, lastQuote: Quote | undefined): Promise<void> => {
-    const done = new Set<StrategyId>();
-    // The next pass finds books that meanwhile got a holding or an order of the stock.
-    for (;;) {
-      const left = live
-        .strategiesConcerned(action.stockId)
-        .filter((strategyId) => !done.has(strategyId));
-      if (left.length === 0) return;
-      for (let at = 0; at < left.length; at += CHUNK) {
-        const chunk = left.slice(at, at + CHUNK);
-        await Promise.all(chunk.map((strategyId) => adjust(strategyId, action, lastQuote)));
-        for (const strategyId of chunk) done.add(strategyId);
-        await pause();
-      }
+  const concernedBeyond = (stockId: StockId, done: ReadonlySet<StrategyId>): StrategyId[] =>
+    live.strategiesConcerned(stockId).filter((strategyId) => !done.has(strategyId));
+
+  /** Adjusts the books concerned that are not among `done`. Others may come meanwhile. */
+  const adjustMore = async (
+    action: StockAction,
+    lastQuote: Quote | undefined,
+    done: Set<StrategyId>,
+  ): Promise<void> => {
+    const left = concernedBeyond(action.stockId, done);
+    for (let at = 0; at < left.length; at += CHUNK) {
+      const chunk = left.slice(at, at + CHUNK);
+      await Promise.all(chunk.map((strategyId) => adjust(strategyId, action, lastQuote)));
+      for (const strategyId of chunk) done.add(strategyId);
+      await pause();
     }
   };
 
@@ -154,17 +155,22 @@ export function stockActions(core: Core, intake: QuoteIntake, longJobs: LongJobs
     const { stockId, kind, createdAt } = action;
     const ratio = splitRatio(action);
     const lastQuote = suspend(action);
-    await adjustAll(action, lastQuote);
+    const done = new Set<StrategyId>();
+    await adjustMore(action, lastQuote, done);
     for (const broker of brokers.values()) await broker.adjust?.(action);
     const quote = lastQuote && splitQuote(lastQuote, ratio);
     const less = await lessDividend(action);
     const isCurrent = (): boolean => less !== undefined && live.quotes.get(stockId)?.at === less.at;
-    await unitOfWork.run(async (stores: Stores) => {
+    const end = async (stores: Stores): Promise<boolean> => {
+      // What a book got since it was looked at is of before the action, too.
+      if (concernedBeyond(stockId, done).length > 0) return false;
       if (lastQuote) await keepClose(stores, action, lastQuote);
       if (quote) await stores.quotes.save([quote]);
       if (less && isCurrent()) await stores.quotes.save([less]);
       await stores.stockActions.save({ ...action, status: 'done' });
-    });
+      return true;
+    };
+    while (!(await unitOfWork.run(end))) await adjustMore(action, lastQuote, done);
     release(action, quote);
     if (isLargeDividend(action, live.quotes.get(stockId))) live.guard.trust(stockId);
     if (less && isCurrent()) {

@@ -12,6 +12,7 @@ import {
   requireRoom,
   requireStartable,
 } from '@slipstream/domain';
+import type { ReadStores } from '@slipstream/ports';
 import { type BotDeps, changeOwnBot, ownBot, notifyOwner } from './bot-deps.js';
 import { accessOf, askBroker, requireBroker } from './broker-access.js';
 import { wokenAt } from './bot-schedule.js';
@@ -62,6 +63,19 @@ function requireNoBreach({ breach }: Bot): void {
   throw new Refusal('limit_breached', text);
 }
 
+/** Refuses a bot that may not start now, whatever its account holds. */
+async function requireMayStart(
+  { clock }: Pick<BotDeps, 'clock'>,
+  stores: ReadStores,
+  bot: Bot,
+): Promise<void> {
+  advance(bot, 'start');
+  requireAllocations(bot.allocations);
+  await requireTrading(stores, bot);
+  requireNoBreach(bot);
+  await requireMirrorable(stores, bot.userId, bot.type, bot.allocations, clock.now());
+}
+
 /** Spec 4.5, startBot. `rebalanceOnStart` overrides the saved setting for this call. */
 export const startBot =
   (deps: BotDeps) =>
@@ -70,38 +84,31 @@ export const startBot =
     const now = clock.now();
     const found = await unitOfWork.read(async (stores) => {
       const bot = await ownBot(stores, userId, command.botId);
-      advance(bot, 'start');
-      requireAllocations(bot.allocations);
-      await requireTrading(stores, bot);
-      requireNoBreach(bot);
-      await requireMirrorable(stores, userId, bot.type, bot.allocations, now);
+      await requireMayStart(deps, stores, bot);
       return bot;
     });
     const broker = requireBroker(deps, found.broker);
-    // Outside the unit of work: the broker may take seconds.
+    // Outside the unit of work: the broker may take seconds, and everything may be another way then.
     const reported = await askBroker(deps, broker, () =>
       broker.account(accessOf(deps, found), deps.instruments),
     );
-    const splits = await unitOfWork.read((stores) => splitsFor(stores, found));
-    const { account, whole } = managedBy(deps, found, reported, splits);
-    requireLiveConfirmed(deps, found, command, whole, account);
 
     return changeOwnBot(deps, userId, command.botId, async (bot, stores) => {
       const { bots } = stores;
-      const next = advance(bot, 'start');
+      await requireMayStart(deps, stores, bot);
       if (bot.broker !== found.broker || bot.accountId !== found.accountId)
         throw new Refusal('conflict', 'the account of this bot was changed meanwhile; try again');
+      const splits = await splitsFor(stores, bot);
+      const { account, whole } = managedBy(deps, bot, reported, splits);
       requireLiveConfirmed(deps, bot, command, whole, account);
       requireStartable(bot, account.equity);
-      await requireTrading(stores, bot);
-      requireNoBreach(bot);
       const others = (list: readonly Bot[]) => list.filter((other) => other.id !== bot.id);
       const onAccount = others(await bots.usingAccount(bot.broker, bot.accountId));
       const ofUser = others(await bots.listOf(userId)).filter(({ status }) => status !== 'off');
       requireRoom(onAccount.length, ofUser.length);
       await notifyOwner(deps, stores, bot, { kind: 'start', text: 'Started.' });
       return {
-        ...next,
+        ...advance(bot, 'start'),
         statusReason: null,
         stopReason: null,
         nextRunAt: now,

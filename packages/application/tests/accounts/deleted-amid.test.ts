@@ -126,6 +126,32 @@ describe('a card that waits for its confirmation', () => {
     expect(due).toEqual([]);
   });
 
+  it('is removed at the gateway too: with its account, with its row, or when nobody confirmed it for a day', async () => {
+    const { gateway } = await billingWorld();
+    const unlinked: string[] = [];
+    const { app, ports, user } = await billingWorld({
+      ...gateway,
+      confirmation: async () => ({ kind: 'waiting' }),
+      unlink: async (ref) => void unlinked.push(ref),
+    });
+    const refs: string[] = [];
+    const waiting = async (name: string) => {
+      const payer = await user(name);
+      const command = { token: 'test_card_confirm', details: DETAILS };
+      const { source } = await app.newPaymentSource(payer, command);
+      refs.push(source.gatewayRef);
+      ports.clock.advance(1_000);
+      return { payer, sourceId: source.id };
+    };
+    await app.deleteUser((await waiting('first')).payer, { password: PASSWORD });
+    const { payer, sourceId } = await waiting('second');
+    await app.deletePaymentSource(payer, { sourceId });
+    await waiting('third');
+    ports.clock.advance(DAY);
+    await app.runBilling();
+    expect(unlinked).toEqual(refs);
+  });
+
   it('that an earlier version left due is due no more after one look', async () => {
     const { app, ports, user } = await billingWorld();
     const payer = await user('payer');

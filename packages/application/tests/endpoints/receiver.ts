@@ -1,5 +1,6 @@
 import type { Endpoint, EndpointTarget, SendAnswer } from '@slipstream/domain';
-import type { EndpointMessage, EndpointSender } from '@slipstream/ports';
+import { openMemory } from '@slipstream/adapter-memory';
+import type { EndpointMessage, EndpointSender, UnitOfWork } from '@slipstream/ports';
 import { fixture } from '../fixture.js';
 
 export interface Sent extends EndpointMessage {
@@ -37,9 +38,9 @@ export function receiver(): Receiver {
 }
 
 /** A user with a strategy that can trade, and a receiver of what is sent. */
-export async function world() {
+export async function world(around: (storage: UnitOfWork) => UnitOfWork = (storage) => storage) {
   const endpointSender = receiver();
-  const made = await fixture({ endpointSender });
+  const made = await fixture({ endpointSender, unitOfWork: around(openMemory()) });
   const ada = await made.user('ada');
   const strategyId = await made.strategy(ada);
   await made.quote('AAPL:NASDAQ', '100');

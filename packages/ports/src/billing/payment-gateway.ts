@@ -130,7 +130,7 @@ export interface PaymentGateway {
   link(request: PaymentLink): Promise<LinkAnswer>;
   /** The state of a confirmation, after `link` answered `to_confirm`. The ref may change once the source is linked. */
   confirmation(sourceRef: string): Promise<ConfirmationAnswer>;
-  /** Removes a source; does nothing if the source is removed already. */
+  /** Removes a source, also one that waits for its confirmation: it cannot be confirmed any more. Does nothing if it is removed already. */
   unlink(sourceRef: string): Promise<void>;
   charge(request: ChargeRequest): Promise<ChargeAnswer>;
   /** Refunds a charge in full or in part; earlier refunds count towards the amount. */

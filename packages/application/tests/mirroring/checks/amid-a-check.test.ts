@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Bot, decimal } from '@slipstream/domain';
 import { BotReconciler, type BotSettings } from '../../../src/mirroring/index.js';
+import { type Moments, wrongMoments } from '../../moments.js';
 import { ACME, BOLT, STEADY, type BotWorld, aBotWorld, follower } from '../bot-world.js';
 
 interface Story {
@@ -10,76 +11,47 @@ interface Story {
   readonly act: (world: BotWorld, bot: Bot) => Promise<unknown>;
 }
 
-/**
- * A bot is checked until it is in line. At one moment of that, counted in uses of the storage and of its broker, something happens.
- * Returns the bot and what was sent until then and after it; undefined when there is no such moment.
- */
-async function happens(moment: number, { settings = {}, before, act }: Story) {
+/** The bot, and how much was sent after what happened. */
+interface Played {
+  readonly world: BotWorld;
+  readonly bot: Bot;
+  readonly sentAfter: number;
+}
+
+/** A bot is checked until it is in line; at one moment of that the story's act happens. */
+async function play(moments: Moments, { settings = {}, before, act }: Story): Promise<Played> {
   const world = await aBotWorld();
   // Its first run checks every bot.
   await world.engine.runDueBots();
   await world.hold(STEADY, '0', { acme: '0.006', bolt: '0.004' });
   const bot = await world.start(settings);
   await before?.(world, bot);
-  let moments = 0;
   let sent = 0;
-  const pass = async (): Promise<void> => {
-    moments += 1;
-    if (moments !== moment) return;
-    await act(world, bot);
-    sent = world.sent.length;
-  };
-  const { unitOfWork } = world.deps;
+  // After the last look, and before the broker answers, an order is on its way.
   const engine = new BotReconciler({
     ...world.deps,
-    unitOfWork: {
-      ...unitOfWork,
-      read: async (work) => {
-        await pass();
-        return unitOfWork.read(work);
-      },
-      run: async (work, options) => {
-        await pass();
-        return unitOfWork.run(work, options);
-      },
-    },
+    unitOfWork: moments.watched(world.deps.unitOfWork, ['before']),
   });
   const broker = world.brokers.get('simulated') ?? world.broker;
-  world.brokers.set('simulated', {
-    ...broker,
-    account: async (...given) => {
-      await pass();
-      return broker.account(...given);
+  world.brokers.set('simulated', moments.watched(broker, ['after']));
+  await moments.amid(
+    async () => {
+      await act(world, bot);
+      sent = world.sent.length;
     },
-    place: async (...given) => {
-      const answer = await broker.place(...given);
-      await pass();
-      return answer;
-    },
-  });
-  await engine.runBot(bot.id);
-  if (moments < moment) return undefined;
+    () => engine.runBot(bot.id),
+  );
   // As the next tick does, also when nothing is due.
   await world.engine.runDueBots();
   await world.run();
   return { world, bot: await world.find(bot.id), sentAfter: world.sent.length - sent };
 }
 
-/** The moments at which the outcome is not as it must be, and why. */
-async function wrongMoments(
+const wrongMomentsOf = (
   story: Story,
-  isRight: (played: NonNullable<Awaited<ReturnType<typeof happens>>>) => Promise<boolean> | boolean,
-): Promise<number[]> {
-  const wrong: number[] = [];
-  let moment = 1;
-  for (; ; moment += 1) {
-    const played = await happens(moment, story);
-    if (!played) break;
-    if (!(await isRight(played))) wrong.push(moment);
-  }
-  expect(moment).toBeGreaterThan(5);
-  return wrong;
-}
+  isRight: (played: Played) => Promise<boolean> | boolean,
+): Promise<readonly number[]> =>
+  wrongMoments(async (moments) => isRight(await play(moments, story)));
 
 /** The bot is in line, and its next check fails. */
 async function checkFails({ faults, clock, run, find }: BotWorld, { id }: Bot): Promise<void> {
@@ -109,7 +81,7 @@ describe('a trade of the strategy amid a check of its bot', () => {
     ],
     ['when the check before failed', { act: closesAll(1), before: checkFails }],
   ])('is followed at once, at every moment of it: %s', async (_, story) => {
-    const wrong = await wrongMoments(
+    const wrong = await wrongMomentsOf(
       story,
       async ({ world, bot }) => Object.keys(await world.holdings(bot)).length === 0,
     );
@@ -131,7 +103,7 @@ describe('a fall of prices beyond max_daily_loss amid a check of a bot', () => {
         deps.losses.quotesChanged([{ stockId: ACME }, { stockId: BOLT }]);
       },
     };
-    const wrong = await wrongMoments(story, async ({ world, bot, sentAfter }) => {
+    const wrong = await wrongMomentsOf(story, async ({ world, bot, sentAfter }) => {
       const orders = await world.bots.orders(follower, { botId: bot.id, limit: 100 });
       const late = world.sent.slice(world.sent.length - sentAfter);
       return bot.breach !== null && orders.every(({ id, closes }) => closes || !late.includes(id));
@@ -153,7 +125,7 @@ describe('a command amid a check of a bot', () => {
   it.each(commands)(
     'is obeyed once it is answered, at every moment of it: after %s nothing that increases is sent',
     async (_, act) => {
-      const wrong = await wrongMoments({ act }, async ({ world, bot, sentAfter }) => {
+      const wrong = await wrongMomentsOf({ act }, async ({ world, bot, sentAfter }) => {
         const orders = await world.bots.orders(follower, { botId: bot.id, limit: 100 });
         const late = world.sent.slice(world.sent.length - sentAfter);
         return orders.every(({ id, closes }) => closes || !late.includes(id));
@@ -163,7 +135,7 @@ describe('a command amid a check of a bot', () => {
   );
 
   it('lets what it forbade be done at once when it is updateBot, in the millisecond in which the bot was due', async () => {
-    const wrong = await wrongMoments(
+    const wrong = await wrongMomentsOf(
       {
         settings: { denyStocks: ['bolt'] },
         act: ({ bots }, { id: botId }) => bots.update(follower, { botId, denyStocks: [] }),
@@ -174,7 +146,7 @@ describe('a command amid a check of a bot', () => {
   });
 
   it('switches the bot off at once when it is stopBot, at every moment of it', async () => {
-    const wrong = await wrongMoments(
+    const wrong = await wrongMomentsOf(
       { act: ({ bots }, { id: botId }) => bots.stop(follower, { botId, closeOnStop: true }) },
       async ({ world, bot }) =>
         bot.status === 'off' && Object.keys(await world.holdings(bot)).length === 0,

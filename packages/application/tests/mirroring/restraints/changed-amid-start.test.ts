@@ -1,7 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { Bot } from '@slipstream/domain';
+import { type Bot, decimal } from '@slipstream/domain';
+import { anAccess } from '@slipstream/port-contracts';
 import type { Broker } from '@slipstream/ports';
-import { STEADY, aBotWorld, follower } from '../bot-world.js';
+import { startBot } from '../../../src/mirroring/index.js';
+import { wrongMoments } from '../../moments.js';
+import { ACME, STEADY, aBotWorld, follower } from '../bot-world.js';
 
 /** What happens once while a broker is asked for an account. */
 let meanwhile: () => Promise<unknown>;
@@ -61,11 +64,80 @@ describe('a bot that is changed while startBot asks its broker', () => {
     meanwhile = () => world.bots.update(follower, { botId: bot.id, broker: 'other', credentials });
     await stays(world, bot, 'conflict');
   });
+});
 
-  it('by a halt is not started', async () => {
-    const world = await aWorld(false);
-    const bot = await world.aNewBot();
-    meanwhile = () => world.halt(follower, 'user', follower);
-    await stays(world, bot, 'trading_halted');
+describe('at every moment of startBot until the bot is started', () => {
+  type World = Awaited<ReturnType<typeof aWorld>>;
+  const acts: [string, string, (world: World, bot: Bot) => Promise<unknown>][] = [
+    ['a halt', 'trading_halted', ({ halt }) => halt(follower, 'user', follower)],
+    ['deleteBot', 'not_found', ({ bots }, { id: botId }) => bots.delete(follower, { botId })],
+    ['startBot', 'bot_not_off', ({ bots }, { id: botId }) => bots.start(follower, { botId })],
+    [
+      'updateBot without allocations',
+      'no_allocations',
+      ({ bots }, { id: botId }) => bots.update(follower, { botId, allocations: [] }),
+    ],
+    [
+      'updateBot that keeps what the account holds',
+      'insufficient_balance',
+      ({ bots }, { id: botId }) => bots.update(follower, { botId, existingPositions: 'keep' }),
+    ],
+    [
+      'the end of its subscription',
+      'not_found',
+      ({ unitOfWork }) =>
+        unitOfWork.run(async ({ subscriptions }) => {
+          const row = await subscriptions.findCurrent(STEADY, follower);
+          if (row) await subscriptions.save({ ...row, status: 'cancelled' });
+        }),
+    ],
+    [
+      'the end of its strategy',
+      'strategy_ended',
+      ({ unitOfWork, clock }) =>
+        unitOfWork.run(async ({ strategies }) => {
+          const row = await strategies.find(STEADY);
+          if (row) await strategies.save({ ...row, endedAt: clock.now() });
+        }),
+    ],
+  ];
+
+  /** Most of the account is in a stock that the owner bought. */
+  const holdsMost = ({ broker, stockOf }: World, { accountId }: Bot): Promise<unknown> =>
+    broker.place(anAccess({ accountId, credentials: { user_id: follower } }), {
+      clientOrderId: 'by hand',
+      stock: stockOf(ACME),
+      action: 'buy',
+      amount: decimal('81'),
+      limit: null,
+      closes: false,
+    });
+
+  it.each(acts)('%s has it refused by %s', async (_, code, act) => {
+    const wrong = await wrongMoments(async (moments) => {
+      const world = await aWorld(false);
+      const bot = await world.aNewBot({ existingPositions: 'take_over' });
+      await holdsMost(world, bot);
+      world.brokers.set('simulated', moments.watched(world.broker));
+      const start = startBot({
+        ...world.deps,
+        unitOfWork: moments.watched(world.deps.unitOfWork),
+      });
+      let isStarted = false;
+      let answer: string | undefined;
+      await moments.amid(
+        async () => {
+          isStarted = (await world.find(bot.id)).status !== 'off';
+          if (!isStarted) await act(world, bot);
+        },
+        () =>
+          start(follower, { botId: bot.id }).then(
+            () => undefined,
+            (error: unknown) => (answer = (error as { code: string }).code),
+          ),
+      );
+      return isStarted || !moments.hasCome || answer === code;
+    });
+    expect(wrong).toEqual([]);
   });
 });
