@@ -218,6 +218,29 @@ describe('a booked fill', () => {
     expect([trade.quoteAt, ...times]).toEqual(times.map(() => START + 7).concat(START + 7));
   });
 
+  it('keeps what was paid, fill after fill: cash is what it was, less the cost, plus what is realized', () => {
+    const steps: [Action, string, string, string, string | null][] = [
+      // the fill; the average price after it and what its trade realizes
+      ['buy', '2', '10', '10', null],
+      ['buy', '1', '4', '8', null],
+      ['sell', '1.5', '10', '8', '2.85'],
+      ['sell', '0.5', '6', '8', '-1.03'],
+      ['sell', '2', '5', '5', '-3.1'],
+    ];
+    let book = aBook({ cash: '100' });
+    for (const [action, quantity, price, average, realized] of steps) {
+      const order = anOpenOrder({ action, size: amount(quantity) });
+      const held = book.positions.get(id('AAA'))?.amount ?? ZERO;
+      const fill = fillAt(order, decimal(price), withFee('0.01'), held);
+      const next = bookFill(book, order, { ...fill, quote: null }, market, id('t1'));
+      book = next.book;
+      const { position, trade } = next;
+      expect(decimalText(position.averagePrice)).toBe(average);
+      expect(trade.realized && decimalText(trade.realized)).toBe(realized);
+      expect(decimalText(book.cash.plus(position.cost).minus(position.realized))).toBe('100');
+    }
+  });
+
   it('leaves no position of zero', () => {
     expect(booked('1', '2', 'sell', '2').book.positions.size).toBe(0);
   });
