@@ -114,6 +114,11 @@ describe('a total order fixes the cash; bought is rounded down, sold up', () => 
               ? fill.gross.plus(fill.fee).plus(fill.rounding)
               : fill.gross.minus(fill.fee).minus(fill.rounding);
           expect(decimalText(moved)).toBe(decimalText(decimal(cash)));
+          const before = aBook({});
+          const stocks = [withFee(fee)];
+          const market = aMarket({ stocks });
+          const { book } = bookFill(before, order, { ...fill, quote: null }, market, id('t1'));
+          expect(decimalText(book.cash.minus(before.cash).abs())).toBe(decimalText(moved));
           expect(fill.rounding.gte(ZERO)).toBe(true);
           expect(fill.fee.gte(ZERO)).toBe(true);
           const bound = decimal(price)
@@ -216,6 +221,24 @@ describe('a booked fill', () => {
     } = bookFill(...([aBook({}), order, { ...fill, quote }, market, id<'trade'>('t1')] as const));
     const times = [trade.createdAt, closed.closedAt, position.updatedAt];
     expect([trade.quoteAt, ...times]).toEqual(times.map(() => START + 7).concat(START + 7));
+  });
+
+  it('is of its decision, not of a quote from before it', () => {
+    const order = anOpenOrder({ action: 'buy', size: amount('0.05') });
+    const fill = fillAt(order, decimal('10'), withFee('0'), ZERO);
+    const quote = aQuote('AAA', ['9', '10'], START + 3);
+    const { trade, filled: closed } = bookFill(
+      aBook({}),
+      order,
+      { ...fill, quote },
+      market,
+      id('t1'),
+    );
+    expect([trade.quoteAt, trade.createdAt, closed.closedAt]).toEqual([
+      START + 3,
+      START + 5,
+      START + 5,
+    ]);
   });
 
   it('keeps what was paid, fill after fill: cash is what it was, less the cost, plus what is realized', () => {

@@ -43,6 +43,18 @@ describe('an accepted order executes when nothing keeps it waiting', () => {
     expect(book.openOrders).toEqual([]);
   });
 
+  it('fills at a quote of the instant of the opening', () => {
+    const { changes } = run(waiting(), aMarket({ ...at100, opensAt: START }));
+    expect(summarize(changes)).toEqual(['filled o1']);
+  });
+
+  it('keeps the moment in which its stop was touched, also when it fills then', () => {
+    const { changes } = run(waiting({ pricing: stopMarket('100') }), aMarket(at100));
+    expect(changes.map(({ kind, order: { triggeredAt } }) => [kind, triggeredAt])).toEqual([
+      ['filled', START],
+    ]);
+  });
+
   const halted = aStock('AAA', { status: 'halted' });
   const delisted = aStock('AAA', { status: 'delisted' });
   const aMarketJustOpened: Market = {
