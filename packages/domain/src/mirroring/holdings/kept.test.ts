@@ -90,6 +90,35 @@ describe("what is the owner's and what is the bot's (contract 10)", () => {
     );
   });
 
+  it.each([
+    // what the bot's open order may still trade, signed; held; what is there now: kept, own
+    ['nothing was traded', '3', '60', ['50', '10']],
+    ['as much of an increase is the fill of a purchase', '3', '62', ['50', '12']],
+    ['what is beyond it was added by the owner', '3', '65', ['52', '13']],
+    ['a decrease is no fill of a purchase', '3', '57', ['50', '7']],
+    ['as much of a decrease is the fill of a sale', '-3', '58', ['50', '8']],
+    ["a sale of the bot and one by hand leave the bot's part first", '-3', '52', ['50', '2']],
+    ['an increase is no fill of a sale', '-3', '64', ['54', '10']],
+    ['the fill of a short beyond the own part is netted', '-15', '45', ['45', '0']],
+  ] as const)('while an order is open, %s', (_, open, held, present) => {
+    const before = parts('50', '10');
+    const now = seen(before, held, { heldUp: new Map([[KO, decimal(open)]]) });
+    expect(textOf(now.present)).toEqual(present);
+    expect([now.parts, now.changes, now.inDoubt]).toEqual([before, [], []]);
+  });
+
+  it.each([
+    ['the first purchase', '3', '2', ['0', '2']],
+    ['the first short', '-3', '-2', ['0', '-2']],
+    ['a holding beside the first purchase', '3', '7', ['4', '3']],
+  ] as const)(
+    'while an order is open in what was not held, %s is told',
+    (_, open, held, present) => {
+      const now = seen(new Map(), held, { heldUp: new Map([[KO, decimal(open)]]) });
+      expect([textOf(now.present), now.parts.size]).toEqual([present, 0]);
+    },
+  );
+
   const ratio = { newShares: decimal('3'), oldShares: decimal('2') };
   const split = { splits: new Map([[KO, [{ ratio, at: 1 }]]]), now: 2 };
 
