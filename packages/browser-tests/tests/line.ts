@@ -22,10 +22,10 @@ export async function openLine(url: string): Promise<Line> {
     socket.once('close', () => open.delete(socket));
     socket.on('error', () => undefined);
   };
-  const server = createServer((near) => {
+  const server = createServer({ noDelay: true }, (near) => {
     hold(near);
     if (!to) return void near.resetAndDestroy();
-    const far = connect(Number(to.port), to.hostname);
+    const far = connect({ port: Number(to.port), host: to.hostname, noDelay: true });
     hold(far);
     // A browser opens a connection of its own for each WebSocket.
     near.once('data', (first: Buffer) => {

@@ -29,12 +29,12 @@ export async function quietRelay(target?: string): Promise<QuietRelay> {
     socket.on('error', () => undefined);
     socket.once('close', () => open.delete(socket));
   };
-  const server = createServer((client) => {
+  const server = createServer({ noDelay: true }, (client) => {
     keep(client);
     if (begins && !begins.asks) begin();
     if (target === undefined) return void client.resume();
     const { hostname, port } = new URL(target);
-    const far = connect(Number(port), hostname);
+    const far = connect({ port: Number(port), host: hostname, noDelay: true });
     keep(far);
     let isCut = isSilent;
     client.on('data', (part: Buffer) => {

@@ -290,8 +290,8 @@ describe('orders of a client whose node forwards', () => {
 describe('a client whose node waits for the one that serves', () => {
   it('is cut off when it sends too much meanwhile', async () => {
     const frozen = new Set<Socket>();
-    const relay = createServer((near) => {
-      const far = connect(Number(new URL(first.url).port), '127.0.0.1');
+    const relay = createServer({ noDelay: true }, (near) => {
+      const far = connect({ port: Number(new URL(first.url).port), noDelay: true });
       for (const socket of [near, far]) frozen.add(socket.on('error', () => socket.destroy()));
       near.pipe(far).pipe(near);
     });

@@ -70,8 +70,8 @@ async function between(url: string) {
   const recorded: Buffer[] = [];
   const sockets = new Set<Socket>();
   const freezes: (() => void)[] = [];
-  const server = createServer((socket) => {
-    const to = connect(Number(new URL(url).port), '127.0.0.1');
+  const server = createServer({ noDelay: true }, (socket) => {
+    const to = connect({ port: Number(new URL(url).port), host: '127.0.0.1', noDelay: true });
     for (const one of [socket, to]) sockets.add(one.on('error', () => one.destroy()));
     socket.on('data', (bytes) => recorded.push(bytes));
     socket.pipe(to).pipe(socket);

@@ -15,8 +15,8 @@ const AAPL = 'AAPL:NASDAQ';
 /** Passes bytes on to a server, until it is cut. */
 async function relayTo(url: string) {
   const sockets = new Set<Socket>();
-  const relay = createRelay((near) => {
-    const far = connect(Number(new URL(url).port), '127.0.0.1');
+  const relay = createRelay({ noDelay: true }, (near) => {
+    const far = connect({ port: Number(new URL(url).port), host: '127.0.0.1', noDelay: true });
     for (const [socket, other] of [
       [near, far],
       [far, near],

@@ -19,6 +19,9 @@ export interface Wire {
   close(): void;
 }
 
+/** What comes is sent on at once: small parts that wait for each other would make every answer 40 ms late. */
+const AT_ONCE = { noDelay: true, allowHalfOpen: true };
+
 /** A port of 127.0.0.1 whose connections lead to the target. */
 export async function openWire(target: (port: number) => NetConnectOpts): Promise<Wire> {
   /** Ends both sides of a connection. */
@@ -31,13 +34,13 @@ export async function openWire(target: (port: number) => NetConnectOpts): Promis
     else work();
   };
 
-  const server = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (near) => {
+  const server = createServer({ ...AT_ONCE, pauseOnConnect: true }, (near) => {
     near.on('error', () => undefined);
     pairs.set(near, near);
     near.once('close', () => whenThawed(() => pairs.delete(near)));
     whenThawed(() => {
       if (near.destroyed) return;
-      const far = connect({ ...target(port), allowHalfOpen: true });
+      const far = connect({ ...target(port), ...AT_ONCE });
       far.on('error', () => undefined);
       pairs.set(near, far);
       near.once('close', () => whenThawed(() => far.destroy()));
