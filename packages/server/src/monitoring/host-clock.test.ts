@@ -8,7 +8,7 @@ const START = Date.parse('2026-03-04T15:00:00Z');
 /** A machine's clock, of which the service thinks something; `goesBy` moves it on as it should, `set` as a time server does. */
 function machine() {
   const time = fixedClock(START);
-  let elapsed = 0;
+  let [elapsed, slept, looks] = [0, 0, 0];
   const told: string[] = [];
   const note =
     (level: string) =>
@@ -17,12 +17,23 @@ function machine() {
   const clock = hostClock({
     log: { info: note('info'), warn: note('warn'), error: note('error') },
     now: time.now,
-    elapsed: () => elapsed,
+    elapsed: () => {
+      looks += 1;
+      return elapsed;
+    },
+    awake: () => elapsed - slept,
   });
   return {
     clock,
     told,
     set: (by: number) => time.advance(by),
+    sleeps(milliseconds: number) {
+      slept += milliseconds;
+      elapsed += milliseconds;
+      time.advance(milliseconds);
+      return clock.isSure();
+    },
+    looks: () => looks,
     goesBy(milliseconds: number) {
       elapsed += milliseconds;
       time.advance(milliseconds);
@@ -36,6 +47,22 @@ describe('the clock of the machine', () => {
     const { goesBy, told } = machine();
     expect([goesBy(SECOND), goesBy(10 * MINUTE), goesBy(400 * DAY)]).toEqual([true, true, true]);
     expect(told).toEqual([]);
+  });
+
+  it('is believed after the machine slept', () => {
+    const { sleeps, told } = machine();
+    expect([sleeps(SECOND), sleeps(20 * DAY)]).toEqual([true, true]);
+    expect(told).toEqual([]);
+  });
+
+  it('is not looked at again within a second in which it went on as it should', () => {
+    const { clock, goesBy, looks, set } = machine();
+    goesBy(SECOND);
+    const before = looks();
+    for (let times = 0; times < 100; times += 1) goesBy(9);
+    expect(looks()).toBe(before);
+    set(2 * MINUTE);
+    expect(clock.isSure()).toBe(false);
   });
 
   it('is believed when it is slewed, and when a time server corrects it, which is told once', () => {

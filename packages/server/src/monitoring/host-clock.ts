@@ -24,8 +24,10 @@ export interface HostClockParts {
   readonly log: Log;
   /** The time of day in milliseconds. */
   readonly now?: () => Timestamp;
-  /** Milliseconds that have gone by, also while the machine slept. Nothing sets them. */
+  /** Milliseconds that have gone by, also while the machine slept. Nothing sets them. Reads a file. */
   readonly elapsed?: () => number;
+  /** Milliseconds that have gone by while the machine was awake. */
+  readonly awake?: () => number;
 }
 
 const UNITS = [
@@ -49,9 +51,12 @@ export function hostClock({
   log,
   now = () => Date.now(),
   elapsed = () => uptime() * SECOND,
+  awake = () => performance.now(),
 }: HostClockParts): HostClock {
   /** By how much the time of day was more than what went by: when it was looked at last, and when it was last believed. */
   let [seen, believed] = [now() - elapsed(), now() - elapsed()];
+  /** The time of day less that awake, at the last look, and when that was. */
+  let [offset, lookedAt] = [now() - awake(), awake()];
   /** When a clock that was set back counts as right: until then it may come back to where it was. */
   let settlesAt = -Infinity;
   let doubted: { readonly since: Timestamp; readonly until: number; readonly why: string } | null =
@@ -70,7 +75,15 @@ export function hostClock({
     log.warn({}, `${why}: what is due is done again`);
   };
 
+  /** Whether it went on like the time awake since a look a moment ago: so it need not be looked at again. */
+  const hasGoneOn = (): boolean => {
+    const wakes = awake();
+    return wakes - lookedAt < STEP && Math.abs(now() - wakes - offset) < STEP;
+  };
+
   const look = (): void => {
+    if (!doubted && hasGoneOn()) return;
+    [offset, lookedAt] = [now() - awake(), awake()];
     const present = now() - elapsed();
     const by = present - seen;
     seen = present;
