@@ -6,12 +6,13 @@ import {
   Refusal,
   type Timestamp,
   type UserId,
+  deletedSource,
   id,
+  sourceAskedAgainAt,
 } from '@slipstream/domain';
 import { PaymentSourceRefused, type ReadStores, type Stores } from '@slipstream/ports';
 import { requireUser } from '../strategies/access.js';
 import { type PaymentSourceView, sealDetails, viewSource } from './payment-views.js';
-import { confirmationDue } from './confirm-source.js';
 import { primarySource, saveActive } from './primary-source.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
@@ -19,7 +20,7 @@ import { notifyOfAccount } from '../messages/notify-of-account.js';
 import { type Proof, type Proven, requireProof } from '../accounts/proof-of-owner.js';
 import { ownUser } from '../accounts/users.js';
 import type { Transaction } from '../transaction.js';
-import { unlinkSource } from './unlink-source.js';
+import { unlinkIfPossible, unlinkUnstored } from './unlink-source.js';
 
 const MOST_SOURCES = 20;
 
@@ -72,7 +73,7 @@ export const newPaymentSource =
         sealedDetails: sealDetails(core, sourceId, command.details),
         status: nextAction ? 'pending' : 'active',
         gatewayRef: linked.ref,
-        dueAt: nextAction && confirmationDue({ createdAt: now }, now),
+        dueAt: nextAction && sourceAskedAgainAt(now, now),
         createdAt: now,
         updatedAt: now,
       });
@@ -86,7 +87,7 @@ export const newPaymentSource =
     } catch (error) {
       // The account may have ended while the gateway was asked.
       if (error instanceof Refusal)
-        await unlinkSource(core, { id: sourceId, gatewayRef: linked.ref });
+        await unlinkUnstored(core, { id: sourceId, gatewayRef: linked.ref });
       throw error;
     }
   };
@@ -146,12 +147,11 @@ export const deletePaymentSource =
   async (caller: Caller, { sourceId }: { readonly sourceId: string }): Promise<void> => {
     const { unitOfWork, clock } = core;
     const { userId } = requireUser(caller);
-    const deleted = await unitOfWork.run(async (stores) => {
+    const deletedId = await unitOfWork.run(async (stores) => {
       const now = clock.now();
       const source = await ownSource(stores, userId, id<'payment_source'>(sourceId));
       await requireNotPaidTo(stores, source);
-      const gone = { status: 'deleted', sealedDetails: null, primary: false } as const;
-      await stores.paymentSources.save({ ...source, ...gone, dueAt: null, updatedAt: now });
+      await stores.paymentSources.save(deletedSource(source, now));
       if (source.primary && source.status === 'active') {
         const others = await keptSources(stores, userId);
         const next = others.find(
@@ -160,9 +160,9 @@ export const deletePaymentSource =
         if (next) await stores.paymentSources.save({ ...next, primary: true, updatedAt: now });
       }
       await savePaymentsEnabled(stores, userId, now);
-      return source;
+      return source.id;
     });
-    await unlinkSource(core, deleted);
+    await unlinkIfPossible(core, deletedId);
   };
 
 /** Refuses while a withdrawal to this source is pending or processing. */
