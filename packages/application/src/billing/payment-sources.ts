@@ -160,6 +160,7 @@ export const deletePaymentSource =
         if (next) await stores.paymentSources.save({ ...next, primary: true, updatedAt: now });
       }
       await savePaymentsEnabled(stores, userId, now);
+      stores.answerWith(undefined);
       return source.id;
     });
     await unlinkIfPossible(core, deletedId);

@@ -128,6 +128,9 @@ const REQUESTS: readonly Row[] = [
   ],
 ];
 
+/** They answer what came of the charge that they caused. */
+const asksTheGateway: ReadonlySet<string> = new Set(['newStrategySubscription', 'retryInvoice']);
+
 /** Whatever the process was doing when it died, the next one finishes. */
 const WORK: readonly Row[] = [
   [
@@ -233,10 +236,14 @@ const expectSound = (outcomes: readonly Became[]): void => {
 };
 
 describe('a crash at any moment of a request that its sender repeats', () => {
-  it.each(REQUESTS)('takes and adds nothing: %s', async (_, before, flow, became) => {
+  it.each(REQUESTS)('takes and adds nothing: %s', async (name, before, flow, became) => {
     const outcomes = await requestOutcomes(before, flow);
     for (const one of outcomes) expect(one).toMatchObject(became);
     expectSound(outcomes);
+    const repeats = asksTheGateway.has(name)
+      ? ['answered', 'idempotency_interrupted']
+      : ['answered'];
+    expect(outcomes.map(({ repeat }) => repeat)).toEqual(repeats);
   });
 });
 
