@@ -9,7 +9,7 @@ const never = <Answer>(): Promise<Answer> => new Promise(() => undefined);
 
 /** What asks nobody. */
 const SYNCHRONOUS: ReadonlySet<PropertyKey> = new Set([
-  ...['productId', 'bodyOf', 'problemOf', 'newSecret'],
+  ...['productId', 'bodyOf', 'problemOf', 'newSecret', 'page'],
 ]);
 
 /** A process that dies at one moment of a flow. What it asked of its ports before has taken effect; it hears no answer any more. */
@@ -98,7 +98,10 @@ class Crash {
     });
     const watched = this.moments.watched(mortal);
     return new Proxy(port, {
-      get: (target, name): unknown => Reflect.get(SYNCHRONOUS.has(name) ? target : watched, name),
+      get: (target, name): unknown => {
+        const found: unknown = Reflect.get(SYNCHRONOUS.has(name) ? target : watched, name);
+        return name === 'consent' && found ? this.outside(found) : found;
+      },
     });
   }
 }
