@@ -121,8 +121,9 @@ export interface CrashStory<Begun extends World> {
 }
 
 /**
- * Plays the story once for each moment of its flow: then its process dies, and another one goes on over the same stores, clock and
- * others outside; and once without a crash, at last. Returns the different outcomes, in the order in which they came.
+ * Plays the story once for each moment of a process that starts and does the flow: then it dies, and another one goes on over the
+ * same stores, clock and others outside; and once without a crash, at last. Returns the different outcomes, in the order in which
+ * they came.
  */
 export async function outcomesOf<Begun extends World>({
   begin,
@@ -136,8 +137,10 @@ export async function outcomesOf<Begun extends World>({
     const world = await begin();
     await world.app.stop();
     const process = createApp(crash.ports(world.ports), settings);
-    await process.start();
-    await crash.amid(() => flow(process, world));
+    await crash.amid(async () => {
+      await process.start();
+      await flow(process, world);
+    });
     const next = createApp(world.ports, settings);
     await next.start();
     const became = await outcome(next, world);

@@ -78,7 +78,7 @@ export const passes =
   };
 
 /** Time goes by, and the process does what is due. */
-async function rests(app: App, { ports: { clock } }: MoneyWorld): Promise<void> {
+export async function rests(app: App, { ports: { clock } }: MoneyWorld): Promise<void> {
   const steps = [0, 61_000, 61_000, 3_600_000, DAY, DAY];
   for (const step of steps) {
     clock.advance(step);
@@ -95,7 +95,7 @@ const counted = (texts: readonly string[]): Record<string, number> => {
 };
 
 /** What became of the money, of the cards and of what the users were told. */
-async function moneyOf({ side, linked, ports, owner, follower }: MoneyWorld) {
+export async function moneyOf({ side, linked, ports, owner, follower }: MoneyWorld) {
   const ids = [owner.userId, follower.userId];
   return ports.unitOfWork.read(async (stores) => {
     const lists = await Promise.all(
