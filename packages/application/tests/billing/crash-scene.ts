@@ -26,6 +26,7 @@ function linkingGateway(gateway: PaymentGateway) {
   const linking: PaymentGateway = {
     ...gateway,
     link: async (request) => {
+      await request.begun?.(`begun#${request.sourceId}`);
       const answer = named<LinkAnswer>(await gateway.link(request), request.sourceId);
       linked.add(request.sourceId);
       return answer;

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type Decimal, decimal } from '@slipstream/domain';
 import { PASSWORD } from '../accounts.js';
 import type { GatewayCharge } from './acting-gateway.js';
-import { DAY } from './billing-world.js';
+import { DAY, DETAILS } from './billing-world.js';
 import {
   type Ask,
   type Became,
@@ -245,6 +245,24 @@ describe('a crash at any moment of a request that its sender repeats', () => {
       : ['answered'];
     expect(outcomes.map(({ repeat }) => repeat)).toEqual(repeats);
   });
+});
+
+describe('a crash at any moment of newPaymentSource', () => {
+  it.each(['test_card_paid', 'test_card_confirm'])(
+    'leaves no card at the gateway that its owner does not see: %s',
+    async (token) => {
+      const outcomes = await requestOutcomes(asItIs, (app, { follower }) =>
+        app.newPaymentSource(follower, { token, details: DETAILS }),
+      );
+      const before = ['out active, primary', 'in active, primary'];
+      const added = [before[0], 'in active', before[1]];
+      expect(outcomes).toMatchObject([
+        { sources: added, repeat: 'answered' },
+        { sources: before, repeat: 'idempotency_interrupted' },
+      ]);
+      expectSound(outcomes);
+    },
+  );
 });
 
 describe('a crash at any moment of the work in the background', () => {

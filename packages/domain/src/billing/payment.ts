@@ -55,6 +55,28 @@ export interface PaymentSource {
 export const sourceAskedAgainAt = (since: Timestamp, now: Timestamp): Timestamp =>
   now + (now - since < HOUR ? MINUTE : HOUR);
 
+/** How long a source may take to be linked, from the first request to its row. */
+const LINKED_WITHIN = 10 * MINUTE;
+
+/** A source that the gateway is about to link. Nobody sees it; it is removed there, unless it is stored as linked before it is due. */
+export const begunSource = (
+  named: Pick<PaymentSource, 'id' | 'userId' | 'direction' | 'gatewayRef'>,
+  now: Timestamp,
+): PaymentSource & { readonly dueAt: Timestamp } => ({
+  ...named,
+  type: '',
+  primary: false,
+  description: '',
+  sealedDetails: null,
+  status: 'deleted',
+  dueAt: now + LINKED_WITHIN,
+  createdAt: now,
+  updatedAt: now,
+});
+
+/** Whether the source was never stored as linked. */
+export const isOnlyBegun = ({ type }: Pick<PaymentSource, 'type'>): boolean => type === '';
+
 /** The source without name and address, which the gateway is to remove, too. */
 export const deletedSource = (source: PaymentSource, now: Timestamp): PaymentSource => ({
   ...source,
