@@ -11,7 +11,8 @@ import { readSource, sourceRef } from './stripe-source.js';
 
 /**
  * Checks a payment method with its bank for charges without the payer, and attaches it to a new customer; or checks
- * whether a connected account can receive transfers. Names and addresses are not sent.
+ * whether a connected account can receive transfers. Names and addresses are not sent. A payment method has a ref before it is
+ * attached: Stripe lists nobody's by what we know of them.
  */
 export async function linkSource(
   stripe: Stripe,
@@ -36,19 +37,22 @@ export async function linkSource(
 
 async function linkMethod(
   stripe: Stripe,
-  { userId, sourceId, token }: PaymentLink,
+  { userId, sourceId, token, begun }: PaymentLink,
   returnUrl: string,
 ): Promise<LinkAnswer> {
   const customer = await stripe.customers.create({ metadata: { user_id: userId } });
-  const setup = await stripe.setupIntents.create({
+  const { id } = await stripe.setupIntents.create({
     customer: customer.id,
     payment_method: token,
-    confirm: true,
     usage: 'off_session',
     automatic_payment_methods: { enabled: true },
+    metadata: { source_id: sourceId },
+  });
+  const ref = sourceRef({ customer: customer.id, setup: id });
+  await begun?.(ref);
+  const setup = await stripe.setupIntents.confirm(id, {
     // The address to which the bank's page returns after the payer's confirmation.
     return_url: returnUrl,
-    metadata: { source_id: sourceId },
     expand: ['payment_method'],
   });
   const linked = linkedBy(setup, customer.id);
@@ -58,7 +62,6 @@ async function linkMethod(
     url: setup.next_action?.redirect_to_url?.url ?? null,
     clientSecret: setup.client_secret,
   };
-  const ref = sourceRef({ customer: customer.id, setup: setup.id });
   return { ...linked, kind: 'to_confirm', ref, nextAction };
 }
 

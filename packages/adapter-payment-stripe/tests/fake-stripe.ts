@@ -15,7 +15,7 @@ type Intent = Pick<
 type Setup = Pick<Stripe.SetupIntent, 'id' | 'object' | 'client_secret' | 'metadata'> & {
   status: Stripe.SetupIntent.Status;
   next_action: object | null;
-  readonly payment_method: object;
+  readonly payment_method: { readonly id: string; readonly [field: string]: unknown };
 };
 type Refund = Pick<Stripe.Refund, 'id' | 'object' | 'amount' | 'payment_intent'> & {
   status: string;
@@ -68,22 +68,33 @@ export async function fakeStripe(now: () => number = () => 0) {
   const sent: string[] = [];
   let balance = Number.POSITIVE_INFINITY;
 
+  /** The bank is asked about the card, and one that it takes is attached to the customer. */
+  const confirm = (setup: Setup): Reply => {
+    if (setup.status !== 'requires_confirmation') return refused('setup_intent_unexpected_state');
+    const method = methods.get(setup.payment_method.id);
+    const asks = method?.token.endsWith('Required') === true;
+    setup.status = asks ? 'requires_action' : 'succeeded';
+    setup.next_action = asks
+      ? { type: 'redirect_to_url', redirect_to_url: { url: 'https://hooks.stripe.com/3d' } }
+      : null;
+    // One that its payer confirms is attached later; nothing here asks for that moment.
+    if (method) method.attached = true;
+    return ok(setup);
+  };
+
   const setUp = (fields: Fields): Reply => {
     const token = String(fields['payment_method']);
     const last4 = KNOWN_METHODS[token];
     if (last4 === undefined) return refused('resource_missing');
     const methodId = nextId('pm');
-    methods.set(methodId, { token, attached: true });
-    const asks = token.endsWith('Required');
+    methods.set(methodId, { token, attached: false });
     const setup: Setup = {
       id: nextId('seti'),
       object: 'setup_intent',
       client_secret: `${nextId('seti')}_secret`,
       metadata: fields['metadata'] as Record<string, string>,
-      status: asks ? 'requires_action' : 'succeeded',
-      next_action: asks
-        ? { type: 'redirect_to_url', redirect_to_url: { url: 'https://hooks.stripe.com/3d' } }
-        : null,
+      status: 'requires_confirmation',
+      next_action: null,
       payment_method: {
         id: methodId,
         object: 'payment_method',
@@ -92,7 +103,7 @@ export async function fakeStripe(now: () => number = () => 0) {
       },
     };
     setups.push(setup);
-    return ok(setup);
+    return fields['confirm'] === 'true' ? confirm(setup) : ok(setup);
   };
 
   const pay = (fields: Fields): Reply => {
@@ -175,7 +186,10 @@ export async function fakeStripe(now: () => number = () => 0) {
         return setUp(fields);
       case 'POST setup_intents/': {
         const setup = setups.find((one) => one.id === resourceId);
-        if (setup?.status !== 'requires_action') return refused('setup_intent_unexpected_state');
+        if (setup && path.endsWith('/confirm')) return confirm(setup);
+        const isOpen =
+          setup?.status === 'requires_action' || setup?.status === 'requires_confirmation';
+        if (!isOpen) return refused('setup_intent_unexpected_state');
         setup.status = 'canceled';
         return ok(setup);
       }
@@ -269,6 +283,8 @@ export async function fakeStripe(now: () => number = () => 0) {
     api: { protocol: 'http', host: '127.0.0.1', port } as const,
     intents,
     setups,
+    /** How many payment methods are attached to customers. */
+    attached: () => [...methods.values()].filter((one) => one.attached).length,
     disputes,
     /** The bank of the card could not take the newest refund: its money is the service's again. */
     failRefund: () => {

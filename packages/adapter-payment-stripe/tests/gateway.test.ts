@@ -192,6 +192,42 @@ describe('Stripe', () => {
     });
   });
 
+  it.each(['request', 'answer'] as const)(
+    'names a card before it is linked, and removes it although the %s was lost',
+    async (loss) => {
+      const begun: string[] = [];
+      const asked = { sourceId: id<'payment_source'>('source-1'), userId: id<'user'>('user-1') };
+      const link = gateway.link({
+        ...asked,
+        direction: 'in',
+        token: 'pm_card_visa',
+        begun: async (ref) => {
+          expect(stripe.attached()).toBe(0);
+          begun.push(ref);
+          stripe.lose(`/v1/setup_intents/${stripe.setups[0]?.id}/confirm`, loss);
+        },
+      });
+      await expect(link).rejects.toBeInstanceOf(PaymentUnreachable);
+      expect([begun.length, stripe.attached()]).toEqual([1, loss === 'answer' ? 1 : 0]);
+      await gateway.unlink(begun[0] ?? '');
+      expect(stripe.attached()).toBe(0);
+      const [setup] = stripe.setups;
+      expect(setup?.status).toBe(loss === 'answer' ? 'succeeded' : 'canceled');
+    },
+  );
+
+  it('links nothing if what it names cannot be stored', async () => {
+    const link = gateway.link({
+      sourceId: id('source-1'),
+      userId: id('user-1'),
+      direction: 'in',
+      token: 'pm_card_visa',
+      begun: () => Promise.reject(new Error('the disk is full')),
+    });
+    await expect(link).rejects.toThrow();
+    expect(stripe.attached()).toBe(0);
+  });
+
   it('lets nobody confirm a card any more that was removed before', async () => {
     const { ref } = await link('pm_card_authenticationRequired');
     await gateway.unlink(ref);

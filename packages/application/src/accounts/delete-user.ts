@@ -17,7 +17,7 @@ import { requireUser } from '../strategies/access.js';
 import { removeConnections, removeHalts, unlinkAll } from '../mirroring/index.js';
 import { requireSettledUp } from '../billing/settled-up.js';
 import { removeSources, requireNoEndOf, saveChanged } from '../billing/subscription-terms.js';
-import { unlinkSource } from '../billing/unlink-source.js';
+import { unlinkIfPossible } from '../billing/unlink-source.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
 import { everyItem } from '../every-item.js';
@@ -73,7 +73,7 @@ export const deleteUser =
         return { bots: removed, sources: linked.filter(({ status }) => status !== 'deleted') };
       }),
     );
-    for (const source of sources) await unlinkSource(core, source);
+    for (const { id } of sources) await unlinkIfPossible(core, id);
     await unlinkAll(core, bots);
   };
 

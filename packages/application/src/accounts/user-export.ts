@@ -13,6 +13,7 @@ import {
   type UserId,
   type Withdrawal,
   type StrategyView,
+  isOnlyBegun,
 } from '@slipstream/domain';
 import type { Page, ReadStores } from '@slipstream/ports';
 import { requireUser } from '../strategies/access.js';
@@ -140,7 +141,10 @@ const SECTIONS: readonly Section[] = [
   section(
     'paymentSources',
     async (core, { paymentSources }, userId, page) =>
-      within(await paymentSources.listOf(userId), page).map((source) => viewSource(core, source)),
+      within(
+        (await paymentSources.listOf(userId)).filter((source) => !isOnlyBegun(source)),
+        page,
+      ).map((source) => viewSource(core, source)),
     ({ source }) => source.id,
   ),
   section(

@@ -8,6 +8,7 @@ import { confirmSource } from './confirm-source.js';
 import { payOutWithdrawal } from './pay-out.js';
 import { refundInvoice } from './refund-invoice.js';
 import { dueSubscription } from './subscription-terms.js';
+import { unlinkSource } from './unlink-source.js';
 
 /** Answers that arrive together are stored in one turn of the event loop, so more at once would hold it too long. */
 const AT_ONCE = 8;
@@ -110,7 +111,11 @@ export function createBilling(core: Core, goesOn: () => boolean): Billing {
       ...due.withdrawals.map(({ id }) =>
         once(`withdrawal ${id}`, () => payOutWithdrawal(core, id)),
       ),
-      ...due.sources.map(({ id }) => once(`source ${id}`, () => confirmSource(core, id))),
+      ...due.sources.map(({ id, status }) =>
+        once(`source ${id}`, () =>
+          status === 'deleted' ? unlinkSource(core, id) : confirmSource(core, id),
+        ),
+      ),
     ]);
     return done.includes(true);
   };

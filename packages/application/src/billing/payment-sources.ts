@@ -6,12 +6,21 @@ import {
   Refusal,
   type Timestamp,
   type UserId,
+  begunSource,
+  deletedSource,
   id,
+  isOnlyBegun,
+  sourceAskedAgainAt,
 } from '@slipstream/domain';
-import { PaymentSourceRefused, type ReadStores, type Stores } from '@slipstream/ports';
+import {
+  type LinkAnswer,
+  type PaymentLink,
+  PaymentSourceRefused,
+  type ReadStores,
+  type Stores,
+} from '@slipstream/ports';
 import { requireUser } from '../strategies/access.js';
 import { type PaymentSourceView, sealDetails, viewSource } from './payment-views.js';
-import { confirmationDue } from './confirm-source.js';
 import { primarySource, saveActive } from './primary-source.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
@@ -19,7 +28,7 @@ import { notifyOfAccount } from '../messages/notify-of-account.js';
 import { type Proof, type Proven, requireProof } from '../accounts/proof-of-owner.js';
 import { ownUser } from '../accounts/users.js';
 import type { Transaction } from '../transaction.js';
-import { unlinkSource } from './unlink-source.js';
+import { unlinkIfPossible, unlinkUnstored } from './unlink-source.js';
 
 const MOST_SOURCES = 20;
 
@@ -54,14 +63,19 @@ export const newPaymentSource =
     const { userId } = requireUser(caller);
     const direction = command.direction ?? 'in';
     const proven = await requireProofFor(core, userId, direction, command);
-    await unitOfWork.read((stores) => requireRoom(stores, userId));
-    const sourceId = ids.next<'payment_source'>();
-    const linked = await link(core, { sourceId, userId, direction, token: command.token });
+    const sourceId = await unitOfWork.read(async (stores) => {
+      await requireRoom(stores, userId);
+      return (await neverLinked(stores, userId))?.id ?? ids.next<'payment_source'>();
+    });
+    const row = beginning(core, { id: sourceId, userId, direction }, proven);
+    const asked = { sourceId, userId, direction, token: command.token };
+    const linked = await link(core, asked, row.begin);
     const now = clock.now();
     const nextAction = linked.kind === 'to_confirm' ? linked.nextAction : null;
     const save = async (stores: Transaction): Promise<PaymentSource> => {
       await proven(stores);
       await requireRoom(stores, userId);
+      await row.requireUnchanged(stores);
       const made = await saveLinked(stores, now, {
         id: sourceId,
         userId,
@@ -72,7 +86,7 @@ export const newPaymentSource =
         sealedDetails: sealDetails(core, sourceId, command.details),
         status: nextAction ? 'pending' : 'active',
         gatewayRef: linked.ref,
-        dueAt: nextAction && confirmationDue({ createdAt: now }, now),
+        dueAt: nextAction && sourceAskedAgainAt(now, now),
         createdAt: now,
         updatedAt: now,
       });
@@ -86,7 +100,7 @@ export const newPaymentSource =
     } catch (error) {
       // The account may have ended while the gateway was asked.
       if (error instanceof Refusal)
-        await unlinkSource(core, { id: sourceId, gatewayRef: linked.ref });
+        await unlinkUnstored(core, { id: sourceId, gatewayRef: linked.ref });
       throw error;
     }
   };
@@ -146,12 +160,11 @@ export const deletePaymentSource =
   async (caller: Caller, { sourceId }: { readonly sourceId: string }): Promise<void> => {
     const { unitOfWork, clock } = core;
     const { userId } = requireUser(caller);
-    const deleted = await unitOfWork.run(async (stores) => {
+    const deletedId = await unitOfWork.run(async (stores) => {
       const now = clock.now();
       const source = await ownSource(stores, userId, id<'payment_source'>(sourceId));
       await requireNotPaidTo(stores, source);
-      const gone = { status: 'deleted', sealedDetails: null, primary: false } as const;
-      await stores.paymentSources.save({ ...source, ...gone, dueAt: null, updatedAt: now });
+      await stores.paymentSources.save(deletedSource(source, now));
       if (source.primary && source.status === 'active') {
         const others = await keptSources(stores, userId);
         const next = others.find(
@@ -160,9 +173,10 @@ export const deletePaymentSource =
         if (next) await stores.paymentSources.save({ ...next, primary: true, updatedAt: now });
       }
       await savePaymentsEnabled(stores, userId, now);
-      return source;
+      stores.answerWith(undefined);
+      return source.id;
     });
-    await unlinkSource(core, deleted);
+    await unlinkIfPossible(core, deletedId);
   };
 
 /** Refuses while a withdrawal to this source is pending or processing. */
@@ -215,13 +229,59 @@ async function savePaymentsEnabled(stores: Stores, userId: UserId, now: number):
   await stores.users.save({ ...user, paymentsEnabled, updatedAt: now });
 }
 
+/** The row of a source that the gateway is about to link. Nobody else changes it until it is stored as linked. */
+function beginning(
+  { unitOfWork, clock }: Core,
+  named: Pick<PaymentSource, 'id' | 'userId' | 'direction'>,
+  proven: Proven,
+) {
+  let dueAt: Timestamp | null = null;
+  const requireUnchanged = async ({ paymentSources }: ReadStores): Promise<void> => {
+    const row = await paymentSources.find(named.id);
+    if (row && (row.status !== 'deleted' || row.dueAt !== dueAt))
+      throw new Refusal(
+        'conflict',
+        'another payment source was added meanwhile, or this one took too long: try again',
+      );
+  };
+  return {
+    requireUnchanged,
+    async begin(gatewayRef: string): Promise<void> {
+      const begun = begunSource({ gatewayRef, ...named }, clock.now());
+      await unitOfWork.run(async (stores) => {
+        await proven(stores);
+        await requireUnchanged(stores);
+        await stores.paymentSources.save(begun);
+      });
+      ({ dueAt } = begun);
+    },
+  };
+}
+
+/** A row of the user's that was begun and came to nothing: the next source takes it, so that refused cards leave few rows. */
+const neverLinked = async (
+  stores: Parameters<typeof keptSources>[0],
+  userId: UserId,
+): Promise<PaymentSource | undefined> =>
+  (await stores.paymentSources.listOf(userId)).find(
+    (source) => isOnlyBegun(source) && source.dueAt === null,
+  );
+
 async function link(
   { paymentGateway, log }: Core,
-  request: Parameters<Core['paymentGateway']['link']>[0],
-): ReturnType<Core['paymentGateway']['link']> {
+  request: PaymentLink,
+  begin: (gatewayRef: string) => Promise<void>,
+): Promise<LinkAnswer> {
+  let failure: { readonly error: unknown } | undefined;
+  const begun = (gatewayRef: string): Promise<void> =>
+    begin(gatewayRef).catch((error: unknown) => {
+      failure = { error };
+      throw error;
+    });
   try {
-    return await paymentGateway.link(request);
+    return await paymentGateway.link({ ...request, begun });
   } catch (error) {
+    if (failure) throw failure.error;
     if (error instanceof PaymentSourceRefused) {
       throw new Refusal('payment_gateway', error.message);
     }

@@ -5,6 +5,7 @@ import {
   type SubscriptionId,
   type Timestamp,
   type UserId,
+  deletedSource,
   endSubscription,
   expire,
   firstInvoice,
@@ -86,17 +87,14 @@ export async function endPaidSubscription(
   return ended;
 }
 
-/** For a deleted user: no name or address is left. */
+/** For a deleted user: no name or address is left, and the gateway is to remove them. */
 export async function removeSources(
   { paymentSources }: Pick<Stores, 'paymentSources'>,
   userId: UserId,
   now: Timestamp,
 ): Promise<void> {
-  for (const source of await paymentSources.listOf(userId)) {
-    if (source.status === 'deleted') continue;
-    const gone = { status: 'deleted', sealedDetails: null, primary: false, dueAt: null } as const;
-    await paymentSources.save({ ...source, ...gone, updatedAt: now });
-  }
+  for (const source of await paymentSources.listOf(userId))
+    if (source.status !== 'deleted') await paymentSources.save(deletedSource(source, now));
 }
 
 /** Completes a running end of the strategy before any change of a subscription. */

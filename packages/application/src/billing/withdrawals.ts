@@ -120,5 +120,6 @@ export const deleteWithdrawal =
         throw new Refusal('not_pending', `the withdrawal is ${withdrawal.status}, not pending`);
       }
       await giveBack(core, stores, withdrawal, { status: 'cancelled', reason: null });
+      stores.answerWith(undefined);
     });
   };

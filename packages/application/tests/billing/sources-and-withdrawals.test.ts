@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type StrategyId, decimal, id, statusOf, sum } from '@slipstream/domain';
+import { PaymentUnreachable } from '@slipstream/ports';
 import type { UserCaller } from '../../src/index.js';
 import { PASSWORD } from '../accounts.js';
 import { type BillingWorld, DAY, DETAILS, billingWorld } from './billing-world.js';
@@ -99,6 +100,29 @@ describe('payment sources', () => {
     await world.app.deletePaymentSource(follower, { sourceId: added[0] ?? '' });
     expect(forgotten).toHaveLength(1);
     await world.pay(follower, 'test_card_paid');
+  });
+
+  it('are asked for again at a gateway that did not remove them at first', async () => {
+    const forgotten: string[] = [];
+    let isDown = true;
+    world = await billingWorld({
+      ...world.gateway,
+      unlink: async (sourceRef) => {
+        if (isDown) throw new PaymentUnreachable('no answer');
+        forgotten.push(sourceRef);
+      },
+    });
+    follower = await world.user('follower');
+    const sourceId = await world.pay(follower, 'test_card_paid');
+    await world.app.deletePaymentSource(follower, { sourceId });
+    await world.app.runBilling();
+    isDown = false;
+    await world.app.runBilling();
+    expect(forgotten).toEqual([]);
+    world.ports.clock.advance(60_000);
+    await world.app.runBilling();
+    await world.days(2);
+    expect(forgotten).toEqual(['simulated:test_card_paid']);
   });
 
   it('lose name and address when they are deleted; invoices still show their description', async () => {

@@ -7,6 +7,7 @@ import type {
   UserId,
   WithdrawalId,
 } from '../ids.js';
+import { HOUR, MINUTE } from '../time.js';
 
 /** If the gateway does not answer, it is asked again after this time, in milliseconds. */
 export const ASK_AGAIN_AFTER = 60_000;
@@ -44,11 +45,47 @@ export interface PaymentSource {
   readonly status: (typeof PAYMENT_SOURCE_STATUSES)[number];
   /** The gateway's name for it; only the gateway reads it. */
   readonly gatewayRef: string;
-  /** When the gateway is asked whether a pending one was confirmed; null for the others. */
+  /** When the gateway is asked whether a pending one was confirmed, or is to remove a deleted one; null if it has nothing to do. */
   readonly dueAt: Timestamp | null;
   readonly createdAt: Timestamp;
   readonly updatedAt: Timestamp;
 }
+
+/** When the gateway is asked again about a source with which it has had to do since then: each minute at first, later each hour. */
+export const sourceAskedAgainAt = (since: Timestamp, now: Timestamp): Timestamp =>
+  now + (now - since < HOUR ? MINUTE : HOUR);
+
+/** How long a source may take to be linked, from the first request to its row. */
+const LINKED_WITHIN = 10 * MINUTE;
+
+/** A source that the gateway is about to link. Nobody sees it; it is removed there, unless it is stored as linked before it is due. */
+export const begunSource = (
+  named: Pick<PaymentSource, 'id' | 'userId' | 'direction' | 'gatewayRef'>,
+  now: Timestamp,
+): PaymentSource & { readonly dueAt: Timestamp } => ({
+  ...named,
+  type: '',
+  primary: false,
+  description: '',
+  sealedDetails: null,
+  status: 'deleted',
+  dueAt: now + LINKED_WITHIN,
+  createdAt: now,
+  updatedAt: now,
+});
+
+/** Whether the source was never stored as linked. */
+export const isOnlyBegun = ({ type }: Pick<PaymentSource, 'type'>): boolean => type === '';
+
+/** The source without name and address, which the gateway is to remove, too. */
+export const deletedSource = (source: PaymentSource, now: Timestamp): PaymentSource => ({
+  ...source,
+  sealedDetails: null,
+  primary: false,
+  status: 'deleted',
+  dueAt: now,
+  updatedAt: now,
+});
 
 /**
  * Why an owner's balance changed. A refund or chargeback takes all that remains of an invoice, `kept` adds the remainder of

@@ -228,6 +228,19 @@ export const paymentGatewayContract = (
       await gateway.unlink(await link(fixture.tokens.out, 'out'));
     });
 
+    it('PG-23 begins a source at most once, before it is linked, and removes it by that ref', async () => {
+      const begun: string[] = [];
+      const asked = { ...owner, direction: 'in', token: fixture.tokens.paid } as const;
+      const linked = await gateway.link({ ...asked, begun: async (ref) => void begun.push(ref) });
+      expect(begun.length).toBeLessThanOrEqual(1);
+      const [ref] = begun;
+      if (ref === undefined) return;
+      await gateway.unlink(ref);
+      expect(await gateway.charge(request(linked.ref))).toMatchObject({ kind: 'declined' });
+      const fails = { ...asked, begun: () => Promise.reject(new Error('it cannot be stored')) };
+      await expect(gateway.link(fails)).rejects.toThrow();
+    });
+
     it('PG-19 refunds up to the total amount, and reports the total', async () => {
       const chargeRef = await charged();
       expect(await refund(chargeRef, false, decimal('5.25'))).toEqual({ kind: 'done' });

@@ -16,6 +16,11 @@ export interface PaymentLink {
   readonly direction: PaymentDirection;
   /** The token from the gateway's form, or a test card; never stored. */
   readonly token: string;
+  /**
+   * Called once before anything is linked, with a ref by which `unlink` removes it, by a gateway where it would stay if nobody heard
+   * its answer. If this throws, nothing is linked.
+   */
+  readonly begun?: ((sourceRef: string) => Promise<void>) | undefined;
 }
 
 /** A linked payment source. */
