@@ -22,18 +22,12 @@ import type { Book } from './book.js';
 import { DEFAULT_SLIPPAGE } from './buffer.js';
 import { submit } from './commands.js';
 import type { IdentifiedRequest } from './order.js';
-import { decimal, decimalText, sign } from '../numbers/decimal.js';
+import { decimal, decimalText } from '../numbers/decimal.js';
 import { prerequisitesOf } from './dependencies.js';
 import { execute } from './execute.js';
 import { id } from '../ids.js';
 import type { Market } from '../market/market.js';
-import {
-  MAX_OPEN_ORDERS,
-  type Placement,
-  asIfFilled,
-  maxOrderSize,
-  placeable,
-} from './max-order-size.js';
+import { MAX_OPEN_ORDERS, asIfFilled, maxOrderSize, placeable } from './max-order-size.js';
 import type { Action, Pricing } from './order.js';
 
 /** How many times more than `npm test` asks for; `npm run verify` says 150. */
@@ -323,7 +317,10 @@ describe('sizing as if prerequisites had filled equals sizing after they have', 
       waitsFor: fc.array(fc.nat({ max: 5 }), { maxLength: 3 }),
     });
     const prices: Record<string, string> = { AAA: '100', BBB: '10', CCC: '1' };
-    const flatMarket = aMarket({ stocks, quotes: prices });
+    const flatMarket = aMarket({
+      stocks: [stocks[0]!, aCoin('BBB', { slippage: decimal('0') }), stocks[2]!],
+      quotes: prices,
+    });
     fc.assert(
       fc.property(fc.array(entry, { minLength: 1, maxLength: 6 }), (entries) => {
         const orders = entries.map((drawn, at) => {
@@ -371,49 +368,6 @@ describe('sizing as if prerequisites had filled equals sizing after they have', 
         expect(decimalText(assumed.cash)).toBe(decimalText(filled.cash));
       }),
       { numRuns: 200 * MORE },
-    );
-  });
-});
-
-describe('reduce_only of a dependent order', () => {
-  const entry = anOpenOrder({ id: id('e'), stockId: id('BBB'), size: amount('0.1') });
-  const book = { ...aBook(), openOrders: [entry] };
-  const exit = {
-    ...aRequest({ stockId: id('BBB'), action: 'sell', size: amount('0.1') }),
-    dependsOn: ids('e'),
-    reduceOnly: 'if_it_reduces' as const,
-  };
-  const reduceOnly = (changes: Partial<Placement>, of: Book = book, at = market) =>
-    placeable(of, { ...exit, ...changes }, { type: 'stock', market: at }).reduceOnly;
-
-  it.each<[string, Partial<Placement>, boolean]>([
-    ['the exit of an entry', {}, true],
-    ['part of it', { size: amount('0.05') }, true],
-    ['by total at its limit', { size: total('1.5'), pricing: limit('15') }, true],
-    ['by total at its stop', { size: total('0.5'), pricing: stopMarket('5') }, true],
-    ['by total at the quote', { size: total('1') }, true],
-    ['beyond the entry', { size: amount('0.100000000000000001') }, false],
-    ['beyond the entry by total', { size: total('1.6'), pricing: limit('15') }, false],
-    ['an OCO beyond it at the lower price', { size: total('1'), pricing: oco('9', '15') }, false],
-    ['adding', { action: 'buy', size: amount('0.01') }, false],
-    ['told that it may go short', { reduceOnly: false }, false],
-    ['told that it may not', { reduceOnly: true, size: amount('5') }, true],
-  ])('%s', (_, changes, expected) => {
-    expect(reduceOnly(changes)).toBe(expected);
-  });
-
-  it('an entry that has filled leaves a holding to be reduced as well', () => {
-    const filled = aBook({ cash: '0', positions: { BBB: '0.1' } });
-    expect(reduceOnly({ dependsOn: [] }, filled)).toBe(true);
-  });
-
-  it('a total at its own price needs no quote', () => {
-    const blind = aMarket({ stocks, opensAt: null });
-    const held = aBook({ positions: { BBB: '0.1', AAA: '1' } });
-    const limited = { dependsOn: [], size: total('1.5'), pricing: limit('15') };
-    expect(reduceOnly(limited, held, blind)).toBe(true);
-    expect(() => reduceOnly({ ...limited, pricing: atMarket }, held, blind)).toThrow(
-      expect.objectContaining({ code: 'value_unavailable' }),
     );
   });
 });
@@ -469,38 +423,6 @@ describe('an order of exactly the largest size is accepted and fills at the same
       { numRuns: 200 * MORE },
     );
   });
-});
-
-describe('without value a strategy can only close', () => {
-  const coin = aCoin('AAA');
-  const at = aMarket({ stocks: [coin], quotes: { AAA: ['99', '100'] } });
-
-  it.each([
-    ['long', 'sell', limit('99'), '-2', '0.01'],
-    ['short', 'buy', limit('100'), '0.5', '-0.01'],
-    ['long, at market', 'sell', atMarket, '-2', '0.01'],
-    ['worthless', 'sell', limit('99'), '-0.99', '0.01'],
-  ] as const)(
-    'the largest total of a %s one is accepted and opens nothing on the other side',
-    (_, action, pricing, cash, held) => {
-      const book = aBook({ cash, positions: { AAA: held } });
-      for (const closesOnly of [false, true]) {
-        const slippage = DEFAULT_SLIPPAGE;
-        const largest = maxOrderSize(
-          book,
-          { stock: coin, action, pricing, slippage },
-          at,
-          closesOnly,
-        );
-        const size = { by: 'total', total: largest.total } as const;
-        const asked = { ...aRequest({ action, pricing, size }), reduceOnly: false };
-        const request = placeable(book, asked, { type: coin.security, market: at, closesOnly });
-        const after = submit(book, [request], at, counting('t')).book;
-        const left = after.positions.get(coin.id)?.amount;
-        expect([0, sign(decimal(held))]).toContain(left ? sign(left) : 0);
-      }
-    },
-  );
 });
 
 describe('the number of open orders', () => {

@@ -91,6 +91,7 @@ describe('the target of a bot (contract 4)', () => {
     ],
     ['shares of the present value', '1', [['1', '1', { A: '3' }]], { A: '0.75' }],
     ['at most 2 gross of one strategy', '1', [['1', '-3', { A: '2', B: '2' }]], { A: '1', B: '1' }],
+    ['with its shorts', '1', [['1', '3', { A: '1', B: '-3' }]], { A: '0.5', B: '-1.5' }],
     ['nothing of a strategy without a share', '1', [['0', '0.5', { missing: '0.5' }]], {}],
   ] as const)('is %s', (_, leverage, mirrored, expected) => {
     const found = target(

@@ -1,76 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
-import type { BrokerAccount, TradedStock, TradingRules } from '../mirroring/bot-account.js';
-import { decimal, decimalText } from '../numbers/decimal.js';
-import { id } from '../ids.js';
-import { type RebalancePlan, planClosure, planRebalance } from './rebalance.js';
+import {
+  type Figures,
+  accountOf,
+  rebalanced,
+  stockOf,
+  stocksOf,
+  told,
+  weightsOf,
+} from '../../tests/rebalance-builders.js';
+import type { BrokerAccount } from '../mirroring/bot-account.js';
+import { decimal } from '../numbers/decimal.js';
+import { type RebalancePlan, planClosure } from './rebalance.js';
 import { finish } from '../steps.js';
 
-type Asked = Parameters<typeof planRebalance>;
-const rebalanced = (
-  account: Asked[0],
-  target: Asked[1],
-  stocks: Asked[2],
-  slippage: Asked[3],
-  envelope?: Asked[5],
-): RebalancePlan => finish(planRebalance(account, target, stocks, slippage, String, envelope));
 const closed = (...asked: Parameters<typeof planClosure>): RebalancePlan =>
   finish(planClosure(...asked));
-
-type Figures = Readonly<Record<string, string>>;
-
-const stockOf = (
-  symbol: string,
-  change: Partial<TradingRules> = {},
-  price = '10',
-): TradedStock => ({
-  symbol,
-  fee: decimal('0'),
-  bid: decimal(price),
-  ask: decimal(price),
-  collar: decimal('0'),
-  doubt: null,
-  rules: {
-    minTotal: decimal('1'),
-    minAmount: decimal('0'),
-    amountStep: decimal('0.0001'),
-    allowsShort: true,
-    crossesZero: true,
-    shortStep: decimal('0.0001'),
-    priceStep: decimal('0.01'),
-    checkReserve: decimal('0'),
-    session: 'open',
-    ...change,
-  },
-});
-
-const stocksOf = (...stocks: readonly TradedStock[]) =>
-  new Map(stocks.map((stock) => [id<'stock'>(stock.symbol), stock]));
-
-/** Amounts of stocks that cost 10. */
-const accountOf = (cash: string, amounts: Figures, maxGross = '2'): BrokerAccount => {
-  const positions = Object.entries(amounts).map(([key, amount]) => ({
-    stockId: id<'stock'>(key),
-    amount: decimal(amount),
-    price: decimal('10'),
-    value: decimal(amount).times(decimal('10')),
-  }));
-  const equity = positions.reduce((total, { value }) => total.plus(value), decimal(cash));
-  return {
-    equity,
-    cash: decimal(cash),
-    buyingPower: equity.times(decimal(maxGross)),
-    maxGross: decimal(maxGross),
-    positions,
-    allows: 'all',
-    because: null,
-  };
-};
-
-const weightsOf = (weights: Figures) =>
-  new Map(Object.entries(weights).map(([key, weight]) => [id<'stock'>(key), decimal(weight)]));
-
-const told = (plan: RebalancePlan) =>
-  plan.orders.map((leg) => `${leg.kind}: ${leg.action} ${decimalText(leg.amount)} ${leg.stockId}`);
 
 const zero = decimal('0');
 
@@ -212,6 +156,16 @@ describe('planning a rebalance (contract 4)', () => {
     expect(told(plan)).toEqual(orders);
     const because = why && `The broker lets this account ${why}: pattern day trading.`;
     expect(plan.blocked).toBe(because);
+  });
+
+  it.each([
+    ['open', 'A (no price)'],
+    ['closed', 'A'],
+    ['halted', 'A (halted)'],
+  ] as const)('names what is in doubt, in a session that is %s', (session, name) => {
+    const stocks = stocksOf({ ...stockOf('A', { session }), doubt: 'no price' });
+    const plan = rebalanced(accountOf('500', { A: '50' }), weightsOf({}), stocks, zero);
+    expect(plan).toMatchObject({ orders: [], waitsFor: [name] });
   });
 
   it('names what is halted', () => {

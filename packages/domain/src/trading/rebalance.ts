@@ -156,6 +156,7 @@ function* planMoves(
   // A reduction that comes to nothing again and again must not keep the rest from what can be done.
   const isAwaited = reducing.some(({ stockId }) => !envelope.stuck.has(stockId));
   const increasing = tradable.filter((move) => !isReducing(move));
+  // An account that may not do all has none, so that nothing is blocked from here on but by its limits.
   if (isAwaited || increasing.length === 0) return { orders: reductions, waitsFor, blocked, notes };
   const left = besideReductions(envelope, {
     count: reductions.length,
@@ -164,14 +165,14 @@ function* planMoves(
     ),
   });
   const reached = stoppedToday(left);
-  if (reached !== null) return { orders: reductions, waitsFor, blocked: blocked ?? reached, notes };
+  if (reached !== null) return { orders: reductions, waitsFor, blocked: reached, notes };
   const found = yield* affordable(account, increasing, slippage, left);
   const { orders, unpaid, notes: cuts, stopped } = found;
   const missing = unpaid.map(({ stock }) => `There is not enough cash to add ${stock.symbol}.`);
   return {
     orders: [...reductions, ...orders],
     waitsFor,
-    blocked: blocked ?? stopped,
+    blocked: stopped,
     notes: [...notes, ...cuts, ...missing],
   };
 }

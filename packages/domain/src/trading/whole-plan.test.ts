@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ONE, ZERO, decimal, decimalText } from '../numbers/decimal.js';
+import { type Decimal, ONE, ZERO, decimal, decimalText } from '../numbers/decimal.js';
 import { id, type StockId } from '../ids.js';
 import type { BrokerAccount, TradedStock } from '../mirroring/bot-account.js';
 import { planRebalance } from './rebalance.js';
@@ -46,17 +46,37 @@ const stocks = new Map([
   [BOLT, traded('BOLT')],
 ]);
 
-const ordersFor = (target: ReadonlyMap<StockId, string>): string[] => {
-  const weights = new Map([...target].map(([stockId, weight]) => [stockId, decimal(weight)]));
+const plannedFor = (begun: BrokerAccount, weights: ReadonlyMap<StockId, Decimal>): string[] => {
   const { orders } = finish(
-    wholePlan(account, stocks, (next) => planRebalance(next, weights, stocks, ZERO, String)),
+    wholePlan(begun, stocks, (next) => planRebalance(next, weights, stocks, ZERO, String)),
   );
   return orders.map(({ action, amount, stockId }) => `${action} ${decimalText(amount)} ${stockId}`);
 };
 
+const ordersFor = (target: ReadonlyMap<StockId, string>): string[] =>
+  plannedFor(account, new Map([...target].map(([stockId, weight]) => [stockId, decimal(weight)])));
+
 describe('the whole plan', () => {
   it('has the reductions and the increases that they pay for', () => {
     expect(ordersFor(new Map([[BOLT, '0.5']]))).toEqual(['sell 10 acme', 'buy 5 bolt']);
+  });
+
+  it.each([
+    ['a long', '10', '0', 'sell 5 acme'],
+    ['a short', '-10', '2000', 'buy 5 acme'],
+  ])('counts %s that is reduced as what is left of it', (_, held, cash, reduction) => {
+    const amount = decimal(held);
+    const price = decimal('100');
+    const begun = {
+      ...account,
+      cash: decimal(cash),
+      positions: [{ stockId: ACME, amount, price, value: amount.times(price) }],
+    };
+    const weights = new Map([
+      [ACME, amount.div('20')],
+      [BOLT, decimal('0.5')],
+    ]);
+    expect(plannedFor(begun, weights)).toEqual([reduction, 'buy 5 bolt']);
   });
 
   it('is the only batch where nothing is reduced, and empty where nothing is to do', () => {
