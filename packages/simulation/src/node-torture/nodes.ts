@@ -12,6 +12,9 @@ export const LEASE = 2;
 /** Nodes listen here, and the wires to them at the same port of 127.0.0.1, which is what `localhost` is to other nodes. */
 const HOST = '127.0.0.2';
 
+/** A port that is free at 127.0.0.1 may not be where nodes listen: so often another one is tried. */
+const TRIES = 3;
+
 export const SECRET_KEY = 'the master key of the tortured nodes';
 
 /** A server of its own process, one of several over a database. */
@@ -57,7 +60,7 @@ export function clusterOver({ folder, database, count, preload }: ClusterOptions
   const temporary = join(folder, 'tmp');
   mkdirSync(temporary, { recursive: true });
 
-  async function start(slot: number): Promise<Node> {
+  async function start(slot: number, tries = TRIES): Promise<Node> {
     const toDatabase = await openWire(() => ({ path: database.socket }));
     const link = await openWire((port) => ({ port, host: HOST }));
     const program = runProgram(folder, ['serve'], {
@@ -75,7 +78,11 @@ export function clusterOver({ folder, database, count, preload }: ClusterOptions
       toDatabase.close();
       link.close();
     });
-    const url = await listening(program);
+    const url = await listening(program).catch((error: unknown) => {
+      if (tries > 1 && String(error).includes('EADDRINUSE')) return undefined;
+      throw error;
+    });
+    if (url === undefined) return start(slot, tries - 1);
     const [row] = await database.rows<{ id: string }>(
       'SELECT id FROM nodes WHERE url = $1',
       `http://localhost:${link.port}`,
