@@ -74,6 +74,13 @@ describe('the smoke test', () => {
     );
   });
 
+  it('tells how it is called', async () => {
+    const { stdout } = await promisify(execFile)(process.execPath, [program, '--help'], {
+      env: {},
+    });
+    expect(stdout).toContain('npm run smoke -- alpaca_paper');
+  });
+
   it.each([
     [[], {}],
     [['alpaca'], { ALPACA_SMOKE_KEY_ID: 'AK', ALPACA_SMOKE_SECRET_KEY: 'x' }],

@@ -189,6 +189,8 @@ describe('three nodes behind the balancer', () => {
         return answer?.status === 200;
       };
       expect(await Promise.all([answered(), answered(), answered()])).toEqual([true, true, true]);
+      const found = await (await fetch(`${url}/findStocks?query=NVDA`)).text();
+      expect(found).toContain(`"slipstream":"${url}/`);
       const serving = (): string[] =>
         [...said.told.matchAll(/serves \(process (\d+)/g)].map(String);
       await when(() => serving().length > 0);

@@ -19,6 +19,10 @@ const stop = (text: string): never => {
 const TRADED = ['F', 'AAPL', 'MSFT', 'BRK.B', 'SPY'];
 
 async function main([name, ...more]: readonly string[]): Promise<void> {
+  if (name === '--help' || name === '-h') {
+    process.stdout.write(`${USAGE}\n`);
+    return;
+  }
   const { ALPACA_SMOKE_KEY_ID: key_id, ALPACA_SMOKE_SECRET_KEY: secret_key, CI } = process.env;
   if (name !== PAPER.name || more.length > 0) stop(USAGE);
   if (CI !== undefined && CI !== '' && CI !== 'false') stop('The smoke test does not run in CI.');

@@ -82,7 +82,8 @@ async function run(): Promise<void> {
   closers.push(balancer.close);
   const { settings, demo } = await database();
   const environment = {
-    ...{ ...given, ...settings, HOST: '127.0.0.1', PORT: '0' },
+    // Links lead to the balancer: a node has another port after each start.
+    ...{ PUBLIC_URL: balancer.url, ...given, ...settings, HOST: '127.0.0.1', PORT: '0' },
     // Each at a port that is free.
     ...{ NODE_URL: 'http://127.0.0.1:0', LOG_LEVEL: 'warn' },
   };
