@@ -212,11 +212,9 @@ export class LiveState {
     return [...this.books.strategies()];
   }
 
-  /** Strategies whose book holds the stock or has an open order of it. */
+  /** Strategies whose book holds the stock or has an open order of it, also one whose transaction is not committed yet. */
   strategiesConcerned(stockId: StockId): StrategyId[] {
-    const waiting = this.strategiesWaitingFor(stockId).filter((strategyId) =>
-      this.books.openOrders(strategyId).some((order) => order.stockId === stockId),
-    );
+    const waiting = this.strategiesWaitingFor(stockId);
     return [...new Set([...this.strategiesHolding(stockId), ...waiting])].toSorted();
   }
 
