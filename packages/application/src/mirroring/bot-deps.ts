@@ -91,13 +91,13 @@ export async function saveOrder(
 
 /** Changes the user's bot in one transaction. */
 export async function changeOwnBot(
-  { unitOfWork, clock }: Pick<BotDeps, 'unitOfWork' | 'clock'>,
+  { unitOfWork, clock, losses }: Pick<BotDeps, 'unitOfWork' | 'clock' | 'losses'>,
   userId: UserId,
   botId: string,
   change: (bot: Bot, stores: Transaction) => Bot | Promise<Bot>,
 ): Promise<Bot> {
   const now = clock.now();
-  return unitOfWork.run(async (stores) => {
+  const work = async (stores: Transaction): Promise<Bot> => {
     const changed = {
       ...(await change(await ownBot(stores, userId, botId), stores)),
       updatedAt: now,
@@ -105,7 +105,8 @@ export async function changeOwnBot(
     await saveChanged(stores, changed);
     stores.answerWith(changed);
     return changed;
-  });
+  };
+  return unitOfWork.run(work, { onCommit: (bot) => losses.put(bot) });
 }
 
 /** The context that a bot's credentials are sealed with. */

@@ -13,7 +13,7 @@ import {
   withFill,
   watchedFill,
 } from '@slipstream/domain';
-import { type BrokerOrder, BrokerRateLimited, BrokerRefused } from '@slipstream/ports';
+import { type BrokerOrder, BrokerRateLimited, BrokerRefused, type Stores } from '@slipstream/ports';
 import { type BotDeps, saveOrder } from './bot-deps.js';
 import { type Resized, inNewShares, inSharesOf, splitsOf } from './history/splits.js';
 import { latchByQuotes } from './limits/losses.js';
@@ -62,7 +62,7 @@ async function record(
     if (heldParts.has(order.stockId) || !price || !planned) return false;
     return !isSamePrice(price, { bid: planned, ask: planned });
   };
-  const saved = await unitOfWork.run(async (stores) => {
+  const keep = async (stores: Stores): Promise<Bot | undefined> => {
     const { bots } = stores;
     // Answers that tell nothing new are not published.
     if (isNews(order, next)) await saveOrder(stores, next);
@@ -86,8 +86,8 @@ async function record(
         };
     await bots.save(changed);
     return changed;
-  });
-  if (saved) losses.put(saved);
+  };
+  await unitOfWork.run(keep, { onCommit: (saved) => saved && losses.put(saved) });
   return next;
 }
 

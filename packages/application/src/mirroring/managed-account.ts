@@ -23,7 +23,7 @@ import {
   withToldNames,
   ZERO,
 } from '@slipstream/domain';
-import { AccountUnsettled, type ReadStores } from '@slipstream/ports';
+import { AccountUnsettled, type ReadStores, type Stores } from '@slipstream/ports';
 import { type BotDeps, notifyOwner } from './bot-deps.js';
 import { splitsFor } from './history/splits.js';
 import { isNewMinute, recordReading } from './history/account-history.js';
@@ -194,7 +194,7 @@ export async function readManagedAccount(step: BotStep): Promise<ManagedAccount>
   });
   if (seen.isKnown && !measuresLosses(seen.current)) return seen.managed;
   const activities = await reportOf(step, seen.current, seen.managed, seen.splits);
-  const { saved, managed: found } = await deps.unitOfWork.run(async (stores) => {
+  const keep = async (stores: Stores) => {
     const { current, managed } = await compare(stores);
     const read = { ...current, heldParts: managed.heldParts };
     const { bot: judged, flow } = await judgeReading(deps, stores, read, {
@@ -212,7 +212,7 @@ export async function readManagedAccount(step: BotStep): Promise<ManagedAccount>
     const text = `${SAID} ${held.join(', ')}.`;
     if (held.length > 0) await notifyOwner(deps, stores, current, { kind: 'info', text });
     return { saved, managed };
-  });
-  deps.losses.put(saved);
-  return found;
+  };
+  const kept = await deps.unitOfWork.run(keep, { onCommit: ({ saved }) => deps.losses.put(saved) });
+  return kept.managed;
 }

@@ -200,8 +200,6 @@ export const updateBot =
         ? { ...changed, following, cycle, nextRunAt: wokenAt(bot, clock.now()) }
         : { ...changed, following, cycle };
     });
-    // Another limit of losses is judged by the next quote, also while the broker does not answer.
-    deps.losses.put(updated);
     if (moves) await unlinkAll(deps, [found]);
     return updated;
   };

@@ -9,7 +9,7 @@ import {
 } from '@slipstream/domain';
 import { aQuote, anAccess } from '@slipstream/port-contracts';
 import type { Broker, BrokerAccess } from '@slipstream/ports';
-import { type BotDeps, BotReconciler } from '../../src/mirroring/index.js';
+import { type BotDeps, BotReconciler, updateBot } from '../../src/mirroring/index.js';
 import { checkLosses } from '../../src/mirroring/limits/losses.js';
 import { LossIndex } from '../../src/mirroring/limits/loss-index.js';
 import { ACME, BOLT, STEADY, type BotWorld, aBotWorld, follower } from './bot-world.js';
@@ -46,6 +46,12 @@ const tick = async (): Promise<void> => {
   await world.run();
 };
 const breachOf = async (bot: Bot) => (await world.find(bot.id)).breach;
+/** Opens once. */
+const gate = () => {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return { opened, open: () => open() };
+};
 const told = () => world.notices.filter((notice) => notice.includes('is breached'));
 const acknowledge = (bot: Bot) =>
   world.bots.reset(follower, { botId: bot.id, acknowledgeBreach: true });
@@ -85,6 +91,33 @@ describe('a loss beyond a limit (contract 10)', () => {
     expect(await checkLosses(deps)).toHaveLength(1);
     expect(await checkLosses(deps)).toHaveLength(1);
     for (const bot of bots) expect(await breachOf(bot)).not.toBeNull();
+  });
+
+  it('is of the bot as it was committed last, also when the answer to another commit comes late', async () => {
+    const bot = await invested(DAILY);
+    const [committed, answers] = [gate(), gate()];
+    const late: BotDeps = {
+      ...world.deps,
+      unitOfWork: {
+        ...world.deps.unitOfWork,
+        async run(work, options) {
+          const result = await world.deps.unitOfWork.run(work, options);
+          committed.open();
+          await answers.opened;
+          return result;
+        },
+      },
+    };
+    const updating = updateBot(late)(follower, { botId: bot.id, leverage: decimal('1') });
+    await committed.opened;
+    await world.hold(STEADY, '0', { bolt: '0.01' });
+    await check(3);
+    expect(Object.keys(await world.holdings(bot))).toEqual(['bolt']);
+    answers.open();
+    await updating;
+    quote('90', BOLT);
+    await world.engine.runDueBots();
+    expect(await breachOf(bot)).toMatchObject({ limit: 'max_daily_loss' });
   });
 
   it('is confirmed by a reading when a price moved by more than a tenth: it may be of another share', async () => {

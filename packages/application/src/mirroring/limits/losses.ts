@@ -114,7 +114,7 @@ const CONFIRM_AFTER = 5_000;
 export async function latchByQuotes(deps: BotDeps, bot: Bot): Promise<boolean> {
   if (!estimatedBreach(deps, bot, new Map())) return false;
   const now = deps.clock.now();
-  const saved = await deps.unitOfWork.run(async (stores) => {
+  const judge = async (stores: Stores): Promise<Bot | undefined> => {
     const current = await stores.bots.find(bot.id);
     if (!current) return undefined;
     const splits = await splitsFor(stores, current);
@@ -127,9 +127,10 @@ export async function latchByQuotes(deps: BotDeps, bot: Bot): Promise<boolean> {
     const due = { ...current, nextRunAt };
     await stores.bots.save(due);
     return due;
+  };
+  const saved = await deps.unitOfWork.run(judge, {
+    onCommit: (found) => (found ? deps.losses.put(found) : deps.losses.remove(bot.id)),
   });
-  if (saved) deps.losses.put(saved);
-  else deps.losses.remove(bot.id);
   return bot.breach === null && saved?.breach !== null && saved !== undefined;
 }
 
