@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { rebalanced } from '../../tests/rebalance-builders.js';
 import { type Book, newBook } from './book.js';
 import { type BrokerAccount, type TradedStock, heldAmount } from '../mirroring/bot-account.js';
 import {
@@ -18,18 +19,8 @@ import {
 import { type StockId, id } from '../ids.js';
 import type { Envelope } from '../mirroring/limits/envelope.js';
 import { priceOf, tolerance } from './rebalance-order.js';
+import type { RebalancePlan } from './rebalance.js';
 import { type Weights, attainableTarget, driftOf, targetWeights } from './rebalance-target.js';
-import { type RebalancePlan, planRebalance } from './rebalance.js';
-import { finish } from '../steps.js';
-
-type Asked = Parameters<typeof planRebalance>;
-const rebalanced = (
-  account: Asked[0],
-  target: Asked[1],
-  stocks: Asked[2],
-  slippage: Asked[3],
-  envelope?: Asked[5],
-): RebalancePlan => finish(planRebalance(account, target, stocks, slippage, String, envelope));
 
 const SLIPPAGE = decimal('0.002');
 const hundredths = (least: number, most: number) =>
