@@ -63,6 +63,8 @@ export class StoryNode {
   private isClaimed = false;
   /** When it went on last after it was frozen. */
   wokeAt = 0;
+  /** When a link of its ended last, or it reached the database again. */
+  private lostAt = 0;
   private heardAt: number;
   private seen: string | undefined;
   private requests = 0;
@@ -148,6 +150,22 @@ export class StoryNode {
   /** Begins to serve, with what the database has. */
   serve(): void {
     this.core = new Core(this.id, this.around.store, this.bug.forgetsPast !== true);
+  }
+
+  /** Since when it has looked for a node that serves: without the database it learns of none. */
+  get looksSince(): number {
+    return this.isCutOff ? this.around.now() : this.lostAt;
+  }
+
+  /** A link of its has ended. */
+  lost(): void {
+    this.lostAt = this.around.now();
+  }
+
+  /** It reaches the database again. */
+  reconnect(): void {
+    this.isCutOff = false;
+    this.lost();
   }
 
   /** Takes the connection of a client. */

@@ -4,11 +4,11 @@ import type { StoryNode } from './node.js';
 import type { Store } from './store.js';
 
 /**
- * A stream that does not tell a change for so long has ended, in milliseconds: its node, or the one that forwards it, is cut
- * off, and must know by then.
+ * A stream that does not tell a change for so long has ended, in milliseconds, unless its node looks for another one that serves: it
+ * must know by then that the one that served is silent.
  */
 const BEHIND = 8_000;
-/** The same of the node that it is connected with: that one knows that its lease is over. */
+/** The same where the node itself serves: that one knows that its lease is over. */
 const DIRECTLY_BEHIND = 100;
 
 /** A sender of alerts sends again what has no answer for so long, in milliseconds (contract 3). */
@@ -162,7 +162,9 @@ export class People {
       .slice(last)
       .find((one) => !isDirect || one.node !== node.id);
     const since = Math.max(next?.at ?? Infinity, node.wokeAt, wentOnAt);
-    if (this.outside.now - since > (isDirect ? DIRECTLY_BEHIND : BEHIND))
+    const within = isDirect ? DIRECTLY_BEHIND : BEHIND;
+    const looksSince = isDirect ? -Infinity : node.looksSince;
+    if (this.outside.now - Math.max(since, looksSince) > within)
       this.outside.violate(`stream: one of ${node.id} is still at ${last}, and not over`);
   }
 }

@@ -160,6 +160,7 @@ export class Scene extends ToldScene {
     const own = new WireEnd(from.id);
     const ends = [own, new WireEnd(to)] as const;
     from.wires.add(own);
+    own.once('close', () => from.lost());
     this.wires.push({
       ends,
       to,

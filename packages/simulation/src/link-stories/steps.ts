@@ -84,7 +84,7 @@ function recovery(scene: Scene, node: StoryNode): Step[] {
   const { id, state, isCutOff, isLoading, mustEnd } = node;
   return [
     ...(state === 'frozen' ? [step(0.3, `wake: ${id}`, () => node.wake())] : []),
-    ...(isCutOff ? [step(0.05, `reconnect: ${id}`, () => void (node.isCutOff = false))] : []),
+    ...(isCutOff ? [step(0.05, `reconnect: ${id}`, () => node.reconnect())] : []),
     ...(isLoading && state === 'runs' ? [step(1, `serve: ${id}`, () => scene.serve(node))] : []),
     ...(mustEnd && state === 'runs' ? [step(0.5, `exit: ${id}`, () => node.kill(false))] : []),
   ];

@@ -46,7 +46,7 @@ async function calm(scene: Scene): Promise<void> {
   scene.note('all faults stop');
   for (const node of scene.alive()) {
     if (node.state === 'frozen') node.wake();
-    node.isCutOff = false;
+    if (node.isCutOff) node.reconnect();
   }
   for (const wire of scene.wires) if (scene.hasEnds(wire)) wire.isSilent = false;
   for (const stream of scene.people.streams) if (stream.isPaused) stream.pause();
