@@ -30,12 +30,15 @@ export type Word =
   /** To the node that serves: whether it does, and a request for an operation. */
   | readonly ['serves?', id: number, sentAt: number]
   | readonly ['ask', id: number, request: LinkedRequest]
+  /** Whether nothing of a request is under way there that went over an earlier link. */
+  | readonly ['settled?', id: number, requestId: string]
   /** A client's connection, which then is a channel. */
   | readonly ['connect', id: number, address: string]
   | readonly ['news', id: number, news: readonly DeliveryNews[]]
   /** From it: the id of the node that serves, or null. */
   | readonly ['serves', id: number, node: string | null]
   | readonly ['answer', id: number, answer: LinkedAnswer]
+  | readonly ['settled', id: number]
   /** It does not serve; nothing of it was done. */
   | readonly ['refused', id: number]
   | readonly ['heard', id: number, news: number]

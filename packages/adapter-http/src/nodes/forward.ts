@@ -13,7 +13,7 @@ import type { LocalService } from './link-server.js';
 import type { NoAnswer, Peer } from './peer.js';
 import type { Sent } from './sent-request.js';
 import type { ServingNode } from './serving-node.js';
-import { type WasDone, afterUnknown } from './unknown-outcome.js';
+import { type Askable, afterUnknown } from './unknown-outcome.js';
 
 /** The longest body of any operation, in bytes. */
 const MOST_BYTES = 1024 * 1024;
@@ -21,19 +21,18 @@ const MOST_BYTES = 1024 * 1024;
 export const PATIENCE = 2_500;
 
 /** What a node needs to forward requests. */
-export interface ForwardOptions {
+export interface ForwardOptions extends Askable {
   /** What this node serves; undefined unless it owns the database for certain. */
   readonly local: () => LocalService | undefined;
   readonly serving: ServingNode;
-  readonly wasDone: WasDone;
 }
 
 const unavailable = (sentence: string): TransportFailure =>
   new TransportFailure(503, 'unavailable', sentence, { 'Retry-After': '1' });
 
 /**
- * Lets the node that serves answer the request. When that one ends before it answers, the database may know whether it did the
- * request. If nobody knows, the connection is cut: no answer is better than a wrong one.
+ * Lets the node that serves answer the request. When that one or the link with it ends before it answers, the database may know
+ * whether it did the request. If nobody knows, the connection is cut: no answer is better than a wrong one.
  */
 export async function forward(
   options: ForwardOptions,
@@ -48,7 +47,7 @@ export async function forward(
   const body = await readBytes(request, MOST_BYTES);
   // To destroy a complete request leaves its connection open.
   const cut = (): void => void request.socket.destroy();
-  let isInDoubt = false;
+  let [wasLost, isInDoubt] = [false, false];
   for (;;) {
     const peer = await options.serving.find(PATIENCE - waited());
     // Nobody waits for an answer any more, and its sender may have sent it again.
@@ -63,11 +62,14 @@ export async function forward(
     options.serving.left(peer);
     if (outcome === 'not taken') continue;
     // A request that ends every node that it reaches must not reach all of them.
-    const next = isInDoubt
-      ? 'cut'
-      : await afterUnknown(options.wasDone, peer.id, request, requestId);
+    const next = wasLost ? 'cut' : await afterUnknown(options, peer, request, requestId);
+    wasLost = true;
     if (next === 'cut') return cut();
     if (next === 'refuse') throw unavailable('the node that served has ended, nothing was done');
+    // Its sender may have given up and sent it again.
+    if (next === 'wait on' && waited() > PATIENCE)
+      throw unavailable('the node that serves did not get it, nothing was done');
+    if (next === 'wait on') continue;
     isInDoubt = true;
     arrivedAt = host.now();
   }

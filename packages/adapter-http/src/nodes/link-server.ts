@@ -26,6 +26,9 @@ export interface LocalService {
 /** How long a handshake may take, and how long other nodes may take to hang up, in milliseconds. */
 const PATIENCE = 1_000;
 
+/** For how long it is remembered that what is still on its way of a request is too late, in milliseconds: later it is known by its age. */
+const FORGOTTEN = 2 * GIVEN_UP;
+
 /** A longer answer comes piece by piece, in bytes. */
 const SHORT = 64 * 1024;
 
@@ -55,10 +58,20 @@ export function linkServer(
   host: Pick<LinkHost, 'after' | 'now'> = linkHost,
 ): LinkServer {
   const links = new Set<Link>();
-  const underWay = new Set<Promise<unknown>>();
-  const during = (work: Promise<unknown>): void => {
-    const over: Promise<unknown> = work.finally(() => underWay.delete(over));
-    underWay.add(over);
+  /** Operations by the ids of their requests, and pages. */
+  const underWay = new Map<string | symbol, Promise<unknown>>();
+  const during = (id: string | symbol, work: Promise<unknown>): void => {
+    const over: Promise<unknown> = work.finally(() => {
+      if (underWay.get(id) === over) underWay.delete(id);
+    });
+    underWay.set(id, over);
+  };
+  /** Requests whose link has ended, by their ids, with the link over which that was told: what comes of them over another is too late. */
+  const settled = new Map<string, Link>();
+  const settle = async (link: Link, requestId: string): Promise<void> => {
+    settled.set(requestId, link);
+    host.after(FORGOTTEN, () => settled.delete(requestId));
+    await underWay.get(requestId);
   };
 
   const pages = createServer((request: IncomingMessage, response: ServerResponse) => {
@@ -68,7 +81,7 @@ export function linkServer(
       return;
     }
     ofClient(request);
-    during(once(response, 'close'));
+    during(Symbol('page'), once(response, 'close'));
     local.handler.app(request, response);
   });
   pages.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
@@ -103,13 +116,19 @@ export function linkServer(
     else if (kind === 'ask') {
       const { waited, sentAt, ...request } = message[2];
       const late = transit.late(sentAt);
+      const known = settled.get(request.requestId) ?? link;
       // Its client was cut off long ago, and may have asked again: it must not be done after that.
-      if (late > GIVEN_UP) link.send(['refused', id]);
+      if (late > GIVEN_UP || known !== link) link.send(['refused', id]);
       else {
         const whole = { ...request, waited: waited + late };
-        during(answer(link, local.handler, id, whole, body).then(() => acknowledge(link, heard)));
+        const answered = answer(link, local.handler, id, whole, body);
+        during(
+          request.requestId,
+          answered.then(() => acknowledge(link, heard)),
+        );
       }
-    }
+    } else if (kind === 'settled?')
+      void settle(link, message[2]).then(() => link.send(['settled', id]));
   };
 
   const server = createServer((request, response) => {
@@ -149,7 +168,7 @@ export function linkServer(
     accept,
     async leave() {
       for (const link of links) link.send(['leaves', 0]);
-      await Promise.all(underWay);
+      await Promise.all(underWay.values());
     },
     async close() {
       const closed = server.listening ? once(server, 'close') : undefined;

@@ -101,6 +101,19 @@ export class Peer implements NodeAddress {
     });
   }
 
+  /**
+   * Resolves once nothing of a request that went over an earlier link is under way there, and nothing of it is done that is still on
+   * its way; with false when the other node does not serve, or the link closes.
+   */
+  settled(requestId: string): Promise<boolean> {
+    return new Promise((resolve) =>
+      this.expect((id) => ['settled?', id, requestId], {
+        answered: ([kind]) => resolve(kind === 'settled'),
+        closed: () => resolve(false),
+      }),
+    );
+  }
+
   /** A connection of a client to it; destroyed with `NotTaken` when it does not serve. */
   connect(address: string): Duplex {
     const id = this.count + 1;

@@ -50,6 +50,12 @@ export class ServingNode {
     }
   }
 
+  /** Whether that node serves, found within so many milliseconds; resolves once it has nothing of the request under way. */
+  async settled({ id }: NodeAddress, requestId: string, patience: number): Promise<boolean> {
+    const again = await this.find(patience);
+    return again?.id === id && (await again.settled(requestId));
+  }
+
   /** Whether one serves, as far as is known. */
   get isFound(): boolean {
     return this.peer !== undefined;

@@ -1,23 +1,41 @@
 import type { IncomingMessage } from 'node:http';
 import type { Group } from '@slipstream/wire';
 import { isAlert, operationAt } from '../operations/operation-service.js';
+import type { NodeAddress } from './peer.js';
+import type { ServingNode } from './serving-node.js';
 
-/** Whether the node did something for a request, once that node has ended; undefined while it may still do it. */
-export type WasDone = (node: string, requestId: string) => Promise<boolean | undefined>;
+/**
+ * Whether the node did something for a request, once that node has ended or nothing of the request is under way there; undefined
+ * while it may still do it.
+ */
+export type WasDone = (
+  node: string,
+  requestId: string,
+  isSettled: () => boolean,
+) => Promise<boolean | undefined>;
 
 /** Operations that do nothing but what they commit, so that the database knows whether they were done. */
 const COMMITTED: ReadonlySet<Group> = new Set<Group>(['Trades', 'Webhooks']);
 
-/** What comes of it: the next node answers it, it is refused because nothing was done, or nobody answers. */
-export type Afterwards = 'again' | 'refuse' | 'cut';
+/** What comes of it: the next node answers it, it waits on as if it was never sent, it is refused because nothing was done, or nobody answers. */
+export type Afterwards = 'again' | 'wait on' | 'refuse' | 'cut';
+
+/** How a node learns what another one did. */
+export interface Askable {
+  readonly serving: Pick<ServingNode, 'settled'>;
+  readonly wasDone: WasDone;
+}
+
+/** For how long the node that had the request is looked for, in milliseconds. */
+const PATIENCE = 2_500;
 
 /**
- * What to do with a request when the node that had it ended before it answered. Reads and requests with an Idempotency-Key
- * are asked again; so is an alert that was done, because the next node takes it for a resend and knows the answer.
+ * What to do with a request when the node that had it ended before it answered, or the link with it did. Reads and requests with an
+ * Idempotency-Key are asked again; so is an alert that was done, because whoever serves takes it for a resend and knows the answer.
  */
 export async function afterUnknown(
-  wasDone: WasDone,
-  node: string,
+  { serving, wasDone }: Askable,
+  node: NodeAddress,
   { method, url = '', headers }: Pick<IncomingMessage, 'method' | 'url' | 'headers'>,
   requestId: string,
 ): Promise<Afterwards> {
@@ -26,8 +44,10 @@ export async function afterUnknown(
   if (!operation) return 'cut';
   if (operation.takesIdempotencyKey && headers['idempotency-key'] !== undefined) return 'again';
   if (!COMMITTED.has(operation.group)) return 'cut';
-  const isDone = await wasDone(node, requestId);
+  let isSettled = false;
+  void serving.settled(node, requestId, PATIENCE).then((is) => (isSettled = is));
+  const isDone = await wasDone(node.id, requestId, () => isSettled);
   if (isDone === undefined) return 'cut';
-  if (!isDone) return 'refuse';
-  return isAlert(operation) ? 'again' : 'cut';
+  if (isDone) return isAlert(operation) ? 'again' : 'cut';
+  return isSettled ? 'wait on' : 'refuse';
 }

@@ -62,10 +62,10 @@ export interface PostgresNode extends Omit<Membership, 'owned'> {
    */
   toldOrders(): Promise<readonly OrdersChanged[]>;
   /**
-   * Whether another node, once it has ended, committed anything for the request of that id. Undefined when it does not end
-   * within seconds, or the database cannot be asked.
+   * Whether another node committed anything for the request of that id, once it has ended or `isSettled` says that nothing of the
+   * request is under way there. Undefined when neither is so within seconds, or the database cannot be asked.
    */
-  wasDone(node: string, requestId: string): Promise<boolean | undefined>;
+  wasDone(node: string, requestId: string, isSettled: () => boolean): Promise<boolean | undefined>;
 }
 
 /** Joins the processes over a database, in surroundings that a simulation can make up. */
@@ -128,7 +128,7 @@ export async function joinIn(
     read: (work) => beside.read((session) => work(readStoresOf(session))),
     storage: once(() => membership.owned.then(open)),
     toldOrders: () => readToldOrders(asking),
-    wasDone: (other, requestId) => wasDone(asking, time, other, requestId),
+    wasDone: (...asked) => wasDone(asking, time, ...asked),
     end,
   };
 }

@@ -17,18 +17,20 @@ const asked = (node: string, requestId: string) =>
 
 /**
  * Whether the node committed anything for the request, by the audit log. Waits until that node has ended, because it can
- * commit nothing then; undefined when it does not, or the database cannot be
- * asked.
+ * commit nothing then, or has nothing of the request under way; undefined when neither comes true, or the database cannot be asked.
  */
 export async function wasDone(
   pool: Pool,
   { now, wait }: Pick<Time, 'now' | 'wait'>,
   node: string,
   requestId: string,
+  isSettled: () => boolean,
 ): Promise<boolean | undefined> {
   for (const until = now() + PATIENCE; now() < until; await wait(LOOK)) {
+    // Before the look: what was committed by then is seen.
+    const isOver = isSettled();
     const found = await look(pool, node, requestId).catch(() => undefined);
-    if (found?.nodes === 0) return found.entries > 0;
+    if (found && (isOver || found.nodes === 0)) return found.entries > 0;
   }
   return undefined;
 }

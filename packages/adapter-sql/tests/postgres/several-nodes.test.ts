@@ -229,16 +229,16 @@ describe('several nodes over a PostgreSQL database', () => {
     expect(outcomes.sort()).toEqual(['alone', 'late', 'late']);
   });
 
-  it('know of a request of one that has ended whether it committed anything for it', async () => {
+  it('know of a request whether one that has ended, or has nothing of it under way, committed anything for it', async () => {
     const first = await join('first');
     const second = await join('second');
     await database.client
       .script(`INSERT INTO audit_entries (seq, at, actor, action, objects, outcome,
       request_id, prev_hash, hash) VALUES (1, 0, 'a', 'newOrder', '[]', 'ok', 'done', '', '')`);
-    const asked = Promise.all([
-      second.wasDone(first.id, 'done'),
-      second.wasDone(first.id, 'not done'),
-    ]);
+    const ask = (isSettled: boolean) =>
+      Promise.all(['done', 'not done'].map((id) => second.wasDone(first.id, id, () => isSettled)));
+    expect(await ask(true)).toEqual([true, false]);
+    const asked = ask(false);
     await first.end();
     expect(await asked).toEqual([true, false]);
   });

@@ -141,7 +141,7 @@ export async function openNode(
     ...{ local: localNow, serving, log, newId: () => ids.next() },
     mayStream: () => joined.isLeased(),
     unready: () => compared?.fault() ?? null,
-    wasDone: (other, requestId) => joined.wasDone(other, requestId),
+    wasDone: (...asked) => joined.wasDone(...asked),
     ...{ trustProxy: settings.TRUST_PROXY, hasHealth: true, carriesStreams: true },
   });
   const drops = createDrops(log, (reason) => service?.metrics.dropped(reason));

@@ -1,99 +1,19 @@
-import { type EventEmitter, once } from 'node:events';
-import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setImmediate as turn } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { aesSecretBox } from '@slipstream/adapter-crypto';
 import { silentLog } from '@slipstream/adapter-memory/testing';
 import { WINDOW } from '../../../adapter-http/src/link/channel.js';
 import { linkHost } from '../../../adapter-http/src/link/link-host.js';
 import { frameOpener, frameSealer } from '../../../adapter-http/src/link/sealed-frames.js';
-import { type LocalService, linkServer } from '../../../adapter-http/src/nodes/link-server.js';
 import { NewsOfDeliveries } from '../../../adapter-http/src/nodes/news.js';
 import { type Peer, linkWith } from '../../../adapter-http/src/nodes/peer.js';
 import { ServingNode } from '../../../adapter-http/src/nodes/serving-node.js';
+import { KEY, asked, between, done, ends, linked, news, proofs, serving } from './linked-nodes.js';
 
-const KEY = 'the master key of the tests and their servers';
 const OTHER_KEY = 'another master key of the tests, as long';
-const proofs = aesSecretBox([KEY]);
-const asked = {
-  ...{ method: 'POST', target: '/newPost', headers: { host: 'x' }, address: '192.0.2.7' },
-  ...{ requestId: 'r-1', waited: 3 },
-};
-
-const ends: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
-});
-
-type Answer = LocalService['handler']['answer'];
-const done: Answer = async () => ({ status: 200, headers: {}, body: 'done' });
-
-/** A node that serves, and what it heard of deliveries. */
-async function serving(answer: Answer = done, box = proofs) {
-  const heard: string[] = [];
-  const state = { isServing: true };
-  const service = {
-    id: 'owner',
-    handler: { answer },
-    deliveries: {
-      alertAnswered: (delivery: string) => heard.push(delivery),
-      alertLost: (delivery: string) => heard.push(`lost ${delivery}`),
-    },
-  } as unknown as LocalService;
-  const links = linkServer(box, () => (state.isServing ? service : undefined));
-  links.server.listen(0, '127.0.0.1');
-  await once(links.server, 'listening');
-  ends.push(() => links.close());
-  return { url: `http://127.0.0.1:${portOf(links.server)}`, heard, state, links };
-}
-
-const portOf = (server: EventEmitter): number =>
-  (server as unknown as { address(): AddressInfo }).address().port;
-
-const news = () => new NewsOfDeliveries(() => undefined);
-
-async function linked(url: string, of = news(), box = proofs, host = linkHost): Promise<Peer> {
-  const found = await linkWith(
-    { id: 'owner', url },
-    { proofs: box, isRemote: true, host },
-    of,
-    () => undefined,
-  );
-  if (!found || found === 'stranger') throw new Error(`no link: ${found}`);
-  ends.push(() => found.destroy());
-  return found;
-}
-
-/** Between the two nodes: keeps what the asking one sends, and lets it through. */
-async function between(url: string) {
-  const recorded: Buffer[] = [];
-  const sockets = new Set<Socket>();
-  const freezes: (() => void)[] = [];
-  const server = createServer({ noDelay: true }, (socket) => {
-    const to = connect({ port: Number(new URL(url).port), host: '127.0.0.1', noDelay: true });
-    for (const one of [socket, to]) sockets.add(one.on('error', () => one.destroy()));
-    socket.on('data', (bytes) => recorded.push(bytes));
-    socket.pipe(to).pipe(socket);
-    freezes.push(() => {
-      socket.unpipe(to).pause();
-      to.unpipe(socket).pause();
-    });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const cut = () => {
-    for (const socket of sockets) socket.destroy();
-  };
-  ends.push(() => {
-    cut();
-    server.close();
-  });
-  /** From now on nothing passes, and nobody is told. */
-  const freeze = () => {
-    for (const one of freezes) one();
-  };
-  return { url: `http://127.0.0.1:${portOf(server)}`, recorded, cut, freeze };
-}
 
 describe('a link between two nodes', () => {
   it('carries a request whole, and its answer', async () => {

@@ -59,6 +59,12 @@ export const BUGS = {
     says: 'a request that another node did not take is taken for one that it may have done',
     serving: answersOf((answer) => (answer === 'not taken' ? 'unknown' : answer)),
   },
+  settles_early: {
+    says: 'a request counts as settled while the node that had it may still do it',
+    serving: (serving) => {
+      serving.settled = async () => true;
+    },
+  },
   no_news: {
     says: 'nobody tells the node that serves that an answer arrived',
     serving: ({ news }) => {

@@ -110,7 +110,7 @@ export class StoryNode {
       mayStream: () => this.bug.streamsAlways === true || this.owns(LEASE),
       ...{ log },
       newId: () => `${id}-${(this.requests += 1)}`,
-      wasDone: (other, requestId) => this.wasDone(other, requestId),
+      wasDone: (...asked) => this.wasDone(...asked),
     });
     this.http = httpServer(this.front.app, {
       upgrades: (request: IncomingMessage) => request.url === '/ws',
@@ -234,12 +234,16 @@ export class StoryNode {
     this.seen = store.owner;
   }
 
-  /** As the server asks the database: once the other node has ended, or not at all. */
-  private async wasDone(other: string, requestId: string): Promise<boolean | undefined> {
+  /** As the server asks the database: once the other node has ended or has settled the request, or not at all. */
+  private async wasDone(
+    other: string,
+    requestId: string,
+    isSettled: () => boolean,
+  ): Promise<boolean | undefined> {
     const { store, now } = this.around;
     if (this.bug.asksEarly) return store.done.some((work) => work.requestId === requestId);
     for (const until = now() + PATIENCE; now() < until;) {
-      const found = this.isCutOff ? undefined : store.wasDone(other, requestId);
+      const found = this.isCutOff ? undefined : store.wasDone(other, requestId, isSettled());
       if (found !== undefined) return found;
       await new Promise<void>((then) => this.timers.after(LOOK, then));
     }

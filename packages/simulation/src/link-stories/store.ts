@@ -42,9 +42,9 @@ export class Store {
     return true;
   }
 
-  /** Whether the node did it; undefined while it may still do it. */
-  wasDone(node: string, requestId: string): boolean | undefined {
-    if (this.heard.has(node)) return undefined;
+  /** Whether the node did it; undefined while it may still do it, unless nothing of the request is under way there. */
+  wasDone(node: string, requestId: string, isSettled: boolean): boolean | undefined {
+    if (this.heard.has(node) && !isSettled) return undefined;
     return this.done.some((work) => work.requestId === requestId);
   }
 }

@@ -132,7 +132,7 @@ export class Process {
     const answer = await this.host.ask(this, owner.id, work);
     if (answer === 'not taken') return 'refused';
     if (answer !== 'unknown') return answer;
-    const wasDone = await node.wasDone(owner.id, work.id);
+    const wasDone = await node.wasDone(owner.id, work.id, () => false);
     this.host.note(`${this.name} hears of ${work.id}: ${wasDone ?? 'nothing'}`);
     if (wasDone === undefined) return 'cut';
     return wasDone ? 'done' : 'refused';

@@ -1,0 +1,165 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request as httpRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { silentLog } from '@slipstream/adapter-memory/testing';
+import { httpServer } from '../../../adapter-http/src/connections/http-server.js';
+import { nodeFront } from '../../../adapter-http/src/nodes/node-front.js';
+import { ServingNode } from '../../../adapter-http/src/nodes/serving-node.js';
+import {
+  type Answer,
+  asked,
+  between,
+  done,
+  ends,
+  linked,
+  proofs,
+  serving,
+} from './linked-nodes.js';
+
+/** Requests that reach the node that serves; each is answered when the test lets it. */
+class Held {
+  private readonly arrivals: (() => void)[] = [];
+  private readonly finishes: (() => void)[] = [];
+  readonly texts: string[] = [];
+
+  readonly answer: Answer = async ({ body }) => {
+    this.texts.push(String(await body(1_000)));
+    this.arrivals.shift()?.();
+    await new Promise<void>((finish) => this.finishes.push(finish));
+    return { status: 200, headers: { 'Content-Type': 'text/plain' }, body: 'done' };
+  };
+
+  /** Resolves when the next one comes. */
+  arrived(): Promise<void> {
+    return new Promise((resolve) => this.arrivals.push(resolve));
+  }
+
+  finish(): void {
+    for (const finish of this.finishes.splice(0)) finish();
+  }
+}
+
+describe('a request whose link broke', () => {
+  it('is settled over the next link when nothing of it is under way any more', async () => {
+    const held = new Held();
+    const { url } = await serving(held.answer);
+    const proxy = await between(url);
+    const arrives = held.arrived();
+    const unknown = (await linked(proxy.url)).ask(asked, Buffer.alloc(0));
+    await arrives;
+    proxy.cut();
+    expect(await unknown).toBe('unknown');
+    const next = await linked(url);
+    let isSettled = false;
+    const settled = next.settled(asked.requestId).then((is) => (isSettled = is));
+    for (let turn = 1; turn <= 3; turn += 1)
+      expect([await next.serves(), isSettled]).toEqual([true, false]);
+    held.finish();
+    expect(await settled).toBe(true);
+    expect(await next.settled('one that never came')).toBe(true);
+  });
+
+  it('is not done any more when it was settled before it came', async () => {
+    let count = 0;
+    const { url } = await serving(async (...given) => {
+      count += 1;
+      return done(...given);
+    });
+    const proxy = await between(url);
+    const first = await linked(proxy.url);
+    await first.serves();
+    proxy.freeze();
+    const late = first.ask(asked, Buffer.alloc(0));
+    const next = await linked(url);
+    expect(await next.settled(asked.requestId)).toBe(true);
+    proxy.thaw();
+    expect([await late, count]).toEqual(['not taken', 0]);
+    expect(await next.ask(asked, Buffer.alloc(0))).toMatchObject({ status: 200 });
+  });
+
+  it('is not settled by a node that serves no more', async () => {
+    const { url, state } = await serving();
+    const peer = await linked(url);
+    state.isServing = false;
+    expect(await peer.settled(asked.requestId)).toBe(false);
+  });
+});
+
+describe('a client whose node lost its link with the one that serves', () => {
+  const held = new Held();
+  let proxy: Awaited<ReturnType<typeof between>>;
+  let port: number;
+  /** What the database says that was done, once it is certain. */
+  let isDone: boolean;
+
+  beforeEach(async () => {
+    held.texts.length = 0;
+    proxy = await between((await serving(held.answer)).url);
+    const nothing = () => undefined;
+    const node = new ServingNode({
+      ...{ owner: () => ({ id: 'owner', url: proxy.url }), proofs, isRemote: true },
+      ...{ log: silentLog(), onStranger: nothing, onLeft: nothing },
+    });
+    const front = nodeFront({
+      ...{ serving: node, log: silentLog(), trustProxy: false, hasHealth: true },
+      ...{ carriesStreams: true, local: nothing, mayStream: () => false, newId: () => 'r-1' },
+      async wasDone(_node, _requestId, isSettled) {
+        while (!isSettled()) await new Promise((then) => setImmediate(then));
+        return isDone;
+      },
+    });
+    const { server } = httpServer(front.app, { upgrades: () => false });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    ({ port } = server.address() as AddressInfo);
+    ends.push(() => {
+      front.close();
+      node.stop();
+      server.close();
+      server.closeAllConnections();
+    });
+  });
+
+  /** Posts it; resolves with the status and the text of the answer, or `cut`. */
+  async function post(path: string): Promise<unknown> {
+    const request = httpRequest({ host: '127.0.0.1', port, path, method: 'POST' }).end('{"a":1}');
+    try {
+      const [response] = (await once(request, 'response')) as [IncomingMessage];
+      return [response.statusCode, await text(response)];
+    } catch {
+      return 'cut';
+    }
+  }
+
+  /** Posts it, and cuts the link while it is under way; it is done after that. */
+  async function postAmidCut(path: string): Promise<unknown> {
+    const arrives = held.arrived();
+    const answered = post(path);
+    await arrives;
+    const repeated = held.arrived();
+    proxy.cut();
+    held.finish();
+    void repeated.then(() => held.finish());
+    return answered;
+  }
+
+  it('gets the answer to an alert that was done: it is a resend', async () => {
+    isDone = true;
+    expect(await postAmidCut('/newOrderWebhook')).toEqual([200, 'done']);
+    expect(held.texts).toEqual(['{"a":1}', '{"a":1}']);
+  });
+
+  it('gets the answer to an order that was not done: it is asked for again', async () => {
+    isDone = false;
+    expect(await postAmidCut('/newOrder')).toEqual([200, 'done']);
+    expect(held.texts).toHaveLength(2);
+  });
+
+  it('is cut off at once when its order was done: nobody has the answer', async () => {
+    isDone = true;
+    expect(await postAmidCut('/newOrder')).toBe('cut');
+    expect(held.texts).toHaveLength(1);
+  });
+});

@@ -1,0 +1,101 @@
+import { type EventEmitter, once } from 'node:events';
+import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
+import { afterEach } from '@jest/globals';
+import { aesSecretBox } from '@slipstream/adapter-crypto';
+import { linkHost } from '../../../adapter-http/src/link/link-host.js';
+import { type LocalService, linkServer } from '../../../adapter-http/src/nodes/link-server.js';
+import { NewsOfDeliveries } from '../../../adapter-http/src/nodes/news.js';
+import { type Peer, linkWith } from '../../../adapter-http/src/nodes/peer.js';
+
+export const KEY = 'the master key of the tests and their servers';
+export const proofs = aesSecretBox([KEY]);
+export const asked = {
+  ...{ method: 'POST', target: '/newPost', headers: { host: 'x' }, address: '192.0.2.7' },
+  ...{ requestId: 'r-1', waited: 3 },
+};
+
+/** What a test has opened; closed after it, the last first. */
+export const ends: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+export type Answer = LocalService['handler']['answer'];
+export const done: Answer = async () => ({ status: 200, headers: {}, body: 'done' });
+
+/** A node that serves, and what it heard of deliveries. */
+export async function serving(answer: Answer = done, box = proofs) {
+  const heard: string[] = [];
+  const state = { isServing: true };
+  const service = {
+    id: 'owner',
+    handler: { answer },
+    deliveries: {
+      alertAnswered: (delivery: string) => heard.push(delivery),
+      alertLost: (delivery: string) => heard.push(`lost ${delivery}`),
+    },
+  } as unknown as LocalService;
+  const links = linkServer(box, () => (state.isServing ? service : undefined));
+  links.server.listen(0, '127.0.0.1');
+  await once(links.server, 'listening');
+  ends.push(() => links.close());
+  return { url: `http://127.0.0.1:${portOf(links.server)}`, heard, state, links };
+}
+
+export const portOf = (server: EventEmitter): number =>
+  (server as unknown as { address(): AddressInfo }).address().port;
+
+export const news = () => new NewsOfDeliveries(() => undefined);
+
+export async function linked(
+  url: string,
+  of = news(),
+  box = proofs,
+  host = linkHost,
+): Promise<Peer> {
+  const found = await linkWith(
+    { id: 'owner', url },
+    { proofs: box, isRemote: true, host },
+    of,
+    () => undefined,
+  );
+  if (!found || found === 'stranger') throw new Error(`no link: ${found}`);
+  ends.push(() => found.destroy());
+  return found;
+}
+
+/** Between the two nodes: keeps what the asking one sends, and lets it through. */
+export async function between(url: string) {
+  const recorded: Buffer[] = [];
+  const sockets = new Set<Socket>();
+  const freezes: (() => void)[] = [];
+  const thaws: (() => void)[] = [];
+  const server = createServer({ noDelay: true }, (socket) => {
+    const to = connect({ port: Number(new URL(url).port), host: '127.0.0.1', noDelay: true });
+    for (const one of [socket, to]) sockets.add(one.on('error', () => one.destroy()));
+    socket.on('data', (bytes) => recorded.push(bytes));
+    socket.pipe(to).pipe(socket);
+    freezes.push(() => {
+      socket.unpipe(to).pause();
+      to.unpipe(socket).pause();
+    });
+    thaws.push(() => void socket.pipe(to).pipe(socket));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const cut = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  ends.push(() => {
+    cut();
+    server.close();
+  });
+  /** From now on nothing passes, and nobody is told. */
+  const freeze = () => {
+    for (const one of freezes) one();
+  };
+  /** What came meanwhile passes now. */
+  const thaw = () => {
+    for (const one of thaws) one();
+  };
+  return { url: `http://127.0.0.1:${portOf(server)}`, recorded, cut, freeze, thaw };
+}
