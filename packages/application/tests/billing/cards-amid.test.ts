@@ -1,0 +1,60 @@
+import { describe, expect, it } from '@jest/globals';
+import type { App } from '../app.js';
+import { outcomesAmid } from '../interleavings.js';
+import { DAY } from './billing-world.js';
+import {
+  type Ask,
+  type Before,
+  type MoneyWorld,
+  moneyOf,
+  moneyWorld,
+  rests,
+} from './crash-scene.js';
+
+const outcomesOf = (before: Before, flow: Ask, other: Ask) =>
+  outcomesAmid<MoneyWorld, Awaited<ReturnType<typeof moneyOf>>>({
+    async begin() {
+      const world = await moneyWorld();
+      await before(world);
+      return world;
+    },
+    flow,
+    other,
+    async outcome(app, world) {
+      await rests(app, world);
+      return moneyOf(world);
+    },
+  });
+
+const billing: Ask = (app) => app.runBilling();
+const removesPrimary = async (app: App, { follower }: MoneyWorld) => {
+  const sources = await app.getPaymentSources(follower);
+  const primary = sources.find(({ source }) => source.primary);
+  await app.deletePaymentSource(follower, { sourceId: primary?.source.id ?? '' });
+};
+
+describe('deletePaymentSource amid a charge of the card', () => {
+  const followed: Before = ({ subscribe, follower, strategyId }) => subscribe(follower, strategyId);
+  const nextMonth: Before = async ({ ports }) => ports.clock.advance(30 * DAY);
+
+  it('has the other card charged, and declines nothing, at every moment of it', async () => {
+    const twoCards: Before = async (world) => {
+      await world.pay(world.follower, 'test_card_paid');
+      await followed(world);
+      await nextMonth(world);
+    };
+    const outcomes = await outcomesOf(twoCards, billing, removesPrimary);
+    for (const { became, moments } of outcomes)
+      expect({ moments, ...became }).toMatchObject({
+        moments,
+        subscriptions: ['owner active', 'subscriber active'],
+        invoices: [
+          { status: 'paid', charges: 1 },
+          { status: 'paid', charges: 1 },
+        ],
+        mailed: expect.not.objectContaining({
+          'follower@example.com: A charge was declined': expect.anything(),
+        }),
+      });
+  });
+});
