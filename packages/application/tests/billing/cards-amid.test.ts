@@ -58,3 +58,21 @@ describe('deletePaymentSource amid a charge of the card', () => {
       });
   });
 });
+
+describe('a card that its owner confirms in the last seconds of its day', () => {
+  it('is not removed, at every moment of a check at which the day ends', async () => {
+    const waits: Before = async ({ pay, follower, banks, ports }) => {
+      banks.say = 'nothing';
+      await pay(follower, 'test_card_confirm');
+      ports.clock.advance(DAY - 10_000);
+    };
+    const confirms: Ask = async (_, { banks, ports }) => {
+      banks.say = 'confirmed';
+      ports.clock.advance(20_000);
+    };
+    const outcomes = await outcomesOf(waits, billing, confirms);
+    expect(outcomes.map(({ became }) => became.sources)).toEqual([
+      ['out active, primary', 'in active, primary', 'in active'],
+    ]);
+  });
+});

@@ -2,6 +2,7 @@ import { fixedClock } from '@slipstream/adapter-memory/testing';
 import {
   type StrategyId,
   chargeRefOf,
+  id,
   refundedOf,
   remainderOf,
   statusOf,
@@ -15,6 +16,9 @@ import { type ActingGateway, actingGateway } from './acting-gateway.js';
 import { type BillingWorld, DAY, START, billingWorld } from './billing-world.js';
 
 const ALL = { limit: 1_000_000 };
+
+/** Begins a notice of a source; any other one is of a charge. */
+export const SOURCE = 'source:';
 
 /** What the banks say of cards that wait. */
 interface Banks {
@@ -44,6 +48,10 @@ function linkingGateway(gateway: PaymentGateway) {
       if (banks.say === 'nothing') return { kind: 'waiting' };
       return named(await gateway.confirmation(nameOf(ref)), ref.split('#')[1] ?? '');
     },
+    readNotice: async (about) =>
+      about.startsWith(SOURCE)
+        ? { kind: 'source_decided', sourceId: id(about.slice(SOURCE.length)) }
+        : gateway.readNotice?.(about, {}),
     unlink: async (ref) => void linked.delete(ref.split('#')[1] ?? ''),
     charge: (request) => {
       const [name = '', owner = ''] = request.sourceRef.split('#');

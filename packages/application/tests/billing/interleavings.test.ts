@@ -7,6 +7,7 @@ import {
   type Ask,
   type Before,
   type MoneyWorld,
+  SOURCE,
   moneyOf,
   moneyWorld,
   passes,
@@ -69,6 +70,11 @@ const ASKS = {
   deleteWithdrawal: async (app, { owner }) => {
     const { withdrawals } = await app.getWithdrawals(owner, {});
     return app.deleteWithdrawal(owner, { withdrawalId: withdrawals[0]?.id ?? '' });
+  },
+  'the notice of a confirmation': async (app, { ports: { unitOfWork }, follower: { userId } }) => {
+    const sources = await unitOfWork.read(({ paymentSources }) => paymentSources.listOf(userId));
+    const waiting = sources.find(({ status }) => status === 'pending') ?? sources[0];
+    await app.handlePaymentWebhook(`${SOURCE}${waiting?.id}`, {});
   },
   'the notice of a dispute': async (app, { side: { charges } }) => {
     const [first] = charges.values();
@@ -166,7 +172,17 @@ const SCENES: readonly (readonly [
     [
       ...(['the billing', 'newPaymentSource', 'newPaymentSource of a card that waits'] as const),
       ...(['deletePaymentSource', 'deletePaymentSource of a card that waits'] as const),
-      'deleteUser of the payer',
+      ...(['the notice of a confirmation', 'deleteUser of the payer'] as const),
+    ],
+  ],
+  [
+    'a notice of it',
+    after(card('test_card_confirm'), later(61_000)),
+    ['the notice of a confirmation'],
+    [
+      ...(['the notice of a confirmation', 'newPaymentSource', 'deletePaymentSource'] as const),
+      'deletePaymentSource of a card that waits',
+      ...(['newPaymentSource of a card that waits', 'deleteUser of the payer'] as const),
     ],
   ],
 ];
