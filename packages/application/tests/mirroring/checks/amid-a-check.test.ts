@@ -120,6 +120,30 @@ describe('a command amid a check of a bot', () => {
       'updateBot with a mode that only reduces',
       ({ bots }, { id: botId }) => bots.update(follower, { botId, mode: 'reduce_only' }),
     ],
+    [
+      'the end of its subscription',
+      ({ unitOfWork }) =>
+        unitOfWork.run(async ({ subscriptions }) => {
+          const row = await subscriptions.findCurrent(STEADY, follower);
+          if (row) await subscriptions.save({ ...row, status: 'cancelled' });
+        }),
+    ],
+    [
+      'deleteStrategy',
+      ({ unitOfWork, clock }) =>
+        unitOfWork.run(async ({ strategies }) => {
+          const row = await strategies.find(STEADY);
+          if (row) await strategies.save({ ...row, deletedAt: clock.now() });
+        }),
+    ],
+    [
+      'the end of its strategy',
+      ({ unitOfWork, clock }) =>
+        unitOfWork.run(async ({ strategies }) => {
+          const row = await strategies.find(STEADY);
+          if (row) await strategies.save({ ...row, endedAt: clock.now() });
+        }),
+    ],
   ];
 
   it.each(commands)(
