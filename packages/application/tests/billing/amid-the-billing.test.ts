@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { HOUR, ZERO, id } from '@slipstream/domain';
 import type { App } from '../app.js';
 import { outcomesAmid } from '../interleavings.js';
 import { DAY } from './billing-world.js';
@@ -8,6 +9,7 @@ import {
   type MoneyWorld,
   moneyOf,
   moneyWorld,
+  passes,
   rests,
 } from './crash-scene.js';
 
@@ -26,6 +28,8 @@ const outcomesOf = (before: Before, flow: Ask, other: Ask) =>
     },
   });
 
+const followed: Before = ({ subscribe, follower, strategyId }) => subscribe(follower, strategyId);
+
 const billing: Ask = (app) => app.runBilling();
 const removesPrimary = async (app: App, { follower }: MoneyWorld) => {
   const sources = await app.getPaymentSources(follower);
@@ -34,7 +38,6 @@ const removesPrimary = async (app: App, { follower }: MoneyWorld) => {
 };
 
 describe('deletePaymentSource amid a charge of the card', () => {
-  const followed: Before = ({ subscribe, follower, strategyId }) => subscribe(follower, strategyId);
   const nextMonth: Before = async ({ ports }) => ports.clock.advance(30 * DAY);
 
   it('has the other card charged, and declines nothing, at every moment of it', async () => {
@@ -73,6 +76,63 @@ describe('a card that its owner confirms in the last seconds of its day', () => 
     const outcomes = await outcomesOf(waits, billing, confirms);
     expect(outcomes.map(({ became }) => became.sources)).toEqual([
       ['out active, primary', 'in active, primary', 'in active'],
+    ]);
+  });
+});
+
+describe('the end of a strategy amid a payout', () => {
+  it('fails what is not under way yet and what its refunds take, at every moment of it', async () => {
+    /** As an earlier release booked it: the sale has settled, although its month runs. */
+    const settles: Before = ({ ports: { unitOfWork }, owner: { userId } }) =>
+      unitOfWork.run(async ({ earnings }) => {
+        const [sale] = await earnings.list(userId, { limit: 1 });
+        if (!sale) return;
+        const amount = ZERO.minus(sale.amount);
+        await earnings.save({ ...sale, id: id(`${sale.id}-back`), kind: 'refund', amount });
+        await earnings.save({ ...sale, id: id(`${sale.id}-old`), settlesAt: sale.createdAt });
+      });
+    const isPending: Before = async (world) => {
+      await followed(world);
+      await passes(3)(world);
+      await settles(world);
+      await world.withdraw(world.owner, '20');
+      world.ports.clock.advance(HOUR);
+    };
+    const statusOf = ({ ports: { unitOfWork }, owner: { userId } }: MoneyWorld) =>
+      unitOfWork.read(
+        async ({ withdrawals }) => (await withdrawals.list(userId, { limit: 1 }))[0]?.status,
+      );
+    const then = new Map<MoneyWorld, string | undefined>();
+    const outcomes = await outcomesAmid({
+      async begin() {
+        const world = await moneyWorld();
+        await isPending(world);
+        return world;
+      },
+      flow: billing,
+      /** The first transaction of the end; the refunds follow it. */
+      async other(_, world) {
+        const {
+          ports: { unitOfWork, clock },
+          strategyId,
+        } = world;
+        then.set(world, await statusOf(world));
+        await unitOfWork.run(async ({ strategies }) => {
+          const strategy = await strategies.find(strategyId);
+          if (!strategy) return;
+          const endedAt = clock.now();
+          await strategies.save({ ...strategy, endedAt, endUnderWay: { after: null } });
+        });
+      },
+      async outcome(app, world) {
+        await rests(app, world);
+        return [then.get(world), await statusOf(world)];
+      },
+    });
+    expect(outcomes.map(({ became }) => became)).toEqual([
+      ['pending', 'failed'],
+      ['processing', 'paid'],
+      ['paid', 'paid'],
     ]);
   });
 });
