@@ -47,8 +47,15 @@ const removes =
     return app.deletePaymentSource(follower, { sourceId: found?.id ?? '' });
   };
 
+const isPrivate: Before = ({ app, owner, follower, strategyId }) =>
+  app.updateStrategy(owner, { strategyId, private: true, invitedUserIds: [follower.userId] });
+
 const ASKS = {
   'the billing': (app) => app.runBilling(),
+  'the end of the month': (app, { ports: { clock } }) => {
+    clock.advance(1);
+    return app.runBilling();
+  },
   newPaymentSource: adds('test_card_paid'),
   'newPaymentSource of a card that waits': adds('test_card_confirm'),
   deletePaymentSource: removes('active'),
@@ -57,6 +64,8 @@ const ASKS = {
     app.newStrategySubscription(follower, { strategyId, price: 30 }),
   deleteStrategySubscription: (app, { follower, strategyId }) =>
     app.deleteStrategySubscription(follower, { strategyId }),
+  'deleteStrategySubscription of the payer, by the owner': (app, { owner, follower, strategyId }) =>
+    app.deleteStrategySubscription(owner, { strategyId, userId: follower.userId }),
   deleteStrategy: (app, { owner, strategyId }) => app.deleteStrategy(owner, { strategyId }),
   'deleteUser of the payer': (app, { follower }) =>
     app.deleteUser(follower, { password: PASSWORD }),
@@ -166,6 +175,41 @@ const SCENES: readonly (readonly [
     ],
   ],
   [
+    'a month that is paid',
+    after(isPrivate, followedFor(3)),
+    ['deleteStrategySubscription of the payer, by the owner'],
+    [
+      ...(['deleteStrategySubscription', 'the notice of a dispute', 'deleteStrategy'] as const),
+      ...(['deleteUser of the payer', 'deleteUser of the owner'] as const),
+      'deleteStrategySubscription of the payer, by the owner',
+    ],
+  ],
+  [
+    'a renewal of a private strategy',
+    after(isPrivate, followedFor(0), later(30 * DAY)),
+    ['the billing'],
+    ['deleteStrategySubscription of the payer, by the owner'],
+  ],
+  [
+    'an end that can be taken back',
+    after(
+      followedFor(0),
+      ({ app, follower, strategyId }) => app.deleteStrategySubscription(follower, { strategyId }),
+      later(28 * DAY - 1),
+    ),
+    ['newStrategySubscription'],
+    [
+      ...(['the end of the month', 'deleteStrategySubscription', 'deleteStrategy'] as const),
+      ...(['deletePaymentSource', 'deleteUser of the payer'] as const),
+    ],
+  ],
+  [
+    'a new card',
+    async () => undefined,
+    ['newPaymentSource', 'newPaymentSource of a card that waits'],
+    ['newPaymentSource', 'deletePaymentSource', 'deleteUser of the payer', 'the billing'],
+  ],
+  [
     'a confirmation',
     after(card('test_card_confirm'), later(61_000)),
     ['the billing'],
@@ -229,9 +273,10 @@ function problemsOf(money: Outcome): string[] {
   const { invoices, sources, linkedUnknown, unlinkedKnown, paidOut, withdrawals } = money;
   const cards = sources.filter((text) => text.startsWith('in active'));
   const primary = cards.filter((text) => text.endsWith('primary'));
-  const twice = Object.entries(money.told).filter(
-    ([text, times]) => times > 1 && !text.includes('new subscriber'),
-  );
+  const told = Object.entries(money.told);
+  const twice = told.filter(([text, times]) => times > 1 && !/new subscriber|You paid/.test(text));
+  const payments = told.filter(([text]) => text.startsWith('You paid'));
+  const isCharged = invoices.filter(({ charges }) => charges > 0);
   const problems: readonly (readonly [text: string, is: boolean])[] = [
     ['an invoice is charged twice', invoices.some(({ charges }) => charges > 1)],
     [
@@ -246,7 +291,10 @@ function problemsOf(money: Outcome): string[] {
     ],
     ['a card is at the gateway without a row, or not there', linkedUnknown + unlinkedKnown > 0],
     ['not one card is primary', primary.length !== Math.min(cards.length, 1)],
-    ['somebody is told twice', twice.length > 0],
+    [
+      'somebody is told twice',
+      twice.length > 0 || payments.reduce((n, [, times]) => n + times, 0) > isCharged.length,
+    ],
   ];
   return problems.filter(([, is]) => is).map(([text]) => text);
 }
