@@ -1,5 +1,4 @@
 import { expect } from '@jest/globals';
-import type { Settings } from '../src/index.js';
 import { type App, createApp } from './app.js';
 import type { World } from './crashes.js';
 import { Moments, withOutside } from './moments.js';
@@ -19,7 +18,6 @@ export interface Interleaving<Begun extends World, Became> {
     world: Begun,
     ended: { readonly flow: Ended; readonly other: Ended },
   ): Promise<Became>;
-  readonly settings?: Settings | undefined;
 }
 
 /** Nothing happens between the answer to one call and the next call. */
@@ -46,14 +44,13 @@ async function unlessItWaits(request: Promise<unknown>): Promise<void> {
 
 /**
  * Plays the flow once for each of its moments, at which the whole of another request comes: before each transaction, each read and
- * each call of somebody outside; and once before that request, at last. Returns the different outcomes with their moments.
+ * each call of somebody outside; and at last whole, with that request after it. Returns the different outcomes with their moments.
  */
 export async function outcomesAmid<Begun extends World, Became>({
   begin,
   flow,
   other,
   outcome,
-  settings,
 }: Interleaving<Begun, Became>): Promise<
   readonly { readonly became: Became; readonly moments: readonly number[] }[]
 > {
@@ -63,13 +60,10 @@ export async function outcomesAmid<Begun extends World, Became>({
     const world = await begin();
     await world.app.stop();
     const { unitOfWork } = world.ports;
-    const app = createApp(
-      {
-        ...withOutside(world.ports, (port) => moments.watched(port, BEFORE)),
-        unitOfWork: moments.watched(unitOfWork, BEFORE),
-      },
-      settings,
-    );
+    const app = createApp({
+      ...withOutside(world.ports, (port) => moments.watched(port, BEFORE)),
+      unitOfWork: moments.watched(unitOfWork, BEFORE),
+    });
     await app.start();
     let ended: Promise<Ended> | undefined;
     const comes = (): Promise<void> => unlessItWaits((ended = endOf(other(app, world))));

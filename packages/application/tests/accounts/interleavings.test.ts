@@ -49,6 +49,9 @@ const hasEarned: Before = ({ ports: { unitOfWork }, ada: { userId } }) =>
     earnings.save(anEarning({ userId, amount: decimal('24'), settlesAt: START })),
   );
 
+const codeOfApp = ({ secret, ports }: World): string =>
+  `${secret}:${Math.floor(ports.clock.now() / 30_000)}`;
+
 const ASKS = {
   'a reset': (app, { codes }) =>
     app.updatePassword(anonymous, { resetCode: codes.reset, newPassword: NEW }),
@@ -68,8 +71,7 @@ const ASKS = {
     app.updateEmail(ada, { email: 'third@example.com', password: PASSWORD }),
   confirmEmail: (app, { codes }) => app.confirmEmail(anonymous, { code: codes.address }),
   newTotp: (app, { ada }) => app.newTotp(ada, { password: PASSWORD }),
-  confirmTotp: (app, { ada, ports, secret }) =>
-    app.confirmTotp(ada, { totp: `${secret}:${Math.floor(ports.clock.now() / 30_000)}` }),
+  confirmTotp: (app, begun) => app.confirmTotp(begun.ada, { totp: codeOfApp(begun) }),
   deleteUser: (app, { ada }) => app.deleteUser(ada, { password: PASSWORD }),
 } as const satisfies Record<string, Ask>;
 type Name = keyof typeof ASKS;
@@ -137,6 +139,49 @@ describe('at every moment of a request about an account', () => {
         ({ moments }) => !moments.includes(1) && !moments.includes(last),
       );
       expect(between).toEqual([]);
+    },
+  );
+});
+
+describe('a code of the second factor', () => {
+  type Show = (app: App, world: World, totp: string) => Promise<unknown>;
+  const SHOWN: readonly (readonly [name: string, show: Show])[] = [
+    [
+      'newSession',
+      (app, _, totp) => app.newSession(anonymous, { email: EMAIL, password: PASSWORD, totp }),
+    ],
+    [
+      'newWithdrawal',
+      (app, { ada }, totp) =>
+        app.newWithdrawal(ada, { amount: decimal('12'), password: PASSWORD, totp }),
+    ],
+    ['deleteTotp', (app, { ada }, totp) => app.deleteTotp(ada, { password: PASSWORD, totp })],
+  ];
+  const pairs = SHOWN.flatMap(([flow, shows]) =>
+    SHOWN.map(([other, showsToo]) => ({ flow, shows, other, showsToo })),
+  );
+
+  it.each(pairs)(
+    'lets one request of two on, at every moment: $flow, amid it $other',
+    async ({ shows, showsToo }) => {
+      for (const isRecovery of [false, true]) {
+        const recovery = new Map<World, string>();
+        const isOn: Before = async (begun) => {
+          await hasEarned(begun);
+          const [code = ''] = await ASKS.confirmTotp(begun.app, begun);
+          recovery.set(begun, code);
+          begun.ports.clock.advance(MINUTE);
+        };
+        const codeOf = (begun: World): string =>
+          (isRecovery ? recovery.get(begun) : undefined) ?? codeOfApp(begun);
+        const outcomes = await outcomesOf(
+          (app, begun) => shows(app, begun, codeOf(begun)),
+          (app, begun) => showsToo(app, begun, codeOf(begun)),
+          isOn,
+        );
+        const answered = outcomes.map(({ became }) => [became.flow, became.other]);
+        expect(answered.filter(([flow, other]) => flow === other)).toEqual([]);
+      }
     },
   );
 });
