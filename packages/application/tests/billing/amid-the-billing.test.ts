@@ -30,6 +30,11 @@ const outcomesOf = (before: Before, flow: Ask, other: Ask) =>
 
 const followed: Before = ({ subscribe, follower, strategyId }) => subscribe(follower, strategyId);
 
+const renews: Before = async (world) => {
+  await followed(world);
+  world.ports.clock.advance(30 * DAY);
+};
+
 const billing: Ask = (app) => app.runBilling();
 const removesPrimary = async (app: App, { follower }: MoneyWorld) => {
   const sources = await app.getPaymentSources(follower);
@@ -38,13 +43,10 @@ const removesPrimary = async (app: App, { follower }: MoneyWorld) => {
 };
 
 describe('deletePaymentSource amid a charge of the card', () => {
-  const nextMonth: Before = async ({ ports }) => ports.clock.advance(30 * DAY);
-
   it('has the other card charged, and declines nothing, at every moment of it', async () => {
     const twoCards: Before = async (world) => {
       await world.pay(world.follower, 'test_card_paid');
-      await followed(world);
-      await nextMonth(world);
+      await renews(world);
     };
     const outcomes = await outcomesOf(twoCards, billing, removesPrimary);
     for (const { became, moments } of outcomes)
@@ -60,6 +62,51 @@ describe('deletePaymentSource amid a charge of the card', () => {
         }),
       });
   });
+});
+
+describe('deleteStrategySubscription amid a charge', () => {
+  const unsubscribes: Ask = (app, { follower, strategyId }) =>
+    app.deleteStrategySubscription(follower, { strategyId });
+  const declined: Before = async (world) => {
+    await world.pay(world.follower, 'test_card_declined');
+    await followed(world);
+    await world.pay(world.follower, 'test_card_paid');
+  };
+
+  it.each<[string, Before, Ask, number]>([
+    [
+      'of the first month',
+      async () => undefined,
+      (app, { follower, strategyId }) =>
+        app.newStrategySubscription(follower, { strategyId, price: 30 }),
+      0,
+    ],
+    [
+      'of a retry',
+      declined,
+      async (app, { follower }) => {
+        const [first] = await app.getInvoices(follower, {});
+        return app.retryInvoice(follower, { invoiceId: first?.invoice.id ?? '' });
+      },
+      0,
+    ],
+    ['of a renewal', renews, billing, 1],
+  ])(
+    '%s leaves a month that is followed, or nothing to pay, at every moment of it',
+    async (...row) => {
+      const [, before, charges, paidBefore] = row;
+      const outcomes = await outcomesOf(before, charges, unsubscribes);
+      for (const { became, moments } of outcomes) {
+        const paid = became.invoices.filter(
+          ({ status, refunded }) => status === 'paid' && refunded === '0',
+        );
+        const isFollowed = became.subscriptions.includes('subscriber active');
+        expect({ moments, paid: paid.length }).toEqual({
+          ...{ moments, paid: isFollowed ? paidBefore + 1 : paidBefore },
+        });
+      }
+    },
+  );
 });
 
 describe('a card that its owner confirms in the last seconds of its day', () => {
