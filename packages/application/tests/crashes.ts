@@ -3,14 +3,9 @@ import type { MemoryPorts } from '@slipstream/adapter-memory/testing';
 import { type UnitOfWork, eventBus } from '@slipstream/ports';
 import type { Settings } from '../src/index.js';
 import { type App, createApp } from './app.js';
-import { Moments } from './moments.js';
+import { Moments, SYNCHRONOUS, withOutside } from './moments.js';
 
 const never = <Answer>(): Promise<Answer> => new Promise(() => undefined);
-
-/** What asks nobody. */
-const SYNCHRONOUS: ReadonlySet<PropertyKey> = new Set([
-  ...['productId', 'bodyOf', 'problemOf', 'newSecret', 'page'],
-]);
 
 /** A process that dies at one moment of a flow. What it asked of its ports before has taken effect; it hears no answer any more. */
 class Crash {
@@ -24,15 +19,10 @@ class Crash {
 
   /** The ports as this process has them. */
   ports(given: MemoryPorts): MemoryPorts {
-    const { unitOfWork, brokers, mailer, paymentGateway, endpointSender } = given;
     return {
-      ...given,
+      ...withOutside(given, (port) => this.outside(port)),
       events: eventBus(() => undefined),
-      unitOfWork: this.storage(unitOfWork),
-      brokers: new Map([...brokers].map(([name, broker]) => [name, this.outside(broker)])),
-      mailer: this.outside(mailer),
-      paymentGateway: this.outside(paymentGateway),
-      endpointSender: endpointSender && this.outside(endpointSender),
+      unitOfWork: this.storage(given.unitOfWork),
     };
   }
 
@@ -91,22 +81,18 @@ class Crash {
     const mortal = new Proxy(port, {
       get: (target, name): unknown => {
         const found: unknown = Reflect.get(target, name);
-        if (typeof found !== 'function') return found;
+        if (name === 'consent' && found) return this.outside(found);
+        if (typeof found !== 'function' || SYNCHRONOUS.has(name)) return found;
         return (...given: unknown[]) =>
           this.answered(async () => (await Reflect.apply(found, target, given)) as unknown);
       },
     });
-    const watched = this.moments.watched(mortal);
-    return new Proxy(port, {
-      get: (target, name): unknown => {
-        const found: unknown = Reflect.get(SYNCHRONOUS.has(name) ? target : watched, name);
-        return name === 'consent' && found ? this.outside(found) : found;
-      },
-    });
+    return this.moments.watched(mortal);
   }
 }
 
-interface World {
+/** What a story of moments begins with. */
+export interface World {
   readonly app: App;
   readonly ports: MemoryPorts;
 }

@@ -1,7 +1,25 @@
 import { expect } from '@jest/globals';
+import type { MemoryPorts } from '@slipstream/adapter-memory/testing';
 
 type Call = (...given: unknown[]) => unknown;
 type When = 'before' | 'after';
+
+/** What asks nobody. */
+export const SYNCHRONOUS: ReadonlySet<PropertyKey> = new Set([
+  ...['productId', 'bodyOf', 'problemOf', 'newSecret', 'page', 'subscribe'],
+]);
+
+/** The ports with others for everybody outside: brokers, payments, mails and receivers. */
+export const withOutside = (
+  given: MemoryPorts,
+  outside: <Port extends object>(port: Port) => Port,
+): MemoryPorts => ({
+  ...given,
+  brokers: new Map([...given.brokers].map(([name, broker]) => [name, outside(broker)])),
+  mailer: outside(given.mailer),
+  paymentGateway: outside(given.paymentGateway),
+  endpointSender: given.endpointSender && outside(given.endpointSender),
+});
 
 /** The moments of one flow: before and after each call of the ports that it watches. At one of them something else happens. */
 export class Moments {
@@ -29,7 +47,9 @@ export class Moments {
     return new Proxy(port, {
       get: (target, name): unknown => {
         const found: unknown = Reflect.get(target, name);
-        return typeof found === 'function' ? wrapped((found as Call).bind(target)) : found;
+        if (typeof found !== 'function') return found;
+        const call = (found as Call).bind(target);
+        return SYNCHRONOUS.has(name) ? call : wrapped(call);
       },
     });
   }

@@ -23,10 +23,9 @@ import type { Core } from '../core.js';
 import { everyItem } from '../every-item.js';
 import { endStrategy } from '../strategies/end-strategy.js';
 import { afterEnds } from '../strategies/ends-under-way.js';
-import { type Proof, requireProof } from './proof-of-owner.js';
+import { type Proof, type Proven, requireProof } from './proof-of-owner.js';
 import { removeCodes } from './account-codes.js';
 import { revokeTokens } from './tokens.js';
-import { ownUser } from './users.js';
 
 /** Posts, likes or subscriptions per transaction: few, so that other transactions run in between. */
 const CHUNK = 100;
@@ -34,7 +33,8 @@ const CHUNK = 100;
 /**
  * Deletes the caller's account: strategies (as deleteStrategy), bots that are off, subscriptions, tokens, posts, likes,
  * notifications, payment sources, profile and address. The ledger and invoices stay, without personal data. The account
- * exists until the last step, so a repeat finishes an interrupted deletion.
+ * exists until the last step, so a repeat finishes an interrupted deletion. Each step needs the proof to count still: its owner may take
+ * the account back from a thief meanwhile.
  */
 export const deleteUser =
   (core: Core) =>
@@ -50,12 +50,16 @@ export const deleteUser =
         return everyItem((page) => stores.strategies.ownedBy(userId, page));
       }),
     );
-    for (const strategy of strategies) await endIfThere(core, caller, strategy.id);
-    while (await unitOfWork.run((stores) => removeSomeWords(stores, userId)));
-    await stopCharging(core, userId);
+    for (const strategy of strategies) await endIfThere(core, caller, strategy.id, proven);
+    const removeSome = async (stores: Stores): Promise<boolean> => {
+      await proven(stores);
+      return removeSomeWords(stores, userId);
+    };
+    while (await unitOfWork.run(removeSome));
+    await stopCharging(core, userId, proven);
     const { bots, sources } = await afterEnds(core, () =>
       unitOfWork.run(async (stores) => {
-        const user = await ownUser(stores, userId);
+        const user = await proven(stores);
         const { strategies: made, posts } = (await stores.users.figures([userId])).get(userId) ?? {
           strategies: 0,
           posts: 0,
@@ -78,9 +82,14 @@ export const deleteUser =
   };
 
 /** Another call may have ended it meanwhile, for example of a client that gave up waiting and asked again. */
-async function endIfThere(core: Core, caller: Caller, strategyId: StrategyId): Promise<void> {
+async function endIfThere(
+  core: Core,
+  caller: Caller,
+  strategyId: StrategyId,
+  proven: Proven,
+): Promise<void> {
   try {
-    await endStrategy(core, caller, strategyId);
+    await endStrategy(core, caller, strategyId, proven);
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'not_found') throw error;
   }
@@ -121,12 +130,13 @@ async function removeBots(stores: Stores, userId: UserId, at: Timestamp): Promis
 }
 
 /** Ends the user's subscriptions and the charge attempts of all of their invoices, a few at a time. */
-async function stopCharging(core: Core, userId: UserId): Promise<void> {
+async function stopCharging(core: Core, userId: UserId, proven: Proven): Promise<void> {
   const { unitOfWork, clock } = core;
   for (let cursor: string | undefined | null; cursor !== null;) {
     const page: Page = { limit: CHUNK, cursor };
     cursor = await afterEnds(core, () =>
       unitOfWork.run(async (stores) => {
+        await proven(stores);
         const rows = await stores.subscriptions.listOfUser(userId, page);
         for (const row of rows) await requireNoEndOf(stores, row);
         for (const row of rows) await endWithAccount(stores, row, clock.now());

@@ -14,6 +14,7 @@ import {
   notTheCurrent,
   requirePassword,
 } from './proof-of-owner.js';
+import { hasSecondFactor } from './second-factor-codes.js';
 import { lineOf, revokeAccess, revokeTokens } from './tokens.js';
 import { ownUser } from './users.js';
 import type { Transaction } from '../transaction.js';
@@ -114,9 +115,13 @@ async function resetByCode(
   });
 }
 
-/** Saves the user and invalidates mailed codes, because an older code could undo the change. */
+/**
+ * Saves the user and invalidates mailed codes, because an older code could undo the change. So could the secret of a second factor
+ * that is not on yet: whoever knew the password before may have it.
+ */
 async function setPassword(core: Core, stores: Transaction, user: User): Promise<void> {
-  await stores.users.save(user);
+  const secondFactor = hasSecondFactor(user) ? user.secondFactor : null;
+  await stores.users.save({ ...user, secondFactor });
   await removeCodes(stores, user.id);
   stores.answerWith(undefined);
   await notifyOfAccount(core, stores, {

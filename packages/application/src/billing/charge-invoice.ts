@@ -36,7 +36,7 @@ interface Attempt {
 /**
  * One attempt of a due charge; before its time none is made, whoever asks. The intent is stored before the gateway is called,
  * the answer after. Without an answer the same attempt is due again, with the same key. A month that is half over meanwhile is not
- * charged any more.
+ * charged any more. If the source was removed meanwhile, the one in its place is charged at once.
  */
 export async function chargeInvoice(core: Core, invoiceId: InvoiceId): Promise<void> {
   const begun = await afterEnds(core, () =>
@@ -44,7 +44,10 @@ export async function chargeInvoice(core: Core, invoiceId: InvoiceId): Promise<v
   );
   if (!begun) return;
   const answer = await ask(core, begun);
-  await afterEnds(core, () => core.unitOfWork.run((stores) => record(core, stores, begun, answer)));
+  const isReplaced = await afterEnds(core, () =>
+    core.unitOfWork.run((stores) => record(core, stores, begun, answer)),
+  );
+  if (isReplaced) await chargeInvoice(core, invoiceId);
 }
 
 async function begin(
@@ -92,14 +95,17 @@ async function ask(
   });
 }
 
+/** Returns whether another source is to be charged. */
 async function record(
   core: Core,
   stores: Stores,
   { invoice: begun, strategy }: Attempt,
-  answer: AttemptAnswer,
-): Promise<void> {
+  given: AttemptAnswer,
+): Promise<boolean> {
   const current = await stores.invoices.find(begun.id);
-  if (current?.state.kind !== 'charging' || current.attempts !== begun.attempts) return;
+  if (current?.state.kind !== 'charging' || current.attempts !== begun.attempts) return false;
+  const isReplaced = given.kind === 'declined' && (await hasOtherSource(stores, current));
+  const answer = isReplaced ? ({ kind: 'replaced' } as const) : given;
   const now = core.clock.now();
   const { subscription: before } = await requireBilled(stores, current);
   const { invoice, subscription: after } = recordAttempt(
@@ -112,6 +118,14 @@ async function record(
   if (statusOf(invoice) === 'paid') await bookPaid(core, stores, invoice, strategy);
   else if (answer.kind === 'declined') await notifyDeclined(core, stores, invoice);
   await addEnd(stores, before, after, 'the subscription was not paid');
+  return isReplaced;
+}
+
+/** Whether the source of the attempt was removed meanwhile, and another one is in its place. */
+async function hasOtherSource(stores: Stores, { sourceId, userId }: Invoice): Promise<boolean> {
+  const source = await stores.paymentSources.find(sourceId);
+  if (source?.status !== 'deleted') return false;
+  return (await primarySource(stores, userId, 'in')) !== undefined;
 }
 
 async function bookPaid(

@@ -8,8 +8,10 @@ import {
 } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
 import type { Core } from '../core.js';
+import { afterEnds } from '../strategies/ends-under-way.js';
 import { payableFrom, primarySource } from './primary-source.js';
 import { notifyWithdrawal } from './notify-money.js';
+import { requireEndsSettled } from './settled-up.js';
 
 interface PayOut {
   readonly withdrawal: Withdrawal;
@@ -19,7 +21,9 @@ interface PayOut {
 
 /** Pays out a due withdrawal. It is stored as `processing` before the gateway is called, and repeated with its own id as key. */
 export async function payOutWithdrawal(core: Core, withdrawalId: WithdrawalId): Promise<void> {
-  const begun = await core.unitOfWork.run((stores) => begin(core, stores, withdrawalId));
+  const begun = await afterEnds(core, () =>
+    core.unitOfWork.run((stores) => begin(core, stores, withdrawalId)),
+  );
   if (!begun) return;
   const { withdrawal, isAgain, source } = begun;
   const answer = await core.paymentGateway.payOut({
@@ -46,6 +50,7 @@ async function begin(
 ): Promise<PayOut | undefined> {
   const before = await stores.withdrawals.find(withdrawalId);
   if (before?.status !== 'pending' && before?.status !== 'processing') return undefined;
+  await requireEndsSettled(stores, before.userId);
   const now = core.clock.now();
   const isAgain = before.status === 'processing';
   const source = before.sourceId

@@ -17,6 +17,7 @@ import { type BrokerOrder, BrokerRateLimited, BrokerRefused, type Stores } from 
 import { type BotDeps, saveOrder } from './bot-deps.js';
 import { type Resized, inNewShares, inSharesOf, splitsOf } from './history/splits.js';
 import { latchByQuotes } from './limits/losses.js';
+import { endedStrategies } from './mirrored-strategies.js';
 import { restraintOf } from './restraints/bot-restraint.js';
 import { isOvertaken } from './restraints/overtaken.js';
 import { stockForbids } from './restraints/stock-now.js';
@@ -131,6 +132,8 @@ const judge = ({ deps, bot, plansAgain }: BotStep, order: BotOrder): Promise<Ver
       const because = restraint.because ?? 'The lists of the bot leave the stock out.';
       return { because: `Not sent. ${because}` };
     }
+    const [ended] = order.closes ? [] : await endedStrategies(stores, current, deps.clock);
+    if (ended) return { because: `Not sent. The bot may no longer mirror ${ended.strategyId}.` };
     if (!isUnchanged(bot, current))
       return isPlanned(order, current) ? 'leave' : { because: NEVER_REACHED };
     if (await isOvertaken(stores, current, order, plansAgain)) return { because: OVERTAKEN };
@@ -144,7 +147,7 @@ async function send(step: BotStep, order: BotOrder): Promise<BotOrder> {
   const { id: clientOrderId, stockId, action, amount, limitPrice, closes } = order;
   const stock = deps.instruments.find(stockId);
   if (!stock) throw new BotHalted(`This server has no stock ${stockId} any more.`);
-  // The last step before the broker: a halt, a command and a loss by the quotes of now are obeyed.
+  // The last step before the broker: a halt, a command, an end of access and a loss by the quotes of now are obeyed.
   let verdict = await judge(step, order);
   if (verdict === 'send' && !closes && (await latchByQuotes(deps, step.bot)))
     verdict = await judge(step, order);

@@ -11,7 +11,7 @@ import {
   givesAccess,
 } from '@slipstream/domain';
 import { requireGoesOn } from '../strategies/access.js';
-import type { ReadStores } from '@slipstream/ports';
+import { type Clock, type ReadStores, surelyBy } from '@slipstream/ports';
 
 type Reads = Pick<ReadStores, 'strategies' | 'subscriptions'>;
 
@@ -65,12 +65,14 @@ export interface EndedMirror {
   readonly isOver: boolean;
 }
 
-/** The mirrored strategies that ended or that the owner no longer follows. */
+/** What an active bot mirrors and may not any more: strategies that ended or that its owner no longer follows. */
 export async function endedStrategies(
   stores: Reads,
   bot: Bot,
-  now: Timestamp,
+  clock: Clock,
 ): Promise<EndedMirror[]> {
+  if (bot.condition !== 'active') return [];
+  const now = surelyBy(clock);
   const strategies = await stores.strategies.list(
     bot.allocations.map(({ strategyId }) => strategyId),
   );

@@ -1,5 +1,4 @@
 import { type Bot, advance } from '@slipstream/domain';
-import { type ReadStores, surelyBy } from '@slipstream/ports';
 import type { BotDeps } from './bot-deps.js';
 import { beginStep, withoutIncreases } from './checks/begin-step.js';
 import { type BotStep, saveOutcome } from './bot-step.js';
@@ -12,17 +11,11 @@ import { latchByQuotes, needsReading } from './limits/losses.js';
 import { type EndedMirror, endedStrategies } from './mirrored-strategies.js';
 import { haltsOf } from './restraints/halts.js';
 
-/** What an active bot mirrors and may not any more. */
-const endedFor = async (
-  stores: ReadStores,
-  bot: Bot,
-  { clock }: Pick<BotDeps, 'clock'>,
-): Promise<EndedMirror[]> =>
-  bot.condition === 'active' ? endedStrategies(stores, bot, surelyBy(clock)) : [];
-
 /** Stops an active bot whose subscription or strategy ended, as stopBot does. */
 export async function stopIfAccessEnded(deps: BotDeps, bot: Bot): Promise<void> {
-  await stopIfEnded(deps, bot, await deps.unitOfWork.read((stores) => endedFor(stores, bot, deps)));
+  const { unitOfWork, clock } = deps;
+  const ended = await unitOfWork.read((stores) => endedStrategies(stores, bot, clock));
+  await stopIfEnded(deps, bot, ended);
 }
 
 /** Stops it if there are any. Returns whether it did. */
@@ -63,7 +56,7 @@ const plan = (step: BotStep): Promise<void> =>
 /** One level-triggered check: refreshes uncertain orders first, then compares, and acts on the difference. */
 export async function reconcileBot(deps: BotDeps, bot: Bot, plansAgain: boolean): Promise<void> {
   const { ended, halts, outstanding } = await deps.unitOfWork.read(async (stores) => ({
-    ended: await endedFor(stores, bot, deps),
+    ended: await endedStrategies(stores, bot, deps.clock),
     halts: await haltsOf(stores, bot),
     outstanding: await stores.botOrders.outstanding(bot.id),
   }));

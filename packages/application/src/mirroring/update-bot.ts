@@ -169,7 +169,8 @@ export const updateBot =
 
     const updated = await changeOwnBot(deps, userId, command.botId, async (bot, stores) => {
       requireOff(bot);
-      if (access && (bot.broker !== found.broker || bot.accountId !== found.accountId))
+      const isMoved = bot.broker !== found.broker || bot.accountId !== found.accountId;
+      if (isMoved && (access || command.broker !== undefined))
         throw new Refusal('conflict', 'the account of this bot was changed meanwhile; try again');
       if (access) await takeAccess(stores, userId, broker.name, access.given, clock.now());
       if (moves) {

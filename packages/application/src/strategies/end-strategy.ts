@@ -28,7 +28,7 @@ export async function endStrategy(
   core: Core,
   caller: Caller,
   given: string,
-  also: (transaction: Transaction) => void = () => undefined,
+  also: (transaction: Transaction) => unknown = () => undefined,
 ): Promise<void> {
   const strategyId = await afterEnds(core, async () => {
     const { strategy, effect } = await core.unitOfWork.read(async (stores) => {
@@ -42,7 +42,7 @@ export async function endStrategy(
       const endUnderWay = { after: null };
       await stores.strategies.save({ ...current, deletedAt: now, updatedAt: now, endUnderWay });
       await revokeSight(stores, strategy.id, DELETED_REASON);
-      also(stores);
+      await also(stores);
       return cancelOpenOrders(book, DELETED_REASON, market);
     });
     return strategy.id;

@@ -7,6 +7,7 @@ import { DAY } from '@slipstream/domain';
 const anonymous: Caller = { kind: 'anonymous' };
 const email = 'ada@example.com';
 const STEP = 30_000;
+const NEW = 'another new one';
 
 async function world() {
   const made = await fixture({}, DEFAULT_SETTINGS);
@@ -45,6 +46,30 @@ describe('the second factor', () => {
     await expect(app.newTotp(ada, { password: PASSWORD })).rejects.toMatchObject({
       code: 'conflict',
     });
+  });
+
+  it.each<[string, (made: Awaited<ReturnType<typeof world>>) => Promise<unknown>]>([
+    [
+      'updatePassword',
+      ({ app, ada }) => app.updatePassword(ada, { password: PASSWORD, newPassword: NEW }),
+    ],
+    [
+      'a mailed code',
+      async ({ app, subjects, ports }) => {
+        await app.newPasswordReset(anonymous, { email });
+        await subjects();
+        const resetCode = codeIn(ports.mailer.sent.at(-1));
+        await app.updatePassword(anonymous, { resetCode, newPassword: NEW });
+      },
+    ],
+  ])('is not turned on with a secret from before a new password was set by %s', async (_, sets) => {
+    const made = await world();
+    const { app, ada, code, signIn } = made;
+    await sets(made);
+    await expect(app.confirmTotp(ada, { totp: code() })).rejects.toMatchObject({
+      code: 'invalid_field',
+    });
+    await expect(signIn(undefined, NEW)).resolves.toBeDefined();
   });
 
   it('accepts each code once, and no wrong or old one', async () => {

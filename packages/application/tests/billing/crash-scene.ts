@@ -2,6 +2,7 @@ import { fixedClock } from '@slipstream/adapter-memory/testing';
 import {
   type StrategyId,
   chargeRefOf,
+  id,
   refundedOf,
   remainderOf,
   statusOf,
@@ -16,10 +17,21 @@ import { type BillingWorld, DAY, START, billingWorld } from './billing-world.js'
 
 const ALL = { limit: 1_000_000 };
 
+/** Begins a notice of a source; any other one is of a charge. */
+export const SOURCE = 'source:';
+
+/** What the banks say of cards that wait. */
+interface Banks {
+  say: 'confirmed' | 'refused' | 'nothing';
+}
+
+/** A card that is not linked any more can not be charged. */
+const REMOVED = 'simulated:test_card_declined';
+
 /** The gateway, which names each source by a name of its own and knows which ones are linked. */
 function linkingGateway(gateway: PaymentGateway) {
   const linked = new Set<string>();
-  const banks = { confirm: true };
+  const banks: Banks = { say: 'confirmed' };
   const nameOf = (ref: string): string => ref.split('#')[0] ?? '';
   const named = <Answer extends { readonly kind: string }>(answer: Answer, owner: string): Answer =>
     'ref' in answer ? { ...answer, ref: `${String(answer.ref)}#${owner}` } : answer;
@@ -31,12 +43,20 @@ function linkingGateway(gateway: PaymentGateway) {
       linked.add(request.sourceId);
       return answer;
     },
-    confirmation: async (ref) =>
-      banks.confirm
-        ? named(await gateway.confirmation(nameOf(ref)), ref.split('#')[1] ?? '')
-        : { kind: 'refused', reason: 'the bank did not know its owner' },
+    confirmation: async (ref) => {
+      if (banks.say === 'refused') return { kind: 'refused', reason: 'it did not know its owner' };
+      if (banks.say === 'nothing') return { kind: 'waiting' };
+      return named(await gateway.confirmation(nameOf(ref)), ref.split('#')[1] ?? '');
+    },
+    readNotice: async (about) =>
+      about.startsWith(SOURCE)
+        ? { kind: 'source_decided', sourceId: id(about.slice(SOURCE.length)) }
+        : gateway.readNotice?.(about, {}),
     unlink: async (ref) => void linked.delete(ref.split('#')[1] ?? ''),
-    charge: (request) => gateway.charge({ ...request, sourceRef: nameOf(request.sourceRef) }),
+    charge: (request) => {
+      const [name = '', owner = ''] = request.sourceRef.split('#');
+      return gateway.charge({ ...request, sourceRef: linked.has(owner) ? name : REMOVED });
+    },
   };
   return { gateway: linking, linked, banks };
 }
@@ -45,8 +65,7 @@ export interface MoneyWorld extends BillingWorld {
   readonly side: ActingGateway;
   /** The ids of the sources that are linked at the gateway. */
   readonly linked: ReadonlySet<string>;
-  /** Whether they confirm cards. */
-  readonly banks: { confirm: boolean };
+  readonly banks: Banks;
   readonly owner: UserCaller;
   readonly follower: UserCaller;
   readonly strategyId: StrategyId;

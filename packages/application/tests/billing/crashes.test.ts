@@ -219,7 +219,7 @@ const WORK: readonly Row[] = [
   ],
   [
     'a confirmation that the bank refuses',
-    after(card('test_card_confirm'), later(61_000), async ({ banks }) => (banks.confirm = false)),
+    after(card('test_card_confirm'), later(61_000), async ({ banks }) => (banks.say = 'refused')),
     billing,
     { sources: ['out active, primary', 'in active, primary'] },
   ],

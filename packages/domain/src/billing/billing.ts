@@ -29,6 +29,8 @@ export interface Billed {
 export type AttemptAnswer =
   | { readonly kind: 'paid'; readonly ref: string; readonly checkAgainAt: Timestamp | null }
   | { readonly kind: 'declined'; readonly reason: string }
+  /** Declined, and its source was removed meanwhile: another one takes its place. */
+  | { readonly kind: 'replaced' }
   /** It never arrived, and comes too late to be repeated. */
   | { readonly kind: 'not_made' };
 
@@ -145,6 +147,11 @@ export function recordAttempt(
       return recordPaid({ invoice: charging, subscription }, answer, now);
     case 'declined':
       return recordDeclined({ invoice: charging, subscription }, answer.reason, now);
+    case 'replaced': {
+      const next = withoutAttempt(charging, now);
+      const isOver = subscription.status === 'cancelled';
+      return { invoice: isOver ? stopTrying(next, now) : next, subscription };
+    }
     case 'not_made':
       return forgive({ invoice: withoutAttempt(charging, now), subscription }, now);
   }

@@ -91,6 +91,10 @@ const EVENTS = {
     recordAttempt(billed(invoice, over), declined, NOW).invoice,
   'the last charge is declined': (invoice) =>
     recordAttempt(billed({ ...invoice, attempts: 3 }), declined, NOW).invoice,
+  'the source of the charge is replaced': (invoice) =>
+    recordAttempt(billed(invoice), { kind: 'replaced' }, NOW).invoice,
+  'the source of the charge is replaced after the end': (invoice) =>
+    recordAttempt(billed(invoice, over), { kind: 'replaced' }, NOW).invoice,
   retryInvoice: (invoice) => retryNow(invoice, NOW),
   'the subscription ends': (invoice) => stopTrying(invoice, NOW),
   'unused days are owed': (invoice) => refundUnused(invoice, NOW),
@@ -175,6 +179,12 @@ const TABLE: Readonly<Record<Event, Partial<Record<From, string>>>> = {
   },
   'the last charge is declined': {
     charging: 'failed; after insufficient_funds; done',
+  },
+  'the source of the charge is replaced': {
+    charging: 'retrying; after expired_card; now',
+  },
+  'the source of the charge is replaced after the end': {
+    charging: 'failed; after expired_card; done',
   },
   retryInvoice: {
     retrying: 'retrying; after expired_card; now',

@@ -120,6 +120,30 @@ describe('a command amid a check of a bot', () => {
       'updateBot with a mode that only reduces',
       ({ bots }, { id: botId }) => bots.update(follower, { botId, mode: 'reduce_only' }),
     ],
+    [
+      'the end of its subscription',
+      ({ unitOfWork }) =>
+        unitOfWork.run(async ({ subscriptions }) => {
+          const row = await subscriptions.findCurrent(STEADY, follower);
+          if (row) await subscriptions.save({ ...row, status: 'cancelled' });
+        }),
+    ],
+    [
+      'deleteStrategy',
+      ({ unitOfWork, clock }) =>
+        unitOfWork.run(async ({ strategies }) => {
+          const row = await strategies.find(STEADY);
+          if (row) await strategies.save({ ...row, deletedAt: clock.now() });
+        }),
+    ],
+    [
+      'the end of its strategy',
+      ({ unitOfWork, clock }) =>
+        unitOfWork.run(async ({ strategies }) => {
+          const row = await strategies.find(STEADY);
+          if (row) await strategies.save({ ...row, endedAt: clock.now() });
+        }),
+    ],
   ];
 
   it.each(commands)(
@@ -153,4 +177,60 @@ describe('a command amid a check of a bot', () => {
     );
     expect(wrong).toEqual([]);
   });
+});
+
+describe('updateBot amid a check of a bot', () => {
+  const changes: [string, Partial<BotSettings>][] = [
+    ['leverage', { leverage: decimal('0.5') }],
+    ['slippage', { slippage: decimal('0.01') }],
+    ['price_collar', { priceCollar: decimal('0.02') }],
+    ['max_spread', { maxSpread: decimal('0.02') }],
+    ['limits', { limits: { maxOrder: decimal('100') } }],
+    ['allocations', { allocations: [{ strategyId: STEADY, percent: decimal('0.5') }] }],
+    ['rebalance', { rebalance: 'every_trade' }],
+  ];
+
+  it.each(changes)(
+    'takes back what was planned by the settings before, at every moment of it: %s',
+    async (_, settings) => {
+      const cycles = new Map<BotWorld, number>();
+      const wrong = await wrongMomentsOf(
+        {
+          act: async (world, { id: botId }) => {
+            const { cycle, status } = await world.bots.update(follower, { botId, ...settings });
+            if (status !== 'off') cycles.set(world, cycle);
+          },
+        },
+        async ({ world, bot, sentAfter }) => {
+          const orders = await world.bots.orders(follower, { botId: bot.id, limit: 100 });
+          const late = world.sent.slice(world.sent.length - sentAfter);
+          const since = cycles.get(world) ?? 0;
+          return orders.every(
+            ({ id, closes, cycle }) => closes || !late.includes(id) || cycle > since,
+          );
+        },
+      );
+      expect(wrong).toEqual([]);
+    },
+  );
+
+  it.each<[string, Partial<BotSettings>]>([
+    ['deny_stocks', { denyStocks: ['bolt'] }],
+    ['allow_stocks', { allowStocks: ['acme'] }],
+  ])(
+    'opens and adds nothing of a stock that it leaves out, at every moment of it: %s',
+    async (_, settings) => {
+      const wrong = await wrongMomentsOf(
+        { act: ({ bots }, { id: botId }) => bots.update(follower, { botId, ...settings }) },
+        async ({ world, bot, sentAfter }) => {
+          const orders = await world.bots.orders(follower, { botId: bot.id, limit: 100 });
+          const late = world.sent.slice(world.sent.length - sentAfter);
+          return orders.every(
+            ({ id, closes, stockId }) => closes || !late.includes(id) || stockId !== BOLT,
+          );
+        },
+      );
+      expect(wrong).toEqual([]);
+    },
+  );
 });

@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { LIVE_LIMITS, NO_LIMITS, decimal, id } from '@slipstream/domain';
 import { aBotOrder, anAccountBucket } from '@slipstream/port-contracts';
 import type { Broker } from '@slipstream/ports';
-import { previewBot } from '../../../src/mirroring/index.js';
+import { previewBot, updateBot } from '../../../src/mirroring/index.js';
+import { Moments } from '../../moments.js';
 import { ACME, type BotWorld, aBotWorld, follower } from '../bot-world.js';
 
 const unused = async (): Promise<never> => {
@@ -186,5 +187,20 @@ describe('another broker of a bot (contract 10)', () => {
     });
     expect(back).toMatchObject({ broker: 'simulated', live: false, breach });
     expect(unlinked).toEqual(['account of k1']);
+  });
+
+  it('is not left in silence by a request that names the broker which was left meanwhile', async () => {
+    const { id: botId } = await world.aNewBot();
+    const afterItsRead = new Moments(2);
+    const { unitOfWork } = world.deps;
+    const update = updateBot({ ...world.deps, unitOfWork: afterItsRead.watched(unitOfWork) });
+    const leaves = { botId, broker: 'another', credentials: CREDENTIALS };
+    await expect(
+      afterItsRead.amid(
+        () => world.bots.update(follower, leaves),
+        () => update(follower, { botId, broker: 'simulated', name: 'mine' }),
+      ),
+    ).rejects.toMatchObject({ code: 'conflict' });
+    expect(await world.find(botId)).toMatchObject({ broker: 'another', name: null });
   });
 });
