@@ -46,8 +46,7 @@ import {
   type OutsideCalls,
   outsideCalls,
   timedBrokers,
-  timedGateway,
-  timedMailer,
+  timedParty,
 } from './monitoring/outside-calls.js';
 import { announcedActionsOf, marketCalendarOf, marketOf } from './market.js';
 import { payments } from './payments.js';
@@ -190,22 +189,29 @@ const core = new ContainerModule(({ bind }) => {
           events,
           tradingHours,
           marketFeed,
-          announcedActions: announcedActionsOf(settings, log),
-          marketCalendar: marketCalendarOf(settings),
+          announcedActions: timedParty(
+            'corporate_actions',
+            announcedActionsOf(settings, log),
+            calls,
+          ),
+          marketCalendar: timedParty('calendar', marketCalendarOf(settings), calls),
           brokers: available,
           passwords,
           oneTimePasswords,
           accessTokens,
           secretBox,
           fingerprints,
-          mailer: timedMailer(mailer, calls),
-          paymentGateway: timedGateway(paymentGateway, calls),
+          mailer: timedParty('mail', mailer, calls),
+          paymentGateway: timedParty('payments', paymentGateway, calls),
           disk,
           reportPages,
-          timestampAuthority:
+          timestampAuthority: timedParty(
+            'time_stamps',
             settings.TIMESTAMP_URL === undefined
               ? undefined
               : rfc3161Authority({ url: settings.TIMESTAMP_URL }),
+            calls,
+          ),
           endpointSender,
           pause: systemPause,
           log,

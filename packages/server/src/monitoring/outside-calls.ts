@@ -1,24 +1,17 @@
 import {
+  type AnnouncedActions,
   BROKER_REQUESTS,
   BrokerRateLimited,
   BrokerRefused,
   type Brokers,
   MailRefused,
   type Mailer,
+  type MarketCalendar,
   type PaymentGateway,
   PaymentSourceRefused,
+  type TimestampAuthority,
 } from '@slipstream/ports';
 import { Histogram } from 'prom-client';
-
-const PAYMENT_REQUESTS = [
-  'link',
-  'confirmation',
-  'unlink',
-  'charge',
-  'refund',
-  'standing',
-  'payOut',
-] as const satisfies readonly (keyof PaymentGateway)[];
 
 /** What came of a request: `unreachable` is every error that is no answer. */
 type CallResult = 'answered' | 'refused' | 'limited' | 'unreachable';
@@ -44,11 +37,8 @@ export const outsideCalls = () => ({
     'request',
     'result',
   ]),
-  payments: timesOf('payment', 'Time of requests to the payment gateway, by request and result', [
-    'request',
-    'result',
-  ]),
-  mails: timesOf('mail', 'Time of attempts to give a mail to the mail server, by result', [
+  others: timesOf('outside', 'Time of requests to others, by party, request and result', [
+    'party',
     'request',
     'result',
   ]),
@@ -66,13 +56,29 @@ export const timedBrokers = (brokers: Brokers, { brokers: times }: OutsideCalls)
     ]),
   );
 
-/** The payment gateway, whose requests are timed. */
-export const timedGateway = (gateway: PaymentGateway, { payments }: OutsideCalls): PaymentGateway =>
-  timed(gateway, PAYMENT_REQUESTS, (call, seconds) => payments.observe(call, seconds));
+/** What is asked of those outside who are no broker. */
+const REQUESTS = {
+  mail: ['send'],
+  payments: ['link', 'confirmation', 'unlink', 'charge', 'refund', 'standing', 'payOut'],
+  corporate_actions: ['between'],
+  calendar: ['between'],
+  time_stamps: ['stamp'],
+} as const satisfies {
+  readonly mail: readonly (keyof Mailer)[];
+  readonly payments: readonly (keyof PaymentGateway)[];
+  readonly corporate_actions: readonly (keyof AnnouncedActions)[];
+  readonly calendar: readonly (keyof MarketCalendar)[];
+  readonly time_stamps: readonly (keyof TimestampAuthority)[];
+};
 
-/** The mailer, whose mails are timed. */
-export const timedMailer = (mailer: Mailer, { mails }: OutsideCalls): Mailer =>
-  timed(mailer, ['send'], (call, seconds) => mails.observe(call, seconds));
+/** What talks to somebody outside, whose requests are timed; absent where there is nobody. */
+export const timedParty = <Port extends object | undefined>(
+  party: keyof typeof REQUESTS,
+  port: Port,
+  { others }: OutsideCalls,
+): Port =>
+  port &&
+  timed(port, REQUESTS[party], (call, seconds) => others.observe({ party, ...call }, seconds));
 
 interface Call {
   readonly request: string;

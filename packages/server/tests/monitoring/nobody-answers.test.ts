@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { gatewayFaults, simulatedGateway } from '@slipstream/adapter-payment-simulated';
 import { fixedClock } from '@slipstream/adapter-memory/testing';
-import { type ComposedServer, IN_SESSION, composedServer } from '../helpers/composed-server.js';
+import {
+  type ComposedServer,
+  IN_SESSION,
+  OPERATOR_TOKEN,
+  composedServer,
+} from '../helpers/composed-server.js';
 import { itOne } from '../helpers/three-nodes.js';
 
 const CARD = {
@@ -16,16 +21,27 @@ describe('the metrics, while nobody answers outside', () => {
   let server: ComposedServer;
   const clock = fixedClock(IN_SESSION);
   const faults = gatewayFaults();
-  const counted = async (name: string): Promise<readonly string[]> => {
+  /** The requests to a party, by what came of them. */
+  const counted = async (party: string): Promise<readonly string[]> => {
     const { text } = await server.call('GET', '/metrics');
-    return text.split('\n').filter((line) => line.startsWith(`slipstream_${name}_count{`));
+    const lines = text.matchAll(
+      /^slipstream_outside_request_seconds_count\{party="(.+)",request="(.+)",result="(.+)"\} (\d+)$/gm,
+    );
+    return [...lines]
+      .filter(([, of]) => of === party)
+      .map(([, , request, result, count]) => `${request} ${result} ${count}`);
   };
 
   beforeAll(async () => {
     server = await composedServer({
       clock,
       // Where nobody listens.
-      environment: { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'a@example.com' },
+      environment: {
+        ...{ SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'a@example.com' },
+        ...{ MARKET: 'live', FEEDS: 'alpaca', ALPACA_DATA_URL: 'http://127.0.0.1:1' },
+        ...{ ALPACA_DATA_KEY_ID: 'PKDATA', ALPACA_DATA_SECRET: 'secret of data' },
+        TIMESTAMP_URL: 'http://127.0.0.1:1',
+      },
       adapters: { paymentGateway: simulatedGateway({ clock, faults }) },
     });
   });
@@ -38,9 +54,7 @@ describe('the metrics, while nobody answers outside', () => {
       await server.application.background.sendMails();
       clock.advance(DAY / 24);
     }
-    expect(await counted('mail_request_seconds')).toEqual([
-      'slipstream_mail_request_seconds_count{request="send",result="unreachable"} 2',
-    ]);
+    expect(await counted('mail')).toEqual(['send unreachable 2']);
   });
 
   it('count the requests to the payment gateway by what came of them', async () => {
@@ -58,13 +72,20 @@ describe('the metrics, while nobody answers outside', () => {
     }
     const [invoice] = await server.ask('getInvoices', {}, payer);
     expect(invoice?.status).toBe('paid');
-    const named = (request: string, result: string, count: number) =>
-      `slipstream_payment_request_seconds_count{request="${request}",result="${result}"} ${count}`;
-    expect(await counted('payment_request_seconds')).toEqual([
-      named('link', 'refused', 1),
-      named('link', 'answered', 1),
-      named('charge', 'unreachable', 2),
-      named('charge', 'answered', 1),
+    expect(await counted('payments')).toEqual([
+      'link refused 1',
+      'link answered 1',
+      'charge unreachable 2',
+      'charge answered 1',
     ]);
+  });
+
+  it('count what is asked for corporate actions, the calendar and time stamps', async () => {
+    clock.advance(DAY);
+    await expect(server.application.background.followMarket()).rejects.toThrow();
+    await server.ask('newAnchor', {}, OPERATOR_TOKEN);
+    expect(await counted('corporate_actions')).toEqual(['between unreachable 1']);
+    expect(await counted('calendar')).toEqual(['between unreachable 1']);
+    expect(await counted('time_stamps')).toEqual(['stamp unreachable 1']);
   });
 });
