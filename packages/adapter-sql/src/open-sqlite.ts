@@ -10,7 +10,7 @@ import { CARRIED_FROM } from './commits/sqlite-transaction.js';
 import { WriterThread } from './commits/writer-thread.js';
 import { isMigrated, migrate } from './migrations/migrate.js';
 import { isCheckedBeside, readsBeside, requireSoundBeside } from './soundness.js';
-import { requireOwnFile } from './storage/own-file.js';
+import { requireOwnFile, usable } from './storage/own-file.js';
 import { ownDatabase } from './storage/owner-lock.js';
 import { sqlUnitOfWork } from './storage/unit-of-work.js';
 
@@ -105,7 +105,7 @@ export async function openSqlite({
 /** Closes the connection when what is done with it fails. */
 function guarded<Answer>(writer: BetterSqlite.Database, prepare: () => Answer): Answer {
   try {
-    return prepare();
+    return usable(writer.name, prepare);
   } catch (error) {
     writer.close();
     throw error;
@@ -120,7 +120,7 @@ export function migrateSqlite(path: string): string[] {
     const writer = openWriter(file);
     try {
       requireSound(writer);
-      return migrate(writer);
+      return usable(file, () => migrate(writer));
     } finally {
       writer.close();
     }

@@ -74,6 +74,7 @@ export * from './performance/segments.js';
 export * from './performance/timeframes.js';
 export * from './performance/track-bodies.js';
 export * from './performance/track-record.js';
+export { namesQuote } from './performance/track-sources.js';
 export * from './performance/valuation.js';
 export * from './performance/values/equal-times.js';
 export * from './performance/values/value-day.js';

@@ -40,9 +40,14 @@ import type { BrokerParts } from './brokers.js';
 import { guessLimits } from './settings/limit-settings.js';
 import { endpointSenderOf } from './endpoints.js';
 import { mail, publicUrl } from './mail.js';
-import { type BrokerCalls, brokerCalls, timed } from './monitoring/broker-calls.js';
 import { type WatchedDisk, watchDisk } from './monitoring/disk.js';
 import { type HostClock, hostClock } from './monitoring/host-clock.js';
+import {
+  type OutsideCalls,
+  outsideCalls,
+  timedBrokers,
+  timedParty,
+} from './monitoring/outside-calls.js';
 import { announcedActionsOf, marketCalendarOf, marketOf } from './market.js';
 import { payments } from './payments.js';
 import { storage } from './storage.js';
@@ -64,7 +69,7 @@ export const UNIT_OF_WORK = token<UnitOfWork>('UnitOfWork');
 export const TRADING_HOURS = token<TradingHours>('TradingHours');
 export const MARKET_FEED = token<MarketFeed>('MarketFeed');
 export const BROKERS = token<Brokers>('Brokers');
-export const BROKER_CALLS = token<BrokerCalls>('BrokerCalls');
+export const OUTSIDE_CALLS = token<OutsideCalls>('OutsideCalls');
 export const PASSWORDS = token<Passwords>('Passwords');
 export const ONE_TIME_PASSWORDS = token<OneTimePasswords>('OneTimePasswords');
 export const ACCESS_TOKENS = token<AccessTokens>('AccessTokens');
@@ -112,11 +117,10 @@ const secrets = new ContainerModule(({ bind }) => {
 /** Every broker of this server, by its name. */
 const brokers = (make: (parts: BrokerParts) => Brokers): ContainerModule =>
   new ContainerModule(({ bind }) => {
-    bind(BROKER_CALLS).toResolvedValue(brokerCalls);
     bind(BROKERS).toResolvedValue(
-      (unitOfWork: UnitOfWork, ids: Ids, clock: Clock, live: LiveState, calls: BrokerCalls) =>
-        timed(make({ unitOfWork, ids, clock, live }), calls),
-      [UNIT_OF_WORK, IDS, CLOCK, LIVE_STATE, BROKER_CALLS],
+      (unitOfWork: UnitOfWork, ids: Ids, clock: Clock, live: LiveState, calls: OutsideCalls) =>
+        timedBrokers(make({ unitOfWork, ids, clock, live }), calls),
+      [UNIT_OF_WORK, IDS, CLOCK, LIVE_STATE, OUTSIDE_CALLS],
     );
   });
 
@@ -134,6 +138,7 @@ const diskOf = ({ unitOfWork }: PortAdapters): ContainerModule =>
   });
 
 const core = new ContainerModule(({ bind }) => {
+  bind(OUTSIDE_CALLS).toResolvedValue(outsideCalls);
   bind(ENDPOINT_SENDER).toResolvedValue(endpointSenderOf, [SETTINGS]);
   bind(IDS).toResolvedValue((clock: Clock) => uuidV7Ids(clock), [CLOCK]);
   bind(EVENTS).toResolvedValue(
@@ -173,6 +178,7 @@ const core = new ContainerModule(({ bind }) => {
       paymentGateway: PaymentGateway,
       disk: WatchedDisk,
       endpointSender: EndpointSender,
+      calls: OutsideCalls,
       log: Log,
     ) =>
       createApplication(
@@ -183,22 +189,29 @@ const core = new ContainerModule(({ bind }) => {
           events,
           tradingHours,
           marketFeed,
-          announcedActions: announcedActionsOf(settings, log),
-          marketCalendar: marketCalendarOf(settings),
+          announcedActions: timedParty(
+            'corporate_actions',
+            announcedActionsOf(settings, log),
+            calls,
+          ),
+          marketCalendar: timedParty('calendar', marketCalendarOf(settings), calls),
           brokers: available,
           passwords,
           oneTimePasswords,
           accessTokens,
           secretBox,
           fingerprints,
-          mailer,
-          paymentGateway,
+          mailer: timedParty('mail', mailer, calls),
+          paymentGateway: timedParty('payments', paymentGateway, calls),
           disk,
           reportPages,
-          timestampAuthority:
+          timestampAuthority: timedParty(
+            'time_stamps',
             settings.TIMESTAMP_URL === undefined
               ? undefined
               : rfc3161Authority({ url: settings.TIMESTAMP_URL }),
+            calls,
+          ),
           endpointSender,
           pause: systemPause,
           log,
@@ -240,6 +253,7 @@ const core = new ContainerModule(({ bind }) => {
       PAYMENT_GATEWAY,
       DISK,
       ENDPOINT_SENDER,
+      OUTSIDE_CALLS,
       LOG,
     ],
   );

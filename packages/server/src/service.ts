@@ -22,7 +22,6 @@ import type { Composition } from './compose.js';
 import {
   APPLICATION,
   BROKERS,
-  BROKER_CALLS,
   CLOCK,
   DISK,
   EVENTS,
@@ -30,6 +29,7 @@ import {
   IDS,
   LIVE_STATE,
   MARKET_FEED,
+  OUTSIDE_CALLS,
   PAYMENT_GATEWAY,
   PUBLIC_ADDRESS,
   SECRET_BOX,
@@ -152,7 +152,7 @@ export async function openService(
     halts: async () => (await application.lifecycle.standingHalts()).counts,
     eventAttempts: () => application.background.eventAttempts(),
     unitOfWork,
-    brokerCalls: container.get(BROKER_CALLS),
+    outsideCalls: container.get(OUTSIDE_CALLS),
   });
   const stopCounting = events.subscribe(metrics.event);
   const limiter = createLimiter(settings.RATE_LIMITS);

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { AuditEntry } from '@slipstream/domain';
 import { connectionOn, openReader } from '../storage/connection.js';
-import { requireOwnFile } from '../storage/own-file.js';
+import { requireOwnFile, usable } from '../storage/own-file.js';
 import { entriesAfter, entriesBeforeFirst } from './audit.js';
 import { type AuditTables, entryOf, requireNone } from './columns.js';
 
@@ -17,9 +17,8 @@ export function* auditPages(path: string, after: number): Generator<AuditEntry[]
     const { statement } = connectionOn(handle);
     for (let seq = after; ;) {
       const { sql, parameters } = entriesAfter({ seq, limit: PAGE });
-      const page = statement(sql)
-        .all(parameters)
-        .map((row) => entryOf(row as AuditTables['audit_entries']));
+      const rows = usable(file, () => statement(sql).all(parameters));
+      const page = rows.map((row) => entryOf(row as AuditTables['audit_entries']));
       if (page.length > 0) yield page;
       if (page.length < PAGE) break;
       seq = page.at(-1)?.seq ?? seq;

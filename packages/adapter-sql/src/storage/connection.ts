@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import type BetterSqlite from 'better-sqlite3';
 import { codeOf } from './failures.js';
-import { UnusableDatabase } from './own-file.js';
+import { UnusableDatabase, damaged, usable } from './own-file.js';
 
 /** What npm installs for this Node ([0035](../../../../docs/adr/0035-two-drivers.md)). */
 const DRIVER = Number(process.versions['napi']) >= 10 ? 'better-sqlite3-napi' : 'better-sqlite3';
@@ -98,9 +98,11 @@ export function holdInLog(writer: BetterSqlite.Database, pages: number): void {
 
 /** The connection that writes. `timeout: 0`: the driver's own wait would block the event loop. */
 export function openWriter(path: string, { isReproducible = false } = {}): BetterSqlite.Database {
-  if (!isInMemory(path)) makePrivateFile(path);
-  const handle = openHandle(path, { timeout: 0 });
-  handle.pragma('journal_mode = WAL');
+  const handle = usable(path, () => {
+    if (!isInMemory(path)) makePrivateFile(path);
+    return openHandle(path, { timeout: 0 });
+  });
+  usable(path, () => handle.pragma('journal_mode = WAL'));
   // At every open: a WAL file that is opened again falls back to NORMAL.
   handle.pragma(`synchronous = ${isReproducible ? 'OFF' : 'FULL'}`);
   holdInLog(handle, LOG_PAGES);
@@ -115,14 +117,15 @@ export function openWriter(path: string, { isReproducible = false } = {}): Bette
 
 /** A connection that only reads. */
 export function openReader(path: string): BetterSqlite.Database {
-  const handle = openHandle(path, { readonly: true, fileMustExist: true, timeout: 0 });
+  const handle = usable(path, () =>
+    openHandle(path, { readonly: true, fileMustExist: true, timeout: 0 }),
+  );
   handle.pragma('trusted_schema = OFF');
   return handle;
 }
 
 /** Throws when the file is damaged. */
 export function requireSound(handle: BetterSqlite.Database): void {
-  const found = handle.pragma('quick_check(1)', { simple: true });
-  if (found !== 'ok')
-    throw new UnusableDatabase(`the database ${handle.name} is damaged: ${String(found)}`);
+  const found = usable(handle.name, () => handle.pragma('quick_check(1)', { simple: true }));
+  if (found !== 'ok') throw new UnusableDatabase(damaged(handle.name, String(found)));
 }

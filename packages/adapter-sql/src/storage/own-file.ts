@@ -38,14 +38,40 @@ export function requireOwnFile(path: string): void {
   }
 }
 
-/** Throws `UnusableDatabase` where the system says that a file cannot be there. */
+/** What lets a file be used that this user may not open or change. */
+const OF_ANOTHER =
+  ': it must belong to the user that runs this, who must be able to write in its folder';
+const ADVICE: Readonly<Record<string, string>> = {
+  EACCES: OF_ANOTHER,
+  EPERM: OF_ANOTHER,
+  EROFS: ': its disk can only be read',
+};
+
+/** Why the file cannot be used, and what lets it be; undefined of an error that is not about that. */
+function whyUnusable(path: string, error: unknown): string | undefined {
+  const code = codeOf(error);
+  if (/^E[A-Z]+$/.test(code)) {
+    const { path: its = path } = error as NodeJS.ErrnoException;
+    return `${its} cannot be made or opened (${code})${ADVICE[code] ?? ''}`;
+  }
+  if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return damaged(path, code);
+  if (/^SQLITE_(READONLY|CANTOPEN|PERM)/.test(code))
+    return `${path}, or a file beside it whose name begins alike, cannot be opened (${code})${OF_ANOTHER}`;
+  return undefined;
+}
+
+/** What is said of a damaged file. */
+export const damaged = (path: string, how: string): string =>
+  `${path} is damaged (${how}): restore a backup, as docs/restoring.md says`;
+
+/** Throws `UnusableDatabase` where the system or SQLite says that a file cannot be there, be opened or be read. */
 export function usable<Answer>(path: string, action: () => Answer): Answer {
   try {
     return action();
   } catch (error) {
-    const refusal = codeOf(error);
-    if (!/^E[A-Z]+$/.test(refusal)) throw error;
-    throw new UnusableDatabase(`${path} cannot be made or opened (${refusal})`);
+    const why = whyUnusable(path, error);
+    if (why === undefined) throw error;
+    throw new UnusableDatabase(why);
   }
 }
 

@@ -54,16 +54,21 @@ export function ownDatabase(path: string): () => void {
   const lockFile = `${path}-lock`;
   const ownerFile = `${path}-owner`;
   requireOwnFile(path);
-  usable(path, () => makePrivateFile(lockFile));
-  const lock = openHandle(lockFile, { timeout: 0 });
+  usable(lockFile, () => makePrivateFile(lockFile));
+  const lock = usable(lockFile, () => openHandle(lockFile, { timeout: 0 }));
   try {
-    lock.exec('BEGIN EXCLUSIVE');
+    usable(lockFile, () => lock.exec('BEGIN EXCLUSIVE'));
   } catch (error) {
     lock.close();
     throw isLocked(error) ? new DatabaseInUse(path, holderIn(ownerFile)) : error;
   }
   const holder: Holder = { pid: process.pid, host: hostname() };
-  writeFileSync(ownerFile, JSON.stringify(holder), { mode: 0o600 });
+  try {
+    usable(ownerFile, () => writeFileSync(ownerFile, JSON.stringify(holder), { mode: 0o600 }));
+  } catch (error) {
+    lock.close();
+    throw error;
+  }
 
   return () => {
     rmSync(ownerFile, { force: true });

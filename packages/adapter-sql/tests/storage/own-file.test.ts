@@ -1,8 +1,19 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { backupSqlite, migrateSqlite, openSqlite } from '../../src/index.js';
+import { auditPages, backupSqlite, migrateSqlite, openSqlite } from '../../src/index.js';
 import { temporaryPaths } from './temporary-folder.js';
 import { openHandle } from '../../src/storage/connection.js';
 
@@ -88,4 +99,101 @@ describe('a database of ours', () => {
     writeFileSync(path, '');
     await (await openSqlite({ path })).close();
   });
+});
+
+/** What keeps a database of ours from being used, how it comes about, and what is said of it. */
+const IN_TROUBLE: readonly (readonly [string, (path: string) => void, RegExp])[] = [
+  ['is cut off', (path) => truncateSync(path, 60), /slipstream\.db is damaged .+ restore a backup/],
+  [
+    'has lost its pages',
+    (path) => writeFileSync(path, readFileSync(path).fill(0, 100)),
+    /slipstream\.db is damaged .+ restore a backup/,
+  ],
+  [
+    'has something else at the place of its log',
+    (path) => mkdirSync(`${path}-wal`),
+    /slipstream\.db, or a file beside it .+ cannot be opened \(SQLITE_CANTOPEN\): .+ must belong to/,
+  ],
+];
+
+describe('a database of ours that cannot be used as it is', () => {
+  const SOMEBODY = 65_534;
+  /** Only who may change the owner of a file can make one that belongs to somebody else. */
+  const itsOwnerIsRoot = process.getuid?.() === 0 ? it : it.skip;
+  const ALL = { ...WAYS, audited: (path: string) => [...auditPages(path, 0)] };
+  const newDatabase = async (): Promise<string> => {
+    const path = newPath();
+    await (await openSqlite({ path })).close();
+    return path;
+  };
+
+  it.each(
+    IN_TROUBLE.flatMap(([what, trouble, says]) =>
+      Object.entries(ALL).map(([way, act]) => ({ what, way, trouble, says, act })),
+    ),
+  )('$what: that is said when it is $way, and it does not change', async (row) => {
+    const path = await newDatabase();
+    row.trouble(path);
+    const before = readFileSync(path);
+    await expect((async () => row.act(path))()).rejects.toMatchObject({
+      name: 'UnusableDatabase',
+      message: expect.stringMatching(row.says),
+    });
+    expect(readFileSync(path).equals(before)).toBe(true);
+  });
+
+  itsOwnerIsRoot('is in a folder in which nothing can be made: that is said', async () => {
+    const path = await newDatabase();
+    for (const name of ['.', ...readdirSync(dirname(path))])
+      chownSync(join(dirname(path), name), SOMEBODY, SOMEBODY);
+    chmodSync(dirname(dirname(path)), 0o755);
+    chmodSync(dirname(path), 0o500);
+    process.seteuid?.(SOMEBODY);
+    try {
+      for (const act of Object.values(ALL))
+        await expect((async () => act(path))()).rejects.toMatchObject({
+          name: 'UnusableDatabase',
+          message: expect.stringMatching(/must belong to the user that runs this/),
+        });
+    } finally {
+      process.seteuid?.(0);
+    }
+  });
+
+  it('is not named when it is the file of its lock that cannot be opened', async () => {
+    const path = await newDatabase();
+    rmSync(`${path}-lock`);
+    symlinkSync(`${path}-lock`, `${path}-lock`);
+    await expect(openSqlite({ path })).rejects.toMatchObject({
+      name: 'UnusableDatabase',
+      message: expect.stringMatching(/slipstream\.db-lock cannot be made or opened \(ELOOP\)/),
+    });
+  });
+
+  itsOwnerIsRoot.each(['', '-lock', '-owner', '-wal'])(
+    'is of another user, as its file ...%s is: who has to have it is said',
+    async (end) => {
+      const path = await newDatabase();
+      for (const made of ['-owner', '-wal']) writeFileSync(`${path}${made}`, '', { mode: 0o600 });
+      chmodSync(dirname(dirname(path)), 0o755);
+      for (const name of ['.', ...readdirSync(dirname(path))])
+        chownSync(join(dirname(path), name), SOMEBODY, SOMEBODY);
+      chownSync(`${path}${end}`, 0, 0);
+      process.seteuid?.(SOMEBODY);
+      try {
+        await expect(openSqlite({ path })).rejects.toMatchObject({
+          name: 'UnusableDatabase',
+          message: expect.stringMatching(
+            new RegExp(
+              end === '-wal'
+                ? 'slipstream\\.db, or a file beside it .+ must belong to'
+                : `slipstream\\.db${end} cannot be made or opened \\(E.+\\): .* must belong to`,
+            ),
+          ),
+        });
+      } finally {
+        process.seteuid?.(0);
+      }
+    },
+  );
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { TrackEntryKind } from './track-bodies.js';
-import { sourceCheck } from './track-sources.js';
+import { namesQuote, sourceCheck } from './track-sources.js';
 
 type Entry = readonly [kind: TrackEntryKind, body: object];
 
@@ -74,5 +74,13 @@ describe('the sources in a track record', () => {
   it('are not, when a body cannot be read', () => {
     expect(sourceCheck()({ kind: 'trade', at: AT, body: 'null' })).toMatch(/JSON/);
     expect(sourceCheck()({ kind: 'segment', at: AT, body: '{' })).toMatch(/JSON/);
+  });
+
+  it.each<[boolean, string, Entry]>([
+    [true, 'a fill', fill('live')],
+    [false, 'one from before fills named it', old],
+    [false, 'a delisting', fill('live', { quote_bid: null, quote_ask: null, quote_at: null })],
+  ])('name a quote (%p): %s', (expected, _, [, body]) => {
+    expect(namesQuote(JSON.stringify(body))).toBe(expected);
   });
 });

@@ -37,6 +37,9 @@ function quoteFault(body: Body, at: Timestamp): string | undefined {
   return quotedAt > at ? 'its quote is later than the fill' : undefined;
 }
 
+/** Whether the body of a fill names the quote that it filled at: those without a format are older than that, and a delisting has none. */
+export const namesQuote = (fill: string): boolean => typeof bodyOf(fill)?.['quote_at'] === 'number';
+
 /**
  * Checks the entries of a record in their order: every fill is of the kind of its segment, at a quote that it could have met, and
  * after the first fill that names its source none lacks it. Answers the fault of an entry; undefined without one.

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { placeOfKey } from '@slipstream/adapter-crypto';
 import {
@@ -82,6 +83,22 @@ function missingDatabase(settings: ServerSettings, file: string): Finding {
     : good(`the first start makes ${file}`);
 }
 
+/** Files of the database that the user who asks does not own, and so cannot make private, as each start does. */
+function foreignFindings(file: string): Finding[] {
+  const user = process.geteuid?.() ?? 0;
+  if (user === 0) return [];
+  const foreign = ['', '-lock', '-wal', '-shm']
+    .map((end) => `${file}${end}`)
+    .find((one) => (statSync(one, { throwIfNoEntry: false })?.uid ?? user) !== user);
+  if (foreign === undefined) return [];
+  return [
+    findingsAbout('database').bad(
+      `${foreign} belongs to another user: the server cannot open it`,
+      'Give it to the user that runs the server (chown), and run every command as that user.',
+    ),
+  ];
+}
+
 /** The clock of this machine, by what the database knows of the time. */
 function timeFindings({ lastRun, time }: Examined, now: number): Finding[] {
   const { bad } = findingsAbout('clock');
@@ -124,6 +141,8 @@ export async function databaseFindings(
   try {
     if (url.kind === 'sqlite' && !isThere(url.file))
       return [missingDatabase(settings, resolve(url.file))];
+    const foreign = url.kind === 'sqlite' ? foreignFindings(url.file) : [];
+    if (foreign.length > 0) return foreign;
     const examined =
       url.kind === 'sqlite' ? await examineSqlite(url.file) : await examinePostgres(url.url);
     const { what, problems, unknown, missing, secrets, owner } = examined;

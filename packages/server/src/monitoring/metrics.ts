@@ -2,7 +2,7 @@ import { HALT_SCOPES, type HaltScope, SEND_RESULTS, type SendResult } from '@sli
 import { DROP_REASONS, type DropReason } from '@slipstream/adapter-http';
 import type { Event, SourceHealth, UnitOfWork } from '@slipstream/ports';
 import { botMetrics } from './bot-metrics.js';
-import type { BrokerCalls } from './broker-calls.js';
+import type { OutsideCalls } from './outside-calls.js';
 import { businessMetrics } from './business-metrics.js';
 import { sourceMetrics } from './source-metrics.js';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
@@ -20,7 +20,7 @@ export function serverMetrics(read: {
   /** Attempts to send an event to an endpoint, by what came of them. */
   eventAttempts(): Readonly<Record<SendResult, number>>;
   readonly unitOfWork: UnitOfWork;
-  readonly brokerCalls: BrokerCalls;
+  readonly outsideCalls: OutsideCalls;
 }) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'slipstream_' });
@@ -108,7 +108,7 @@ export function serverMetrics(read: {
     },
   });
   sourceMetrics(registry, read.sources);
-  registry.registerMetric(read.brokerCalls);
+  for (const times of Object.values(read.outsideCalls)) registry.registerMetric(times);
   const { unitOfWork } = read;
   const business = businessMetrics(registry, () => unitOfWork.read(({ counts }) => counts.all()));
   const bots = botMetrics(registry);

@@ -218,6 +218,18 @@ describe('the page on deploying', () => {
       expect(out).toMatch(new RegExp(`^  ${command}\\b`, 'm'));
   });
 
+  it('says how each way to install it is upgraded, with a backup before and seconds without a server', () => {
+    const [upgrading = ''] = /^## Upgrading[^]*?(?=^## )/m.exec(page) ?? [];
+    const blocks = [...upgrading.matchAll(/```sh\n([^]*?)```/g)].map(([, block = '']) => block);
+    const before = (one: RegExp, other: RegExp): boolean =>
+      blocks.some((block) => block.search(one) >= 0 && block.search(one) < block.search(other));
+    expect(before(/ backup /, /docker compose up/)).toBe(true);
+    expect(before(/docker compose build/, /docker compose up/)).toBe(true);
+    expect(before(/ backup /, /systemctl stop/)).toBe(true);
+    expect(before(/npm run slipstream -- --version/, /systemctl stop/)).toBe(true);
+    expect(before(/systemctl stop/, /systemctl start/)).toBe(true);
+  });
+
   it('has every file of its folder', () => {
     const files = readdirSync(join(ROOT, 'deploy')).filter((file) => file !== 'README.md');
     expect(files.filter((file) => !page.includes(`(${file})`))).toEqual([]);

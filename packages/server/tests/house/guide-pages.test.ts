@@ -4,7 +4,12 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { fixedClock } from '@slipstream/adapter-memory/testing';
 import { guideFolder } from '@slipstream/guide';
-import { IN_SESSION, OPERATOR_TOKEN, composedServer } from '../helpers/composed-server.js';
+import {
+  type ComposedServer,
+  IN_SESSION,
+  OPERATOR_TOKEN,
+  composedServer,
+} from '../helpers/composed-server.js';
 import { follow } from '../helpers/followed-page.js';
 import { ROOT } from '../helpers/repository.js';
 
@@ -18,6 +23,22 @@ const PRINTED = [
   ['bots new', 'bot_id', /^BOT\s+(\S+)/m],
   ['halt ', 'halt_id', /([0-9a-f]{8}-\S+)/],
 ] as const;
+
+/** A message for a charting platform is understood as it was printed, once the platform has filled it in. */
+async function messageWorks(
+  _: string,
+  shown: string,
+  server: ComposedServer,
+): Promise<Record<string, string>> {
+  if (!shown.includes('{{strategy.order.action}}')) return {};
+  const body = shown
+    .replace('{{strategy.order.action}}', 'buy')
+    .replace('{{strategy.market_position}}', 'long')
+    .replaceAll(/\{\{strategy\.\w+\}\}/g, '1');
+  const { status, text } = await server.call('POST', '/previewOrderWebhook', { body });
+  expect([status, text]).toEqual([200, expect.stringContaining('"orders"')]);
+  return {};
+}
 
 describe('the page', () => {
   it.each([
@@ -38,6 +59,7 @@ describe('the page', () => {
         await server.quotes({ 'AAPL:NASDAQ': [199.9, 200.1] });
         return server;
       },
+      after: messageWorks,
       async wait(server) {
         for (let check = 0; check < 4; check += 1) {
           clock.advance(5_000);

@@ -1,4 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import {
   type AddressInfo,
@@ -262,6 +271,28 @@ describe('the database, to the doctor', () => {
       `DATABASE_URL: the database cannot be reached (${reason})\n`,
     );
   });
+
+  /** Only who may change the owner of a file can make one that belongs to somebody else. */
+  (process.getuid?.() === 0 ? it : it.skip)(
+    'belongs to another user, as a file beside it may: the server could not open it',
+    async () => {
+      const [place, somebody] = [join(folder, 'of-root'), 65_534];
+      const path = join(place, 'slipstream.db');
+      mkdirSync(place);
+      await (await openSqlite({ path })).close();
+      for (const open of [folder, place]) chmodSync(open, 0o755);
+      for (const mine of [place, path]) chownSync(mine, somebody, somebody);
+      chmodSync(`${path}-lock`, 0o666);
+      process.seteuid?.(somebody);
+      try {
+        expect(await about('database', { DATABASE_URL: `sqlite:${path}` })).toEqual([
+          `bad: ${path}-lock belongs to another user: the server cannot open it`,
+        ]);
+      } finally {
+        process.seteuid?.(0);
+      }
+    },
+  );
 
   it('may be something else', async () => {
     const text = join(folder, 'notes.txt');

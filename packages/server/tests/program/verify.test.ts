@@ -118,6 +118,24 @@ describe('verify', () => {
     expect(out).toContain('It was not checked against anchors');
   });
 
+  it('claims nothing of quotes that fills do not name: those of earlier versions, which are the first ones of a record that goes on', async () => {
+    const kept = join(import.meta.dirname, '../storage/older-database/answers.json');
+    const { reads } = JSON.parse(readFileSync(kept, 'utf8')) as {
+      readonly reads: readonly { readonly name: string; readonly response: RecordFile }[];
+    };
+    const older = reads.find(({ name }) => name === 'getTrackRecord')?.response;
+    const fills = older?.entries.filter(({ kind }) => kind === 'trade').length;
+    expect(fills).toBeGreaterThan(2);
+    write('older.json', older);
+    const { out, code } = await verify('older.json');
+    expect(code).toBe(0);
+    expect(out).toContain(`${fills} of its ${fills} fills name no quote`);
+    expect(out).not.toContain('at quotes that they could have met');
+    expect((await verify('record.json')).out).toMatch(
+      /Its \d+ fills are .* at quotes that they could have met/,
+    );
+  });
+
   it('proves by the authority when the entries existed', async () => {
     const { out, complaints, code } = await verify('record.json', '--ca', path('ca.pem'));
     expect([code, complaints]).toEqual([0, '']);

@@ -1,3 +1,4 @@
+import type { Request } from '@slipstream/client';
 import type { ResponseOf } from '@slipstream/wire';
 import type { Command } from 'commander';
 import type { Columns } from '../output.js';
@@ -26,7 +27,12 @@ export function alerts(program: Command, environment: Environment): void {
     .description("the JSON to paste into a charting platform's alert")
     .argument('<strategy_id>')
     .argument('<stock>', 'for example AAPL:NASDAQ')
+    .option('--leverage <factor>', '0 to 2; 1 if it is left out')
+    .option('--pyramiding <steps>', 'entries until the leverage is reached')
     .option('--new-token', 'with a new token in it, which can only send alerts to this strategy');
+  type Given = Pick<Request<'newAlertTemplate'>, 'leverage' | 'pyramiding'> & {
+    readonly newToken?: true;
+  };
   remote(
     template,
     environment,
@@ -34,9 +40,9 @@ export function alerts(program: Command, environment: Environment): void {
       { client, showText },
       strategy_id: string,
       stock_id: string,
-      { newToken }: { newToken?: true },
+      { leverage, pyramiding, newToken }: Given,
     ) => {
-      const asked = { strategy_id, stock_id };
+      const asked = { strategy_id, stock_id, leverage, pyramiding };
       const text = newToken
         ? await client.newAlertTemplate(asked)
         : await client.getAlertTemplate(asked);

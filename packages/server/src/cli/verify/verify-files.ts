@@ -6,6 +6,7 @@ import {
   type ShownEntry,
   type TrackVerdict,
   anchorText,
+  namesQuote,
   rootOfProof,
   verifyHashes,
   verifyTrack,
@@ -159,6 +160,17 @@ function chainOf(entries: readonly ShownEntry[], head: string | undefined): Trac
     : verifyHashes(entries, sha256, head);
 }
 
+/** Says what was checked of the fills of a record that has all bodies. */
+function fillsNote(entries: readonly ShownEntry[]): string {
+  const fills = entries.filter(({ kind }) => kind === 'trade');
+  const quoted = fills.filter(({ body }) => body !== null && namesQuote(body)).length;
+  const possible =
+    'fills are of the kind of market of their segments, at quotes that they could have met.';
+  if (quoted === fills.length) return `Its ${quoted} ${possible}`;
+  const older = `${fills.length - quoted} of its ${fills.length} fills name no quote: they are older than that, or of a delisting. Nobody can check at which prices they were possible.`;
+  return quoted === 0 ? older : `${older} Its other ${quoted} ${possible}`;
+}
+
 /** Says where the record came from. */
 function contentNotes(entries: readonly ShownEntry[]): string[] {
   const bare = entries.filter(({ body }) => body === null).length;
@@ -166,9 +178,8 @@ function contentNotes(entries: readonly ShownEntry[]): string[] {
     return [
       `${bare < entries.length ? `${bare} of its entries have` : 'It has'} hashes only: that they follow one another is checked, what they are of is not. The owner and active subscribers get the bodies.`,
     ];
-  const fills = entries.filter(({ kind }) => kind === 'trade').length;
   return [
-    `Its ${fills} fills are of the kind of market of their segments, at quotes that they could have met. Its statistics follow from its entries alone: "report --record" computes them, --statistics checks those that you were shown.`,
+    `${fillsNote(entries)} Its statistics follow from its entries alone: "report --record" computes them, --statistics checks those that you were shown.`,
   ];
 }
 
