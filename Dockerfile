@@ -8,8 +8,8 @@ COPY . .
 RUN node scripts/run.mjs --lean
 # Only what the server needs to run, in one folder, from the same lockfile.
 RUN npm exec --yes --package=pnpm@10.34.9 -- pnpm --filter=@slipstream/server --prod --offline --config.inject-workspace-packages=true deploy app
-# Sources of SQLite and, of the binaries, those of other platforms.
-RUN cd app/node_modules/.pnpm/better-sqlite3@13*/node_modules/better-sqlite3 && rm -rf deps src && find prebuilds -type f ! -name "linux-$(node -p process.arch).node" -delete
+# Sources of SQLite, what the compiler left, and the binaries of other platforms.
+RUN cd app/node_modules/.pnpm && rm -rf better-sqlite3@*/node_modules/better-sqlite3/deps better-sqlite3@*/node_modules/better-sqlite3/src && find better-sqlite3@12*/node_modules/better-sqlite3/build -type f ! -path "*/Release/better_sqlite3.node" -delete && find better-sqlite3@13*/node_modules/better-sqlite3/prebuilds -type f ! -name "linux-$(node -p process.arch).node" -delete
 RUN mkdir data
 
 FROM node:24-bookworm-slim

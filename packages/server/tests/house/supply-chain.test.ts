@@ -24,6 +24,13 @@ describe('third-party packages', () => {
     expect(workspace).not.toMatch(/dangerouslyAllowAllBuilds|onlyBuiltDependencies/);
   });
 
+  it('name their platforms in the lockfile as a list, as every release of pnpm reads them', () => {
+    // pnpm 10 writes one that a package names alone as a text, and the pnpm that writes the SBOM ended with a broken lockfile.
+    const platforms = read('pnpm-lock.yaml').match(/^ {4}(cpu|os|libc): .*$/gm) ?? [];
+    expect(platforms.length).toBeGreaterThan(10);
+    expect(platforms.filter((line) => !line.includes(': ['))).toEqual([]);
+  });
+
   it('run by this Node, and not by the later one that tests start', () => {
     const bins = ['node_modules/.bin/node', 'node_modules/.pnpm/node_modules/.bin/node'];
     expect(bins.filter((file) => existsSync(join(ROOT, file)))).toEqual([]);
