@@ -26,6 +26,8 @@ const AT_ONCE = 4;
 const CHANNELS = 100;
 /** Milliseconds between two rounds of opening sockets and subscribing again. */
 const ROUND = 1_000;
+/** A request without an answer for so many milliseconds is broken. */
+const LONGEST_WAIT = 60_000;
 
 let running = false;
 let rounds: Promise<unknown> = Promise.resolve();
@@ -128,6 +130,8 @@ async function askOne({ port, token }: HostileLoad, [path, body]: Asked): Promis
       method: body ? 'POST' : 'GET',
       headers: { authorization: token, ...(body && { 'content-type': 'application/json' }) },
       ...(body && { body: JSON.stringify(body) }),
+      // Node's client can wait for ever when the server refuses the connection before it has sent its request.
+      signal: AbortSignal.timeout(LONGEST_WAIT),
     });
     await answer.arrayBuffer();
     noted(answer.status);
