@@ -42,11 +42,13 @@ function requireUnderWay(work: Work): void {
 
 /** A table of one transaction: it copies what is kept when it is changed first. */
 class DraftTable implements Table<unknown, unknown> {
-  changed: Map<unknown, unknown> | undefined;
+  private changed: Map<unknown, unknown> | undefined;
 
   constructor(
     private readonly kept: ReadonlyMap<unknown, unknown>,
     private readonly work: Work,
+    /** Told what it keeps when it is changed first. */
+    private readonly onChange: (kept: Map<unknown, unknown>) => void,
   ) {}
 
   private current(): ReadonlyMap<unknown, unknown> {
@@ -56,7 +58,8 @@ class DraftTable implements Table<unknown, unknown> {
 
   private own(): Map<unknown, unknown> {
     requireUnderWay(this.work);
-    return (this.changed ??= new Map(this.kept));
+    if (!this.changed) this.onChange((this.changed = new Map(this.kept)));
+    return this.changed;
   }
 
   get(key: unknown): unknown {
@@ -85,8 +88,7 @@ export function draftOf(state: State): Draft {
   const work: Work = { hasEnded: false };
   let refusal: Error | undefined;
   const events: Event[] = [];
-  const tables: Record<string, DraftTable> = {};
-  for (const name in state) tables[name] = new DraftTable(state[name as keyof State], work);
+  const changed: Record<string, ReadonlyMap<unknown, unknown>> = {};
 
   const refuse = (message: string): never => {
     refusal ??= new Error(message);
@@ -98,15 +100,17 @@ export function draftOf(state: State): Draft {
     events.push(event);
   };
 
+  const tables: Record<string, unknown> = { refuse, addEvent };
+  for (const name in state) {
+    const kept = state[name as keyof State];
+    tables[name] = new DraftTable(kept, work, (map) => (changed[name] = map));
+  }
   return {
-    tables: { ...tables, refuse, addEvent } as unknown as Tables,
+    tables: tables as Tables,
     events,
     next: () => {
       if (refusal) throw refusal;
-      const changed = Object.entries(tables).flatMap(([name, { changed: map }]) =>
-        map ? [[name, map]] : [],
-      );
-      return { ...state, ...(Object.fromEntries(changed) as Partial<State>) };
+      return { ...state, ...changed };
     },
     end: () => {
       work.hasEnded = true;

@@ -48,65 +48,88 @@ import { memoryValueHistory } from '../performance/value-history.js';
 import { emptyState } from './state.js';
 import { type Tables, draftOf } from './tables.js';
 
-const storesOf = (tables: Tables): Stores => ({
-  users: memoryUsers(tables),
-  tokens: memoryTokens(tables),
-  strategies: memoryStrategies(tables),
-  subscriptions: memorySubscriptions(tables),
-  books: memoryBooks(tables),
-  orders: memoryOrders(tables),
-  trades: memoryTrades(tables),
-  valueHistory: memoryValueHistory(tables),
-  valueDays: memoryValueDays(tables),
-  claimedHistories: memoryClaimedHistories(tables),
-  stocks: memoryStocks(tables),
-  quotes: memoryQuotes(tables),
-  dailyCloses: memoryDailyCloses(tables),
-  marketRuns: memoryMarketRuns(tables),
-  bots: memoryBots(tables),
-  botOrders: memoryBotOrders(tables),
-  botHistory: memoryBotHistory(tables),
-  brokerAccounts: memoryBrokerAccounts(tables),
-  halts: memoryHalts(tables),
-  connections: memoryConnections(tables),
-  stockActions: memoryStockActions(tables),
-  announcedActions: memoryAnnouncedActions(tables),
-  quoteFeed: memoryQuoteFeed(tables),
-  marketDays: memoryMarketDays(tables),
-  adjustments: memoryAdjustments(tables),
-  track: memoryTrack(tables),
-  anchors: memoryAnchors(tables),
-  audit: memoryAudit(tables),
-  alerts: memoryAlerts(tables),
-  keptAnswers: memoryKeptAnswers(tables),
-  keyProof: memoryKeyProof(tables),
-  tallies: memoryTallies(tables),
-  plans: memoryPlans(tables),
-  notifications: memoryNotifications(tables),
-  posts: memoryPosts(tables),
-  likes: memoryLikes(tables),
-  mails: memoryMails(tables),
-  accountCodes: memoryAccountCodes(tables),
-  paymentSources: memoryPaymentSources(tables),
-  invoices: memoryInvoices(tables),
-  earnings: memoryEarnings(tables),
-  withdrawals: memoryWithdrawals(tables),
-  endpoints: memoryEndpoints(tables),
-  endpointEvents: memoryEndpointEvents(tables),
-  deliveries: memoryDeliveries(tables),
-  counts: memoryCounts(tables),
-  events: { add: async (event) => tables.addEvent(event) },
-});
+const makers: { readonly [Name in keyof Stores]: (tables: Tables) => Stores[Name] } = {
+  users: memoryUsers,
+  tokens: memoryTokens,
+  strategies: memoryStrategies,
+  subscriptions: memorySubscriptions,
+  books: memoryBooks,
+  orders: memoryOrders,
+  trades: memoryTrades,
+  valueHistory: memoryValueHistory,
+  valueDays: memoryValueDays,
+  claimedHistories: memoryClaimedHistories,
+  stocks: memoryStocks,
+  quotes: memoryQuotes,
+  dailyCloses: memoryDailyCloses,
+  marketRuns: memoryMarketRuns,
+  bots: memoryBots,
+  botOrders: memoryBotOrders,
+  botHistory: memoryBotHistory,
+  brokerAccounts: memoryBrokerAccounts,
+  halts: memoryHalts,
+  connections: memoryConnections,
+  stockActions: memoryStockActions,
+  announcedActions: memoryAnnouncedActions,
+  quoteFeed: memoryQuoteFeed,
+  marketDays: memoryMarketDays,
+  adjustments: memoryAdjustments,
+  track: memoryTrack,
+  anchors: memoryAnchors,
+  audit: memoryAudit,
+  alerts: memoryAlerts,
+  keptAnswers: memoryKeptAnswers,
+  keyProof: memoryKeyProof,
+  tallies: memoryTallies,
+  plans: memoryPlans,
+  notifications: memoryNotifications,
+  posts: memoryPosts,
+  likes: memoryLikes,
+  mails: memoryMails,
+  accountCodes: memoryAccountCodes,
+  paymentSources: memoryPaymentSources,
+  invoices: memoryInvoices,
+  earnings: memoryEarnings,
+  withdrawals: memoryWithdrawals,
+  endpoints: memoryEndpoints,
+  endpointEvents: memoryEndpointEvents,
+  deliveries: memoryDeliveries,
+  counts: memoryCounts,
+  events: (tables) => ({ add: async (event) => tables.addEvent(event) }),
+};
+const NAMES: ReadonlyMap<PropertyKey, (tables: Tables) => object> = new Map(Object.entries(makers));
 
+/** Stores made at first use, without some methods: most transactions use a few of them. */
+function storesWithout(without: readonly string[], tables: Tables): object {
+  const made = new Map<PropertyKey, object>();
+  const storeOf = (name: PropertyKey): object | undefined => {
+    const known = made.get(name);
+    const maker = NAMES.get(name);
+    if (known || !maker) return known;
+    const store = maker(tables);
+    for (const method of without) Reflect.deleteProperty(store, method);
+    made.set(name, store);
+    return store;
+  };
+  return new Proxy(
+    {},
+    {
+      get: (_, name) => storeOf(name),
+      has: (_, name) => NAMES.has(name),
+      ownKeys: () => Object.keys(makers),
+      getOwnPropertyDescriptor: (_, name) =>
+        NAMES.has(name)
+          ? { value: storeOf(name), enumerable: true, configurable: true, writable: true }
+          : undefined,
+    },
+  );
+}
+
+/** What no store of a read has, at run time too. */
 const WRITES: readonly string[] = ['add', 'save', 'remove'];
 
-/** The stores without the methods that write, at run time too. */
-function readStoresOf(tables: Tables): ReadStores {
-  const stores = storesOf(tables);
-  for (const store of Object.values(stores) as object[])
-    for (const method of WRITES) Reflect.deleteProperty(store, method);
-  return stores;
-}
+const storesOf = (tables: Tables): Stores => storesWithout([], tables) as Stores;
+const readStoresOf = (tables: Tables): ReadStores => storesWithout(WRITES, tables) as ReadStores;
 
 /** The storages whose transactions are running, as the code inside them sees it. */
 const around = new AsyncLocalStorage<readonly object[]>();
