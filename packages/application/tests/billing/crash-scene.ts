@@ -97,6 +97,32 @@ export const passes =
     }
   };
 
+/** The payer has followed the strategy for so many days. */
+export const followedFor =
+  (days: number): Before =>
+  async (world) => {
+    await world.subscribe(world.follower, world.strategyId);
+    await passes(days)(world);
+  };
+
+export const after =
+  (...steps: readonly Before[]): Before =>
+  async (world) => {
+    for (const step of steps) await step(world);
+  };
+
+export const later =
+  (time: number): Before =>
+  async ({ ports }) =>
+    ports.clock.advance(time);
+
+export const card =
+  (token: string): Before =>
+  ({ pay, follower }) =>
+    pay(follower, token);
+
+export const withdrawn: Before = ({ withdraw, owner }) => withdraw(owner, '20');
+
 /** Time goes by, and the process does what is due. */
 export async function rests(app: App, { ports: { clock } }: MoneyWorld): Promise<void> {
   const steps = [0, 61_000, 61_000, 3_600_000, DAY, DAY];

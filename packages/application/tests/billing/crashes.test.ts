@@ -7,8 +7,13 @@ import {
   type Ask,
   type Became,
   type Before,
+  after,
+  card,
+  followedFor,
+  later,
   passes,
   requestOutcomes,
+  withdrawn,
   workOutcomes,
 } from './crash-scene.js';
 
@@ -18,27 +23,6 @@ const HOUR = 3_600_000;
 const TWENTY = decimal('20');
 
 const asItIs: Before = async () => undefined;
-/** The payer has followed the strategy for so many days. */
-const followedFor =
-  (days: number): Before =>
-  async (world) => {
-    await world.subscribe(world.follower, world.strategyId);
-    await passes(days)(world);
-  };
-const after =
-  (...steps: readonly Before[]): Before =>
-  async (world) => {
-    for (const step of steps) await step(world);
-  };
-const later =
-  (time: number): Before =>
-  async ({ ports }) =>
-    ports.clock.advance(time);
-const withdrawn: Before = ({ withdraw, owner }) => withdraw(owner, '20');
-const card =
-  (token: string): Before =>
-  ({ pay, follower }) =>
-    pay(follower, token);
 const deleted: Before = ({ app, owner, strategyId }) => app.deleteStrategy(owner, { strategyId });
 const lost: Before = async ({ side }) => side.faults.push('lost_request');
 const charges =

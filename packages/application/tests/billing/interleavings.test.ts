@@ -8,32 +8,16 @@ import {
   type Before,
   type MoneyWorld,
   SOURCE,
+  after,
+  card,
+  followedFor,
+  later,
   moneyOf,
   moneyWorld,
   passes,
   rests,
+  withdrawn,
 } from './crash-scene.js';
-
-const followedFor =
-  (days: number): Before =>
-  async (world) => {
-    await world.subscribe(world.follower, world.strategyId);
-    await passes(days)(world);
-  };
-const after =
-  (...steps: readonly Before[]): Before =>
-  async (world) => {
-    for (const step of steps) await step(world);
-  };
-const later =
-  (time: number): Before =>
-  async ({ ports }) =>
-    ports.clock.advance(time);
-const card =
-  (token: string): Before =>
-  ({ pay, follower }) =>
-    pay(follower, token);
-const withdrawn: Before = ({ withdraw, owner }) => withdraw(owner, '20');
 
 const adds =
   (token: string): Ask =>
