@@ -1,5 +1,6 @@
 import {
   type AnnouncedAction,
+  type AnnouncedDecision,
   type AnnouncedStatus,
   DAY,
   type StockAction,
@@ -10,7 +11,7 @@ import {
   id,
   isoDay,
 } from '@slipstream/domain';
-import type { Stores } from '@slipstream/ports';
+import type { ReadStores, Stores } from '@slipstream/ports';
 import type { Core } from '../core.js';
 import type { StockActions } from './apply-stock-actions.js';
 import { requireNoPending } from './stock-actions.js';
@@ -41,6 +42,12 @@ const bookable = (row: AnnouncedAction, createdAt: Timestamp): StockAction => {
   throw new Error(`the announced action ${row.id} cannot be booked`);
 };
 
+/** What is to be done for a row, as it is stored now. */
+interface Decided {
+  readonly row: AnnouncedAction;
+  readonly decision: AnnouncedDecision;
+}
+
 /**
  * Processes a row that is due, as the domain decides: books it, closes it, or logs why it is not booked (contract 11).
  * @throws Refusal while another action of the stock is being booked
@@ -49,73 +56,92 @@ export function processAnnounced(
   { unitOfWork, clock, live, log }: Pick<Core, 'unitOfWork' | 'clock' | 'live' | 'log'>,
   actions: StockActions,
 ): (row: AnnouncedAction) => Promise<void> {
-  /** Changes the row in the transaction, unless it is processed already. */
-  const change = async (
-    stores: Stores,
+  /** Undefined for a row that is processed already. */
+  const decide = async (
+    { announcedActions, stockActions }: Pick<ReadStores, 'announcedActions' | 'stockActions'>,
     { id: actionId }: AnnouncedAction,
-    status: AnnouncedStatus,
-  ): Promise<boolean> => {
-    const row = await stores.announcedActions.find(actionId);
-    if (row?.status !== 'pending') return false;
-    await stores.announcedActions.save({ ...row, status });
-    return true;
+  ): Promise<Decided | undefined> => {
+    const row = await announcedActions.find(actionId);
+    if (row?.status !== 'pending') return undefined;
+    const { stockId } = row;
+    const from = row.dueAt - BACK;
+    const known = await announcedActions.dueSince(from);
+    const decision = decideAnnounced(row, {
+      now: clock.now(),
+      quotedAt: live.quotes.get(stockId)?.at,
+      booked: await stockActions.ofStock(stockId, from),
+      known: known.filter((other) => other.stockId === stockId),
+    });
+    return { row, decision };
   };
 
-  const become = (row: AnnouncedAction, status: AnnouncedStatus): Promise<boolean> =>
-    unitOfWork.run((stores) => change(stores, row, status));
+  /**
+   * Changes the row in the transaction, if what was decided still holds: its source may have said otherwise meanwhile, and the
+   * operator may have booked it. The next turn decides anew then.
+   */
+  const change = async (
+    stores: Stores,
+    { row: before, decision }: Decided,
+    status: AnnouncedStatus,
+  ): Promise<AnnouncedAction | undefined> => {
+    const now = await decide(stores, before);
+    if (now?.decision !== decision || now.row.kind !== before.kind) return undefined;
+    await stores.announcedActions.save({ ...now.row, status });
+    return now.row;
+  };
 
-  const book = async (row: AnnouncedAction): Promise<void> => {
-    const action = bookable(row, clock.now());
+  const become = async (decided: Decided, status: AnnouncedStatus): Promise<boolean> =>
+    (await unitOfWork.run((stores) => change(stores, decided, status))) !== undefined;
+
+  const book = async (decided: Decided): Promise<void> => {
+    const { stockId, kind } = bookable(decided.row, clock.now());
     const save = async (): Promise<boolean> => {
-      const stock = live.stocks.find(row.stockId);
+      const stock = live.stocks.find(stockId);
       const delisted =
-        stock && action.kind === 'delisting'
+        stock && kind === 'delisting'
           ? [{ ...live.stocks.asSaved(stock), status: 'delisted' as const }]
           : [];
       const isSaved = await unitOfWork.run(async (stores) => {
-        await requireNoPending(stores, row.stockId);
+        await requireNoPending(stores, stockId);
         // The row and the action are saved together: whoever comes second finds nothing to do.
-        if (!(await change(stores, row, 'booked'))) return false;
+        const row = await change(stores, decided, 'booked');
+        if (!row) return false;
         await stores.stocks.save(delisted);
-        await stores.stockActions.save(action);
+        await stores.stockActions.save(bookable(row, clock.now()));
         return true;
       });
       if (!isSaved) return false;
       live.stocks.put(delisted);
-      log.info(noticeOf(live, row), 'booking an announced corporate action');
+      log.info(noticeOf(live, decided.row), 'booking an announced corporate action');
       return true;
     };
-    await actions.begin(row.stockId, action.kind, () => live.stocks.inTurn(save));
+    await actions.begin(stockId, kind, () => live.stocks.inTurn(save));
   };
 
-  return async (row) => {
+  return async (due) => {
+    const decided = await unitOfWork.read((stores) => decide(stores, due));
+    if (!decided) return;
+    const { row, decision } = decided;
     const { stockId } = row;
-    const from = row.dueAt - BACK;
-    const { booked, known } = await unitOfWork.read(async (stores) => ({
-      booked: await stores.stockActions.ofStock(stockId, from),
-      known: (await stores.announcedActions.dueSince(from)).filter(
-        (other) => other.stockId === stockId,
-      ),
-    }));
-    const quotedAt = live.quotes.get(stockId)?.at;
     const isConcerned = live.strategiesConcerned(stockId).length > 0;
-    switch (decideAnnounced(row, { now: clock.now(), quotedAt, booked, known })) {
+    switch (decision) {
       case 'wait':
         return;
       case 'book':
-        return book(row);
+        return book(decided);
       case 'close':
-        await become(row, 'closed');
-        return log.info(noticeOf(live, row), 'an announced corporate action was booked before');
+        if (await become(decided, 'closed'))
+          log.info(noticeOf(live, row), 'an announced corporate action was booked before');
+        return;
       case 'hold':
-        if (!(await become(row, 'held'))) return;
+        if (!(await become(decided, 'held'))) return;
         live.quotes.lost([stockId]);
         return log.error(
           noticeOf(live, row),
           'a corporate action is not booked; its stock is halted until the operator sets it active (updateStocks)',
         );
       case 'miss':
-        if ((await become(row, isConcerned ? 'missed' : 'closed')) && isConcerned)
+        if ((await become(decided, isConcerned ? 'missed' : 'closed')) && isConcerned)
           log.error(
             noticeOf(live, row),
             'a dividend was announced after its day and is not booked; newStockAction books it on the present holdings',

@@ -144,6 +144,8 @@ export async function scene(around: (storage: UnitOfWork) => UnitOfWork = (stora
   };
   return {
     world,
+    owner,
+    strategyId,
     clock,
     quote,
     rest,

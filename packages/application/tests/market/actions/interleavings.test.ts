@@ -1,0 +1,136 @@
+import { describe, expect, it } from '@jest/globals';
+import { type SourcedAction, decimal } from '@slipstream/domain';
+import type { Caller } from '../../../src/index.js';
+import type { App } from '../../app.js';
+import { text } from '../../fixture.js';
+import { outcomesAmid } from '../../interleavings.js';
+import { DUE, anAction, dividend, operator, scene } from '../announced-scene.js';
+
+/** The scene, with an order that rests, another owner without holdings, and the last quote from just before the announced actions are due. */
+async function world(...announced: readonly SourcedAction[]) {
+  const made = await scene();
+  const { world, announce, clock, quote, rest } = made;
+  await rest('160');
+  const other = await world.user('other');
+  const otherId = await world.strategy(other);
+  await announce(...announced);
+  clock.advance(DUE - 10_000 - clock.now());
+  await quote('200');
+  return { ...world, ...made, other, otherId };
+}
+type World = Awaited<ReturnType<typeof world>>;
+type Ask = (app: App, world: World) => Promise<unknown>;
+
+const buys = (app: App, owner: Caller, strategyId: string, limit?: string) =>
+  app.newOrder(owner, {
+    ...{ strategyId, stock: 'aapl', action: 'buy' },
+    pricing: limit === undefined ? { type: 'market' } : { type: 'limit', price: decimal(limit) },
+    size: { by: 'amount', amount: decimal('0.0005') },
+  });
+
+const ASKS = {
+  'what is due': (app, { clock }) => {
+    clock.advance(Math.max(0, DUE - clock.now()));
+    return app.tick();
+  },
+  split: (app) =>
+    app.newStockAction(operator, {
+      ...{ stock: 'aapl', kind: 'split' },
+      ratio: { newShares: decimal('4'), oldShares: decimal('1') },
+    }),
+  dividend: (app) =>
+    app.newStockAction(operator, { stock: 'aapl', kind: 'cash_dividend', amount: decimal('2') }),
+  delisting: (app) =>
+    app.updateStocks(operator, {
+      stocks: [{ stockId: 'aapl', stockStatus: 'delisted', settlePrice: decimal('10') }],
+    }),
+  'an order': (app, { owner, strategyId }) => buys(app, owner, strategyId),
+  'an order of another': (app, { other, otherId }) => buys(app, other, otherId),
+  'an order with a limit of another': (app, { other, otherId }) => buys(app, other, otherId, '120'),
+  closing: (app, { owner, strategyId }) =>
+    app.newOrderAllocations(owner, { strategyId, allocations: [] }),
+  'an alert': (app, { owner, strategyId }) =>
+    app.newOrderWebhook(owner, { strategyId, stock: 'aapl', action: 'short' }),
+  deleteStrategy: (app, { owner, strategyId }) => app.deleteStrategy(owner, { strategyId }),
+} as const satisfies Record<string, Ask>;
+type Name = keyof typeof ASKS;
+
+/** What the books have, once the stock is quoted at that price. */
+async function booksAt(
+  app: App,
+  { ports, quote, clock, strategyId, otherId }: World,
+  price: string,
+) {
+  for (let seconds = 0; seconds < 3; seconds += 1) {
+    await app.tick();
+    clock.advance(1_000);
+    await quote(price);
+  }
+  return ports.unitOfWork.read(({ books, adjustments }) =>
+    Promise.all(
+      [strategyId, otherId].map(async (of) => {
+        const book = await books.find(of);
+        const rows = await adjustments.list(of, { limit: 9 });
+        return {
+          cash: text(book?.cash),
+          holds: [...(book?.positions.values() ?? [])].map(({ amount }) => text(amount)),
+          orders: book?.openOrders.map(({ pricing, size }) =>
+            [
+              pricing.type === 'limit' ? text(pricing.price) : pricing.type,
+              size.by === 'amount' ? text(size.amount) : size.by,
+            ].join(' '),
+          ),
+          booked: rows.map(({ kind }) => kind).toSorted(),
+        };
+      }),
+    ),
+  );
+}
+
+const outcomesOf = (announced: readonly SourcedAction[], price: string, flow: Ask, other: Ask) =>
+  outcomesAmid({
+    begin: () => world(...announced),
+    flow,
+    other,
+    outcome: async (app, begun, ended) => ({ ...ended, books: await booksAt(app, begun, price) }),
+  });
+
+describe('an announced action that the operator books at its time', () => {
+  it.each<[string, SourcedAction, Name, string]>([
+    ['a split', anAction(), 'split', '50'],
+    ['a dividend', anAction(dividend), 'dividend', '198'],
+  ])('%s is booked once, at every moment of what the operator asked for', async (...row) => {
+    const [, announced, byHand, price] = row;
+    const outcomes = await outcomesOf([announced], price, ASKS[byHand], ASKS['what is due']);
+    const booked = outcomes.map(({ became, moments }) => ({
+      ...{ moments, booked: became.books[0]?.booked.length },
+    }));
+    expect(booked).toEqual(booked.map(({ moments }) => ({ moments, booked: 1 })));
+  });
+});
+
+describe('at every moment of a split', () => {
+  /** What came of both, and whether one of them was refused. */
+  const toldApart = ({ flow, other, books }: Awaited<ReturnType<typeof splitAlone>>) =>
+    JSON.stringify({ isBoth: flow === other, books });
+  const split: Ask = ASKS.split;
+  async function splitAlone() {
+    const begun = await world();
+    await split(begun.app, begun);
+    return { flow: 'answered', other: 'refused', books: await booksAt(begun.app, begun, '50') };
+  }
+
+  const others = (Object.keys(ASKS) as Name[]).filter((name) => name !== 'what is due');
+  it.each(others)(
+    'another request comes before or after the whole of it, or is refused: %s',
+    async (other) => {
+      const outcomes = await outcomesOf([], '50', split, ASKS[other]);
+      const last = Math.max(...outcomes.flatMap(({ moments }) => moments));
+      const right = outcomes
+        .filter(({ moments }) => moments.includes(1) || moments.includes(last))
+        .map(({ became }) => toldApart(became));
+      right.push(toldApart(await splitAlone()));
+      expect(outcomes.filter(({ became }) => !right.includes(toldApart(became)))).toEqual([]);
+    },
+  );
+});
