@@ -93,6 +93,19 @@ export function processAnnounced(
   const become = async (decided: Decided, status: AnnouncedStatus): Promise<boolean> =>
     (await unitOfWork.run((stores) => change(stores, decided, status))) !== undefined;
 
+  /** Nothing trades from the commit on: what else is due may take long. */
+  const hold = async (decided: Decided): Promise<boolean> => {
+    const halt = (row: AnnouncedAction | undefined): void => {
+      if (!row) return;
+      live.stocks.setHalt(row.stockId, 'announced', true);
+      live.quotes.lost([row.stockId]);
+    };
+    const held = await unitOfWork.run((stores) => change(stores, decided, 'held'), {
+      onCommit: halt,
+    });
+    return held !== undefined;
+  };
+
   const book = async (decided: Decided): Promise<void> => {
     const { stockId, kind } = bookable(decided.row, clock.now());
     const save = async (): Promise<boolean> => {
@@ -134,8 +147,7 @@ export function processAnnounced(
           log.info(noticeOf(live, row), 'an announced corporate action was booked before');
         return;
       case 'hold':
-        if (!(await become(decided, 'held'))) return;
-        live.quotes.lost([stockId]);
+        if (!(await hold(decided))) return;
         return log.error(
           noticeOf(live, row),
           'a corporate action is not booked; its stock is halted until the operator sets it active (updateStocks)',

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { type SourcedAction, decimal } from '@slipstream/domain';
+import { type SourcedAction, decimal, id } from '@slipstream/domain';
 import type { Caller } from '../../../src/index.js';
 import type { App } from '../../app.js';
 import { text } from '../../fixture.js';
 import { outcomesAmid } from '../../interleavings.js';
-import { DUE, anAction, dividend, operator, scene } from '../announced-scene.js';
+import { AAPL, DUE, anAction, dividend, none, operator, scene } from '../announced-scene.js';
 
 /** The scene, with an order that rests, another owner without holdings, and the last quote from just before the announced actions are due. */
 async function world(...announced: readonly SourcedAction[]) {
@@ -133,4 +133,32 @@ describe('at every moment of a split', () => {
       expect(outcomes.filter(({ became }) => !right.includes(toldApart(became)))).toEqual([]);
     },
   );
+});
+
+describe('a stock that an announced action holds', () => {
+  it('trades nothing more from then on, at every moment of what else is due', async () => {
+    const split = anAction({ sourceId: 'source-2', stockId: id('msft') });
+    const statusThen = new Map<World, string | undefined>();
+    const outcomes = await outcomesAmid({
+      begin: () => world(anAction({ kind: 'other', name: 'cash merger', ...none }), split),
+      flow: ASKS['what is due'],
+      async other(app, begun) {
+        const { ports, quote } = begun;
+        const rows = await ports.unitOfWork.read(({ announcedActions }) =>
+          announcedActions.dueSince(DUE),
+        );
+        statusThen.set(begun, rows.find(({ stockId }) => stockId === AAPL)?.status);
+        await quote('120');
+        await ASKS['an order of another'](app, begun);
+      },
+      async outcome(app, begun) {
+        const [, other] = await booksAt(app, begun, '120');
+        return [statusThen.get(begun), other?.holds.length === 0 ? 'waits' : 'is filled'];
+      },
+    });
+    expect(outcomes.map(({ became }) => became)).toEqual([
+      ['pending', 'is filled'],
+      ['held', 'waits'],
+    ]);
+  });
 });
