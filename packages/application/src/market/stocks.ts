@@ -267,7 +267,11 @@ async function storeChanges(core: Core, changes: readonly StockChange[]): Promis
       await stores.stockActions.save(action);
     }
   });
-  for (const { id: stockId } of activated) if (live.guard.get(stockId)) live.guard.trust(stockId);
+  for (const { id: stockId } of activated) {
+    const held = live.guard.get(stockId);
+    // Another price may hold it only since.
+    if (held && clock.now() >= held.until) live.guard.trust(stockId);
+  }
   for (const { id: stockId } of decided) live.stocks.setHalt(stockId, 'announced', false);
   const named = stocks.filter((stock) => isNamedOtherwise(stock, live.stocks.find(stock.id)));
   const trading = stocks.filter((stock) => tradesOtherwise(stock, live.stocks.find(stock.id)));

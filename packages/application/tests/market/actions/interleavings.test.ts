@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type SourcedAction, decimal, id } from '@slipstream/domain';
+import { DAY, type SourcedAction, decimal, id } from '@slipstream/domain';
 import type { Caller } from '../../../src/index.js';
 import type { App } from '../../app.js';
 import { text } from '../../fixture.js';
@@ -160,5 +160,21 @@ describe('a stock that an announced action holds', () => {
       ['pending', 'is filled'],
       ['held', 'waits'],
     ]);
+  });
+});
+
+describe('a price that looks like a split', () => {
+  it('holds its stock at every moment at which the operator sets it active', async () => {
+    const outcomes = await outcomesAmid({
+      begin: () => world(),
+      flow: (app) =>
+        app.updateStocks(operator, { stocks: [{ stockId: 'aapl', stockStatus: 'active' }] }),
+      async other(_, { clock, quote }) {
+        clock.advance(DAY);
+        await quote('50');
+      },
+      outcome: async (app) => app.heldStocks().map(({ symbol }) => symbol),
+    });
+    expect(outcomes.map(({ became }) => became)).toEqual([['AAPL']]);
   });
 });
