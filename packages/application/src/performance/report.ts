@@ -14,7 +14,7 @@ import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
 import { finished } from '../finished.js';
 import { botReportOf } from '../mirroring/history/bot-report.js';
-import { requireUser } from '../strategies/access.js';
+import { isFollower, requireUser, visibleStrategy } from '../strategies/access.js';
 import { viewStrategies } from '../strategies/strategy-views.js';
 import { claimedHistory } from './claimed-history.js';
 import { type StatisticsCommand, statisticsOf } from './strategy-statistics.js';
@@ -95,13 +95,17 @@ async function contentOf(
 ): Promise<ReportContent> {
   const { unitOfWork, clock, live } = core;
   const { strategy, mayTrade, benchmark, view } = await statisticsOf(core, caller, command);
-  const trades = mayTrade ? await lastTrades(core, strategy) : null;
-  const { segments, head, refused, claimed } = await unitOfWork.read(async (stores) => {
+  const found = mayTrade ? await lastTrades(core, strategy) : null;
+  const { segments, head, trades, refused, claimed } = await unitOfWork.read(async (stores) => {
+    // Who lost sight of the strategy meanwhile gets nothing of what came since.
+    const present = await visibleStrategy(stores, caller, strategy.id);
+    const stillMay = mayTrade && (await isFollower(stores, caller, present));
     const [viewed] = await viewStrategies(core, stores, [strategy]);
     return {
+      trades: stillMay ? found : null,
       segments: viewed?.segments ?? [],
       head: await stores.track.head(strategy.id),
-      refused: mayTrade ? await rejections(stores, live, strategy) : null,
+      refused: stillMay ? await rejections(stores, live, strategy) : null,
       claimed: await claimsOf(stores, strategy),
     };
   });
