@@ -31,10 +31,13 @@ export interface BelowZeroWatch {
   tick(): Promise<void>;
 }
 
+/** What became of a strategy since it was checked. */
+type Fate = 'kept' | 'gone' | 'recovered';
+
 type Ending = Outcome &
   (
     | { readonly fate: 'ended'; readonly state: StrategyState }
-    | { readonly fate: 'gone' | 'recovered' }
+    | { readonly fate: Exclude<Fate, 'kept'> }
   );
 
 const CLOSING_REASON = 'closing_only: the value of the strategy was at or below zero for a minute';
@@ -59,25 +62,29 @@ export function watchBelowZero(core: Core): BelowZeroWatch {
   const keep = async (strategyId: StrategyId, lasted: number): Promise<void> => {
     const phase = belowZeroPhase(lasted);
     const was = belowZeroPhase(kept.get(strategyId) ?? 0);
-    const save = async (stores: Stores): Promise<boolean> => {
+    const save = async (stores: Stores): Promise<Fate> => {
       const strategy = await stores.strategies.find(strategyId);
-      if (!goesOn(strategy)) return false;
+      if (!goesOn(strategy)) return 'gone';
       const updatedAt = phase === was ? strategy.updatedAt : clock.now();
       await stores.strategies.save({ ...strategy, belowZeroFor: lasted, updatedAt });
-      return true;
+      return 'kept';
     };
     const bind = () =>
       changeBook(core, strategyId, async (book, market, stores) => {
-        const saved = await save(stores);
-        const outcome: Outcome = saved
-          ? closeOnly(book, CLOSING_REASON, market, () => core.ids.next())
-          : { book, changes: [] };
-        return { ...outcome, saved };
+        // An order that was placed after a quote above zero stays.
+        const fate = belowZero.closesOnly(strategyId) ? await save(stores) : 'recovered';
+        const outcome: Outcome =
+          fate === 'kept'
+            ? closeOnly(book, CLOSING_REASON, market, () => core.ids.next())
+            : { book, changes: [] };
+        return { ...outcome, fate };
       });
     const binds = phase === 'closes_only' && was === 'trades';
-    const saved = binds ? (await bind()).saved : await unitOfWork.run(save);
-    if (saved) core.watch.isNow(strategyId, strategyState({ belowZeroFor: lasted, endedAt: null }));
-    if (!saved) forget(strategyId);
+    const fate = binds ? (await bind()).fate : await unitOfWork.run(save);
+    if (fate === 'recovered') return;
+    if (fate === 'kept')
+      core.watch.isNow(strategyId, strategyState({ belowZeroFor: lasted, endedAt: null }));
+    if (fate === 'gone') forget(strategyId);
     else if (lasted === 0) kept.delete(strategyId);
     else kept.set(strategyId, lasted);
   };
