@@ -1,5 +1,6 @@
 import {
   type Decimal,
+  Refusal,
   type StrategyId,
   type Timestamp,
   type UserId,
@@ -19,22 +20,39 @@ import type { Transaction } from '../transaction.js';
 /** Followers per read. */
 const PAGE = 500;
 
+type Also = (transaction: Transaction) => unknown;
+
 /**
  * Removes the strategy from all reads, cancels its open orders and ends its subscriptions; the ledger stays. One transaction decides
- * the end and runs `also`; the followers' subscriptions are ended after it. The owner's cost is computed before: until the decision it
- * only shrinks, except for a month that is paid meanwhile, which costs no more than it earns.
+ * the end and runs `also`; the followers' subscriptions are ended after it.
  */
 export async function endStrategy(
   core: Core,
   caller: Caller,
   given: string,
-  also: (transaction: Transaction) => unknown = () => undefined,
+  also: Also = () => undefined,
 ): Promise<void> {
-  const strategyId = await afterEnds(core, async () => {
-    const { strategy, effect } = await core.unitOfWork.read(async (stores) => {
-      const strategy = await ownStrategy(stores, caller, given);
-      return { strategy, effect: await effectOfEnd(core, stores, strategy.id, core.clock.now()) };
-    });
+  const strategyId = await afterEnds(core, () => decideEnd(core, caller, given, also));
+  await core.ends.finishIfPossible(strategyId);
+}
+
+/**
+ * The owner's cost is computed before: until the decision it only shrinks, except for a month that is paid meanwhile, which costs no
+ * more than it earns. So an end that it forbids is decided anew, unless that was with the same cost (`refusedAt`): what was refunded
+ * meanwhile would count twice.
+ */
+async function decideEnd(
+  core: Core,
+  caller: Caller,
+  given: string,
+  also: Also,
+  refusedAt?: Decimal,
+): Promise<StrategyId> {
+  const { strategy, effect } = await core.unitOfWork.read(async (stores) => {
+    const strategy = await ownStrategy(stores, caller, given);
+    return { strategy, effect: await effectOfEnd(core, stores, strategy.id, core.clock.now()) };
+  });
+  try {
     await changeBook(core, strategy.id, async (book, market, stores) => {
       const now = market.now;
       const current = await ownStrategy(stores, caller, given);
@@ -45,9 +63,12 @@ export async function endStrategy(
       await also(stores);
       return cancelOpenOrders(book, DELETED_REASON, market);
     });
-    return strategy.id;
-  });
-  await core.ends.finishIfPossible(strategyId);
+  } catch (error) {
+    const isForCost = error instanceof Refusal && error.code === 'insufficient_earnings';
+    if (!isForCost || refusedAt?.eq(effect)) throw error;
+    return decideEnd(core, caller, given, also, effect);
+  }
+  return strategy.id;
 }
 
 /** The change of the owner's earnings by the refunds. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { decimal } from '@slipstream/domain';
 import type { App } from '../app.js';
+import { type MoneyWorld, followedFor, moneyWorld } from '../billing/crash-scene.js';
 import { fixture } from '../fixture.js';
 import { outcomesAmid } from '../interleavings.js';
 
@@ -46,5 +47,25 @@ describe('a strategy that was at or below zero and is not any more', () => {
       },
     });
     expect(outcomes.map(({ became }) => became)).toEqual([[['open', false]]]);
+  });
+});
+
+describe('the end of a private strategy by its owner', () => {
+  it('counts no refund twice, at every moment at which the owner ends a subscription of it', async () => {
+    const outcomes = await outcomesAmid<MoneyWorld, string>({
+      async begin() {
+        const begun = await moneyWorld();
+        const { app, owner, follower, strategyId } = begun;
+        const invitedUserIds = [follower.userId];
+        await app.updateStrategy(owner, { strategyId, private: true, invitedUserIds });
+        await followedFor(3)(begun);
+        return begun;
+      },
+      flow: (app, { owner, strategyId }) => app.deleteStrategy(owner, { strategyId }),
+      other: (app, { owner, follower, strategyId }) =>
+        app.deleteStrategySubscription(owner, { strategyId, userId: follower.userId }),
+      outcome: async (_app, _begun, { flow }) => flow,
+    });
+    expect(outcomes.map(({ became }) => became)).toEqual(['answered']);
   });
 });
