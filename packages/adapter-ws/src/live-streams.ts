@@ -31,6 +31,7 @@ export class LiveStreams {
   private readonly upgrades: Upgrades;
   private readonly stops: readonly (() => void)[];
   private allGone: (() => void) | undefined;
+  private revocations = 0;
 
   constructor(private readonly options: LiveStreamsOptions) {
     const { application, events, clock, log, timers = hostTimers, pause = hostPause } = options;
@@ -45,6 +46,7 @@ export class LiveStreams {
     };
     this.upgrades = new Upgrades(options, {
       ...{ roster: this.roster, timers, failures },
+      revocations: () => this.revocations,
       accepted: (client) => this.openConnection(client),
     });
     this.stops = [
@@ -71,10 +73,11 @@ export class LiveStreams {
 
   /** Serves a client whose socket is open already; throws when the token is not valid. */
   async accept(socket: WebSocket, token: string | undefined): Promise<void> {
+    const { revocations } = this;
     const caller = await this.options.application.requests.authenticate(token);
     const address = 'none';
-    const network = this.options.networkOf?.(address) ?? address;
-    this.openConnection({ socket, to: undefined, from: { address, network }, caller, token });
+    const from = { address, network: this.options.networkOf?.(address) ?? address };
+    this.openConnection({ socket, to: undefined, from, caller, token, revocations });
   }
 
   /** How many clients are connected. */
@@ -118,6 +121,7 @@ export class LiveStreams {
 
   /** Checks the access of the users concerned, a few at a time. They get nothing private before. */
   private checkAccess({ userId, strategyId, reason }: AccessChanged): void {
+    if (strategyId === null) this.revocations += 1;
     for (const [connection, subscriptions] of this.concernedBy(userId, strategyId))
       void this.roster.sessionOf(connection)?.check(subscriptions, reason);
   }
@@ -143,13 +147,16 @@ export class LiveStreams {
       void this.turn().then(() => heartbeat(connection, session));
   }
 
-  private openConnection({ socket, to, from, caller, token }: Client): void {
+  private openConnection({ socket, to, from, caller, token, revocations }: Client): void {
     const { roster, timers, writes } = this;
     const connection = new Connection(socket, timers, from, to && { to, writes });
     connection.caller = caller;
     connection.token = token;
     const session = new StreamSession(this.streams, connection);
     roster.enter(connection, session);
+    // It was told to nobody who was not connected yet.
+    if (token !== undefined && revocations !== this.revocations)
+      void session.check([], 'the token was revoked');
     socket.on('message', (data: Buffer, isBinary) => {
       session.receive(isBinary ? undefined : data.toString());
     });

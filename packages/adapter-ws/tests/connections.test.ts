@@ -82,6 +82,20 @@ describe('access', () => {
     expect(await client.closed).toBe(1008);
   });
 
+  it('ends with a token that is revoked while the upgrade looks it up', async () => {
+    const { wait, reached, resume } = pause();
+    live.known.authenticated = wait;
+    const connecting = live.connect('ada');
+    await reached;
+    live.known.tokens.delete('ada');
+    live.publish(accessChanged('ada', null));
+    resume();
+    const client = await connecting;
+    client.send({ id: '1', ...subscribe('wsOrders:s') });
+    expect(await client.closed).toBe(1008);
+    expect(client.texts.filter((text) => text.includes('snapshot'))).toEqual([]);
+  });
+
   it('ends within a second of the expiry of its token, unless use has postponed it', async () => {
     const token = (expiresAt: number): Caller =>
       ({ ...live.known.tokens.get('ada'), expiresAt }) as Caller;

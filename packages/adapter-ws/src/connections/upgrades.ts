@@ -21,6 +21,8 @@ export interface Client {
   readonly caller: Caller;
   /** Undefined while anonymous. */
   readonly token: string | undefined;
+  /** How many revocations of tokens were known when it was looked up. */
+  readonly revocations: number;
 }
 
 /** The parts of the streams that upgrades use. */
@@ -28,6 +30,8 @@ interface Host {
   readonly roster: Roster;
   readonly timers: Timers;
   readonly failures: FailedAuthentications;
+  /** How many revocations of tokens are known. */
+  readonly revocations: () => number;
   readonly accepted: (client: Client) => void;
 }
 
@@ -71,6 +75,7 @@ export class Upgrades {
   private async upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const { newId, application, log, addressOf = addressOfSocket } = this.options;
     const { roster, timers, accepted } = this.host;
+    const revocations = this.host.revocations();
     const requestId = newId();
     try {
       this.requireOpen(request);
@@ -82,7 +87,7 @@ export class Upgrades {
       roster.requireRoom(caller, from.network);
       this.requestIds.set(request, requestId);
       this.sockets.handleUpgrade(request, socket, head, (client) =>
-        accepted({ socket: client, to: socket, from, caller, token }),
+        accepted({ socket: client, to: socket, from, caller, token, revocations }),
       );
     } catch (error) {
       const asked = { caller: ANONYMOUS, address: addressOf(request), requestId };
