@@ -1,4 +1,12 @@
-import type { Bot, BotId, BotOrder, Decimal, Restraint, StockId } from '@slipstream/domain';
+import type {
+  Bot,
+  BotId,
+  BotOrder,
+  Decimal,
+  Restraint,
+  StockId,
+  Timestamp,
+} from '@slipstream/domain';
 import type { Broker, BrokerAccess, Stores } from '@slipstream/ports';
 import { type BotDeps, type BotNotice, saveChanged, notifyOwner } from './bot-deps.js';
 
@@ -12,6 +20,8 @@ export interface BotReading {
 
 /** One check of a bot: its state when the check began, and access to its broker. */
 export interface BotStep extends BotReading {
+  /** Nothing that it plans by was read before. */
+  readonly begunAt: Timestamp;
   /** What kept the bot from sending orders when the check began. */
   readonly restraint: Restraint;
   /** Orders that do not end although they were cancelled, by their stocks, which wait. Empty most of the time. */

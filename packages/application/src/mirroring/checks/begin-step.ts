@@ -13,10 +13,11 @@ export async function beginStep(
 ): Promise<BotStep | undefined> {
   const broker = deps.brokers.get(bot.broker);
   if (!broker) throw new BotHalted(`This server has no broker ${bot.broker}.`);
+  const begunAt = deps.clock.now();
   const seen = await seeHalts(deps, bot, halts);
-  return (
-    seen && { deps, broker, access: accessOf(deps, bot), heldUp: new Map(), plansAgain, ...seen }
-  );
+  if (!seen) return undefined;
+  const access = accessOf(deps, bot);
+  return { deps, broker, access, begunAt, heldUp: new Map(), plansAgain, ...seen };
 }
 
 /**

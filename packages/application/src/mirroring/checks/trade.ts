@@ -85,7 +85,7 @@ export async function afterOrders(step: BotStep, orders: readonly BotOrder[]): P
 
 /** The planned orders as the bot's next cycle, with the trades that they follow. */
 export function intentsOf(
-  { deps, bot }: BotStep,
+  { deps, bot, begunAt }: BotStep,
   planned: readonly RebalanceOrder[],
   following: Following = FOLLOWS_NOTHING,
 ): BotOrder[] {
@@ -108,7 +108,8 @@ export function intentsOf(
     filledPrice: null,
     fee: null,
     reason: null,
-    createdAt: now,
+    // It is in the shares of then, however long the plan took.
+    createdAt: begunAt,
     updatedAt: now,
   }));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Bot, decimal } from '@slipstream/domain';
+import { type Bot, type StockAction, decimal, id } from '@slipstream/domain';
 import { BotReconciler, type BotSettings } from '../../../src/mirroring/index.js';
 import { type Moments, wrongMoments } from '../../moments.js';
 import { ACME, BOLT, STEADY, type BotWorld, aBotWorld, follower } from '../bot-world.js';
@@ -107,6 +107,33 @@ describe('a fall of prices beyond max_daily_loss amid a check of a bot', () => {
       const orders = await world.bots.orders(follower, { botId: bot.id, limit: 100 });
       const late = world.sent.slice(world.sent.length - sentAfter);
       return bot.breach !== null && orders.every(({ id, closes }) => closes || !late.includes(id));
+    });
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe('a split amid a check of a bot', () => {
+  it('sends nothing more that was planned in the shares of before, at every moment of it', async () => {
+    const act: Story['act'] = async ({ clock, broker, price, unitOfWork, hold }) => {
+      clock.advance(1);
+      const split: StockAction = {
+        ...{ id: id('split-1'), stockId: BOLT, kind: 'split', figure: decimal('0.1') },
+        ...{ newShares: decimal('1'), oldShares: decimal('10'), status: 'done' },
+        createdAt: clock.now(),
+      };
+      await broker.adjust?.(split);
+      price(BOLT, '1000');
+      await unitOfWork.run(({ stockActions }) => stockActions.save(split));
+      await hold(STEADY, '0', { acme: '0.006', bolt: '0.0004' });
+      clock.advance(1);
+    };
+    const wrong = await wrongMomentsOf({ act }, async ({ world, bot, sentAfter }) => {
+      const orders = await world.bots.orders(follower, { botId: bot.id, limit: 100 });
+      const late = world.sent.slice(world.sent.length - sentAfter);
+      return orders.every(
+        (order) =>
+          !late.includes(order.id) || order.stockId !== BOLT || order.amount.lt(decimal('10')),
+      );
     });
     expect(wrong).toEqual([]);
   });
