@@ -259,23 +259,28 @@ async function storeChanges(core: Core, changes: readonly StockChange[]): Promis
   const activated = said('active');
   const decided = [...activated, ...said('delisted')];
   requireReleasable(core, activated);
-  await unitOfWork.run(async (stores) => {
+  const store = async (stores: Stores): Promise<void> => {
     await stores.stocks.save(stocks);
     await closeHeld(stores, decided);
     for (const action of ended) {
       await requireNoPending(stores, action.stockId);
       await stores.stockActions.save(action);
     }
-  });
-  for (const { id: stockId } of activated) {
-    const held = live.guard.get(stockId);
-    // Another price may hold it only since.
-    if (held && clock.now() >= held.until) live.guard.trust(stockId);
-  }
-  for (const { id: stockId } of decided) live.stocks.setHalt(stockId, 'announced', false);
-  const named = stocks.filter((stock) => isNamedOtherwise(stock, live.stocks.find(stock.id)));
-  const trading = stocks.filter((stock) => tradesOtherwise(stock, live.stocks.find(stock.id)));
-  live.stocks.put(stocks);
+  };
+  let [named, trading]: [readonly Stock[], readonly Stock[]] = [[], []];
+  // At the commit: what holds a stock after it holds it on.
+  const takeOver = (): void => {
+    for (const { id: stockId } of activated) {
+      const held = live.guard.get(stockId);
+      // Another price may hold it only since.
+      if (held && clock.now() >= held.until) live.guard.trust(stockId);
+    }
+    for (const { id: stockId } of decided) live.stocks.setHalt(stockId, 'announced', false);
+    named = stocks.filter((stock) => isNamedOtherwise(stock, live.stocks.find(stock.id)));
+    trading = stocks.filter((stock) => tradesOtherwise(stock, live.stocks.find(stock.id)));
+    live.stocks.put(stocks);
+  };
+  await unitOfWork.run(store, { onCommit: takeOver });
   return { stocks, named, trading };
 }
 

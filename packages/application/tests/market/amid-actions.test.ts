@@ -17,8 +17,8 @@ import { aQuote } from '@slipstream/port-contracts';
 import type { App } from '../app.js';
 import { outcomesOf } from '../crashes.js';
 import { STOCKS, fixture, text } from '../fixture.js';
-import { wrongMoments } from '../moments.js';
-import { AAPL, DUE, anAction, dividend, operator, scene } from './announced-scene.js';
+import { Moments, wrongMoments } from '../moments.js';
+import { AAPL, DUE, anAction, dividend, none, operator, scene } from './announced-scene.js';
 
 const paid = anAction({ ...dividend, stockId: id('msft') });
 const split = anAction({ sourceId: 'source-2', dueAt: DUE + DAY });
@@ -42,6 +42,35 @@ describe('at every moment at which a due action is processed', () => {
       return (await view()).cashOf.length === 1;
     });
     expect(wrong).toEqual([]);
+  });
+});
+
+describe('a stock that the operator sets active', () => {
+  it.each([
+    ['before its transaction', 1],
+    ['before the request goes on after it', 2],
+  ])('is held by another announced action that comes due %s', async (_, moment) => {
+    const moments = new Moments(moment);
+    const { announce, clock, says, world, view } = await scene((storage) =>
+      moments.watched(storage),
+    );
+    const { app } = world;
+    const merger = anAction({ kind: 'other', name: 'cash merger', ...none });
+    await announce(merger, { ...merger, sourceId: 'source-2', dueAt: DUE + DAY });
+    clock.advance(DUE - clock.now());
+    await app.tick();
+    await moments.amid(
+      () => {
+        clock.advance(DAY);
+        return app.tick();
+      },
+      () => says('active'),
+    );
+    const rows = await world.ports.unitOfWork.read(({ announcedActions }) =>
+      announcedActions.open(),
+    );
+    const isHeld = rows.some(({ status }) => status === 'held');
+    expect((await view()).status).toBe(isHeld ? 'halted' : 'active');
   });
 });
 
