@@ -40,7 +40,7 @@ export const newStockAction =
     if (ratio.newShares?.eq(ratio.oldShares)) {
       throw new Refusal('invalid_field', 'a split of 1 for 1 would change nothing');
     }
-    const action: StockAction = {
+    let action: StockAction = {
       id: ids.next(),
       stockId: stock.id,
       kind,
@@ -55,6 +55,8 @@ export const newStockAction =
     await actions.begin(stock.id, kind, () =>
       unitOfWork.run(async (stores) => {
         await requireNoPending(stores, stock.id);
+        // It waited for its turn: until now its stock was quoted in the shares of before.
+        action = { ...action, createdAt: clock.now() };
         await stores.stockActions.save(action);
         stores.answerWith(action);
         return true;

@@ -178,3 +178,26 @@ describe('a price that looks like a split', () => {
     expect(outcomes.map(({ became }) => became)).toEqual([['AAPL']]);
   });
 });
+
+describe('a split that waits for another one', () => {
+  it('is of the time at which it begins: what was quoted before is in the shares of before', async () => {
+    const outcomes = await outcomesAmid({
+      begin: () => world(),
+      flow: (app) =>
+        app.newStockAction(operator, {
+          ...{ stock: 'msft', kind: 'split' },
+          ratio: { newShares: decimal('2'), oldShares: decimal('1') },
+        }),
+      other(app, { clock }) {
+        const asked = ASKS.split(app);
+        clock.advance(1_000);
+        return asked;
+      },
+      async outcome(app, { clock, quote, view }) {
+        await quote('201', AAPL, clock.now() - 500);
+        return (await view(app)).bid;
+      },
+    });
+    expect(outcomes.map(({ became }) => became)).toEqual(['50']);
+  });
+});
