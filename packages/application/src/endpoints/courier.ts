@@ -66,9 +66,12 @@ export class Courier {
   private addressing: Promise<void> | undefined;
   private isEnding = false;
 
+  /** Gives what has happened to the endpoints that listen now. */
+  readonly address: () => Promise<void>;
   private readonly bringBack: () => Promise<void>;
 
   constructor(private readonly core: Core) {
+    this.address = addressEvents(core);
     this.bringBack = deliveriesPutOff(core);
   }
 
@@ -76,7 +79,7 @@ export class Courier {
   async run(): Promise<void> {
     const { core } = this;
     if (!core.endpointSender || this.isEnding) return;
-    await (this.addressing ??= addressEvents(core)().finally(() => {
+    await (this.addressing ??= this.address().finally(() => {
       this.addressing = undefined;
     }));
     await this.bringBack();
