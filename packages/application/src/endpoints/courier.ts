@@ -180,7 +180,10 @@ export class Courier {
     return { answer, endReason: answer.kind === 'gone' ? answer.reason : null };
   }
 
-  /** Stores what became of the attempt, unless the endpoint was deleted meanwhile. Of one that was changed, the receiver before ends nothing. */
+  /**
+   * Stores what became of the attempt, unless the endpoint was deleted meanwhile. Of one that was changed, the receiver before ends
+   * nothing, and its answer does not count for what the owner has asked for again since.
+   */
   private async store(
     { endpoint: { id, sealedTarget }, delivery }: Attempt,
     ended: Ended,
@@ -194,6 +197,7 @@ export class Courier {
       ];
       if (!endpoint || !kept) return;
       const isSame = endpoint.sealedTarget === sealedTarget;
+      if (!isSame && kept.nextAt !== delivery.nextAt) return;
       const answer: SendAnswer =
         !isSame && ended.answer.kind === 'gone'
           ? { ...ended.answer, kind: 'failed' }

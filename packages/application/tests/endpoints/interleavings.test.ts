@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { MINUTE, type SendAnswer } from '@slipstream/domain';
+import { type EndpointTarget, MINUTE, type SendAnswer } from '@slipstream/domain';
 import type { Caller } from '../../src/index.js';
 import { PASSWORD, userOf } from '../accounts.js';
 import type { App } from '../app.js';
@@ -18,6 +18,9 @@ interface World extends Receiving {
 }
 type Ask = (app: App, world: World) => Promise<unknown>;
 
+const isAt = (target: EndpointTarget, url: string): boolean =>
+  'url' in target && target.url === url;
+
 /** The endpoint of a follower, made by a token of its own, for which two fills wait. The first address answers so to the first attempt of each. */
 async function world(first: SendAnswer): Promise<World> {
   const made = await receiving();
@@ -33,8 +36,7 @@ async function world(first: SendAnswer): Promise<World> {
   await made.fills(2);
   const answered = new Set<string>();
   receiver.answer = ({ id, target }) => {
-    if ('url' in target && target.url !== FIRST_URL) return DELIVERED;
-    if (answered.has(id)) return DELIVERED;
+    if (!isAt(target, FIRST_URL) || answered.has(id)) return DELIVERED;
     answered.add(id);
     return first;
   };
@@ -56,6 +58,13 @@ const updates =
   async (app, { bob, endpointId }) => {
     for (const change of changes) await app.updateEndpoint(bob, { endpointId, ...change });
   };
+
+/** Answers what it asked for. */
+async function asksAgain(app: App, { bob, endpointId }: World): Promise<readonly string[]> {
+  const ids = (await app.getDeliveries(bob, { endpointId })).map(({ id }) => id);
+  for (const deliveryId of ids) await app.retryDelivery(bob, { deliveryId });
+  return ids;
+}
 
 describe('an event and a change of who listens', () => {
   it('is told to an endpoint that was paused after it, once it goes on', async () => {
@@ -79,7 +88,7 @@ describe('an event and a change of who listens', () => {
     await endpoint({ url: OTHER_URL });
     await app.updateEndpoint(ada, { endpointId, status: 'active' });
     await app.sendEvents();
-    expect(receiver.sent.map(({ target }) => 'url' in target && target.url)).toEqual([FIRST_URL]);
+    expect(receiver.sent.map(({ target }) => isAt(target, FIRST_URL))).toEqual([true]);
   });
 });
 
@@ -123,6 +132,29 @@ describe('at every moment of the courier', () => {
     });
     expect(outcomes.map(({ became }) => became)).toEqual([{ messages: 2, times: 2 }]);
   });
+
+  it.each([DELIVERED, FAILED])(
+    'what is asked for again after another address was given is sent there: $kind',
+    async (first) => {
+      const asked = new Map<World, readonly string[]>();
+      const outcomes = await outcomesAmid({
+        begin: () => world(first),
+        flow: sends,
+        async other(app, begun) {
+          await updates({ url: OTHER_URL })(app, begun);
+          begun.ports.clock.advance(1);
+          asked.set(begun, await asksAgain(app, begun));
+        },
+        async outcome(app, begun) {
+          await sendsAll(app, begun);
+          const there = begun.receiver.sent.filter(({ target }) => isAt(target, OTHER_URL));
+          const sent = new Set<string>(there.map(({ id }) => id));
+          return { missing: asked.get(begun)?.filter((id) => !sent.has(id)).length };
+        },
+      });
+      expect(outcomes.map(({ became }) => became)).toEqual([{ missing: 0 }]);
+    },
+  );
 
   const ENDS: readonly (readonly [name: string, end: Ask])[] = [
     ['deleteEndpoint', (app, { bob, endpointId }) => app.deleteEndpoint(bob, { endpointId })],
