@@ -107,3 +107,24 @@ describe('at every moment of a reading of a strategy', () => {
     },
   );
 });
+
+describe('the end of a day at every moment of newAnchor', () => {
+  it('has every day anchored, once', async () => {
+    const outcomes = await outcomesAmid({
+      begin: () => world(false),
+      flow: (app) => app.newAnchor({ kind: 'operator' }, {}),
+      async other(app, { ports: { clock } }) {
+        clock.advance(DAY);
+        await app.tick();
+      },
+      async outcome(app, { ports: { unitOfWork } }) {
+        await app.newAnchor({ kind: 'operator' }, {});
+        const anchors = await unitOfWork.read((stores) => stores.anchors.listFrom('', 9));
+        return anchors.map(({ day }) => day);
+      },
+    });
+    expect(outcomes.map(({ became }) => became)).toEqual([
+      ['2026-01-05', '2026-01-06', '2026-01-07', '2026-01-08'],
+    ]);
+  });
+});
