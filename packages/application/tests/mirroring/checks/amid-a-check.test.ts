@@ -238,6 +238,18 @@ describe('updateBot amid a check of a bot', () => {
     },
   );
 
+  it('lets a rebalance that has begun go on when it sets a cooldown, at every moment of it', async () => {
+    const wrong = await wrongMomentsOf(
+      {
+        settings: { rebalance: { band: decimal('0.1') } },
+        act: ({ bots }, { id: botId }) =>
+          bots.update(follower, { botId, rebalance: { cooldownHours: 720 } }),
+      },
+      async ({ world, bot }) => Object.keys(await world.holdings(bot)).length === 2,
+    );
+    expect(wrong).toEqual([]);
+  });
+
   it.each<[string, Partial<BotSettings>]>([
     ['deny_stocks', { denyStocks: ['bolt'] }],
     ['allow_stocks', { allowStocks: ['acme'] }],
