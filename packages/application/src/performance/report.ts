@@ -14,7 +14,7 @@ import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
 import { finished } from '../finished.js';
 import { botReportOf } from '../mirroring/history/bot-report.js';
-import { requireUser } from '../strategies/access.js';
+import { isFollower, requireUser, visibleStrategy } from '../strategies/access.js';
 import { viewStrategies } from '../strategies/strategy-views.js';
 import { claimedHistory } from './claimed-history.js';
 import { type StatisticsCommand, statisticsOf } from './strategy-statistics.js';
@@ -95,13 +95,17 @@ async function contentOf(
 ): Promise<ReportContent> {
   const { unitOfWork, clock, live } = core;
   const { strategy, mayTrade, benchmark, view } = await statisticsOf(core, caller, command);
-  const trades = mayTrade ? await lastTrades(core, strategy) : null;
-  const { segments, head, refused, claimed } = await unitOfWork.read(async (stores) => {
+  const read = mayTrade ? await lastTrades(core, strategy) : null;
+  const { trades, segments, head, refused, claimed } = await unitOfWork.read(async (stores) => {
+    // Whoever may not see them any more gets none that were made since.
+    const seen = await visibleStrategy(stores, caller, strategy.id);
+    const follows = mayTrade && (await isFollower(stores, caller, seen));
     const [viewed] = await viewStrategies(core, stores, [strategy]);
     return {
+      trades: follows ? read : null,
       segments: viewed?.segments ?? [],
       head: await stores.track.head(strategy.id),
-      refused: mayTrade ? await rejections(stores, live, strategy) : null,
+      refused: follows ? await rejections(stores, live, strategy) : null,
       claimed: await claimsOf(stores, strategy),
     };
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Bot, decimal } from '@slipstream/domain';
+import { type Bot, decimal, id } from '@slipstream/domain';
 import { BotReconciler, type BotSettings } from '../../../src/mirroring/index.js';
 import { type Moments, wrongMoments } from '../../moments.js';
 import { ACME, BOLT, STEADY, type BotWorld, aBotWorld, follower } from '../bot-world.js';
@@ -84,6 +84,30 @@ describe('a trade of the strategy amid a check of its bot', () => {
     const wrong = await wrongMomentsOf(
       story,
       async ({ world, bot }) => Object.keys(await world.holdings(bot)).length === 0,
+    );
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe('a trade of the strategy amid a check of a dry run', () => {
+  it('is in its newest plan, at every moment of it', async () => {
+    const wrong = await wrongMomentsOf(
+      {
+        settings: { dryRun: true },
+        act: async ({ clock, hold }) => {
+          const amount = decimal('0.002');
+          const trade = { id: id<'trade'>('later'), stockId: ACME, action: 'buy', amount } as const;
+          await hold(STEADY, '-0.2', { acme: '0.008', bolt: '0.004' }, [trade]);
+          // The broker takes its time.
+          clock.advance(1);
+        },
+      },
+      async ({ world, bot }) => {
+        const orders = await world.bots.orders(follower, { botId: bot.id, limit: 100 });
+        const planned = orders.filter(({ stockId }) => stockId === ACME);
+        const [newest] = planned.toSorted((one, other) => other.cycle - one.cycle);
+        return newest?.amount.gt(decimal('70')) === true;
+      },
     );
     expect(wrong).toEqual([]);
   });
@@ -213,6 +237,18 @@ describe('updateBot amid a check of a bot', () => {
       expect(wrong).toEqual([]);
     },
   );
+
+  it('lets a rebalance that has begun go on when it sets a cooldown, at every moment of it', async () => {
+    const wrong = await wrongMomentsOf(
+      {
+        settings: { rebalance: { band: decimal('0.1') } },
+        act: ({ bots }, { id: botId }) =>
+          bots.update(follower, { botId, rebalance: { cooldownHours: 720 } }),
+      },
+      async ({ world, bot }) => Object.keys(await world.holdings(bot)).length === 2,
+    );
+    expect(wrong).toEqual([]);
+  });
 
   it.each<[string, Partial<BotSettings>]>([
     ['deny_stocks', { denyStocks: ['bolt'] }],
