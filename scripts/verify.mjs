@@ -143,12 +143,12 @@ const parts = ({ seed, of, key }) => [
   },
   {
     name: 'fuzz',
-    says: 'forty times the random requests of npm test, pages and streams too',
+    says: 'sixty times the random requests of npm test, pages and streams too',
     runs: ['fuzz.test', 'fuzz-pages', 'fuzz-streams', 'fuzz-together'].map((name) => [
       ...jest,
       ...['--maxWorkers=1', '--testTimeout=1800000', `packages/server/tests/fuzz/${name}`],
     ]),
-    environment: { TEST_RUNS: of(40), TEST_SEED: `${20260303 + seed}` },
+    environment: { TEST_RUNS: of(60), TEST_SEED: `${20260303 + seed}` },
     tells: /^Tests:/,
   },
   {
@@ -175,11 +175,12 @@ const parts = ({ seed, of, key }) => [
   },
   {
     name: 'dashboard',
-    says: 'the dashboard: fifteen minutes of live figures, a slow phone, 1,000 events a second',
+    says: 'the dashboard: fifteen minutes of live figures, a slow phone, 1,000 events a second, every page by Tab on a phone',
     runs: [
       [
         ...jest,
-        ...['--maxWorkers=1', '--testTimeout=1800000', 'packages/browser-tests/tests/speed'],
+        ...['--maxWorkers=1', '--testTimeout=1800000'],
+        ...['speed', 'account'].map((name) => `packages/browser-tests/tests/${name}.test`),
       ],
     ],
     environment: { LIVE_MINUTES: `${15 * scale}` },

@@ -51,7 +51,8 @@ const directOperations = ({
   intake,
   actions,
   anchoring,
-}: Pick<Services, 'billing' | 'intake' | 'actions' | 'anchoring'>) => ({
+  courier,
+}: Pick<Services, 'billing' | 'intake' | 'actions' | 'anchoring' | 'courier'>) => ({
   verifyToken: authentication.verifyToken,
   newUser: authentication.newUser,
   newSession: authentication.newSession,
@@ -122,9 +123,9 @@ const directOperations = ({
   getAlertTemplate,
   newAlertTemplate,
 
-  newEndpoint: confirmed(endpoints.newEndpoint),
+  newEndpoint: confirmed((core) => endpoints.newEndpoint(core, courier.address)),
   getEndpoints: endpoints.getEndpoints,
-  updateEndpoint: confirmed(endpoints.updateEndpoint),
+  updateEndpoint: confirmed((core) => endpoints.updateEndpoint(core, courier.address)),
   deleteEndpoint: endpoints.deleteEndpoint,
   getDeliveries: deliveries.getDeliveries,
   retryDelivery: confirmed(deliveries.retryDelivery),

@@ -1,4 +1,4 @@
-import { describe } from '@jest/globals';
+import { describe, it } from '@jest/globals';
 import {
   type ComposedOptions,
   type ComposedServer,
@@ -54,3 +54,6 @@ export async function openScene(
 
 /** Journeys, skipped and counted as skipped where there is no browser. */
 export const journeys = hasBrowser() ? describe : describe.skip;
+
+/** What takes minutes: `npm run verify -- --only dashboard` runs it, and `npm test` skips it and counts it as skipped. */
+export const inVerify = process.env['LIVE_MINUTES'] === undefined ? it.skip : it;

@@ -1,12 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { CDPSession, Page } from 'playwright-core';
-import { AAPL, MSFT, type Scene, journeys, openScene } from './scene.js';
+import { AAPL, MSFT, type Scene, inVerify, journeys, openScene } from './scene.js';
 
-/**
- * Minutes of live events whose memory is measured, in their own time: `npm run verify` says 15 and measures speed too. By default the events of two
- * minutes come as fast as the page takes them, and nothing is timed, because another program's work would decide.
- */
+/** Minutes of live events whose memory is measured. */
 const MINUTES = Number(process.env['LIVE_MINUTES'] ?? '0');
 const EVENTS_A_SECOND = 10;
 const MB = 1024 * 1024;
@@ -67,7 +64,7 @@ journeys('the speed of the pages', () => {
     },
   );
 
-  it('let memory grow by at most half a megabyte over minutes of live figures', async () => {
+  inVerify('let memory grow by at most half a megabyte over minutes of live figures', async () => {
     const { page, tools } = await opened(strategy());
     await live(page);
     /** The least of three: one collection leaves what the engine is about to free. */
@@ -79,21 +76,19 @@ journeys('the speed of the pages', () => {
       }
       return Math.min(...sizes);
     };
-    const events = (MINUTES || 2) * 60 * EVENTS_A_SECOND;
+    const events = MINUTES * 60 * EVENTS_A_SECOND;
     let before = 0;
     for (let event = 0; event < events; event++) {
       if (event === Math.floor(events / 5)) before = await used();
       await move();
-      if (MINUTES > 0) await pause(1000 / EVENTS_A_SECOND);
+      await pause(1000 / EVENTS_A_SECOND);
     }
     const grown = (await used()) - before;
     console.info(`heap: ${(before / MB).toFixed(2)} MB, grown by ${(grown / MB).toFixed(3)} MB`);
     expect(grown).toBeLessThanOrEqual(MB / 2);
   });
 
-  const measured = MINUTES > 0 ? it : it.skip;
-
-  measured('show a strategy on a slow phone: something in 1 s, its value in 2.5 s', async () => {
+  inVerify('show a strategy on a slow phone: something in 1 s, its value in 2.5 s', async () => {
     const { page, context } = await scene.browser.reader(scene.server.url, {
       viewport: { width: 390, height: 844 },
     });
@@ -114,7 +109,7 @@ journeys('the speed of the pages', () => {
     expect(value).toBeLessThanOrEqual(2_500);
   });
 
-  measured('show an event within 100 ms, 95 of 100 times', async () => {
+  inVerify('show an event within 100 ms, 95 of 100 times', async () => {
     const { page } = await opened(strategy());
     await live(page);
     await page.evaluate(
@@ -137,7 +132,7 @@ journeys('the speed of the pages', () => {
     expect(most).toBeLessThanOrEqual(100);
   });
 
-  measured('draw 1,000 events a second with frames of at most 20 ms, 99 of 100 times', async () => {
+  inVerify('draw 1,000 events a second with frames of at most 20 ms, 99 of 100 times', async () => {
     for (let made = 0; made < 99; made++) {
       const { strategy_id } = await scene.server.ask(
         'newStrategy',

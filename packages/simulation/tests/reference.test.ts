@@ -67,14 +67,14 @@ describe('the core and a second matching engine, made from the contract alone', 
   it('are the same over the storage of another author, loaded as the server does', async () => {
     const mine = join(import.meta.dirname, '../../../examples/storage/mine.js');
     const openStorage = await storageOf(mine);
-    const { found, steps } = await searchDifference({ seed: 11, steps: 60, openStorage });
+    const { found, steps } = await searchDifference({ seed: 11, steps: 30, openStorage });
     expect(found?.message).toBeUndefined();
-    expect(steps).toBeGreaterThanOrEqual(60);
+    expect(steps).toBeGreaterThanOrEqual(30);
   });
 
   it('are the same over SQL', async () => {
     const openStorage = storageNamed('sqlite');
-    const result = await searchDifference({ seed: 20260306, steps: 200, openStorage });
+    const result = await searchDifference({ seed: 20260306, steps: 100, openStorage });
     expect(difference(result)).toBeUndefined();
   });
 

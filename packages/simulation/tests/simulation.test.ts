@@ -33,13 +33,13 @@ interface Regression {
 const regressions = read<readonly Regression[]>('regressions.json');
 
 /** Runs of one seed. */
-const BLOCK = 25;
+const BLOCK = 5;
 /** The first five reach all of `MUST_REACH`; the others run only if a situation was not reached. */
 const SEEDS = [
-  ...[20260307, 20260313, 20260317, 20260305, 20260342],
-  ...Array.from({ length: 12 }, (_, index) => 20260201 + index),
+  ...[20260259, 20260383, 20260441, 20260282, 20260231],
+  ...Array.from({ length: 60 }, (_, index) => 20260201 + index),
 ];
-const LEAST = 5;
+const LEAST = 10;
 
 /** Situations that these runs must reach, or they prove too little. */
 const MUST_REACH = [
@@ -197,12 +197,19 @@ describe('a deliberate bug', () => {
     expect(Math.max(...Object.values(recorded.runs))).toBeLessThanOrEqual(500);
   });
 
+  /** Of each story without a bug: many bugs are found in the same one. */
+  const sound = new Map<string, string | undefined>();
+
   it.each(bugs)('is found: $name', async (bug) => {
     const only = recorded.runs[bug.name] ?? 1;
     const seed = recorded.seeds?.[bug.name] ?? recorded.seed;
     const found = await search({ seed, runs: 1, only, bug, shrinks: false });
     expect(bug.breaks).toContain(found?.violation.rule);
-    const sound = await search({ seed, runs: 1, only, shrinks: false });
-    expect(sound?.violation.message).toBeUndefined();
+    const story = `${seed} ${only}`;
+    if (!sound.has(story)) {
+      const without = await search({ seed, runs: 1, only, shrinks: false });
+      sound.set(story, without?.violation.message);
+    }
+    expect(sound.get(story)).toBeUndefined();
   });
 });

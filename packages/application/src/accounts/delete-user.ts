@@ -21,6 +21,7 @@ import { unlinkIfPossible } from '../billing/unlink-source.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
 import { everyItem } from '../every-item.js';
+import { removePlans } from '../plans/prepare-plan.js';
 import { endStrategy } from '../strategies/end-strategy.js';
 import { afterEnds } from '../strategies/ends-under-way.js';
 import { type Proof, type Proven, requireProof } from './proof-of-owner.js';
@@ -176,10 +177,11 @@ async function removeAccess(stores: Stores, userId: UserId, reason: string): Pro
   await revokeTokens(stores, userId, () => true, reason);
   await removeCodes(stores, userId);
   await removeConnections(stores, userId);
+  await removePlans(stores, userId);
   await removeEndpoints(stores, userId);
 }
 
-/** Deletes the user's posts, notifications, tokens, payment sources and halts. An empty row of the user stays. */
+/** Deletes the user's posts, notifications, tokens, plans, payment sources and halts. An empty row of the user stays. */
 export async function eraseAccount(
   stores: Stores,
   user: User,

@@ -66,9 +66,12 @@ export class Courier {
   private addressing: Promise<void> | undefined;
   private isEnding = false;
 
+  /** Gives what has happened to the endpoints that listen now. */
+  readonly address: () => Promise<void>;
   private readonly bringBack: () => Promise<void>;
 
   constructor(private readonly core: Core) {
+    this.address = addressEvents(core);
     this.bringBack = deliveriesPutOff(core);
   }
 
@@ -76,7 +79,7 @@ export class Courier {
   async run(): Promise<void> {
     const { core } = this;
     if (!core.endpointSender || this.isEnding) return;
-    await (this.addressing ??= addressEvents(core)().finally(() => {
+    await (this.addressing ??= this.address().finally(() => {
       this.addressing = undefined;
     }));
     await this.bringBack();
@@ -177,7 +180,10 @@ export class Courier {
     return { answer, endReason: answer.kind === 'gone' ? answer.reason : null };
   }
 
-  /** Stores what became of the attempt, unless the endpoint was deleted meanwhile. Of one that was changed, the receiver before ends nothing. */
+  /**
+   * Stores what became of the attempt, unless the endpoint was deleted meanwhile. Of one that was changed, the receiver before ends
+   * nothing, and its answer does not count for what the owner has asked for again since.
+   */
   private async store(
     { endpoint: { id, sealedTarget }, delivery }: Attempt,
     ended: Ended,
@@ -191,6 +197,7 @@ export class Courier {
       ];
       if (!endpoint || !kept) return;
       const isSame = endpoint.sealedTarget === sealedTarget;
+      if (!isSame && kept.nextAt !== delivery.nextAt) return;
       const answer: SendAnswer =
         !isSame && ended.answer.kind === 'gone'
           ? { ...ended.answer, kind: 'failed' }

@@ -134,14 +134,18 @@ async function callingToken(
   return isWhole(token) ? null : token.id;
 }
 
+/** What happened before a change of who listens is given to those who listened then. */
+type Address = () => Promise<void>;
+
 /** Adds an endpoint. The secret of a webhook is shown in this answer alone. */
 export const newEndpoint =
-  (core: Core) =>
+  (core: Core, address: Address) =>
   async (caller: Caller, command: NewEndpoint): Promise<MadeEndpointView> => {
     const user = requireUser(caller);
     const { clock, ids, settings, unitOfWork } = core;
     const target = targetOf(senderOf(core), command.kind, command, undefined);
     const endpointId = ids.next<'endpoint'>();
+    await address();
     const now = clock.now();
     return unitOfWork.run(async (stores) => {
       const asked: Asked = {
@@ -202,10 +206,11 @@ export const getEndpoints =
  * answer alone, and the one before signs beside it for a day. What waited is sent when it is active again.
  */
 export const updateEndpoint =
-  (core: Core) =>
+  (core: Core, address: Address) =>
   async (caller: Caller, command: UpdateEndpoint): Promise<MadeEndpointView> => {
     const user = requireUser(caller);
     const sender = senderOf(core);
+    await address();
     const now = core.clock.now();
     return core.unitOfWork.run(async (stores) => {
       const before = await ownEndpoint(stores, user, command.endpointId);

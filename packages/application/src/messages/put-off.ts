@@ -1,4 +1,5 @@
 import { DAY, type EndpointId, HOUR, isHeldTooLong, isPutOffTooFar } from '@slipstream/domain';
+import type { ReadStores } from '@slipstream/ports';
 import type { Core } from '../core.js';
 import { Throttle } from '../housekeeping/throttle.js';
 
@@ -24,14 +25,14 @@ function lookNowAndThen(
   };
 }
 
-/** The same for mails. */
+/** The same for mails. They are read again to be changed: one may have been deleted with its account. */
 export const mailsPutOff = ({ unitOfWork, clock }: Core): (() => Promise<void>) =>
   lookNowAndThen({ clock }, async (now) => {
-    const waiting = await unitOfWork.read(({ mails }) => mails.due(now + FAR, AT_ONCE));
-    const late = waiting.filter((mail) => isPutOffTooFar(mail, now));
-    if (late.length === 0) return;
-    await unitOfWork.run(async ({ mails }) => {
-      for (const mail of late) await mails.save({ ...mail, dueAt: now });
+    const late = async ({ mails }: Pick<ReadStores, 'mails'>) =>
+      (await mails.due(now + FAR, AT_ONCE)).filter((mail) => isPutOffTooFar(mail, now));
+    if ((await unitOfWork.read(late)).length === 0) return;
+    await unitOfWork.run(async (stores) => {
+      for (const mail of await late(stores)) await stores.mails.save({ ...mail, dueAt: now });
     });
   });
 

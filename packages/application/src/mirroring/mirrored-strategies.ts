@@ -8,6 +8,7 @@ import {
   type SubscriptionStatus,
   type Timestamp,
   type UserId,
+  ZERO,
   givesAccess,
 } from '@slipstream/domain';
 import { requireGoesOn } from '../strategies/access.js';
@@ -58,6 +59,29 @@ export async function requireMirrorable(
   }
 }
 
+/** The strategies of a bot, and whether its owner follows them now. */
+async function mirroredBy(
+  stores: Reads,
+  { userId, allocations }: Pick<Bot, 'userId' | 'allocations'>,
+  clock: Clock,
+) {
+  const now = surelyBy(clock);
+  const strategies = await stores.strategies.list(allocations.map(({ strategyId }) => strategyId));
+  const mirrored = [];
+  for (const { strategyId, percent } of allocations) {
+    const strategy = strategies.find((found) => found.id === strategyId);
+    const isFollowed = strategy && (await follows(stores, userId, strategy, FOLLOWING, now));
+    mirrored.push({ strategyId, percent, strategy, isFollowed });
+  }
+  return mirrored;
+}
+
+/** Whether the bot's owner may see its target: it tells what the strategies hold. */
+export const seesTarget = async (stores: Reads, bot: Bot, clock: Clock): Promise<boolean> =>
+  (await mirroredBy(stores, bot, clock)).every(
+    ({ percent, isFollowed }) => isFollowed || percent.eq(ZERO),
+  );
+
 /** The reason why a strategy is no longer mirrored. */
 export interface EndedMirror {
   readonly strategyId: StrategyId;
@@ -72,16 +96,8 @@ export async function endedStrategies(
   clock: Clock,
 ): Promise<EndedMirror[]> {
   if (bot.condition !== 'active') return [];
-  const now = surelyBy(clock);
-  const strategies = await stores.strategies.list(
-    bot.allocations.map(({ strategyId }) => strategyId),
-  );
-  const ended: EndedMirror[] = [];
-  for (const { strategyId } of bot.allocations) {
-    const strategy = strategies.find((found) => found.id === strategyId);
-    const followed = strategy && (await follows(stores, bot.userId, strategy, FOLLOWING, now));
+  return (await mirroredBy(stores, bot, clock)).flatMap(({ strategyId, strategy, isFollowed }) => {
     const isOver = strategy?.deletedAt === null && strategy.endedAt !== null;
-    if (!followed || isOver) ended.push({ strategyId, isOver });
-  }
-  return ended;
+    return isFollowed && !isOver ? [] : { strategyId, isOver };
+  });
 }

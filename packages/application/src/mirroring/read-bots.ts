@@ -9,9 +9,10 @@ import type { Page } from '@slipstream/ports';
 import { type BotDeps, ownBot } from './bot-deps.js';
 import { viewBotAccount, viewBotOrders } from './bot-views.js';
 import { accessOf, askBroker, requireBroker } from './broker-access.js';
-import { compareAccount } from './compare-account.js';
+import { type Comparison, compareAccount } from './compare-account.js';
 import { splitsFor } from './history/splits.js';
 import { managedBy } from './managed-account.js';
+import { seesTarget } from './mirrored-strategies.js';
 
 /** The user's bots: the named ones in the requested order, or all, newest first. */
 export const getBots =
@@ -44,7 +45,12 @@ export const getBotOrders =
     return viewBotOrders(orders, market());
   };
 
-/** The account as the broker now reports it. */
+const NOT_SEEN: Comparison = {
+  kind: 'unavailable',
+  reason: 'its owner does not follow a strategy of it any more',
+};
+
+/** The account as the broker now reports it, against its target as long as its owner may see that. */
 export const getBotAccount =
   (deps: BotDeps) =>
   async (userId: UserId, command: { readonly botId: string }): Promise<BotAccountView> => {
@@ -56,6 +62,9 @@ export const getBotAccount =
       const splits = await deps.unitOfWork.read((stores) => splitsFor(stores, bot));
       const managed = managedBy(deps, bot, account, splits);
       const compared = await compareAccount({ deps, bot, broker, access }, managed);
-      return viewBotAccount(managed.whole, managed.account, compared, deps.market());
+      // Looked at last: it may have ended while the broker was asked.
+      const isSeen = await deps.unitOfWork.read((stores) => seesTarget(stores, bot, deps.clock));
+      const shown = isSeen ? compared : NOT_SEEN;
+      return viewBotAccount(managed.whole, managed.account, shown, deps.market());
     });
   };

@@ -40,12 +40,15 @@ const hasSameShares = (one: Bot, other: Bot): boolean =>
 
 /**
  * The pace of a bot whose settings changed: holdings that are too large by the owner's word go at once. What is saved as it was is no
- * change, and skips no time of the day.
+ * change, and skips no time of the day. By another rule a rebalance that has begun goes on, unless that waits for a time of the day.
  */
 function changedPace(before: Bot, changed: Bot, now: Timestamp): Pace {
   const { pace, type, rebalance } = changed;
   const next = { ...pace, reducesAtOnce: pace.reducesAtOnce || !hasSameShares(before, changed) };
-  return isSameRule(before.rebalance, rebalance) ? next : paceFrom(next, rebalance, type, now);
+  if (isSameRule(before.rebalance, rebalance)) return next;
+  const anew = paceFrom(next, rebalance, type, now);
+  const waits = rebalance !== 'every_trade' && rebalance.at !== null;
+  return waits ? anew : { ...anew, begunAt: next.begunAt };
 }
 
 /** The bot with the given settings; the others stay. */

@@ -105,10 +105,10 @@ export class PerformanceCache {
     const last = await valueHistory.last(strategyId);
     const units = value && unitsOf(value, VALUE_PLACES);
     const asked = { valued, timeframes, now, last };
-    const { history, answer } = await this.answer(valueHistory, asked, (known) =>
+    const { history, isNew, answer } = await this.answer(valueHistory, asked, (known) =>
       known.glance(timeframes, now, units),
     );
-    if (this.kept.find(strategyId) !== history) this.kept.put(strategyId, history);
+    if (isNew) this.kept.put(strategyId, history);
     if (!('all' in answer)) return answer;
     const exact = exactly(answer.all, { timeframes, now, value, baseline }).timeframes;
     const over = timeframes.map((one) => performanceInUnits(exact[one] as Performance));
@@ -122,6 +122,7 @@ export class PerformanceCache {
     answerOf: (history: KnownHistory) => Figures | undefined,
   ): Promise<{
     readonly history: KnownHistory;
+    readonly isNew: boolean;
     readonly answer: Figures | { readonly all: readonly ValueBucket[] };
   }> {
     const { strategyId, baseline } = valued;
@@ -129,12 +130,12 @@ export class PerformanceCache {
     const before = kept?.read.baseline.since === baseline.since ? kept : undefined;
     const known = before && isSameBucket(before.read.last, last) ? before : undefined;
     const same = known && answerOf(known);
-    if (known && same) return { history: known, answer: same };
+    if (known && same) return { history: known, isNew: false, answer: same };
     const { history, all } = await load(valueHistory, {
       before: before?.read,
       ...{ strategyId, timeframes, now, last, baseline },
     });
-    return { history, answer: answerOf(history) ?? { all: await all() } };
+    return { history, isNew: true, answer: answerOf(history) ?? { all: await all() } };
   }
 }
 

@@ -95,17 +95,17 @@ async function contentOf(
 ): Promise<ReportContent> {
   const { unitOfWork, clock, live } = core;
   const { strategy, mayTrade, benchmark, view } = await statisticsOf(core, caller, command);
-  const found = mayTrade ? await lastTrades(core, strategy) : null;
-  const { segments, head, trades, refused, claimed } = await unitOfWork.read(async (stores) => {
-    // Who lost sight of the strategy meanwhile gets nothing of what came since.
-    const present = await visibleStrategy(stores, caller, strategy.id);
-    const stillMay = mayTrade && (await isFollower(stores, caller, present));
+  const read = mayTrade ? await lastTrades(core, strategy) : null;
+  const { trades, segments, head, refused, claimed } = await unitOfWork.read(async (stores) => {
+    // Whoever may not see them any more gets none that were made since.
+    const seen = await visibleStrategy(stores, caller, strategy.id);
+    const follows = mayTrade && (await isFollower(stores, caller, seen));
     const [viewed] = await viewStrategies(core, stores, [strategy]);
     return {
-      trades: stillMay ? found : null,
+      trades: follows ? read : null,
       segments: viewed?.segments ?? [],
       head: await stores.track.head(strategy.id),
-      refused: stillMay ? await rejections(stores, live, strategy) : null,
+      refused: follows ? await rejections(stores, live, strategy) : null,
       claimed: await claimsOf(stores, strategy),
     };
   });

@@ -7,6 +7,7 @@ import {
   id,
 } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
+import { ownUser } from '../accounts/users.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
 import { bookOf, requireUser, tradedStrategy } from '../strategies/access.js';
@@ -72,6 +73,7 @@ export const preparePlan =
       committedAt: null,
     };
     return unitOfWork.run(async (stores) => {
+      await ownUser(stores, userId);
       await makeRoom(stores, userId, now);
       await stores.plans.save(plan);
       const view = { planId, operation, expiresAt: plan.expiresAt, preview };
@@ -98,4 +100,9 @@ async function makeRoom(
     );
   for (const { id: planId } of all.slice(0, all.length - MOST_PLANS + 1))
     await plans.remove(id(planId));
+}
+
+/** Removes the plans of a user who is deleted: a sealed command may hold access to a broker. */
+export async function removePlans({ plans }: Pick<Stores, 'plans'>, userId: UserId): Promise<void> {
+  for (const { id: planId } of await plans.listOf(userId)) await plans.remove(planId);
 }

@@ -64,6 +64,15 @@ describe('the deletion of an account', () => {
     });
   });
 
+  it('leaves no request that waits for its commit: it may hold access to a broker', async () => {
+    const { app, ports, ada } = await world();
+    await app.preparePlan(ada, { operation: 'newPost', command: { text: 'later' } });
+    const plans = () => ports.unitOfWork.read((stores) => stores.plans.listOf(userOf(ada)));
+    expect(await plans()).toHaveLength(1);
+    await app.deleteUser(ada, { password: PASSWORD });
+    expect(await plans()).toEqual([]);
+  });
+
   it('names the bots that must be stopped first, without an effect', async () => {
     const { app, ada, bot, strategy } = await world();
     const strategyId = await strategy(ada);

@@ -58,6 +58,10 @@ const MAKING: readonly (readonly [name: string, request: Request])[] = [
       app.newEndpoint(by, { kind: 'webhook', url: 'https://e.example', events: ['bot.error'] }),
   ],
   ['newPost', (app, by) => app.newPost(by, { text: 'late' })],
+  [
+    'preparePlan',
+    (app, by) => app.preparePlan(by, { operation: 'newPost', command: { text: 'late' } }),
+  ],
   ['newTotp', (app, by) => app.newTotp(by, { password: PASSWORD })],
 ];
 
@@ -73,6 +77,7 @@ describe('a request of an account that is deleted before it takes effect', () =>
       ...(await stores.bots.listOf(userId)),
       ...(await stores.halts.on({ scope: 'user', target: userId })),
       ...(await stores.strategies.ownedBy(userId, { limit: 9 })),
+      ...(await stores.plans.listOf(userId)),
     ]);
     expect(left).toEqual([]);
   });

@@ -99,10 +99,10 @@ export function afterAttempt(delivery: Delivery, answer: SendAnswer, now: Timest
   return { ...tried, status: 'retrying', nextAt: now + Math.max(wait, restAfter(answer)) };
 }
 
-/** The delivery, due now once more under its id, with all attempts before it: one that was given up is not given up again at once. */
+/** The delivery, due now once more under its id, with all attempts before it: one that was given up is not given up again at once. One that was never tried keeps its turn. */
 export const retriedNow = (delivery: Delivery, now: Timestamp): Delivery =>
   delivery.status === 'pending'
-    ? delivery
+    ? { ...delivery, nextAt: now }
     : { ...delivery, status: 'retrying', attempt: 0, nextAt: now };
 
 const passes = (level: Decimal, { from, to }: NonNullable<EndpointEvent['moved']>): boolean =>

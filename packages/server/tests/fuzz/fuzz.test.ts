@@ -90,9 +90,9 @@ describe(`every operation, sent anything (TEST_SEED=${SEED})`, () => {
           seed: SEED + names.indexOf(name),
           numRuns: numRuns * MORE,
         });
-      await check(hostileRequests(target), 2);
-      await check(nearlyValidRequests(target), 4);
-      await check(validRequests(target), 2);
+      await check(hostileRequests(target), 1);
+      await check(nearlyValidRequests(target), 3);
+      await check(validRequests(target), 1);
     },
     60_000 * MORE,
   );

@@ -203,3 +203,26 @@ describe('the dependency table', () => {
     },
   );
 });
+
+describe('a command of the program', () => {
+  /** What every one of them loads before it runs. */
+  const LOADED = [
+    ...['@slipstream/domain', '@slipstream/wire', '@slipstream/client'],
+    ...['@slipstream/adapter-broker-simulated', 'commander', '@bomb.sh/tab', 'cli-table3'],
+    ...['read', 'zod', 'csv-parse'],
+  ];
+  const IMPORT = /^(?:import|export|\})[^;]*? from '([^']+)';$|^import '([^']+)';$/gm;
+
+  it('starts without what others need: they import it when they run', () => {
+    const files = new Set([join(PACKAGES, 'server/dist/main.js')]);
+    const loaded = new Set<string>();
+    for (const file of files)
+      for (const [, from, bare] of readFileSync(file, 'utf8').matchAll(IMPORT)) {
+        const name = from ?? bare ?? '';
+        if (name.startsWith('.')) files.add(join(dirname(file), name));
+        else if (!name.startsWith('node:')) loaded.add(packageOf(name));
+      }
+    expect(files.size).toBeGreaterThan(40);
+    expect([...loaded].sort()).toEqual(LOADED.toSorted());
+  });
+});

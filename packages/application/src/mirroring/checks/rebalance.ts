@@ -1,6 +1,7 @@
 import {
   type Bot,
   type BrokerAccount,
+  type Following,
   type RebalanceOrder,
   type RebalancePlan,
   type Steps,
@@ -37,6 +38,10 @@ const tradedSince = ({ unitOfWork }: BotDeps, bot: Bot, since: Timestamp): Promi
     return false;
   });
 
+/** Whether this check has read trades that none before it did. One that came amid the last check is older than what that planned. */
+const hasReadMore = ({ following: { seen } }: Bot, following: Following): boolean =>
+  [...following.seen].some(([strategyId, newest]) => seen.get(strategyId) !== newest);
+
 /** What a bot of a dry run does instead of trading. */
 async function planOnly(
   step: BotStep,
@@ -54,7 +59,9 @@ async function planOnly(
   const [last] = await deps.unitOfWork.read(({ botOrders }) =>
     botOrders.list(bot.id, { limit: 1 }),
   );
-  const isNews = last !== undefined && (await tradedSince(deps, bot, last.createdAt));
+  const isNews =
+    last !== undefined &&
+    (hasReadMore(bot, following) || (await tradedSince(deps, bot, last.createdAt)));
   const intents = intentsOf(step, orders, following);
   await keepPlan(step, intents, isNews, (current) => ({
     ...advance(current, 'wait'),

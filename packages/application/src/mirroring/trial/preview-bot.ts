@@ -17,7 +17,7 @@ import {
   requireLimits,
   wholePlan,
 } from '@slipstream/domain';
-import type { Broker, BrokerAccess, BrokerLinked } from '@slipstream/ports';
+import type { Broker, BrokerAccess, BrokerLinked, ReadStores } from '@slipstream/ports';
 import { finished } from '../../finished.js';
 import { type BotDeps, ownBot } from '../bot-deps.js';
 import { accessOf, askBroker, linkAccount, requireBroker } from '../broker-access.js';
@@ -138,15 +138,16 @@ export const previewBot =
     const { before, bot, broker, access, linked } = await previewedBy(deps, userId, command);
     requireBotSettings(bot);
     requireLimits(bot.limits);
+    const requireAllowed = (stores: ReadStores): Promise<void> =>
+      requireMirrorable(stores, userId, bot.type, bot.allocations, deps.clock.now());
     const { splits, restraint } = await deps.unitOfWork.read(async (stores) => {
-      const now = deps.clock.now();
-      await requireMirrorable(stores, userId, bot.type, bot.allocations, now);
+      await requireAllowed(stores);
       return {
         splits: await splitsFor(stores, bot),
         restraint: await restraintOf(stores, bot),
       };
     });
-    return askBroker(deps, broker, async () => {
+    const preview = await askBroker(deps, broker, async () => {
       const reported = await broker.account(access, deps.instruments);
       const managed = managedBy(deps, bot, reported, splits);
       const { account, whole } = managed;
@@ -184,6 +185,9 @@ export const previewBot =
         warnings: [...(linked?.warnings ?? []), ...notes],
       };
     });
+    // It tells what the strategies hold, and the broker took its time.
+    await deps.unitOfWork.read(requireAllowed);
+    return preview;
   };
 
 /** The plan with the reasons for what it leaves out. */

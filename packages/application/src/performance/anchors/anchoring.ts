@@ -48,7 +48,7 @@ export class Anchoring {
   tick(): Promise<void> {
     return this.inTurn(async () => {
       if (!isSure(this.core.clock)) return;
-      const due = await this.dueDays();
+      const due = await this.dueDays(this.core.clock.now());
       // An anchor has the entry of its day, also after a stop over midnight.
       await this.makeAll(due.filter((day) => endOfDay(day) <= this.records.recordedBefore()));
       if (this.core.clock.now() >= this.askAt) await this.stampNext();
@@ -58,11 +58,12 @@ export class Anchoring {
   /** Makes every anchor that is missing now, today's too, by that unit of work, and asks for stamps at once. Answers the newest one. */
   makeNow(unitOfWork: Needs['unitOfWork']): Promise<Anchor | undefined> {
     return this.inTurn(async () => {
-      const { clock } = this.core;
+      // One moment for all days: the present one may end meanwhile.
+      const now = this.core.clock.now();
+      const today = isoDay(now);
       // In the first minute of a day, yesterday's entries may still be missing.
       await this.records.recordDays();
-      const today = isoDay(clock.now());
-      const due = await this.dueDays(0);
+      const due = await this.dueDays(now, 0);
       const isMade = this.since === undefined || (this.last ?? '') >= today;
       await this.makeAll(isMade ? due : [...due, today], unitOfWork);
       for (let asked = 0; asked < STAMPS_AT_ONCE; asked += 1) if (!(await this.stampNext())) break;
@@ -77,13 +78,13 @@ export class Anchoring {
     return run;
   }
 
-  private async dueDays(completeAfter?: number): Promise<string[]> {
-    const { unitOfWork, clock } = this.core;
+  private async dueDays(now: Timestamp, completeAfter?: number): Promise<string[]> {
+    const { unitOfWork } = this.core;
     if (this.last === undefined)
       this.last = (await unitOfWork.read(({ anchors }) => anchors.last()))?.day ?? null;
     this.since ??= (await unitOfWork.read(({ audit }) => audit.listAfter(0, 1)))[0]?.at;
     if (this.since === undefined) return [];
-    return daysToAnchor(clock.now(), this.since, this.last ?? undefined, completeAfter);
+    return daysToAnchor(now, this.since, this.last ?? undefined, completeAfter);
   }
 
   private async makeAll(days: readonly string[], unitOfWork = this.core.unitOfWork): Promise<void> {

@@ -2,7 +2,7 @@ import { type Ranks, type Scores, byScore, isContender } from '@slipstream/domai
 import type { Places } from './ranking.js';
 
 /** The number of contestants that are looked at between two pauses. */
-const PIECE = 2000;
+export const PIECE = 2000;
 
 /** What contestants are compared by, by their slots. */
 export interface Compared {
@@ -36,6 +36,12 @@ export class Order {
       await breathe();
     }
     this.sorted = sorted.slice(0, count);
+    this.places = places;
+  }
+
+  /** Takes the order of another timeframe, over which all scores are the same. */
+  become({ sorted, places }: Order): void {
+    this.sorted = sorted;
     this.places = places;
   }
 

@@ -11,7 +11,7 @@ import {
 } from '@slipstream/domain';
 import { mergeInTurns, sortInTurns } from '../sort-in-turns.js';
 import type { Contestant } from './contestants.js';
-import { Order } from './order.js';
+import { Order, PIECE } from './order.js';
 import type { Candidate, Table } from './ranking.js';
 
 type Orders = { readonly [Kind in keyof Ranks]: Order };
@@ -91,12 +91,19 @@ export class Standings {
     );
     await breathe();
     const tables = new Map<Timeframe, Table>();
+    let before: readonly (Scores | undefined)[] = [];
     for (const [index, timeframe] of TIMEFRAMES.entries()) {
       const orders = this.orders[index] as Orders;
-      const scoresOf = (slot: number): Scores => this.at(slot).scored[index] as Scores;
-      for (const order of Object.values(orders))
-        if (this.stale.delete(order))
-          await order.update({ pools, scoresOf, slots: this.contestants.length }, breathe);
+      const { scores, isSame } = await this.scoresOver(index, before, breathe);
+      before = scores;
+      const scoresOf = (slot: number): Scores => scores[slot] as Scores;
+      for (const kind of RANK_KINDS) {
+        const order = orders[kind];
+        if (!this.stale.delete(order)) continue;
+        const shorter = this.orders[index - 1]?.[kind];
+        if (isSame && shorter) order.become(shorter);
+        else await order.update({ pools, scoresOf, slots: this.contestants.length }, breathe);
+      }
       const { performance, popular, trending, top } = orders;
       const places = {
         performance: performance.places,
@@ -107,6 +114,26 @@ export class Standings {
       tables.set(timeframe, { places, candidates: this.candidates(orders, pools[0] ?? []) });
     }
     return tables;
+  }
+
+  /**
+   * The scores over a timeframe by their slots, and whether all are those over the one before: of strategies that are younger than a
+   * month, over a month and over a year.
+   */
+  private async scoresOver(
+    timeframe: number,
+    before: readonly (Scores | undefined)[],
+    breathe: () => Promise<void>,
+  ) {
+    const scores = new Array<Scores | undefined>(this.contestants.length);
+    let isSame = true;
+    for (const [index, slot] of this.aged.entries()) {
+      const found = this.at(slot).scored[timeframe];
+      scores[slot] = found;
+      isSame &&= found === before[slot];
+      if (index % PIECE === PIECE - 1) await breathe();
+    }
+    return { scores, isSame };
   }
 
   /** One that has scores. */

@@ -89,6 +89,30 @@ describe('a trade of the strategy amid a check of its bot', () => {
   });
 });
 
+describe('a trade of the strategy amid a check of a dry run', () => {
+  it('is in its newest plan, at every moment of it', async () => {
+    const wrong = await wrongMomentsOf(
+      {
+        settings: { dryRun: true },
+        act: async ({ clock, hold }) => {
+          const amount = decimal('0.002');
+          const trade = { id: id<'trade'>('later'), stockId: ACME, action: 'buy', amount } as const;
+          await hold(STEADY, '-0.2', { acme: '0.008', bolt: '0.004' }, [trade]);
+          // The broker takes its time.
+          clock.advance(1);
+        },
+      },
+      async ({ world, bot }) => {
+        const orders = await world.bots.orders(follower, { botId: bot.id, limit: 100 });
+        const planned = orders.filter(({ stockId }) => stockId === ACME);
+        const [newest] = planned.toSorted((one, other) => other.cycle - one.cycle);
+        return newest?.amount.gt(decimal('70')) === true;
+      },
+    );
+    expect(wrong).toEqual([]);
+  });
+});
+
 describe('a fall of prices beyond max_daily_loss amid a check of a bot', () => {
   it('is found before anything that increases is sent, at every moment of it', async () => {
     const story: Story = {
@@ -240,6 +264,18 @@ describe('updateBot amid a check of a bot', () => {
       expect(wrong).toEqual([]);
     },
   );
+
+  it('lets a rebalance that has begun go on when it sets a cooldown, at every moment of it', async () => {
+    const wrong = await wrongMomentsOf(
+      {
+        settings: { rebalance: { band: decimal('0.1') } },
+        act: ({ bots }, { id: botId }) =>
+          bots.update(follower, { botId, rebalance: { cooldownHours: 720 } }),
+      },
+      async ({ world, bot }) => Object.keys(await world.holdings(bot)).length === 2,
+    );
+    expect(wrong).toEqual([]);
+  });
 
   it.each<[string, Partial<BotSettings>]>([
     ['deny_stocks', { denyStocks: ['bolt'] }],

@@ -139,7 +139,7 @@ export function BotAccountPanel(props: { readonly bot: Bot; readonly live: LiveB
               rows={managedBy(now)}
               record={(one) => ({ ...one })}
               keyOf={({ stock_id }) => stock_id}
-              empty="It holds no positions, and wants none."
+              empty={`It holds no positions${now.drift === null ? '' : ', and wants none'}.`}
             />
             {now.kept.length > 0 && (
               <>
