@@ -49,8 +49,7 @@ function mostChanges({ world, memory }: Run, step: Step): number {
     if (command.do === 'newQuotes') return most + command.quotes.length;
     if (OF_THE_HOST.includes(command.do)) return most + 100;
     if (command.do === 'linger') return most + 100 * command.rounds;
-    // A dividend halts its stock until all are paid.
-    if (command.do === 'updateStocks' || command.do === 'dividend') return most + 1;
+    if (command.do === 'updateStocks') return most + 1;
     if (command.key !== undefined) return most;
     return most + (ON_BOOKS.includes(command.do) || command.do === 'deleteStrategy' ? 1 : 0);
   }, 0);
@@ -58,7 +57,8 @@ function mostChanges({ world, memory }: Run, step: Step): number {
   const requests = new Set(
     sent.filter(({ found }) => !stillKept(world, found)).map(({ name }) => name),
   );
-  return ofCommands + requests.size;
+  // A dividend halts its stock until all are paid, perhaps with the next action.
+  return ofCommands + memory.dividendsPaid + requests.size;
 }
 
 /** O7: a batch and its cancellations take effect completely or not at all. */

@@ -113,6 +113,7 @@ export function checkStockActions(run: Run): void {
         world.broker.takesEffect({ kind, figure: ratio, stockId });
     }
     if (action.status !== 'done') continue;
+    if (action.kind === 'cash_dividend') memory.dividendsPaid += 1;
     if (!world.interleaves) checkDone(world, action, rows);
     const known = memory.knownQuotes.get(action.stock_id);
     if (known && action.kind === 'split')

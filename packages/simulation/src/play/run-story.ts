@@ -139,6 +139,7 @@ async function playStep(run: Run, step: Step): Promise<void> {
   world.faults = faultPlan(step.faults);
   world.interleaves = step.commands.length > 1;
   memory.errors.length = 0;
+  memory.dividendsPaid = 0;
   memory.keys.sent.length = 0;
   rememberRights(run);
   const onlyKeyed = step.commands.every((one) => one.key !== undefined || one.do === 'repeat');

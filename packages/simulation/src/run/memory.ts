@@ -138,6 +138,8 @@ export interface Memory {
   market: FillMarket;
   /** Errors that the core logged in this step. */
   readonly errors: string[];
+  /** Dividends that were paid to the last strategy in this step, also of a step before. */
+  dividendsPaid: number;
   /** The strategies whose matching with a quote failed: the next command matches them first. */
   readonly behind: Set<string>;
 }
@@ -187,6 +189,7 @@ export const newMemory = (): Memory => ({
   followed: newFollower(),
   market: 'push',
   errors: [],
+  dividendsPaid: 0,
   behind: new Set(),
 });
 
