@@ -50,6 +50,8 @@ export interface StockActions {
    * `resume` continues. It is applied to each book once. If `save` answers false, nothing was stored and nothing is done.
    */
   begin(stockId: StockId, kind: StockActionKind, save: () => Promise<boolean>): Promise<void>;
+  /** Whether an action of the stock has begun, or waits for its turn, and is not done. */
+  isUnderWay(stockId: StockId): boolean;
   /** Continues the pending actions, oldest first. */
   resume(): Promise<void>;
   /** Calls `resume` if an action was interrupted since the start. */
@@ -65,6 +67,10 @@ export function stockActions(core: Core, intake: QuoteIntake, longJobs: LongJobs
   let isMarketOn = false;
   let isInterrupted = false;
   let queue: Promise<void> = Promise.resolve();
+  /** The stocks of the actions that have begun, or wait for their turn. */
+  let underWay: readonly StockId[] = [];
+  /** Those of the actions that were pending at the last look, and are not done. */
+  let unfinished: ReadonlySet<StockId> = new Set();
 
   const adjusted = (book: Book, action: StockAction, lastQuote: Quote | undefined): Adjusted => {
     switch (action.kind) {
@@ -171,6 +177,7 @@ export function stockActions(core: Core, intake: QuoteIntake, longJobs: LongJobs
       return true;
     };
     while (!(await unitOfWork.run(end))) await adjustMore(action, lastQuote, done);
+    unfinished = new Set([...unfinished].filter((one) => one !== stockId));
     release(action, quote);
     if (isLargeDividend(action, live.quotes.get(stockId))) live.guard.trust(stockId);
     if (less && isCurrent()) {
@@ -210,6 +217,7 @@ export function stockActions(core: Core, intake: QuoteIntake, longJobs: LongJobs
   const finishPending = longJobs.job(async () => {
     isInterrupted = true;
     const pending = await unitOfWork.read((stores) => stores.stockActions.pending());
+    unfinished = new Set(pending.map(({ stockId }) => stockId));
     for (const action of pending) suspend(action);
     // One that fails does not keep those of other stocks. The orders come last, because a settlement also cancels those of its
     // stock in the same change of the book.
@@ -223,28 +231,38 @@ export function stockActions(core: Core, intake: QuoteIntake, longJobs: LongJobs
     if (pending.some((action) => action.stockId === stockId)) throw error;
   };
 
+  const begin: StockActions['begin'] = (stockId, kind, save) =>
+    inTurn(async () => {
+      const stock = { stockId, kind };
+      // Before the action is stored, so that no order fills before its book is adjusted.
+      const suspends = !isSuspended(stock);
+      if (suspends) {
+        if (kind === 'split') live.quotes.hold(stockId);
+        await intake.caughtUp(stockId);
+        suspend(stock);
+      }
+      let isSaved = false;
+      try {
+        isSaved = await save();
+      } finally {
+        if (suspends && !isSaved) {
+          release(stock);
+          await intake.reconsider([stockId]);
+        }
+      }
+      if (isSaved) await finishPending().catch((error: unknown) => requireDone(stockId, error));
+    });
+
   return {
-    begin: (stockId, kind, save) =>
-      inTurn(async () => {
-        const stock = { stockId, kind };
-        // Before the action is stored, so that no order fills before its book is adjusted.
-        const suspends = !isSuspended(stock);
-        if (suspends) {
-          if (kind === 'split') live.quotes.hold(stockId);
-          await intake.caughtUp(stockId);
-          suspend(stock);
-        }
-        let isSaved = false;
-        try {
-          isSaved = await save();
-        } finally {
-          if (suspends && !isSaved) {
-            release(stock);
-            await intake.reconsider([stockId]);
-          }
-        }
-        if (isSaved) await finishPending().catch((error: unknown) => requireDone(stockId, error));
-      }),
+    begin: async (stockId, kind, save) => {
+      underWay = [...underWay, stockId];
+      try {
+        await begin(stockId, kind, save);
+      } finally {
+        underWay = underWay.toSpliced(underWay.indexOf(stockId), 1);
+      }
+    },
+    isUnderWay: (stockId) => underWay.includes(stockId) || unfinished.has(stockId),
     resume: () => inTurn(finishPending),
     retry: async () => {
       if (isInterrupted) await inTurn(finishPending);

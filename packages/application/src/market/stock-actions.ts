@@ -14,12 +14,13 @@ import type { Core } from '../core.js';
 import type { StockActions } from './apply-stock-actions.js';
 import type { Paged } from '../trading/trades.js';
 
+const isBeingDone = (): Refusal =>
+  new Refusal('conflict', 'an action of this stock is being done; it goes on by itself');
+
 /** A stock has one action at a time; a pending one is continued by itself. */
 export async function requireNoPending(stores: Stores, stockId: StockId): Promise<void> {
   const pending = await stores.stockActions.pending();
-  if (pending.some((action) => action.stockId === stockId)) {
-    throw new Refusal('conflict', 'an action of this stock is being done; it goes on by itself');
-  }
+  if (pending.some((action) => action.stockId === stockId)) throw isBeingDone();
 }
 
 /** Applies a split or a dividend of the operator to every strategy concerned, before it answers. */
@@ -40,6 +41,8 @@ export const newStockAction =
     if (ratio.newShares?.eq(ratio.oldShares)) {
       throw new Refusal('invalid_field', 'a split of 1 for 1 would change nothing');
     }
+    // It is not done after the other: whoever asks again because an answer takes long would have it done twice.
+    if (actions.isUnderWay(stock.id)) throw isBeingDone();
     let action: StockAction = {
       id: ids.next(),
       stockId: stock.id,

@@ -109,6 +109,37 @@ describe('an announced action that the operator books at its time', () => {
   });
 });
 
+describe('an action of a stock that has one that is being done', () => {
+  it.each<[string, readonly SourcedAction[], Name, Name, string]>([
+    ['the same split asked for again', [], 'split', 'split', '50'],
+    ['the same dividend asked for again', [], 'dividend', 'dividend', '198'],
+    ['an announced split by hand', [anAction()], 'what is due', 'split', '50'],
+    ['an announced dividend by hand', [anAction(dividend)], 'what is due', 'dividend', '198'],
+  ])('is refused, and not done after it: %s', async (_, announced, flow, other, price) => {
+    const doneThen = new Map<World, boolean>();
+    const outcomes = await outcomesAmid({
+      begin: () => world(...announced),
+      flow: ASKS[flow],
+      async other(app, begun) {
+        const actions = await begun.ports.unitOfWork.read(({ stockActions }) =>
+          stockActions.ofStock(AAPL, 0),
+        );
+        doneThen.set(begun, actions[0]?.status === 'done');
+        await ASKS[other](app, begun);
+      },
+      async outcome(app, begun, ended) {
+        const [book] = await booksAt(app, begun, price);
+        return { ...ended, doneThen: doneThen.get(begun), booked: book?.booked.length };
+      },
+    });
+    const became = outcomes.map((outcome) => outcome.became);
+    const isAfterIt = ({ doneThen: wasDone, other: ended }: (typeof became)[number]): boolean =>
+      wasDone === true && ended === 'answered';
+    expect(became).toEqual(became.map((one) => ({ ...one, booked: isAfterIt(one) ? 2 : 1 })));
+    expect(became.map((one) => one.other)).toContain('conflict');
+  });
+});
+
 describe('at every moment of a split', () => {
   /** What came of both, and whether one of them was refused. */
   const toldApart = ({ flow, other, books }: Awaited<ReturnType<typeof splitAlone>>) =>
