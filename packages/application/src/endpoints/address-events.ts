@@ -40,13 +40,16 @@ async function addressNext(
 
 /**
  * Gives the endpoints that listen their deliveries of the events that were kept, in the order of the events. It is not part of the
- * transaction of the event, so that no number of followers makes an order wait.
+ * transaction of the event, so that no number of followers makes an order wait. `until`: those that happened later may stay.
  */
 export const addressEvents =
   ({ unitOfWork, clock, ids }: Pick<Core, 'unitOfWork' | 'clock' | 'ids'>) =>
-  async (): Promise<void> => {
+  async (until: Timestamp = Infinity): Promise<void> => {
     const isAnyLeft = () =>
-      unitOfWork.read(async ({ endpointEvents }) => (await endpointEvents.unaddressed(1)).length);
+      unitOfWork.read(async ({ endpointEvents }) => {
+        const [next] = await endpointEvents.unaddressed(1);
+        return next !== undefined && next.createdAt <= until;
+      });
     while (await isAnyLeft()) {
       await unitOfWork.run(async (stores) => {
         const now = clock.now();

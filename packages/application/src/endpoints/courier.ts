@@ -67,7 +67,7 @@ export class Courier {
   private isEnding = false;
 
   /** Gives what has happened to the endpoints that listen now. */
-  readonly address: () => Promise<void>;
+  readonly address: (until?: Timestamp) => Promise<void>;
   private readonly bringBack: () => Promise<void>;
 
   constructor(private readonly core: Core) {

@@ -135,7 +135,7 @@ async function callingToken(
 }
 
 /** What happened before a change of who listens is given to those who listened then. */
-type Address = () => Promise<void>;
+type Address = (until: Timestamp) => Promise<void>;
 
 /** Adds an endpoint. The secret of a webhook is shown in this answer alone. */
 export const newEndpoint =
@@ -145,7 +145,7 @@ export const newEndpoint =
     const { clock, ids, settings, unitOfWork } = core;
     const target = targetOf(senderOf(core), command.kind, command, undefined);
     const endpointId = ids.next<'endpoint'>();
-    await address();
+    await address(clock.now());
     const now = clock.now();
     return unitOfWork.run(async (stores) => {
       const asked: Asked = {
@@ -210,7 +210,7 @@ export const updateEndpoint =
   async (caller: Caller, command: UpdateEndpoint): Promise<MadeEndpointView> => {
     const user = requireUser(caller);
     const sender = senderOf(core);
-    await address();
+    await address(core.clock.now());
     const now = core.clock.now();
     return core.unitOfWork.run(async (stores) => {
       const before = await ownEndpoint(stores, user, command.endpointId);
