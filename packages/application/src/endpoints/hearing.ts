@@ -34,7 +34,7 @@ async function maySee(
   return subscription !== undefined && givesAccess(subscription);
 }
 
-/** Asked before every attempt (contract 13): undefined when the endpoint may be told the event now. */
+/** Asked before a delivery is made and before every attempt (contract 13): undefined when the endpoint may be told the event now. */
 export async function unheard(
   stores: Reads,
   endpoint: Endpoint,

@@ -187,6 +187,27 @@ describe('an endpoint ends with its access', () => {
     ]);
   });
 
+  it.each([
+    ['which is all that it hears of', false],
+    ['one of two', true],
+  ])(
+    'when its user no longer follows the strategy, %s, and does not tell that it goes on trading',
+    async (_, hasAnother) => {
+      const { app, ada, user, endpoint, strategy, fills, strategyId } = await world();
+      const bob = await user('bob');
+      const strategyIds = [strategyId, ...(hasAnother ? [await strategy(ada)] : [])];
+      for (const one of strategyIds) await app.newStrategySubscription(bob, { strategyId: one });
+      const { endpoint: made } = await endpoint({ strategyIds }, bob);
+      await app.deleteStrategySubscription(bob, { strategyId });
+      await fills(2);
+      await app.sendEvents();
+      expect(await app.getDeliveries(bob, { endpointId: made.id })).toEqual([]);
+      expect(await statusOf(app, bob)).toEqual([
+        hasAnother ? ['active', null] : ['disabled', 'the access to the strategy has ended'],
+      ]);
+    },
+  );
+
   it('when the strategy whose values it hears becomes private', async () => {
     const { app, ports, ada, user, endpoint, fills, quote, receiver, strategyId } = await world();
     const bob = await user('bob');
