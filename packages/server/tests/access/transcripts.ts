@@ -26,22 +26,23 @@ const UUID = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g
 const BOT_ORDER = /\b[a-z2-7]{32}\b/g;
 const SECRET = /\b(slip[a-z]*|whsec)_[\w+/=-]{16,}/g;
 
-/** Names each id alike: what every world has by its label, everything else by when it was first told. */
+/** Names each id alike: what every world has by its label, everything else by its place among those of the same answer. */
 function alike({ known }: World): (text: string, asked?: readonly string[]) => string {
-  const names = new Map(known.map(({ id, kind, label }) => [id, `<${kind} ${label}>`]));
-  let others = 0;
-  const nameOf = (id: string): string => {
-    const name = names.get(id) ?? `<id ${(others += 1)}>`;
-    names.set(id, name);
-    return name;
-  };
-  return (text, asked = []) =>
-    asked
+  const labels = new Map(known.map(({ id, kind, label }) => [id, `<${kind} ${label}>`]));
+  return (text, asked = []) => {
+    const others = new Map<string, string>();
+    const nameOf = (id: string): string => {
+      const name = labels.get(id) ?? others.get(id) ?? `<id ${others.size + 1}>`;
+      if (!labels.has(id)) others.set(id, name);
+      return name;
+    };
+    return asked
       .reduce((left, id) => left.replaceAll(id, '<asked>'), text)
       .replaceAll(/127\.0\.0\.1:\d+/g, '<host>')
       .replaceAll(SECRET, '<secret>')
       .replaceAll(UUID, nameOf)
       .replaceAll(BOT_ORDER, nameOf);
+  };
 }
 
 /** Bots stop beside each other, so that none of their messages is the first: these lists are compared in an order of their own. */
