@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { decimal } from '@slipstream/domain';
+import { decimal, id } from '@slipstream/domain';
+import { endWithAccess } from '../../src/endpoints/end-endpoint.js';
 import type { Caller } from '../../src/index.js';
 import { PASSWORD, userOf } from '../accounts.js';
 import { FAILED, world } from './receiver.js';
@@ -193,18 +194,21 @@ describe('an endpoint ends with its access', () => {
   ])(
     'when its user no longer follows the strategy, %s, and does not tell that it goes on trading',
     async (_, hasAnother) => {
-      const { app, ada, user, endpoint, strategy, fills, strategyId } = await world();
+      const { app, ports, ada, user, endpoint, strategy, fills, strategyId } = await world();
       const bob = await user('bob');
       const strategyIds = [strategyId, ...(hasAnother ? [await strategy(ada)] : [])];
       for (const one of strategyIds) await app.newStrategySubscription(bob, { strategyId: one });
       const { endpoint: made } = await endpoint({ strategyIds }, bob);
       await app.deleteStrategySubscription(bob, { strategyId });
+      await endWithAccess(ports)(id(strategyId));
+      const now = await statusOf(app, bob);
+      expect(now).toEqual([
+        hasAnother ? ['active', null] : ['disabled', 'the access to the strategy has ended'],
+      ]);
       await fills(2);
       await app.sendEvents();
       expect(await app.getDeliveries(bob, { endpointId: made.id })).toEqual([]);
-      expect(await statusOf(app, bob)).toEqual([
-        hasAnother ? ['active', null] : ['disabled', 'the access to the strategy has ended'],
-      ]);
+      expect(await statusOf(app, bob)).toEqual(now);
     },
   );
 

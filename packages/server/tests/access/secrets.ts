@@ -32,6 +32,7 @@ export async function tradeSecretly(
   const [stock_id, twin] = isOne ? ['AAPL:NASDAQ', 'MSFT:NASDAQ'] : ['MSFT:NASDAQ', 'AAPL:NASDAQ'];
   for (const [name, strategy_id] of Object.entries(strategies)) {
     if (name === 'other') continue;
+    if (name === 'turned' && !isOne) continue;
     const isHidden = name === 'shut' || name === 'turned' || name === 'secret';
     const alert = { strategy_id, stock_id: 'NONE:NASDAQ', action: 'buy', note: which };
     for (let sent = 0; sent < (isOne ? 1 : 3); sent += 1)
