@@ -18,17 +18,20 @@ export const publishCommits = (
   });
 
 /**
- * Makes bots due at once after a fill of a mirrored strategy or a change of halts, and stops them when their access ends, until the returned function is
- * called. The regular check of each bot finds missed events.
+ * Makes bots due at once after a fill of a mirrored strategy or a change of halts, and stops them when their access ends, and so ends
+ * endpoints, until the returned function is called. The regular check of each bot, and the next event of an endpoint, find missed events.
  */
 export function wakeBotsByEvents(
   { events, log }: Pick<Ports, 'events' | 'log'>,
   { notified }: Pick<Core, 'notified'>,
-  { reconciler }: Pick<Services, 'reconciler'>,
+  { reconciler, endEndpoints }: Pick<Services, 'reconciler' | 'endEndpoints'>,
 ): () => void {
   const wake = async (event: Event): Promise<void> => {
     if (event.kind === 'halt_changed') await reconciler.haltChanged(event.halt);
-    if (event.kind === 'access_changed') await reconciler.stopBots(event);
+    if (event.kind === 'access_changed') {
+      await reconciler.stopBots(event);
+      await endEndpoints(event);
+    }
     if (event.kind === 'book_changed' && event.changes.some(({ kind }) => kind === 'filled'))
       await reconciler.wakeBots(event.strategyId);
   };

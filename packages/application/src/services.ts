@@ -6,6 +6,7 @@ import { createBilling } from './billing/billing.js';
 import type { Core } from './core.js';
 import type { Cores } from './cores.js';
 import { Courier } from './endpoints/courier.js';
+import { endWithAccess } from './endpoints/end-endpoint.js';
 import { createHousekeeping } from './housekeeping/housekeeping.js';
 import { LongJobs } from './housekeeping/long-jobs.js';
 import { announcedActions } from './market/announced-actions.js';
@@ -44,6 +45,7 @@ export function createServices(ports: Ports, { systemCore }: Cores) {
     alertWatch: watchAlerts(systemCore('watchAlerts')),
     belowZeroWatch: watchBelowZero(systemCore('watchBelowZero')),
     courier: new Courier(systemCore('sendEvents')),
+    endEndpoints: endWithAccess(systemCore('sendEvents')),
     denials: createDenials(ports),
     housekeeping,
     purgeExpired: purgeExpired(longCore('forgetExpired')),

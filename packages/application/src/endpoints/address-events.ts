@@ -1,6 +1,8 @@
 import { type Endpoint, type Timestamp, asksFor } from '@slipstream/domain';
-import type { Stores, UnaddressedEvent } from '@slipstream/ports';
+import { type Stores, type UnaddressedEvent, surelyBy } from '@slipstream/ports';
 import type { Core } from '../core.js';
+import { endEndpoint } from './end-endpoint.js';
+import { unheard } from './hearing.js';
 
 /** Endpoints of one step, and events of one transaction: few, so that commands run in between. */
 const STEP = 200;
@@ -10,16 +12,21 @@ const isFor = ({ userId }: Endpoint, event: UnaddressedEvent): boolean =>
 
 /** Gives the next endpoints that listen their deliveries of the event. Answers how many endpoints it looked at. */
 async function addressNext(
-  { ids }: Pick<Core, 'ids'>,
-  { endpoints, endpointEvents, deliveries }: Stores,
+  core: Pick<Core, 'ids' | 'clock'>,
+  stores: Stores,
   event: UnaddressedEvent,
   now: Timestamp,
 ): Promise<number> {
+  const { endpoints, endpointEvents, deliveries } = stores;
   const listening = await endpoints.listening(event.topics, event.addressedTo, STEP);
   for (const endpoint of listening) {
     if (!asksFor(endpoint, event) || !isFor(endpoint, event)) continue;
+    // Its deliveries would tell how often and when something happens that its user may not see.
+    const barred = await unheard(stores, endpoint, event, surelyBy(core.clock));
+    if (barred?.isOver) await endEndpoint(core, stores, endpoint, barred.reason);
+    if (barred) continue;
     await deliveries.save({
-      id: ids.next(),
+      id: core.ids.next(),
       endpointId: endpoint.id,
       eventId: event.id,
       event: event.name,
@@ -39,12 +46,14 @@ async function addressNext(
 }
 
 /**
- * Gives the endpoints that listen their deliveries of the events that were kept, in the order of the events. It is not part of the
- * transaction of the event, so that no number of followers makes an order wait. `until`: those that happened later may stay.
+ * Gives the endpoints that listen, and may hear them, their deliveries of the events that were kept, in the order of the events. It is
+ * not part of the transaction of the event, so that no number of followers makes an order wait. `until`: those that happened later may
+ * stay.
  */
 export const addressEvents =
-  ({ unitOfWork, clock, ids }: Pick<Core, 'unitOfWork' | 'clock' | 'ids'>) =>
+  (core: Pick<Core, 'unitOfWork' | 'clock' | 'ids'>) =>
   async (until: Timestamp = Infinity): Promise<void> => {
+    const { unitOfWork, clock } = core;
     const isAnyLeft = () =>
       unitOfWork.read(async ({ endpointEvents }) => {
         const [next] = await endpointEvents.unaddressed(1);
@@ -55,7 +64,7 @@ export const addressEvents =
         const now = clock.now();
         let looked = 0;
         for (const event of await stores.endpointEvents.unaddressed(STEP)) {
-          looked += await addressNext({ ids }, stores, event, now);
+          looked += await addressNext(core, stores, event, now);
           if (looked >= STEP) return;
         }
       });

@@ -1,5 +1,4 @@
 import {
-  ACCOUNT_NOTIFICATION,
   type Delivery,
   type Endpoint,
   type EndpointEvent,
@@ -12,12 +11,12 @@ import {
 } from '@slipstream/domain';
 import { type LastTurn, surelyBy } from '@slipstream/ports';
 import type { Core } from '../core.js';
-import { keepNotification } from '../messages/notify.js';
 import { deliveriesPutOff } from '../messages/put-off.js';
 import { addressEvents } from './address-events.js';
+import { endEndpoint } from './end-endpoint.js';
 import { scheduleNext } from './endpoints.js';
 import { unheard } from './hearing.js';
-import { disabled, openTarget } from './targets.js';
+import { openTarget } from './targets.js';
 import { type SealedMessage, messageContext } from './tell.js';
 
 /** Endpoints that are served at the same time, of those whose last turn went well and of those whose last turn failed. */
@@ -210,10 +209,7 @@ export class Courier {
         !(await stores.deliveries.isDeliveredAfter(id, kept.place));
       const reason = isDead ? 'no message could be delivered for two days' : ended.endReason;
       if (!isSame || reason === null || endpoint.status !== 'active') return;
-      await stores.endpoints.save(disabled(endpoint, reason));
-      const text = `Your ${endpoint.kind} endpoint (${id}) was disabled: ${reason}.`;
-      const { userId } = endpoint;
-      await keepNotification(core, stores, ACCOUNT_NOTIFICATION, { userId, text });
+      await endEndpoint(core, stores, endpoint, reason);
     });
   }
 }

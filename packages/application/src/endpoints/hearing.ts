@@ -17,6 +17,9 @@ export interface Unheard {
   readonly isOver: boolean;
 }
 
+/** Why an endpoint hears nothing of a strategy any more. */
+const ACCESS_ENDED = 'the access to the strategy has ended';
+
 type Reads = Pick<ReadStores, 'tokens' | 'strategies' | 'subscriptions'>;
 
 /** Whether the user may see that of the strategy: orders are for owner and followers, values also for whom it is open to. */
@@ -34,7 +37,7 @@ async function maySee(
   return subscription !== undefined && givesAccess(subscription);
 }
 
-/** Asked before every attempt (contract 13): undefined when the endpoint may be told the event now. */
+/** Asked before a delivery is made and before every attempt (contract 13): undefined when the endpoint may be told the event now. */
 export async function unheard(
   stores: Reads,
   endpoint: Endpoint,
@@ -56,6 +59,6 @@ export async function unheard(
   if (await maySee(stores, userId, event.strategyId, isValue)) return undefined;
   for (const other of strategyIds ?? [])
     if (await maySee(stores, userId, other, isValue))
-      return { reason: 'the access to the strategy has ended', isOver: false };
-  return { reason: 'the access to the strategy has ended', isOver: strategyIds !== null };
+      return { reason: ACCESS_ENDED, isOver: false };
+  return { reason: ACCESS_ENDED, isOver: strategyIds !== null };
 }

@@ -60,7 +60,7 @@ export async function requireMirrorable(
 }
 
 /** The strategies of a bot, and whether its owner follows them now. */
-async function mirroredBy(
+export async function mirroredBy(
   stores: Reads,
   { userId, allocations }: Pick<Bot, 'userId' | 'allocations'>,
   clock: Clock,

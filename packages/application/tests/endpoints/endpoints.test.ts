@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { decimal } from '@slipstream/domain';
+import { decimal, id } from '@slipstream/domain';
+import { endWithAccess } from '../../src/endpoints/end-endpoint.js';
 import type { Caller } from '../../src/index.js';
 import { PASSWORD, userOf } from '../accounts.js';
 import { FAILED, world } from './receiver.js';
@@ -185,6 +186,45 @@ describe('an endpoint ends with its access', () => {
     expect(await statusOf(app, bob)).toEqual([
       ['disabled', 'the access to the strategy has ended'],
     ]);
+  });
+
+  it.each([
+    ['which is all that it hears of', false],
+    ['one of two', true],
+  ])(
+    'when its user no longer follows the strategy, %s, and does not tell that it goes on trading',
+    async (_, hasAnother) => {
+      const { app, ports, ada, user, endpoint, strategy, fills, strategyId } = await world();
+      const bob = await user('bob');
+      const strategyIds = [strategyId, ...(hasAnother ? [await strategy(ada)] : [])];
+      for (const one of strategyIds) await app.newStrategySubscription(bob, { strategyId: one });
+      const { endpoint: made } = await endpoint({ strategyIds }, bob);
+      await app.deleteStrategySubscription(bob, { strategyId });
+      await endWithAccess(ports)({ strategyId: id(strategyId), userId: userOf(bob) });
+      const now = await statusOf(app, bob);
+      expect(now).toEqual([
+        hasAnother ? ['active', null] : ['disabled', 'the access to the strategy has ended'],
+      ]);
+      await fills(2);
+      await app.sendEvents();
+      expect(await app.getDeliveries(bob, { endpointId: made.id })).toEqual([]);
+      expect(await statusOf(app, bob)).toEqual(now);
+    },
+  );
+
+  it('when the strategy of all its followers is over for them at once', async () => {
+    const { app, ports, user, endpoint, strategyId } = await world();
+    const followers = [await user('bob'), await user('cyd')];
+    for (const one of followers) {
+      await app.newStrategySubscription(one, { strategyId });
+      await endpoint({ strategyIds: [strategyId] }, one);
+      await app.deleteStrategySubscription(one, { strategyId });
+    }
+    await endWithAccess(ports)({ strategyId: id(strategyId), userId: null });
+    for (const one of followers)
+      expect(await statusOf(app, one)).toEqual([
+        ['disabled', 'the access to the strategy has ended'],
+      ]);
   });
 
   it('when the strategy whose values it hears becomes private', async () => {

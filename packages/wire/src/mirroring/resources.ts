@@ -175,7 +175,8 @@ export const botHistoryRowResource = z
         'What came in less what went out since the row before, in USD; null when it is not known.',
     }),
     target: decimalOut.nullable().meta({
-      description: "The target's value, 1 at the first start; null while a strategy has no value.",
+      description:
+        "The target's value, 1 at the first start; null while a strategy has no value, or is not followed any more.",
     }),
   })
   .meta({ id: 'BotHistoryRow' });

@@ -19,6 +19,7 @@ import type { ReadStores, Stores } from '@slipstream/ports';
 import { aged } from '../../performance/aged.js';
 import { downsample } from '../../strategies/strategy-views.js';
 import { type BotDeps, ownBot } from '../bot-deps.js';
+import { mirroredBy } from '../mirrored-strategies.js';
 
 /** Whether the present minute has no reading in the history yet. */
 export async function isNewMinute(
@@ -53,14 +54,15 @@ async function mergeOld(
  */
 export async function recordReading(
   { clock, market }: Pick<BotDeps, 'clock' | 'market'>,
-  stores: Pick<Stores, 'books' | 'botHistory'>,
+  stores: Pick<Stores, 'books' | 'botHistory' | 'strategies' | 'subscriptions'>,
   bot: Bot,
   { account, flow }: { readonly account: BrokerAccount; readonly flow: Decimal | null },
 ): Promise<Bot> {
   const quotes = market();
   const values = new Map<string, Decimal | undefined>();
-  for (const { strategyId } of bot.allocations) {
-    const book = await stores.books.find(strategyId);
+  for (const { strategyId, isFollowed } of await mirroredBy(stores, bot, clock)) {
+    // The target tells what a strategy holds, also while the bot closes what it holds itself.
+    const book = isFollowed ? await stores.books.find(strategyId) : undefined;
     values.set(strategyId, book && strategyValue(book, quotes));
   }
   const { target, mark } = nextMark(bot.targetMark, bot, (strategyId) => values.get(strategyId));

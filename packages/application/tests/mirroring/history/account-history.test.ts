@@ -54,6 +54,21 @@ describe("the history of a bot's account", () => {
     expect(last).toEqual([1, expect.stringMatching(/^1049\d\.?\d*$/), null, '1.05']);
   });
 
+  it('has no target any more once its owner may not see it, also while the bot waits to close', async () => {
+    const bot = await world.running({ closeOnStop: true });
+    await minutes(1);
+    await world.bots.update(follower, { botId: bot.id, mode: 'paused' });
+    await world.unitOfWork.run(async ({ subscriptions }) => {
+      const row = await subscriptions.findCurrent(STEADY, follower);
+      if (row) await subscriptions.save({ ...row, status: 'cancelled' });
+    });
+    world.price(ACME, '110');
+    await minutes(2);
+    expect((await world.find(bot.id)).status).toBe('stopping');
+    const rows = await historyOf(bot);
+    expect(rows.map(([, , , target]) => target)).toEqual(['1', '1', null, null]);
+  });
+
   it('has what flowed since the row before, of a bot whose losses are measured', async () => {
     const bot = await world.running({ limits: { maxDrawdown: decimal('0.5') } });
     await minutes(1);
