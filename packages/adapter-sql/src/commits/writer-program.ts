@@ -8,11 +8,10 @@ const port = parentPort as MessagePort;
 const path = workerData as string;
 const connection = connectionOn(openWriter(path));
 connection.handle.pragma('synchronous = NORMAL');
-// Nobody shall wait for an answer while a full log is copied.
-holdInLog(connection.handle, 0);
 const log = openSync(`${path}-wal`, 'r+');
 
 function performed(batch: Batch): BatchEnd {
+  holdInLog(connection.handle, batch.pages);
   if (!makeBatch(connection, batch)) return 'refused';
   try {
     fdatasyncSync(log);
@@ -22,22 +21,8 @@ function performed(batch: Batch): BatchEnd {
   }
 }
 
-/** Copies a full log into the file. One that cannot be copied now is copied after a later batch. */
-function copyFullLog(pages: number): void {
-  try {
-    const [found] = connection.handle.pragma('wal_checkpoint(NOOP)') as { log: number }[];
-    if (found && found.log >= pages) connection.handle.pragma('wal_checkpoint(PASSIVE)');
-  } catch {
-    // The log still has everything.
-  }
-}
-
 port.on('message', (batch: Batch | null) => {
-  if (batch) {
-    port.postMessage(performed(batch));
-    copyFullLog(batch.pages);
-    return;
-  }
+  if (batch) return port.postMessage(performed(batch));
   connection.handle.close();
   port.close();
 });

@@ -588,28 +588,6 @@ describe('the thread that writes', () => {
     expect(await printedBy(withoutThreads)).toBe('closed\n');
   });
 
-  it('copies a full log into the file after it has answered', async () => {
-    const path = migratedCopy();
-    const database = openWriter(path);
-    database.exec('CREATE TABLE filled (octets BLOB) STRICT');
-    const thread = new WriterThread(path, () => 100);
-    await thread.start();
-    const carry = (octets: number) =>
-      thread.carry([
-        [{ sql: 'INSERT INTO filled VALUES (zeroblob(?))', parameters: [octets] }, undefined],
-      ]);
-    const [large, small] = [500_000, 1];
-    await carry(small);
-    expect(database.pragma('wal_checkpoint(NOOP)')).toMatchObject([{ checkpointed: 0 }]);
-    await carry(large);
-    // It begins after the thread is done with the one before, and writes at the start of a log that was copied.
-    await carry(small);
-    const [{ log }] = database.pragma('wal_checkpoint(NOOP)') as [{ log: number }];
-    expect(log).toBeLessThan(10);
-    await thread.close();
-    database.close();
-  });
-
   it('that ends amid a transaction leaves its fate unknown', async () => {
     const path = migratedCopy();
     const database = openWriter(path);
