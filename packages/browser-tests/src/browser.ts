@@ -45,6 +45,21 @@ interface Violation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
 }
 
+/** Those that came during the present test. They leave with it: an open page would read and draw whatever the next tests change. */
+let visitors: BrowserContext[] | undefined;
+
+/** Begins a test: whoever comes from now on leaves with `closeVisitors`. */
+export function welcomeVisitors(): void {
+  visitors = [];
+}
+
+/** Closes the windows of the readers that came during the test; those of the whole file stay. */
+export async function closeVisitors(): Promise<void> {
+  const leaving = visitors ?? [];
+  visitors = undefined;
+  await Promise.all(leaving.map((context) => context.close()));
+}
+
 /** Whether there is a browser for journeys here. */
 export const hasBrowser = (): boolean => browserFile() !== undefined;
 
@@ -69,6 +84,7 @@ export async function openBrowser(): Promise<TestBrowser> {
         viewport: { width: 1280, height: 900 },
         ...options,
       });
+      visitors?.push(context);
       context.setDefaultTimeout(60_000);
       const problems: string[] = [];
       const watch = (page: Page): void => {

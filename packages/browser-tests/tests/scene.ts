@@ -1,10 +1,16 @@
-import { describe, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, it } from '@jest/globals';
 import {
   type ComposedOptions,
   type ComposedServer,
   composedServer,
 } from '../../server/tests/helpers/composed-server.js';
-import { type TestBrowser, hasBrowser, openBrowser } from '../src/browser.js';
+import {
+  type TestBrowser,
+  closeVisitors,
+  hasBrowser,
+  openBrowser,
+  welcomeVisitors,
+} from '../src/browser.js';
 
 export const AAPL = 'AAPL:NASDAQ';
 export const MSFT = 'MSFT:NASDAQ';
@@ -52,8 +58,15 @@ export async function openScene(
   };
 }
 
-/** Journeys, skipped and counted as skipped where there is no browser. */
-export const journeys = hasBrowser() ? describe : describe.skip;
+/** Journeys, skipped and counted as skipped where there is no browser. A reader who comes in a test leaves with it. */
+export function journeys(name: string, tests: () => void): void {
+  const where = hasBrowser() ? describe : describe.skip;
+  where(name, () => {
+    beforeEach(welcomeVisitors);
+    afterEach(closeVisitors);
+    tests();
+  });
+}
 
 /** What takes minutes: `npm run verify -- --only dashboard` runs it, and `npm test` skips it and counts it as skipped. */
 export const inVerify = process.env['LIVE_MINUTES'] === undefined ? it.skip : it;
