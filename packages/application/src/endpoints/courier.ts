@@ -9,7 +9,7 @@ import {
   afterAttempt,
   restAfter,
 } from '@slipstream/domain';
-import { type LastTurn, surelyBy } from '@slipstream/ports';
+import { type InTurn, type LastTurn, oneATurn, surelyBy } from '@slipstream/ports';
 import type { Core } from '../core.js';
 import { deliveriesPutOff } from '../messages/put-off.js';
 import { addressEvents } from './address-events.js';
@@ -68,8 +68,11 @@ export class Courier {
   /** Gives what has happened to the endpoints that listen now. */
   readonly address: (until?: Timestamp) => Promise<void>;
   private readonly bringBack: () => Promise<void>;
+  /** Fifty that begin in one turn of the event loop would hold up everybody else. */
+  private readonly inTurn: InTurn;
 
   constructor(private readonly core: Core) {
+    this.inTurn = oneATurn(core.pause);
     this.address = addressEvents(core);
     this.bringBack = deliveriesPutOff(core);
   }
@@ -146,7 +149,7 @@ export class Courier {
 
   private next(endpointId: EndpointId, lane: Lane): Promise<Attempt | undefined> {
     const now = this.core.clock.now();
-    return this.core.unitOfWork.read(async (stores) => {
+    const found = this.core.unitOfWork.read(async (stores) => {
       const endpoint = await stores.endpoints.find(endpointId);
       if (endpoint?.status !== 'active') return undefined;
       if (lane === 'untried' && this.restOf(endpoint, now) > now) return undefined;
@@ -157,6 +160,7 @@ export class Courier {
       const barred = event && (await unheard(stores, endpoint, event, surelyBy(this.core.clock)));
       return { endpoint, delivery, event, barred };
     });
+    return this.inTurn(found);
   }
 
   private async attempt({ endpoint, delivery, event, barred }: Attempt): Promise<Ended> {

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import type { Delivery, SendAnswer } from '@slipstream/domain';
 import { DELIVERED, FAILED, GONE, type Sent, world } from './receiver.js';
@@ -22,6 +23,26 @@ async function heard(command: Parameters<Awaited<ReturnType<typeof world>>['endp
 
 const states = (deliveries: readonly Delivery[]) =>
   deliveries.map(({ status, attempt }) => [status, attempt]);
+
+describe('an event that many endpoints wait for', () => {
+  it('is sent to one in each turn of the event loop, so that others are answered in between', async () => {
+    let turns = 0;
+    const pause = async (): Promise<void> => {
+      await turn();
+      turns += 1;
+    };
+    const { app, endpoint, copies, fills, receiver } = await world(undefined, { pause });
+    await copies((await endpoint()).endpoint, 39);
+    await fills(1);
+    const sentIn: number[] = [];
+    receiver.answer = () => {
+      sentIn.push(turns);
+      return DELIVERED;
+    };
+    await app.sendEvents();
+    expect([sentIn.length, new Set(sentIn).size]).toEqual([40, 40]);
+  });
+});
 
 describe('an event', () => {
   it('is sent after its commit, once, and in the order in which events happened', async () => {

@@ -38,9 +38,12 @@ export function receiver(): Receiver {
 }
 
 /** A user with a strategy that can trade, and a receiver of what is sent. */
-export async function world(around: (storage: UnitOfWork) => UnitOfWork = (storage) => storage) {
+export async function world(
+  around: (storage: UnitOfWork) => UnitOfWork = (storage) => storage,
+  given: Parameters<typeof fixture>[0] = {},
+) {
   const endpointSender = receiver();
-  const made = await fixture({ endpointSender, unitOfWork: around(openMemory()) });
+  const made = await fixture({ endpointSender, unitOfWork: around(openMemory()), ...given });
   const ada = await made.user('ada');
   const strategyId = await made.strategy(ada);
   await made.quote('AAPL:NASDAQ', '100');
