@@ -30,10 +30,12 @@ import { revokeTokens } from './tokens.js';
 
 /** Posts, likes or subscriptions per transaction: few, so that other transactions run in between. */
 const CHUNK = 100;
+/** The same for alerts, whose bodies may be large. */
+const SMALL_CHUNK = 20;
 
 /**
  * Deletes the caller's account: strategies (as deleteStrategy), bots that are off, subscriptions, tokens, posts, likes,
- * notifications, payment sources, profile and address. The ledger and invoices stay, without personal data. The account
+ * alerts, notifications, payment sources, profile and address. The ledger and invoices stay, without personal data. The account
  * exists until the last step, so a repeat finishes an interrupted deletion. Each step needs the proof to count still: its owner may take
  * the account back from a thief meanwhile.
  */
@@ -158,13 +160,16 @@ async function endWithAccount(
     await saveChanged(invoices, invoice, stopTrying(invoice, now));
 }
 
-/** Deletes some of the user's posts and likes. Returns whether there may be more. */
-async function removeSomeWords({ posts, likes }: Stores, userId: UserId): Promise<boolean> {
+/** Deletes some of the user's posts, likes and alerts. Returns whether there may be more. */
+async function removeSomeWords({ posts, likes, alerts }: Stores, userId: UserId): Promise<boolean> {
   const written = await posts.list([userId], { limit: CHUNK });
   for (const { id } of written) await posts.remove(id);
   const given = await likes.listOf(userId, { limit: CHUNK });
   for (const { postId } of given) await likes.remove(postId, userId);
-  return written.length === CHUNK || given.length === CHUNK;
+  // No repeat of an alert can come any more: its strategy is deleted.
+  const sent = await alerts.listOfUser(userId, { limit: SMALL_CHUNK });
+  await alerts.remove(sent.map(({ id }) => id));
+  return written.length === CHUNK || given.length === CHUNK || sent.length === SMALL_CHUNK;
 }
 
 /** Deletes the user's notifications and mails. */
@@ -181,7 +186,7 @@ async function removeAccess(stores: Stores, userId: UserId, reason: string): Pro
   await removeEndpoints(stores, userId);
 }
 
-/** Deletes the user's posts, notifications, tokens, plans, payment sources and halts. An empty row of the user stays. */
+/** Deletes the user's posts, alerts, notifications, tokens, plans, payment sources and halts. An empty row of the user stays. */
 export async function eraseAccount(
   stores: Stores,
   user: User,
