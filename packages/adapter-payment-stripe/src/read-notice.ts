@@ -2,6 +2,23 @@ import { id } from '@slipstream/domain';
 import { NoticeRefused, type PaymentNotice } from '@slipstream/ports';
 import type Stripe from 'stripe';
 
+/** The events that a webhook must have: of these the service hears at once. */
+export const NOTICED_EVENTS = [
+  'charge.dispute.created',
+  'charge.dispute.updated',
+  'charge.dispute.closed',
+  'charge.dispute.funds_withdrawn',
+  'charge.dispute.funds_reinstated',
+  'charge.refunded',
+  'refund.updated',
+  'refund.failed',
+  'payment_intent.succeeded',
+  'payment_intent.payment_failed',
+  'setup_intent.succeeded',
+  'setup_intent.setup_failed',
+  'setup_intent.canceled',
+] as const satisfies readonly Stripe.Event['type'][];
+
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** Checks the signature of an event that Stripe posted, and reads the event. */

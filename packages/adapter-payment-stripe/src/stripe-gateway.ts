@@ -1,29 +1,17 @@
 import type { Clock, PaymentGateway } from '@slipstream/ports';
-import Stripe from 'stripe';
 import { charge, payOut, refund } from './charge.js';
 import { confirmationOf, linkSource, unlinkSource } from './link-source.js';
+import { type StripeAccess, newStripe } from './new-stripe.js';
 import { readNotice } from './read-notice.js';
 import { standingOf } from './standing.js';
 import { refusalOf, unreachable } from './stripe-errors.js';
 
-/** Milliseconds after which a request is repeated. */
-const TIMEOUT = 15_000;
-
-export interface StripeOptions {
-  readonly secretKey: string;
+export interface StripeOptions extends StripeAccess {
   /** The secret with which Stripe signs notices; without it every notice is refused. */
   readonly webhookSecret: string;
   readonly clock: Clock;
   /** The address to which the bank's page returns after the payer has confirmed a card. */
   readonly returnUrl: string;
-  /** The address of the API, for tests with a local server; by default Stripe's. */
-  readonly api?:
-    | {
-        readonly protocol: 'http' | 'https';
-        readonly host: string;
-        readonly port: number;
-      }
-    | undefined;
 }
 
 /** Payments through Stripe, with its official library. Amounts in USD. */
@@ -34,12 +22,7 @@ export function stripeGateway({
   returnUrl,
   api,
 }: StripeOptions): PaymentGateway {
-  const stripe = new Stripe(secretKey, {
-    ...api,
-    maxNetworkRetries: 0,
-    timeout: TIMEOUT,
-    telemetry: false,
-  });
+  const stripe = newStripe({ secretKey, api });
   const knownProducts = new Set<string>();
 
   /** Makes the product at its first charge; leaves an existing one unchanged. */

@@ -8,7 +8,7 @@ import {
   PaymentUnreachable,
 } from '@slipstream/ports';
 import Stripe from 'stripe';
-import { stripeGateway } from '../src/index.js';
+import { NOTICED_EVENTS, stripeGateway } from '../src/index.js';
 import { type FakeStripe, SECRET_KEY, fakeStripe } from './fake-stripe.js';
 
 const WEBHOOK_SECRET = 'whsec_local';
@@ -381,5 +381,11 @@ describe('Stripe', () => {
   ])('reads %s of %j', async (type, object, notice) => {
     const { body, headers } = posted(type, object);
     expect(await gateway.readNotice?.(body, headers)).toEqual(notice);
+  });
+
+  it.each(NOTICED_EVENTS)('hears at once of %s, which a webhook must have', async (type) => {
+    const metadata = { source_id: 'source-1', invoice_id: 'invoice-1' };
+    const { body, headers } = posted(type, { payment_intent: 'pi_1', metadata });
+    expect(await gateway.readNotice?.(body, headers)).toBeDefined();
   });
 });

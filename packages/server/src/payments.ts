@@ -1,5 +1,5 @@
 import { simulatedGateway } from '@slipstream/adapter-payment-simulated';
-import type { StripeOptions } from '@slipstream/adapter-payment-stripe';
+import type { StripeAccess } from '@slipstream/adapter-payment-stripe';
 import type { Clock, PaymentGateway } from '@slipstream/ports';
 import { ContainerModule, type ServiceIdentifier } from 'inversify';
 import { z } from 'zod';
@@ -24,9 +24,9 @@ export const paymentSettings = {
     .optional(),
 };
 
-/** Stripe's API as it is imitated on this machine. */
-function standIn(text: string): StripeOptions['api'] {
-  const url = standInUrl(text);
+/** Stripe's API as it is imitated on this machine, if it is. */
+export function stripeApi({ STRIPE_URL: text }: PaymentSettings): StripeAccess['api'] {
+  const url = text === undefined ? undefined : standInUrl(text);
   return url && { protocol: 'http', host: url.hostname, port: Number(url.port) };
 }
 
@@ -48,16 +48,13 @@ export function paymentProblem(settings: PaymentSettings): string | undefined {
 export const payments = (
   gateway: ServiceIdentifier<PaymentGateway>,
   clock: ServiceIdentifier<Clock>,
-  {
-    STRIPE_SECRET_KEY: secretKey,
-    STRIPE_WEBHOOK_SECRET: webhookSecret,
-    STRIPE_URL,
-  }: PaymentSettings,
+  settings: PaymentSettings,
   returnUrl: string,
 ): ContainerModule =>
   new ContainerModule(({ bind }) => {
     bind(gateway).toResolvedValue(
       async (time: Clock) => {
+        const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = settings;
         if (secretKey === undefined || webhookSecret === undefined)
           return simulatedGateway({ clock: time });
         const { stripeGateway } = await import('@slipstream/adapter-payment-stripe');
@@ -66,7 +63,7 @@ export const payments = (
           webhookSecret,
           clock: time,
           returnUrl,
-          ...(STRIPE_URL !== undefined && { api: standIn(STRIPE_URL) }),
+          api: stripeApi(settings),
         });
       },
       [clock],

@@ -5,6 +5,7 @@ import { type ServerSettings, misspeltSettings, readSettings } from '../settings
 import { type Finding, findingsAbout } from './finding.js';
 import { diskFindings, keyFindings } from './machine.js';
 import { addressFindings, brokerFindings, mailFindings } from './outside.js';
+import { paymentFindings } from './payments.js';
 import { type TestAlert, alertFindings, localUrl, serverFindings } from './running.js';
 import { databaseFindings } from './stored.js';
 
@@ -77,6 +78,7 @@ export async function examine({ environment, now, alert, onFinding }: Visit): Pr
   tell(await serverFindings(local));
   tell(await brokerFindings(settings, now));
   tell(await mailFindings(settings));
+  tell(await paymentFindings(settings));
   tell(await addressFindings(settings, now));
   if (alert) {
     const url = settings.PUBLIC_URL ?? local;

@@ -48,7 +48,7 @@ describe('what a user typed', () => {
         folder,
         environment: { CONFIRM_EMAIL: 'off', WEBHOOK_ALLOW: 'loopback', TRADING_HOURS: 'always' },
       });
-      const { ask, quotes, url, application } = server;
+      const { ask, quotes, application } = server;
       const file = join(folder, 'slipstream.db');
       await quotes({ [AAPL]: 200 });
       await ask('newUser', { email: 'quagga@example.com', password: PASSWORD });

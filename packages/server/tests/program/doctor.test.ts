@@ -18,6 +18,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aesSecretBox } from '@slipstream/adapter-crypto';
+import { NOTICED_EVENTS } from '@slipstream/adapter-payment-stripe';
 import { openSqlite } from '@slipstream/adapter-sql';
 import { openHandle } from '@slipstream/adapter-sql/testing';
 import { aBot, aMail } from '@slipstream/port-contracts';
@@ -437,6 +438,91 @@ describe('what is outside, to the doctor', () => {
       `doubtful: PUBLIC_URL has the port ${new URL(nowhere).port}`,
       expect.stringMatching(/^doubtful: TRUST_PROXY is 0/),
       `bad: nobody answers at ${nowhere.replace('http', 'https')} (ECONNREFUSED)`,
+    ]);
+  });
+});
+
+describe('payments, to the doctor', () => {
+  const STRIPE_SECRET_KEY = `sk_live_${SECRET.replaceAll('-', '_')}`;
+  /** Stripe, which answers that to a question for the webhooks of the account; also this service at its public address. */
+  const looked = async (
+    status: number,
+    answer: object,
+    { key = STRIPE_SECRET_KEY, isPublic = true } = {},
+  ) => {
+    const STRIPE_URL = await serverThat(({ url = '' }, response) => {
+      response.writeHead(url.startsWith('/v1/webhook_endpoints') ? status : 404);
+      response.end(JSON.stringify(answer));
+    });
+    const found = await about('payments', {
+      ...{ STRIPE_SECRET_KEY: key, STRIPE_WEBHOOK_SECRET: 'whsec_1', STRIPE_URL },
+      ...(isPublic && { PUBLIC_URL: server.url }),
+    });
+    return found.map((line) => line.replace(new URL(STRIPE_URL).host, 'Stripe'));
+  };
+  const refusal = (type: string) => ({ error: { type, message: SECRET } });
+  const webhooks = (...data: readonly object[]) => ({ object: 'list', data, has_more: false });
+  const hook = (fields: object = {}) => ({
+    ...{ url: `${server.url}/stripe`, status: 'enabled', enabled_events: ['*'], ...fields },
+  });
+  const TAKES = /^good: Stripe takes the key$/;
+
+  it('are simulated without a key, which is told where the service is public', async () => {
+    expect(await about('payments')).toEqual([]);
+    expect(await about('payments', { PUBLIC_URL: server.url })).toEqual([
+      'doubtful: payments are simulated: nobody is charged, and nothing is paid out',
+    ]);
+  });
+
+  it.each<[string, number, () => object, RegExp[]]>([
+    ['a wrong key', 401, () => refusal('invalid_request_error'), [/^bad: Stripe refuses the key$/]],
+    [
+      'an answer that is none',
+      500,
+      () => refusal('api_error'),
+      [/^bad: Stripe cannot be reached, or is in trouble \(StripeAPIError\)$/],
+    ],
+    [
+      'a key that may not list webhooks',
+      403,
+      () => refusal('invalid_request_error'),
+      [TAKES, /^doubtful: the key may not list webhooks/],
+    ],
+    [
+      'a webhook that leads here',
+      200,
+      () => webhooks(hook()),
+      [TAKES, /^good: Stripe posts what changes to/],
+    ],
+    [
+      'a webhook that leads elsewhere',
+      200,
+      () => webhooks(hook({ url: 'https://elsewhere.example/stripe' })),
+      [TAKES, /^doubtful: no webhook of Stripe leads to/],
+    ],
+    [
+      'a webhook that is disabled',
+      200,
+      () => webhooks(hook({ status: 'disabled' })),
+      [TAKES, /^doubtful: no webhook of Stripe leads to/],
+    ],
+    [
+      'a webhook without an event',
+      200,
+      () => webhooks(hook({ enabled_events: NOTICED_EVENTS.slice(1) })),
+      [TAKES, /^doubtful: .* lacks charge\.dispute\.created$/],
+    ],
+  ])('show %s', async (_, status, answer, says) => {
+    const found = await looked(status, answer());
+    expect(found).toEqual(says.map((line) => expect.stringMatching(line) as unknown));
+  });
+
+  it('with a key for tests charge nobody, which is told where the service is public', async () => {
+    const key = 'rk_test_1';
+    const [, test] = await looked(200, webhooks(hook()), { key });
+    expect(test).toBe('doubtful: the key is for tests: nobody is charged');
+    expect(await looked(200, webhooks(), { key, isPublic: false })).toEqual([
+      expect.stringMatching(TAKES),
     ]);
   });
 });

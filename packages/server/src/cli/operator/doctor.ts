@@ -23,7 +23,7 @@ export function examining(program: Command, environment: Environment): void {
   program
     .command('doctor')
     .description(
-      'check the settings, disk, database, server, brokers, mail and address, and say what to mend',
+      'check the settings, disk, database, server, brokers, mail, payments and address, and say what to mend',
     )
     .argument('[strategy_id]', 'also try an alert to this strategy')
     .argument('[stock]', 'the instrument of the alert', 'AAPL:NASDAQ')
