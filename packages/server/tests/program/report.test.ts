@@ -59,6 +59,21 @@ describe('report', () => {
     expect(read('offline', 'report.html')).toContain('<bdi>Momentum</bdi>');
   });
 
+  it('of a strategy of today says that it has no figures yet', async () => {
+    const { strategy_id: young } = await server.ask(
+      'newStrategy',
+      { type: 'stock', name: 'Young' },
+      token,
+    );
+    const to = new Date(server.clock.now() - DAY).toISOString().slice(0, 10);
+    const flags = ['--to', to, '--out', path('young')];
+    const { out, code } = await run('report', '--strategy', young, ...flags);
+    expect(out).toMatch(
+      /^Written\. No day up to \S+ is closed, so it has no figures of returns:\n/,
+    );
+    expect(code).toBe(0);
+  });
+
   describe('verify --statistics', () => {
     const verify = (name: string, ...flags: string[]) =>
       run('verify', path('track.json'), '--statistics', path(name), '--min-n', '2', ...flags);

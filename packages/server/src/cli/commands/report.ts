@@ -74,7 +74,9 @@ export function reports(program: Command, environment: Environment): void {
     connection.showText(
       { files: names, from, to, total_return: total_return.value },
       [
-        `Written for ${from ?? 'no day'} to ${to}:`,
+        from === null
+          ? `Written. No day up to ${to} is closed, so it has no figures of returns:`
+          : `Written for ${from} to ${to}:`,
         ...names.map((name) => `  ${name}`),
         `Open ${join(options.out, PAGE)} in a browser.`,
       ].join('\n'),
