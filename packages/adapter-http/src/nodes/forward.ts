@@ -12,13 +12,11 @@ import { forwardPage } from './forward-page.js';
 import type { LocalService } from './link-server.js';
 import type { NoAnswer, Peer } from './peer.js';
 import type { Sent } from './sent-request.js';
-import type { ServingNode } from './serving-node.js';
+import { LOOKED_FOR, type ServingNode } from './serving-node.js';
 import { type Askable, afterUnknown } from './unknown-outcome.js';
 
 /** The longest body of any operation, in bytes. */
 const MOST_BYTES = 1024 * 1024;
-/** For how long a request waits for a node that serves, in milliseconds. */
-export const PATIENCE = 2_500;
 
 /** What a node needs to forward requests. */
 export interface ForwardOptions extends Askable {
@@ -49,7 +47,7 @@ export async function forward(
   const cut = (): void => void request.socket.destroy();
   let [wasLost, isInDoubt] = [false, false];
   for (;;) {
-    const peer = await options.serving.find(PATIENCE - waited());
+    const peer = await options.serving.find(LOOKED_FOR - waited());
     // Nobody waits for an answer any more, and its sender may have sent it again.
     if (response.destroyed) return;
     if (!peer && isInDoubt) return cut();
@@ -67,7 +65,7 @@ export async function forward(
     if (next === 'cut') return cut();
     if (next === 'refuse') throw unavailable('the node that served has ended, nothing was done');
     // Its sender may have given up and sent it again.
-    if (next === 'wait on' && waited() > PATIENCE)
+    if (next === 'wait on' && waited() > LOOKED_FOR)
       throw unavailable('the node that serves did not get it, nothing was done');
     if (next === 'wait on') continue;
     isInDoubt = true;

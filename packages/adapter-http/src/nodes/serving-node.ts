@@ -3,6 +3,9 @@ import { type LinkHost, linkHost } from '../link/link-host.js';
 import { NewsOfDeliveries } from './news.js';
 import { type Linking, type NodeAddress, type Peer, linkWith } from './peer.js';
 
+/** For how long a request waits for a node that serves, in milliseconds. */
+export const LOOKED_FOR = 2_500;
+
 /** Between two looks at the owner, and between two questions whether it serves, in milliseconds. */
 const LOOK = 50;
 

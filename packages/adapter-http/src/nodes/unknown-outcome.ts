@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Group } from '@slipstream/wire';
 import { isAlert, operationAt } from '../operations/operation-service.js';
 import type { NodeAddress } from './peer.js';
-import type { ServingNode } from './serving-node.js';
+import { LOOKED_FOR, type ServingNode } from './serving-node.js';
 
 /**
  * Whether the node did something for a request, once that node has ended or nothing of the request is under way there; undefined
@@ -26,9 +26,6 @@ export interface Askable {
   readonly wasDone: WasDone;
 }
 
-/** For how long the node that had the request is looked for, in milliseconds. */
-const PATIENCE = 2_500;
-
 /**
  * What to do with a request when the node that had it ended before it answered, or the link with it did. Reads and requests with an
  * Idempotency-Key are asked again; so is an alert that was done, because whoever serves takes it for a resend and knows the answer.
@@ -45,7 +42,7 @@ export async function afterUnknown(
   if (operation.takesIdempotencyKey && headers['idempotency-key'] !== undefined) return 'again';
   if (!COMMITTED.has(operation.group)) return 'cut';
   let isSettled = false;
-  void serving.settled(node, requestId, PATIENCE).then((is) => (isSettled = is));
+  void serving.settled(node, requestId, LOOKED_FOR).then((is) => (isSettled = is));
   const isDone = await wasDone(node.id, requestId, () => isSettled);
   if (isDone === undefined) return 'cut';
   if (isDone) return isAlert(operation) ? 'again' : 'cut';

@@ -3,8 +3,7 @@ import type { Duplex } from 'node:stream';
 import { CLIENT_FRAMES } from '@slipstream/wire';
 import { WebSocketServer } from 'ws';
 import { release } from '../../connections/http-server.js';
-import { PATIENCE } from '../forward.js';
-import type { ServingNode } from '../serving-node.js';
+import { LOOKED_FOR, type ServingNode } from '../serving-node.js';
 import { type InTurn, aFewAtATime } from './a-few-at-a-time.js';
 import { CarriedStream } from './carried-stream.js';
 import { UNAVAILABLE, forwardUpgrade } from './forward-upgrade.js';
@@ -80,7 +79,7 @@ export class CarriedStreams {
 
   private async openFor(request: IncomingMessage, socket: Duplex): Promise<Opened | undefined> {
     const { serving } = this;
-    const until = serving.host.now() + PATIENCE;
+    const until = serving.host.now() + LOOKED_FOR;
     for (;;) {
       const peer = await serving.find(until - serving.host.now());
       if (!peer || socket.destroyed) return undefined;

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex, Readable, Writable } from 'node:stream';
 import { clientAddress } from '../../requests/client-address.js';
-import { type ForwardOptions, PATIENCE } from '../forward.js';
+import type { ForwardOptions } from '../forward.js';
+import { LOOKED_FOR } from '../serving-node.js';
 import { requestHeaders } from '../forward-page.js';
 import { NotTaken, type Peer } from '../peer.js';
 import { byTurns } from './by-turns.js';
@@ -29,7 +30,7 @@ export async function forwardUpgrade(
   socket.on('error', () => socket.destroy());
   const arrivedAt = serving.host.now();
   for (;;) {
-    const peer = await serving.find(PATIENCE - (serving.host.now() - arrivedAt));
+    const peer = await serving.find(LOOKED_FOR - (serving.host.now() - arrivedAt));
     if (!peer) {
       socket.end(UNAVAILABLE);
       return;
