@@ -4,12 +4,12 @@ import {
   type EndpointEvent,
   type StrategyId,
   type Timestamp,
-  givesAccess,
   grants,
   isExpired,
   isWithin,
 } from '@slipstream/domain';
 import type { ReadStores } from '@slipstream/ports';
+import { isFollowedBy, isVisibleTo } from '../strategies/access.js';
 
 /** Why an endpoint may not be told: it ends if `isOver`, else only this event is not for it. */
 export interface Unheard {
@@ -24,17 +24,14 @@ type Reads = Pick<ReadStores, 'tokens' | 'strategies' | 'subscriptions'>;
 
 /** Whether the user may see that of the strategy: orders are for owner and followers, values also for whom it is open to. */
 async function maySee(
-  { strategies, subscriptions }: Reads,
+  stores: Reads,
   userId: Endpoint['userId'],
   strategyId: StrategyId,
   isValue: boolean,
 ): Promise<boolean> {
-  const strategy = await strategies.find(strategyId);
+  const strategy = await stores.strategies.find(strategyId);
   if (!strategy || strategy.deletedAt !== null) return false;
-  if (strategy.userId === userId) return true;
-  if (isValue && (!strategy.private || strategy.invitedUserIds.includes(userId))) return true;
-  const subscription = await subscriptions.findCurrent(strategyId, userId);
-  return subscription !== undefined && givesAccess(subscription);
+  return isValue ? isVisibleTo(stores, userId, strategy) : isFollowedBy(stores, userId, strategy);
 }
 
 /** Asked before a delivery is made and before every attempt (contract 13): undefined when the endpoint may be told the event now. */

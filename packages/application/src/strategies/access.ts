@@ -55,7 +55,8 @@ async function subscriptionOf(
   return userId && (await stores.subscriptions.findCurrent(strategyId, userId));
 }
 
-async function isVisibleTo(
+/** Whether the user may see the strategy and its values; undefined stands for somebody who is not signed in. */
+export async function isVisibleTo(
   stores: Reads,
   userId: UserId | undefined,
   strategy: Strategy,
@@ -125,15 +126,18 @@ export async function tradedStrategy(
   return strategy;
 }
 
-/** Whether the caller is the strategy's owner or an active subscriber. */
-export async function isFollower(
+/** Whether the user is the strategy's owner or an active subscriber. */
+export async function isFollowedBy(
   stores: Reads,
-  caller: Caller,
+  userId: UserId | undefined,
   { id: strategyId, userId: ownerId }: Strategy,
 ): Promise<boolean> {
-  const userId = userIdOf(caller);
   return userId === ownerId || isActive(await subscriptionOf(stores, strategyId, userId));
 }
+
+/** Whether the caller is the strategy's owner or an active subscriber. */
+export const isFollower = (stores: Reads, caller: Caller, strategy: Strategy): Promise<boolean> =>
+  isFollowedBy(stores, userIdOf(caller), strategy);
 
 /** The strategy, when the caller is its owner or an active subscriber. */
 export async function followedStrategy(

@@ -227,7 +227,10 @@ describe('an endpoint ends with its access', () => {
       ]);
   });
 
-  it('when the strategy whose values it hears becomes private', async () => {
+  it.each([
+    ['when the strategy whose values it hears becomes private', false],
+    ['but not while its user is invited to the private strategy whose values it hears', true],
+  ])('%s', async (_, isInvited) => {
     const { app, ports, ada, user, endpoint, fills, quote, receiver, strategyId } = await world();
     const bob = await user('bob');
     const strategyIds = [strategyId];
@@ -243,11 +246,12 @@ describe('an endpoint ends with its access', () => {
     await app.sendEvents();
     expect(receiver.sent).toHaveLength(1);
     await crosses('100');
-    await app.updateStrategy(ada, { strategyId, private: true });
+    const invitedUserIds = isInvited ? [userOf(bob)] : [];
+    await app.updateStrategy(ada, { strategyId, private: true, invitedUserIds });
     await app.sendEvents();
-    expect(receiver.sent).toHaveLength(1);
+    expect(receiver.sent).toHaveLength(isInvited ? 2 : 1);
     expect(await statusOf(app, bob)).toEqual([
-      ['disabled', 'the access to the strategy has ended'],
+      isInvited ? ['active', null] : ['disabled', 'the access to the strategy has ended'],
     ]);
   });
 
