@@ -5,7 +5,6 @@ import {
   type Subscription,
   type Timestamp,
   inputMultiplier,
-  pastValue,
   percentChange,
   type CalculationView,
 } from '@slipstream/domain';
@@ -13,7 +12,7 @@ import type { ReadStores } from '@slipstream/ports';
 import { bookOf, isActive, requireUser, visibleStrategy } from './access.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
-import { inputDateOf } from './input-date.js';
+import { valueAtInputDate } from './input-date.js';
 import { viewPositions } from '../trading/order-views.js';
 
 export interface CalculationInput {
@@ -27,18 +26,6 @@ export interface CalculationInput {
 const unavailable = (what: string): Refusal =>
   new Refusal('value_unavailable', `the calculation is unavailable: ${what}`);
 
-/** strategy_value at the date: the last sample at or before it (contract 2, "Calculation"). */
-async function valueAt(
-  { live, clock }: Core,
-  stores: ReadStores,
-  strategy: Strategy,
-  inputDate: Timestamp,
-): Promise<Decimal | null> {
-  const now = clock.now();
-  if (inputDate === now) return live.valueOf(strategy.id, now);
-  return pastValue(await stores.valueHistory.list(strategy.id, inputDate), inputDate);
-}
-
 async function calculate(
   core: Core,
   stores: ReadStores,
@@ -46,8 +33,8 @@ async function calculate(
   { inputValue, inputDate: asked }: CalculationInput,
   mayFollow: boolean,
 ): Promise<CalculationView> {
-  const inputDate = inputDateOf(strategy, asked, core.clock.now());
-  const past = await valueAt(core, stores, strategy, inputDate);
+  const now = core.clock.now();
+  const { inputDate, value: past } = await valueAtInputDate(core, stores, strategy, { asked, now });
   const multiplier = inputMultiplier(inputValue, past);
   if (!multiplier)
     throw unavailable('strategy_value was not known, or not positive, at input_date');

@@ -2,12 +2,10 @@ import {
   type Decimal,
   Refusal,
   type Strategy,
-  type StrategyId,
   type Subscription,
   type Timestamp,
   id,
   inputMultiplier,
-  pastValue,
   resumeSubscription,
 } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
@@ -28,30 +26,12 @@ import { afterEnds } from './ends-under-way.js';
 import { addEnd } from '../billing/billed.js';
 import { requireSureClock } from '../billing/settled-up.js';
 import { excludeFollower } from './exclude-follower.js';
-import { inputDateOf } from './input-date.js';
+import { valueAtInputDate } from './input-date.js';
 import { notifyOwner } from '../messages/notify-owner.js';
 
 export interface SubscriptionInput {
   readonly inputValue?: Decimal | undefined;
   readonly inputDate?: Timestamp | undefined;
-}
-
-/** The multiplier for a value given for a date: the last sample at or before the date counts (contract 2, "Calculation"). */
-async function multiplierAt(
-  { live }: Core,
-  stores: Stores,
-  strategyId: StrategyId,
-  {
-    inputValue,
-    inputDate,
-    now,
-  }: { readonly inputValue: Decimal; readonly inputDate: Timestamp; readonly now: Timestamp },
-): Promise<Decimal | null> {
-  const value =
-    inputDate === now
-      ? live.valueOf(strategyId, now)
-      : pastValue(await stores.valueHistory.list(strategyId, inputDate), inputDate);
-  return inputMultiplier(inputValue, value);
 }
 
 export interface NewSubscription extends SubscriptionInput {
@@ -149,10 +129,8 @@ async function inputOf(
   now: Timestamp,
 ): Promise<Pick<Subscription, 'inputValue' | 'inputDate' | 'inputMultiplier'> | undefined> {
   if (!inputValue) return undefined;
-  const inputDate = inputDateOf(strategy, asked, now);
-  const given = { inputValue, inputDate, now };
-  const inputMultiplier = await multiplierAt(core, stores, strategy.id, given);
-  return { inputValue, inputDate, inputMultiplier };
+  const { inputDate, value } = await valueAtInputDate(core, stores, strategy, { asked, now });
+  return { inputValue, inputDate, inputMultiplier: inputMultiplier(inputValue, value) };
 }
 
 /**
