@@ -1,7 +1,5 @@
 import {
-  type Bot,
   type BotId,
-  type BotNotification,
   type Notification,
   type NotificationType,
   type PostId,
@@ -9,7 +7,6 @@ import {
   type StrategyId,
   type UserId,
   type UserNotification,
-  botTitle,
 } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
 import type { Core } from '../core.js';
@@ -79,17 +76,3 @@ export async function keepNotification(
   await notifications.save(notification);
   await events.add({ kind: 'notification_added', notification, at: notification.createdAt });
 }
-
-/** Notifies a bot's owner with the bot's name, in the transaction of the change. The caller has checked that the kind is enabled. */
-export const notifyOfBot =
-  (needs: Pick<Core, 'ids' | 'clock'>) =>
-  (
-    stores: Pick<Stores, 'notifications' | 'events'>,
-    bot: Bot,
-    type: BotNotification,
-    text: string,
-  ): Promise<void> => {
-    const { id: botId, userId } = bot;
-    const notice = { userId, text: `Bot ${botTitle(bot)}: ${text}`, botId };
-    return keepNotification(needs, stores, type, notice);
-  };

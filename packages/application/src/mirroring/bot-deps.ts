@@ -8,9 +8,11 @@ import {
   type UserId,
   id,
   type Stock,
+  botTitle,
 } from '@slipstream/domain';
 import type { Instruments, ReadStores, Stores } from '@slipstream/ports';
 import type { Core } from '../core.js';
+import { keepNotification } from '../messages/notify.js';
 import type { Settings } from '../settings.js';
 import type { Transaction } from '../transaction.js';
 
@@ -35,13 +37,6 @@ export interface BotDeps extends Pick<
   };
   /** The market now. */
   readonly market: () => Market<Stock>;
-  /** Notifies the owner in the transaction of the change, and only of kinds that the bot has enabled. */
-  readonly notify: (
-    stores: Pick<Stores, 'notifications' | 'events'>,
-    bot: Bot,
-    kind: BotNotification,
-    text: string,
-  ) => Promise<void>;
 }
 
 /** A notification of a bot's owner. */
@@ -52,12 +47,18 @@ export interface BotNotice {
 
 /** Notifies the owner, if the bot has the kind enabled, in the transaction of the change: exactly once, whatever crashes. */
 export async function notifyOwner(
-  { notify }: Pick<BotDeps, 'notify'>,
+  deps: Pick<BotDeps, 'ids' | 'clock'>,
   stores: Pick<Stores, 'notifications' | 'events'>,
   bot: Bot,
   { kind, text }: BotNotice,
 ): Promise<void> {
-  if (bot.notifications.includes(kind)) await notify(stores, bot, kind, text);
+  if (!bot.notifications.includes(kind)) return;
+  const { id: botId, userId } = bot;
+  await keepNotification(deps, stores, kind, {
+    userId,
+    botId,
+    text: `Bot ${botTitle(bot)}: ${text}`,
+  });
 }
 
 /** The bot, if it is the user's. Another user's bot is refused as one that does not exist. */

@@ -16,7 +16,6 @@ import type { Caller } from '../caller.js';
 import { confirmed } from '../accounts/confirmed-address.js';
 import type { Core } from '../core.js';
 import { type PageRequest, pageOf } from '../page.js';
-import { notifyOfBot } from '../messages/notify.js';
 
 export interface OfBot {
   readonly botId: string;
@@ -48,7 +47,6 @@ export const botDeps = (core: Core): bots.BotDeps => ({
   ...core,
   instruments: core.live.stocks,
   market: () => core.live.market(core.clock.now()),
-  notify: notifyOfBot(core),
 });
 
 const branded = <Command extends { readonly allocations?: Allocations | undefined }>(

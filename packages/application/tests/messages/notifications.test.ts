@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { USER_NOTIFICATIONS, id, HOUR } from '@slipstream/domain';
 import { aBot } from '@slipstream/port-contracts';
 import type { Mail } from '@slipstream/ports';
-import { notifyOfBot } from '../../src/messages/notify.js';
+import { notifyOwner } from '../../src/mirroring/bot-deps.js';
 import { codeIn, userOf } from '../accounts.js';
 import { fixture } from '../fixture.js';
 
@@ -118,8 +118,9 @@ describe('notifications', () => {
 
   it('of a bot go to its owner', async () => {
     const { app, ports, events, owner } = await world();
-    const bot = aBot({ id: id('bot-1'), userId: userOf(owner) });
-    await ports.unitOfWork.run((stores) => notifyOfBot(ports)(stores, bot, 'warning', 'careful'));
+    const bot = aBot({ id: id('bot-1'), userId: userOf(owner), notifications: ['warning'] });
+    const notice = { kind: 'warning', text: 'careful' } as const;
+    await ports.unitOfWork.run((stores) => notifyOwner(ports, stores, bot, notice));
     expect(await app.getNotifications(owner, {})).toMatchObject([
       { type: 'warning', botId: 'bot-1', text: 'Bot bot-1: careful' },
     ]);

@@ -91,8 +91,17 @@ describe('newBot (contract 4)', () => {
 describe('startBot (spec 3)', () => {
   it('changes nothing when its notification cannot be stored: both are one transaction', async () => {
     const bot = await world.aNewBot();
-    const deps = { ...world.deps, notify: () => Promise.reject(new Error('the disk is full')) };
-    await expect(startBot(deps)(follower, { botId: bot.id })).rejects.toThrow('the disk is full');
+    const { deps } = world;
+    const unitOfWork: typeof deps.unitOfWork = {
+      ...deps.unitOfWork,
+      run: (work, options) =>
+        deps.unitOfWork.run((stores) => {
+          stores.notifications.save = () => Promise.reject(new Error('the disk is full'));
+          return work(stores);
+        }, options),
+    };
+    const starting = startBot({ ...deps, unitOfWork })(follower, { botId: bot.id });
+    await expect(starting).rejects.toThrow('the disk is full');
     expect(await world.find(bot.id)).toMatchObject({ status: 'off' });
   });
 

@@ -152,10 +152,12 @@ export async function aBotWorld(
       resolve: (name) => stockOf(id(name)),
     },
     market,
-    notify: async (_stores, _bot, kind, text) => {
-      notices.push(`${kind}: ${text}`);
-    },
   };
+  unitOfWork.subscribe((event) => {
+    if (event.kind !== 'notification_added') return;
+    const { type, text } = event.notification;
+    notices.push(`${type}: ${text.replace(/^Bot .+?: /, '')}`);
+  });
   const engine = new BotReconciler(deps);
 
   await unitOfWork.run(async ({ users, strategies, subscriptions, books }) => {

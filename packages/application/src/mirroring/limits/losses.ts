@@ -91,7 +91,7 @@ const WHAT_FOLLOWS = {
 
 /** Latches the breach in the transaction that found it: told exactly once, kept over every crash. */
 async function latch(
-  deps: Pick<BotDeps, 'clock' | 'notify'>,
+  deps: Pick<BotDeps, 'clock' | 'ids'>,
   stores: Stores,
   bot: Bot,
   breach: Breach,
