@@ -17,7 +17,7 @@ import type { Stores } from '@slipstream/ports';
 import type { Core } from '../core.js';
 import { afterEnds } from '../strategies/ends-under-way.js';
 import { notify } from '../messages/notify.js';
-import { notifyOwner } from '../messages/notify-owner.js';
+import { notifyOfSubscriber } from '../messages/notify-of-subscriber.js';
 import { addEnd, requireBilled } from './billed.js';
 import { bookChange, bookSale } from './ledger.js';
 import { primarySource } from './primary-source.js';
@@ -154,5 +154,5 @@ async function notifyPaid(
     text: `You paid ${invoice.amount.toFixed(2)} USD for ${invoice.description}.`,
     strategyId: strategy.id,
   });
-  if (invoice.month === 1) await notifyOwner(core, stores, strategy, invoice.userId);
+  if (invoice.month === 1) await notifyOfSubscriber(core, stores, strategy, invoice.userId);
 }

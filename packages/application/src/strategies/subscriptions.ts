@@ -27,7 +27,7 @@ import { addEnd } from '../billing/billed.js';
 import { requireSureClock } from '../billing/settled-up.js';
 import { excludeFollower } from './exclude-follower.js';
 import { valueAtInputDate } from './input-date.js';
-import { notifyOwner } from '../messages/notify-owner.js';
+import { notifyOfSubscriber } from '../messages/notify-of-subscriber.js';
 
 export interface SubscriptionInput {
   readonly inputValue?: Decimal | undefined;
@@ -93,7 +93,7 @@ export const newStrategySubscription =
         return { made: subscription, invoiceId: first.id };
       }
       stores.answerWith(subscription);
-      await notifyOwner(core, stores, strategy, userId);
+      await notifyOfSubscriber(core, stores, strategy, userId);
       return { made: subscription };
     });
     if (invoiceId === undefined) return made;

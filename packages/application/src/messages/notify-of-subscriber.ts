@@ -5,7 +5,7 @@ import type { Core } from '../core.js';
 import { notify } from './notify.js';
 
 /** Notifies a strategy's owner, in the same transaction, that the subscription of `subscriberId` became active. An unconfirmed subscriber causes no mail. */
-export const notifyOwner = async (
+export const notifyOfSubscriber = async (
   core: Pick<Core, 'ids' | 'clock' | 'secretBox' | 'settings'>,
   stores: Stores,
   strategy: Strategy,
