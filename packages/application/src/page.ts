@@ -21,3 +21,27 @@ export function pageOf({ limit = DEFAULT_LIMIT, cursor, from, to }: PageRequest)
     throw new Refusal('invalid_field', 'from must be before to');
   return { limit, cursor, from, to };
 }
+
+/** The items of a list in memory after that of the cursor. An unknown cursor gives an empty list (contract 1). */
+export function itemsAfter<Item extends { readonly id: string }>(
+  items: readonly Item[],
+  cursor: string | undefined,
+): readonly Item[] {
+  if (cursor === undefined) return items;
+  const at = items.findIndex(({ id }) => id === cursor);
+  return at === -1 ? [] : items.slice(at + 1);
+}
+
+const PIECE = 500;
+
+/** All items of a paged list. */
+export async function everyItem<Item extends { readonly id: string }>(
+  list: (page: Page) => Promise<readonly Item[]>,
+): Promise<Item[]> {
+  const found: Item[] = [];
+  for (let page: readonly Item[] | undefined; page === undefined || page.length === PIECE;) {
+    page = await list({ limit: PIECE, cursor: found.at(-1)?.id });
+    found.push(...page);
+  }
+  return found;
+}

@@ -20,7 +20,7 @@ import { removeSources, requireNoEndOf, saveChanged } from '../billing/subscript
 import { unlinkIfPossible } from '../billing/unlink-source.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
-import { everyItem } from '../every-item.js';
+import { everyItem } from '../page.js';
 import { removePlans } from '../plans/prepare-plan.js';
 import { endStrategy } from '../strategies/end-strategy.js';
 import { afterEnds } from '../strategies/ends-under-way.js';

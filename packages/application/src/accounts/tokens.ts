@@ -24,7 +24,7 @@ import { requireUser, visibleStrategies } from '../strategies/access.js';
 import { requireBelowCap } from '../caps.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
-import { type PageRequest, pageOf } from '../page.js';
+import { type PageRequest, itemsAfter, pageOf } from '../page.js';
 import { notifyOfAccount } from '../messages/notify-of-account.js';
 
 /** The most sign-ins of a user, and the most sessions; a new one replaces the oldest. */
@@ -267,10 +267,7 @@ export const getTokens =
     const { limit, cursor } = pageOf(command);
     const all = await unitOfWork.read((stores) => stores.tokens.listOf(userId));
     const now = clock.now();
-    const from = cursor === undefined ? 0 : all.findIndex((token) => token.id === cursor) + 1;
-    if (cursor !== undefined && from === 0) return [];
-    return all
-      .slice(from)
+    return itemsAfter(all, cursor)
       .filter((token) => !isExpired(token, now) && (type === undefined || token.type === type))
       .slice(0, limit);
   };

@@ -25,7 +25,7 @@ import {
 } from '../billing/payment-views.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
-import { type PageRequest, pageOf } from '../page.js';
+import { type PageRequest, itemsAfter, pageOf } from '../page.js';
 import { type EndpointView, viewEndpoint } from '../endpoints/targets.js';
 import { forOwner, viewStrategies } from '../strategies/strategy-views.js';
 import { ownUser } from './users.js';
@@ -97,10 +97,7 @@ const idOf = ({ id }: { readonly id: string }): string => id;
 const within = <Item extends { readonly id: string }>(
   list: readonly Item[],
   { limit, cursor }: Page,
-): readonly Item[] => {
-  const from = cursor === undefined ? 0 : list.findIndex(({ id }) => id === cursor) + 1;
-  return cursor !== undefined && from === 0 ? [] : list.slice(from, from + limit);
-};
+): readonly Item[] => itemsAfter(list, cursor).slice(0, limit);
 
 /** The lists in the order of the export. */
 const SECTIONS: readonly Section[] = [

@@ -1,7 +1,7 @@
 import type { Bot, BotId, Halt, StrategyId, Timestamp } from '@slipstream/domain';
 import type { Event, LastCheck, ReadStores } from '@slipstream/ports';
 import { Ended } from '../housekeeping/ended.js';
-import { everyItem } from '../every-item.js';
+import { everyItem } from '../page.js';
 import { type BotDeps, saveChanged } from './bot-deps.js';
 import { handleFailure } from './bot-failure.js';
 import { openedOnce } from './broker-access.js';

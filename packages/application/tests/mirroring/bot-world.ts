@@ -28,6 +28,7 @@ import {
   resumeTrading,
 } from '../../src/mirroring/restraints/halts.js';
 import { LossIndex } from '../../src/mirroring/limits/loss-index.js';
+import type { PageRequest } from '../../src/page.js';
 import { systemActor } from '../../src/audit/actor.js';
 import { requestUnitOfWork } from '../../src/transaction.js';
 import {
@@ -213,7 +214,8 @@ export async function aBotWorld(
     await resumeTrading(deps)(callerBy(by), { haltId: set.id });
     await engine.haltChanged(set);
   };
-  const haltsSeenBy = (by: Halt['by']): Promise<Halt[]> => getTradingHalts(deps)(callerBy(by), {});
+  const haltsSeenBy = (by: Halt['by'], page: PageRequest = {}): Promise<Halt[]> =>
+    getTradingHalts(deps)(callerBy(by), page);
 
   const find = async (botId: string): Promise<Bot> => {
     const bot = await unitOfWork.read((stores) => stores.bots.find(id<'bot'>(botId)));

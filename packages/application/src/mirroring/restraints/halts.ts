@@ -11,11 +11,11 @@ import {
   haltText,
   id,
 } from '@slipstream/domain';
-import type { Page, Ports, ReadStores, Stores, UnitOfWork } from '@slipstream/ports';
+import type { Ports, ReadStores, Stores, UnitOfWork } from '@slipstream/ports';
 import { ownUser } from '../../accounts/users.js';
 import type { Caller } from '../../caller.js';
 import type { Core } from '../../core.js';
-import { type PageRequest, pageOf } from '../../page.js';
+import { type PageRequest, itemsAfter, pageOf } from '../../page.js';
 import { ownBot } from '../bot-deps.js';
 
 type Reads = Pick<ReadStores, 'halts'>;
@@ -171,23 +171,17 @@ const isAbout = async (
 const newestFirst = (first: Halt, second: Halt): number =>
   second.createdAt - first.createdAt || (first.id < second.id ? 1 : -1);
 
-const pageAfter = (halts: readonly Halt[], { limit, cursor }: Page): Halt[] => {
-  if (cursor === undefined) return halts.slice(0, limit);
-  const at = halts.findIndex((halt) => halt.id === cursor);
-  return at === -1 ? [] : halts.slice(at + 1, at + 1 + limit);
-};
-
 /** The operator's view: every halt. A user's view: those that hit the user's bots. Newest first. */
 export const getTradingHalts =
   ({ unitOfWork }: HaltDeps) =>
   (caller: Caller, command: PageRequest): Promise<Halt[]> => {
     const by = callerOf(caller);
     const page = pageOf(command);
-    return unitOfWork.read(async (stores) =>
-      by === 'operator'
-        ? stores.halts.list(page)
-        : pageAfter((await haltsAbout(stores, by)).toSorted(newestFirst), page),
-    );
+    return unitOfWork.read(async (stores) => {
+      if (by === 'operator') return stores.halts.list(page);
+      const about = (await haltsAbout(stores, by)).toSorted(newestFirst);
+      return itemsAfter(about, page.cursor).slice(0, page.limit);
+    });
   };
 
 /** The halts as the server's own pages show them: how many, and those of all trading or of a broker. */

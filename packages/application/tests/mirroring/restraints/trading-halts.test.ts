@@ -221,6 +221,24 @@ describe('a halt of trading', () => {
   });
 });
 
+describe('getTradingHalts', () => {
+  it.each<[Halt['by']]>([['operator'], [follower]])('shows %s the halts in pages', async (by) => {
+    const world = await aBotWorld();
+    const made: Halt[] = [];
+    for (let count = 0; count < 2; count += 1) {
+      const bot = await world.aNewBot();
+      made.unshift(await world.halt(follower, 'bot', bot.id));
+      world.clock.advance(1);
+    }
+    const pageAfter = (cursor?: string) => world.haltsSeenBy(by, { limit: 1, cursor });
+    const [newest, older] = made;
+    expect(await pageAfter()).toEqual([newest]);
+    expect(await pageAfter(newest?.id)).toEqual([older]);
+    expect(await pageAfter(older?.id)).toEqual([]);
+    expect(await pageAfter('unknown')).toEqual([]);
+  });
+});
+
 describe('who may halt what, and who may lift it', () => {
   const table: readonly (readonly [Halt['by'], HaltScope, string | undefined, string])[] = [
     ['operator', 'all', undefined, 'done'],
