@@ -1,4 +1,4 @@
-import { Refusal, type Timestamp, ZERO } from '@slipstream/domain';
+import { Refusal, type Timestamp, type UserId, ZERO } from '@slipstream/domain';
 import type { Ports, ReadStores, Tally } from '@slipstream/ports';
 
 /** The limits of wrong passwords and codes, and of mails that strangers cause (contract 16). */
@@ -48,6 +48,15 @@ export interface Guesses {
   /** Counts an action permanently. */
   count(allowances: readonly Allowance[]): Promise<void>;
 }
+
+/** Counts a call of an operation by a user. Throws `TriedTooOften` beyond the limit within so many milliseconds. */
+export const countCall = (
+  { guesses, fingerprints }: Pick<Ports, 'fingerprints'> & { readonly guesses: Guesses },
+  operation: string,
+  userId: UserId,
+  allowed: Pick<Allowance, 'limit' | 'window'>,
+): Promise<void> =>
+  guesses.count([{ name: fingerprints.of(operation, 'user', userId), ...allowed }]);
 
 type Tallies = Pick<ReadStores, 'tallies'>;
 

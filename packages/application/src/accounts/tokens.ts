@@ -19,6 +19,7 @@ import {
   withDescendants,
 } from '@slipstream/domain';
 import type { ReadStores, Stores } from '@slipstream/ports';
+import { countCall } from './guesses.js';
 import { endEndpoints } from '../endpoints/endpoints.js';
 import { requireUser, visibleStrategies } from '../strategies/access.js';
 import { requireBelowCap } from '../caps.js';
@@ -107,13 +108,9 @@ async function isMailed(
 }
 
 /** Limits the tokens per day about which a mail is sent, because the cap does not count deleted tokens. */
-async function countMailed(
-  { unitOfWork, guesses, fingerprints }: Core,
-  token: Parameters<typeof isMailed>[1],
-): Promise<void> {
-  if (!(await unitOfWork.read((stores) => isMailed(stores, token)))) return;
-  const name = fingerprints.of('newToken', 'user', token.userId);
-  await guesses.count([{ name, limit: MOST_MAILED, window: DAY }]);
+async function countMailed(core: Core, token: Parameters<typeof isMailed>[1]): Promise<void> {
+  if (await core.unitOfWork.read((stores) => isMailed(stores, token)))
+    await countCall(core, 'newToken', token.userId, { limit: MOST_MAILED, window: DAY });
 }
 
 async function notifyOfMoneyToken(core: Core, stores: Stores, token: Token): Promise<void> {

@@ -13,6 +13,7 @@ import {
 import { requireUser } from '../strategies/access.js';
 import * as bots from './index.js';
 import type { Caller } from '../caller.js';
+import { countCall } from '../accounts/guesses.js';
 import { confirmed } from '../accounts/confirmed-address.js';
 import type { Core } from '../core.js';
 import { type PageRequest, pageOf } from '../page.js';
@@ -82,8 +83,7 @@ export const botOperations = {
     (core: Core) =>
       async (caller: Caller, command: PreviewBotCommand): Promise<bots.BotPreview> => {
         const { userId } = requireUser(caller);
-        const name = core.fingerprints.of('previewBot', 'user', userId);
-        await core.guesses.count([{ name, limit: MOST_PREVIEWS, window: MINUTE }]);
+        await countCall(core, 'previewBot', userId, { limit: MOST_PREVIEWS, window: MINUTE });
         return bots.previewBot(botDeps(core))(userId, branded(command));
       },
   ),

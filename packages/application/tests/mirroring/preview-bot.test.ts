@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { BOT_NOTIFICATIONS, ONE, decimal, decimalText } from '@slipstream/domain';
+import type { Caller } from '../../src/index.js';
 import { type BotPreview, type NewBot, previewBot } from '../../src/mirroring/index.js';
+import { fixture } from '../fixture.js';
 import { STEADY, aBotWorld, follower, owner } from './bot-world.js';
 
 const A_BOT: NewBot = {
@@ -16,6 +18,16 @@ const legs = ({ orders }: BotPreview): string[] =>
   );
 
 describe('previewBot', () => {
+  it('is answered ten times a minute for a user', async () => {
+    const { app, user } = await fixture();
+    const [ada, bob] = [await user('ada'), await user('bob')];
+    const refusedAs = (caller: Caller) => expect(app.previewBot(caller, {})).rejects;
+    for (let call = 0; call < 10; call += 1)
+      await refusedAs(ada).toMatchObject({ code: 'invalid_field' });
+    await refusedAs(ada).toMatchObject({ name: 'TriedTooOften', seconds: 60 });
+    await refusedAs(bob).toMatchObject({ code: 'invalid_field' });
+  });
+
   it('shows what a new bot would do, and stores and sends nothing', async () => {
     const world = await aBotWorld();
     await world.hold(STEADY, '0.5', { acme: '0.005' });

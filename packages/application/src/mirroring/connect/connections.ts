@@ -9,6 +9,7 @@ import {
   type UserId,
 } from '@slipstream/domain';
 import type { Broker, BrokerConsent, ReadStores } from '@slipstream/ports';
+import { countCall } from '../../accounts/guesses.js';
 import { ownUser } from '../../accounts/users.js';
 import type { Caller } from '../../caller.js';
 import type { Core } from '../../core.js';
@@ -20,8 +21,8 @@ import { connectionContext } from './granted-access.js';
 /** The page of this service that brokers send browsers back to. */
 const RETURN_PATH = '/connect';
 
-/** Calls of a user per minute, of each of both operations: every finish asks the broker, and none may be guessed. */
-const MOST_CALLS = 10;
+/** Of each of both operations by a user: every finish asks the broker, and none may be guessed. */
+const ALLOWED = { limit: 10, window: MINUTE };
 
 function requireConsent(broker: Broker): BrokerConsent {
   if (broker.consent) return broker.consent;
@@ -31,11 +32,6 @@ function requireConsent(broker: Broker): BrokerConsent {
   );
 }
 
-async function countCall(core: Core, operation: string, userId: UserId): Promise<void> {
-  const name = core.fingerprints.of(operation, 'user', userId);
-  await core.guesses.count([{ name, limit: MOST_CALLS, window: MINUTE }]);
-}
-
 /** Begins to connect an account: the user gives access on the broker's page, which sends the browser back here. */
 export const newConnection =
   (core: Core) =>
@@ -43,7 +39,7 @@ export const newConnection =
     const { userId } = requireUser(caller);
     const broker = requireBroker(core, command.broker);
     const consent = requireConsent(broker);
-    await countCall(core, 'newConnection', userId);
+    await countCall(core, 'newConnection', userId, ALLOWED);
     const state = core.accessTokens.issue('code');
     const verifier = core.accessTokens.issue('code').text;
     const connectionId = core.ids.next<'connection'>();
@@ -102,7 +98,7 @@ export const finishConnection =
     command: { readonly code: string; readonly state: string },
   ): Promise<GrantedAccountView> => {
     const { userId } = requireUser(caller);
-    await countCall(core, 'finishConnection', userId);
+    await countCall(core, 'finishConnection', userId, ALLOWED);
     const { asked, broker, consent } = await core.unitOfWork.run(async (stores) => {
       const found = await requireAsked(core, stores, userId, command.state);
       const named = requireBroker(core, found.broker);
