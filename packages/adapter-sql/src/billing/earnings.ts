@@ -1,49 +1,9 @@
-import type {
-  InvoiceId,
-  PaymentSourceId,
-  Timestamp,
-  UserId,
-  WithdrawalId,
-} from '@slipstream/domain';
-import type { EarningStore, PaymentSourceStore, WithdrawalStore } from '@slipstream/ports';
-import { build, insert, prepared, upsert } from '../storage/queries.js';
+import type { InvoiceId, Timestamp, UserId } from '@slipstream/domain';
+import type { EarningStore } from '@slipstream/ports';
+import { build, insert, prepared } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
 import { pages } from '../storage/pages.js';
-import { cents, earningColumns, paymentSourceColumns, withdrawalColumns } from './columns.js';
-
-const sourceById = prepared<{ id: PaymentSourceId }>()((param) =>
-  build.selectFrom('payment_sources').selectAll().where('id', '=', param('id')),
-);
-const sourcesOfUser = prepared<{ userId: UserId }>()((param) =>
-  build
-    .selectFrom('payment_sources')
-    .selectAll()
-    .where('user_id', '=', param('userId'))
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc'),
-);
-const dueSources = prepared<{ now: Timestamp; limit: number }>()((param) =>
-  build
-    .selectFrom('payment_sources')
-    .selectAll()
-    .where('due_at', '<=', param('now'))
-    .orderBy('due_at')
-    .orderBy('id')
-    .limit(param('limit')),
-);
-const saveSource = upsert('payment_sources', paymentSourceColumns, 'id');
-
-export const sqlPaymentSources = (session: Session): PaymentSourceStore => ({
-  find: async (id) => {
-    const row = await session.row(sourceById({ id }));
-    return row && paymentSourceColumns.load(row);
-  },
-  listOf: async (userId) =>
-    (await session.rows(sourcesOfUser({ userId }))).map(paymentSourceColumns.load),
-  due: async (now, limit) =>
-    (await session.rows(dueSources({ now, limit }))).map(paymentSourceColumns.load),
-  save: async (source) => void session.write(saveSource(source)),
-});
+import { cents, earningColumns } from './columns.js';
 
 const pageOfEarnings = pages('earnings', earningColumns.load, 'user_id');
 const earningsOfInvoice = prepared<{ invoiceId: InvoiceId }>()((param) =>
@@ -78,41 +38,4 @@ export const sqlEarnings = (session: Session): EarningStore => ({
     settled: cents.load((await session.row(settledOf({ userId, now })))?.total ?? 0),
   }),
   save: async (earning) => void session.write(addEarning(earning)),
-});
-
-const withdrawalById = prepared<{ id: WithdrawalId }>()((param) =>
-  build.selectFrom('withdrawals').selectAll().where('id', '=', param('id')),
-);
-const pageOfWithdrawals = pages('withdrawals', withdrawalColumns.load, 'user_id');
-const openWithdrawals = prepared<{ userId: UserId }>()((param) =>
-  build
-    .selectFrom('withdrawals')
-    .selectAll()
-    .where('user_id', '=', param('userId'))
-    .where('status', 'in', ['pending', 'processing'])
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc'),
-);
-const dueWithdrawals = prepared<{ now: Timestamp; limit: number }>()((param) =>
-  build
-    .selectFrom('withdrawals')
-    .selectAll()
-    .where('due_at', '<=', param('now'))
-    .orderBy('due_at')
-    .orderBy('id')
-    .limit(param('limit')),
-);
-const saveWithdrawal = upsert('withdrawals', withdrawalColumns, 'id');
-
-export const sqlWithdrawals = (session: Session): WithdrawalStore => ({
-  find: async (id) => {
-    const row = await session.row(withdrawalById({ id }));
-    return row && withdrawalColumns.load(row);
-  },
-  list: async (userId, page) => pageOfWithdrawals(session, { user_id: userId }, page),
-  listOpen: async (userId) =>
-    (await session.rows(openWithdrawals({ userId }))).map(withdrawalColumns.load),
-  due: async (now, limit) =>
-    (await session.rows(dueWithdrawals({ now, limit }))).map(withdrawalColumns.load),
-  save: async (withdrawal) => void session.write(saveWithdrawal(withdrawal)),
 });

@@ -1,77 +1,10 @@
-import {
-  type DeliveryId,
-  type EndpointEventId,
-  type EndpointId,
-  type Timestamp,
-  type UserId,
-  id,
-} from '@slipstream/domain';
-import type { DeliveryStore, EndpointEventStore } from '@slipstream/ports';
-import { sql } from 'kysely';
+import { type DeliveryId, type EndpointId, type Timestamp, id } from '@slipstream/domain';
+import type { DeliveryStore } from '@slipstream/ports';
 import { chunks } from '../storage/lists.js';
 import { pages } from '../storage/pages.js';
-import { build, insert, once, prepared, upsert } from '../storage/queries.js';
+import { build, once, prepared, upsert } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
-import { deliveryColumns, endpointEventColumns } from './columns.js';
-
-const eventById = prepared<{ id: EndpointEventId }>()((param) =>
-  build.selectFrom('endpoint_events').selectAll().where('id', '=', param('id')),
-);
-const unaddressedEvents = prepared<{ limit: number }>()((param) =>
-  build
-    .selectFrom('endpoint_events')
-    .selectAll()
-    .where('is_addressed', '=', sql.lit(0))
-    .orderBy('place')
-    .limit(param('limit')),
-);
-const noteAddressed = prepared<{ id: EndpointEventId; upTo: EndpointId | null; all: number }>()(
-  (param) =>
-    build
-      .updateTable('endpoint_events')
-      .set({ addressed_to: param('upTo'), is_addressed: param('all') })
-      .where('id', '=', param('id')),
-);
-const eventsOfUser = prepared<{ userId: UserId; limit: number }>()((param) =>
-  build
-    .selectFrom('endpoint_events')
-    .select('id')
-    .where('user_id', '=', param('userId'))
-    .limit(param('limit')),
-);
-const expiredEvents = prepared<{ before: Timestamp; limit: number }>()((param) =>
-  build
-    .selectFrom('endpoint_events')
-    .select('id')
-    .where('created_at', '<', param('before'))
-    .orderBy('created_at')
-    .limit(param('limit')),
-);
-const addEvent = insert('endpoint_events', endpointEventColumns, 'id');
-
-export const sqlEndpointEvents = (session: Session): EndpointEventStore => ({
-  find: async (eventId) => {
-    const row = await session.row(eventById({ id: eventId }));
-    return row && endpointEventColumns.load(row);
-  },
-  unaddressed: async (limit) =>
-    (await session.rows(unaddressedEvents({ limit }))).map((row) => ({
-      ...endpointEventColumns.load(row),
-      place: row.place,
-      addressedTo: row.addressed_to === null ? null : id<'endpoint'>(row.addressed_to),
-    })),
-  addressed: async (eventId, upTo) =>
-    void session.write(noteAddressed({ id: eventId, upTo, all: upTo === null ? 1 : 0 })),
-  ofUser: async (userId, limit) =>
-    (await session.rows(eventsOfUser({ userId, limit }))).map((row) => id(row.id)),
-  expired: async (before, limit) =>
-    (await session.rows(expiredEvents({ before, limit }))).map((row) => id(row.id)),
-  add: async (event) => void session.write(addEvent(event)),
-  remove: async (eventIds) => {
-    for (const ids of chunks(eventIds))
-      session.write(once(build.deleteFrom('endpoint_events').where('id', 'in', ids)));
-  },
-});
+import { deliveryColumns } from './columns.js';
 
 const deliveryById = prepared<{ id: DeliveryId }>()((param) =>
   build.selectFrom('deliveries').selectAll().where('id', '=', param('id')),

@@ -1,8 +1,8 @@
 import type { AnnouncedActionId, Timestamp } from '@slipstream/domain';
-import type { AnnouncedActionStore, MarketDayStore, QuoteFeedStore } from '@slipstream/ports';
+import type { AnnouncedActionStore } from '@slipstream/ports';
 import { build, prepared, upsert } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
-import { announcedColumns, marketDayColumns, quoteFeedColumns } from './columns.js';
+import { announcedColumns } from './columns.js';
 
 const announcedById = prepared<{ id: AnnouncedActionId }>()((param) =>
   build.selectFrom('announced_actions').selectAll().where('id', '=', param('id')),
@@ -34,26 +34,4 @@ export const sqlAnnouncedActions = (session: Session): AnnouncedActionStore => (
   dueSince: async (from) =>
     (await session.rows(actionsDueSince({ from }))).map(announcedColumns.load),
   save: async (action) => void session.write(saveAnnounced(action)),
-});
-
-const ONLY = 'quotes';
-const theFeed = prepared<object>()(() => build.selectFrom('quote_feeds').selectAll().limit(1));
-const saveFeed = upsert('quote_feeds', quoteFeedColumns, 'name');
-
-export const sqlQuoteFeed = (session: Session): QuoteFeedStore => ({
-  find: async () => {
-    const row = await session.row(theFeed({}));
-    return row && { feed: row.feed, since: row.since };
-  },
-  save: async (feed) => void session.write(saveFeed({ name: ONLY, ...feed })),
-});
-
-const daysSince = prepared<{ date: string }>()((param) =>
-  build.selectFrom('market_days').selectAll().where('date', '>=', param('date')).orderBy('date'),
-);
-const saveDay = upsert('market_days', marketDayColumns, 'date');
-
-export const sqlMarketDays = (session: Session): MarketDayStore => ({
-  since: async (date) => (await session.rows(daysSince({ date }))).map(marketDayColumns.load),
-  save: async (day) => void session.write(saveDay(day)),
 });

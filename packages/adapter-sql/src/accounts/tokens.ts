@@ -1,0 +1,67 @@
+import type { Timestamp, TokenId, UserId } from '@slipstream/domain';
+import type { TokenStore } from '@slipstream/ports';
+import { build, prepared, removal, upsert } from '../storage/queries.js';
+import type { Session } from '../storage/session.js';
+import { tokenColumns } from './columns.js';
+
+const tokenById = prepared<{ id: TokenId }>()((param) =>
+  build.selectFrom('tokens').selectAll().where('id', '=', param('id')),
+);
+const tokenByDigest = prepared<{ digest: string }>()((param) =>
+  build.selectFrom('tokens').selectAll().where('digest', '=', param('digest')),
+);
+const tokensOfUser = prepared<{ userId: UserId }>()((param) =>
+  build
+    .selectFrom('tokens')
+    .selectAll()
+    .where('user_id', '=', param('userId'))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc'),
+);
+const expiredTokens = prepared<{ now: Timestamp; limit: number }>()((param) =>
+  build
+    .selectFrom('tokens')
+    .select('id')
+    .where('expires_at', '<=', param('now'))
+    .orderBy('expires_at')
+    .orderBy('id')
+    .limit(param('limit')),
+);
+const removeToken = removal<{ id: TokenId }>('tokens', 'id');
+const saveToken = upsert('tokens', tokenColumns, 'id');
+
+export const sqlTokens = (session: Session): TokenStore => ({
+  find: async (id) => {
+    const row = await session.row(tokenById({ id }));
+    return row && tokenColumns.load(row);
+  },
+  findByDigest: async (digest) => {
+    const known = session.records.get('tokens', digest);
+    if (known) return known;
+    const row = await session.row(tokenByDigest({ digest }));
+    if (!row) return undefined;
+    const token = tokenColumns.load(row);
+    session.records.read('tokens', digest, token);
+    return token;
+  },
+  listOf: async (userId) => (await session.rows(tokensOfUser({ userId }))).map(tokenColumns.load),
+  expired: async (now, limit) =>
+    (await session.rows(expiredTokens({ now, limit }))).map((row) => row.id as TokenId),
+  save: async (token) => {
+    session.write(saveToken(token));
+    session.records.written('tokens', token.digest, token);
+  },
+  used: async (id, lastUsedAt, expiresAt) => {
+    const row = await session.row(tokenById({ id }));
+    if (!row) return;
+    const token = { ...tokenColumns.load(row), lastUsedAt, expiresAt };
+    session.write(saveToken(token));
+    session.records.written('tokens', token.digest, token);
+  },
+  remove: async (id) => {
+    const row = await session.row(tokenById({ id }));
+    if (!row) return;
+    session.write(removeToken({ id }));
+    session.records.written('tokens', row.digest, undefined);
+  },
+});
