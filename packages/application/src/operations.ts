@@ -37,6 +37,8 @@ import { getStrategyStatistics } from './performance/strategy-statistics.js';
 import { newAnchor } from './performance/anchors/new-anchor.js';
 import { getTrackRecord } from './performance/track-record.js';
 import * as tokens from './accounts/tokens.js';
+import * as allocations from './trading/allocations.js';
+import * as orders from './trading/orders.js';
 import * as trades from './trading/trades.js';
 import { getUserExport } from './accounts/user-export.js';
 import { undoStrategyEnd } from './strategies/undo-strategy-end.js';
@@ -106,12 +108,12 @@ const directOperations = ({
   getStrategyCalculation: calculations.getStrategyCalculation,
   updateStrategyCalculation: calculations.updateStrategyCalculation,
 
-  getOrders: trades.getOrders,
-  newOrder: trades.newOrder,
-  newOrderAllocations: trades.newOrderAllocations,
-  previewOrderAllocations: trades.previewOrderAllocations,
-  deleteOrder: trades.deleteOrder,
-  getMaxOrderSize: trades.getMaxOrderSize,
+  getOrders: orders.getOrders,
+  newOrder: orders.newOrder,
+  newOrderAllocations: allocations.newOrderAllocations,
+  previewOrderAllocations: allocations.previewOrderAllocations,
+  deleteOrder: orders.deleteOrder,
+  getMaxOrderSize: orders.getMaxOrderSize,
   getTrades: trades.getTrades,
   getStockActions: stockActionCases.getStockActions,
 

@@ -12,6 +12,7 @@ import { followedStrategy } from '../strategies/access.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
 import type { StockActions } from './apply-stock-actions.js';
+import { pageOf } from '../page.js';
 import type { Paged } from '../trading/trades.js';
 
 const isBeingDone = (): Refusal =>
@@ -72,9 +73,8 @@ export const newStockAction =
 export const getStockActions =
   ({ unitOfWork }: Core) =>
   async (caller: Caller, command: Paged): Promise<Adjustment[]> => {
-    const { limit = 100, cursor } = command;
     return unitOfWork.read(async (stores) => {
       const strategy = await followedStrategy(stores, caller, command.strategyId);
-      return stores.adjustments.list(strategy.id, { limit, cursor });
+      return stores.adjustments.list(strategy.id, pageOf(command));
     });
   };

@@ -1,7 +1,8 @@
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
 import { type OfBot, botOperations } from '../mirroring/bot-operations.js';
-import * as trades from '../trading/trades.js';
+import { previewOrderAllocations } from '../trading/allocations.js';
+import { previewOrder } from '../trading/orders.js';
 import type { Plannable } from './prepare-plan.js';
 
 const { previewBot } = botOperations;
@@ -9,8 +10,8 @@ const { previewBot } = botOperations;
 /** Which operations a plan can show beforehand, and which of them are bound to a book. */
 export const plannable: Plannable = {
   previews: {
-    newOrder: trades.previewOrder,
-    newOrderAllocations: trades.previewOrderAllocations,
+    newOrder: previewOrder,
+    newOrderAllocations: previewOrderAllocations,
     newBot: previewBot,
     updateBot: previewBot,
     startBot:

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Refusal, decimal, decimalText, id } from '@slipstream/domain';
-import type { NewOrder } from '../../src/trading/trades.js';
+import type { NewOrder } from '../../src/trading/orders.js';
 import { fixture } from '../fixture.js';
 
 const amount = (text: string) => ({ by: 'amount' as const, amount: decimal(text) });
