@@ -23,14 +23,9 @@ const removeCode = prepared<{ userId: UserId; purpose: CodePurpose }>()((param) 
 );
 
 export const sqlAccountCodes = (session: Session): AccountCodeStore => ({
-  find: async (digest) => {
-    const row = await session.row(codeByDigest({ digest }));
-    return row && accountCodeColumns.load(row);
-  },
-  findOf: async (userId, purpose) => {
-    const row = await session.row(codeOfUser({ userId, purpose }));
-    return row && accountCodeColumns.load(row);
-  },
+  find: (digest) => session.find(codeByDigest({ digest }), accountCodeColumns.load),
+  findOf: (userId, purpose) =>
+    session.find(codeOfUser({ userId, purpose }), accountCodeColumns.load),
   save: async (code) => void session.write(saveCode(code)),
   remove: async (userId, purpose) => void session.write(removeCode({ userId, purpose })),
 });

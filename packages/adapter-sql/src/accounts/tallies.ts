@@ -20,12 +20,8 @@ const expiredTallies = prepared<{ now: Timestamp; limit: number }>()((param) =>
 const saveTally = upsert('tallies', tallyColumns, 'name');
 
 export const sqlTallies = (session: Session): TallyStore => ({
-  find: async (name) => {
-    const row = await session.row(tallyByName({ name }));
-    return row && tallyColumns.load(row);
-  },
-  expired: async (now, limit) =>
-    (await session.rows(expiredTallies({ now, limit }))).map(({ name }) => name),
+  find: (name) => session.find(tallyByName({ name }), tallyColumns.load),
+  expired: (now, limit) => session.list(expiredTallies({ now, limit }), ({ name }) => name),
   save: async (tally) => void session.write(saveTally(tally)),
   remove: async (names) => {
     for (const some of chunks(names))

@@ -31,10 +31,7 @@ const removeToken = removal<{ id: TokenId }>('tokens', 'id');
 const saveToken = upsert('tokens', tokenColumns, 'id');
 
 export const sqlTokens = (session: Session): TokenStore => ({
-  find: async (id) => {
-    const row = await session.row(tokenById({ id }));
-    return row && tokenColumns.load(row);
-  },
+  find: (id) => session.find(tokenById({ id }), tokenColumns.load),
   findByDigest: async (digest) => {
     const known = session.records.get('tokens', digest);
     if (known) return known;
@@ -44,9 +41,8 @@ export const sqlTokens = (session: Session): TokenStore => ({
     session.records.read('tokens', digest, token);
     return token;
   },
-  listOf: async (userId) => (await session.rows(tokensOfUser({ userId }))).map(tokenColumns.load),
-  expired: async (now, limit) =>
-    (await session.rows(expiredTokens({ now, limit }))).map((row) => row.id as TokenId),
+  listOf: (userId) => session.list(tokensOfUser({ userId }), tokenColumns.load),
+  expired: (now, limit) => session.list(expiredTokens({ now, limit }), (row) => row.id as TokenId),
   save: async (token) => {
     session.write(saveToken(token));
     session.records.written('tokens', token.digest, token);

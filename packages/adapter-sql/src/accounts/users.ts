@@ -57,18 +57,9 @@ const storedOfUser = prepared<{ userId: UserId }>()((param) =>
 const saveUser = upsert('users', userColumns, 'id');
 
 export const sqlUsers = (session: Session): UserStore => ({
-  find: async (id) => {
-    const row = await session.row(userById({ id }));
-    return row && userColumns.load(row);
-  },
-  findByEmail: async (email) => {
-    const row = await session.row(userByEmail({ email }));
-    return row && userColumns.load(row);
-  },
-  findByName: async (nameKey) => {
-    const row = await session.row(userByName({ nameKey }));
-    return row && userColumns.load(row);
-  },
+  find: (id) => session.find(userById({ id }), userColumns.load),
+  findByEmail: (email) => session.find(userByEmail({ email }), userColumns.load),
+  findByName: (nameKey) => session.find(userByName({ nameKey }), userColumns.load),
   names: async (userIds) => {
     const rows = await inChunks(userIds, (ids) =>
       session.rows(once(build.selectFrom('users').select(['id', 'name']).where('id', 'in', ids))),
@@ -88,7 +79,7 @@ export const sqlUsers = (session: Session): UserStore => ({
       cursor === undefined ? NEWEST : await session.row(userById({ id: cursor as UserId }));
     if (!after) return [];
     const { created_at, id } = after;
-    return (await session.rows(usersAfter({ created_at, id, limit }))).map(userColumns.load);
+    return session.list(usersAfter({ created_at, id, limit }), userColumns.load);
   },
   startingWith: async ({ email, nameKey }, limit) => {
     const found = async (of: typeof usersByAddress, start: string) =>
@@ -112,7 +103,6 @@ export const sqlUsers = (session: Session): UserStore => ({
     );
   },
   stored: async (userId) => (await session.row(storedOfUser({ userId })))?.octets ?? 0,
-  toConfirmBy: async (now, limit) =>
-    (await session.rows(usersToConfirm({ now, limit }))).map(userColumns.load),
+  toConfirmBy: (now, limit) => session.list(usersToConfirm({ now, limit }), userColumns.load),
   save: async (user) => void session.write(saveUser(user)),
 });

@@ -134,25 +134,16 @@ const addAlert = insert('alerts', storedAlertColumns, 'id');
 const saveAlert = upsert('alerts', storedAlertColumns, 'id');
 
 export const sqlAlerts = (session: Session): AlertStore => ({
-  find: async (id) => {
-    const row = await session.row(alertById({ id }));
-    return row && alertColumns.load(row);
-  },
-  findFirst: async (strategyId, alertId) => {
-    const row = await session.row(firstWithAlertId({ strategyId, alertId }));
-    return row && alertColumns.load(row);
-  },
-  answeredSince: async (since) =>
-    (await session.rows(answeredSince({ since }))).map(alertColumns.load),
-  findByOrder: async (orderId) => {
-    const row = await session.row(alertOfOrder({ orderId }));
-    return row && alertColumns.load(row);
-  },
+  find: (id) => session.find(alertById({ id }), alertColumns.load),
+  findFirst: (strategyId, alertId) =>
+    session.find(firstWithAlertId({ strategyId, alertId }), alertColumns.load),
+  answeredSince: (since) => session.list(answeredSince({ since }), alertColumns.load),
+  findByOrder: (orderId) => session.find(alertOfOrder({ orderId }), alertColumns.load),
   listOfStrategy: async (strategyId, page) =>
     pageOfStrategy(session, { strategy_id: strategyId }, page),
   listOfUser: async (userId, page) => pageOfUser(session, { user_id: userId }, page),
-  expired: async (before, limit) =>
-    (await session.rows(expiredAlerts({ before, limit }))).map((row) => row.id as AlertRecordId),
+  expired: (before, limit) =>
+    session.list(expiredAlerts({ before, limit }), (row) => row.id as AlertRecordId),
   beyond: async (userId, keep, before, most) => {
     const { count } = (await session.row(alertsOfUser({ userId }))) ?? { count: 0 };
     if (count <= keep) return [];
@@ -164,8 +155,7 @@ export const sqlAlerts = (session: Session): AlertStore => ({
       refused.length > 0 ? refused : await session.rows(oldestOthers({ userId, before, limit }));
     return found.map(({ id }) => id as AlertRecordId);
   },
-  withBody: async (userId, limit) =>
-    (await session.rows(alertsWithBody({ userId, limit }))).map(alertColumns.load),
+  withBody: (userId, limit) => session.list(alertsWithBody({ userId, limit }), alertColumns.load),
   add: async (record) => void session.write(addAlert(record)),
   save: async (record) => void session.write(saveAlert(record)),
   remove: async (ids) => {

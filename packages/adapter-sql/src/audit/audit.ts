@@ -59,8 +59,7 @@ export const sqlAudit = (session: Session): AuditStore => ({
     if (head) session.records.read('auditHeads', '', head);
     return head;
   },
-  listAfter: async (seq, limit) =>
-    (await session.rows(entriesAfter({ seq, limit }))).map(auditColumns.load),
+  listAfter: (seq, limit) => session.list(entriesAfter({ seq, limit }), auditColumns.load),
   archived: async () => await session.row(newestArchive),
   save: async (entry) => {
     session.write(addEntry(entry));

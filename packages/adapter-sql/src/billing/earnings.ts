@@ -31,8 +31,7 @@ const addEarning = insert('earnings', earningColumns, 'id');
 
 export const sqlEarnings = (session: Session): EarningStore => ({
   list: async (userId, page) => pageOfEarnings(session, { user_id: userId }, page),
-  ofInvoice: async (invoiceId) =>
-    (await session.rows(earningsOfInvoice({ invoiceId }))).map(earningColumns.load),
+  ofInvoice: (invoiceId) => session.list(earningsOfInvoice({ invoiceId }), earningColumns.load),
   totals: async (userId, now) => ({
     balance: cents.load((await session.row(balanceOf({ userId })))?.total ?? 0),
     settled: cents.load((await session.row(settledOf({ userId, now })))?.total ?? 0),

@@ -61,26 +61,18 @@ function matching(
 }
 
 export const sqlInvoices = (session: Session): InvoiceStore => ({
-  find: async (id) => {
-    const row = await session.row(invoiceById({ id }));
-    return row && invoiceRows.load(row);
-  },
+  find: (id) => session.find(invoiceById({ id }), invoiceRows.load),
   list: async (userId: UserId, filter: InvoiceFilter, page: Page) => {
     const { cursor, to } = page;
     const after =
       cursor === undefined ? NEWEST : await session.row(placeOfCursor({ userId, cursor }));
     if (!after || filter.invoiceIds?.length === 0) return [];
-    return (await session.rows(once(matching(userId, filter, page, placeBefore(after, to))))).map(
-      invoiceRows.load,
-    );
+    const query = matching(userId, filter, page, placeBefore(after, to));
+    return session.list(once(query), invoiceRows.load);
   },
-  listOfSubscription: async (subscriptionId) =>
-    (await session.rows(invoicesOfSubscription({ subscriptionId }))).map(invoiceRows.load),
-  findByCharge: async (chargeRef) => {
-    const row = await session.row(invoiceByCharge({ chargeRef }));
-    return row && invoiceRows.load(row);
-  },
-  due: async (now, limit) =>
-    (await session.rows(dueInvoices({ now, limit }))).map(invoiceRows.load),
+  listOfSubscription: (subscriptionId) =>
+    session.list(invoicesOfSubscription({ subscriptionId }), invoiceRows.load),
+  findByCharge: (chargeRef) => session.find(invoiceByCharge({ chargeRef }), invoiceRows.load),
+  due: (now, limit) => session.list(dueInvoices({ now, limit }), invoiceRows.load),
   save: async (invoice) => void session.write(saveInvoice(invoice)),
 });

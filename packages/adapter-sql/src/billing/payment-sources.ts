@@ -27,13 +27,8 @@ const dueSources = prepared<{ now: Timestamp; limit: number }>()((param) =>
 const saveSource = upsert('payment_sources', paymentSourceColumns, 'id');
 
 export const sqlPaymentSources = (session: Session): PaymentSourceStore => ({
-  find: async (id) => {
-    const row = await session.row(sourceById({ id }));
-    return row && paymentSourceColumns.load(row);
-  },
-  listOf: async (userId) =>
-    (await session.rows(sourcesOfUser({ userId }))).map(paymentSourceColumns.load),
-  due: async (now, limit) =>
-    (await session.rows(dueSources({ now, limit }))).map(paymentSourceColumns.load),
+  find: (id) => session.find(sourceById({ id }), paymentSourceColumns.load),
+  listOf: (userId) => session.list(sourcesOfUser({ userId }), paymentSourceColumns.load),
+  due: (now, limit) => session.list(dueSources({ now, limit }), paymentSourceColumns.load),
   save: async (source) => void session.write(saveSource(source)),
 });

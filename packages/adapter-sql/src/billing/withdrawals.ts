@@ -30,14 +30,9 @@ const dueWithdrawals = prepared<{ now: Timestamp; limit: number }>()((param) =>
 const saveWithdrawal = upsert('withdrawals', withdrawalColumns, 'id');
 
 export const sqlWithdrawals = (session: Session): WithdrawalStore => ({
-  find: async (id) => {
-    const row = await session.row(withdrawalById({ id }));
-    return row && withdrawalColumns.load(row);
-  },
+  find: (id) => session.find(withdrawalById({ id }), withdrawalColumns.load),
   list: async (userId, page) => pageOfWithdrawals(session, { user_id: userId }, page),
-  listOpen: async (userId) =>
-    (await session.rows(openWithdrawals({ userId }))).map(withdrawalColumns.load),
-  due: async (now, limit) =>
-    (await session.rows(dueWithdrawals({ now, limit }))).map(withdrawalColumns.load),
+  listOpen: (userId) => session.list(openWithdrawals({ userId }), withdrawalColumns.load),
+  due: (now, limit) => session.list(dueWithdrawals({ now, limit }), withdrawalColumns.load),
   save: async (withdrawal) => void session.write(saveWithdrawal(withdrawal)),
 });

@@ -67,31 +67,24 @@ const expiredDeliveries = prepared<{ before: Timestamp; limit: number }>()((para
 const saveDelivery = upsert('deliveries', deliveryColumns, 'id');
 
 export const sqlDeliveries = (session: Session): DeliveryStore => {
-  const untried = async (endpointId: EndpointId) => {
-    const row = await session.row(firstUntried({ endpointId }));
-    return row && deliveryColumns.load(row);
-  };
+  const untried = (endpointId: EndpointId) =>
+    session.find(firstUntried({ endpointId }), deliveryColumns.load);
   return {
-    find: async (deliveryId) => {
-      const row = await session.row(deliveryById({ id: deliveryId }));
-      return row && deliveryColumns.load(row);
-    },
+    find: (deliveryId) => session.find(deliveryById({ id: deliveryId }), deliveryColumns.load),
     list: async (endpointId, page) => pageOfEndpoint(session, { endpoint_id: endpointId }, page),
     untried,
-    retried: async (endpointId, now) => {
-      const row = await session.row(firstRetried({ endpointId, now }));
-      return row && deliveryColumns.load(row);
-    },
+    retried: (endpointId, now) =>
+      session.find(firstRetried({ endpointId, now }), deliveryColumns.load),
     isDeliveredAfter: async (endpointId, place) =>
       (await session.row(deliveredAfter({ endpointId, place }))) !== undefined,
     nextAt: async (endpointId) =>
       (await untried(endpointId))?.nextAt ??
       (await session.row(nextRetry({ endpointId })))?.next_at ??
       null,
-    ofEndpoint: async (endpointId, limit) =>
-      (await session.rows(someOfEndpoint({ endpointId, limit }))).map((row) => id(row.id)),
-    expired: async (before, limit) =>
-      (await session.rows(expiredDeliveries({ before, limit }))).map((row) => id(row.id)),
+    ofEndpoint: (endpointId, limit) =>
+      session.list(someOfEndpoint({ endpointId, limit }), (row) => id(row.id)),
+    expired: (before, limit) =>
+      session.list(expiredDeliveries({ before, limit }), (row) => id(row.id)),
     save: async (delivery) => void session.write(saveDelivery(delivery)),
     remove: async (deliveryIds) => {
       for (const ids of chunks(deliveryIds))

@@ -48,22 +48,17 @@ const expiredEvents = prepared<{ before: Timestamp; limit: number }>()((param) =
 const addEvent = insert('endpoint_events', endpointEventColumns, 'id');
 
 export const sqlEndpointEvents = (session: Session): EndpointEventStore => ({
-  find: async (eventId) => {
-    const row = await session.row(eventById({ id: eventId }));
-    return row && endpointEventColumns.load(row);
-  },
-  unaddressed: async (limit) =>
-    (await session.rows(unaddressedEvents({ limit }))).map((row) => ({
+  find: (eventId) => session.find(eventById({ id: eventId }), endpointEventColumns.load),
+  unaddressed: (limit) =>
+    session.list(unaddressedEvents({ limit }), (row) => ({
       ...endpointEventColumns.load(row),
       place: row.place,
       addressedTo: row.addressed_to === null ? null : id<'endpoint'>(row.addressed_to),
     })),
   addressed: async (eventId, upTo) =>
     void session.write(noteAddressed({ id: eventId, upTo, all: upTo === null ? 1 : 0 })),
-  ofUser: async (userId, limit) =>
-    (await session.rows(eventsOfUser({ userId, limit }))).map((row) => id(row.id)),
-  expired: async (before, limit) =>
-    (await session.rows(expiredEvents({ before, limit }))).map((row) => id(row.id)),
+  ofUser: (userId, limit) => session.list(eventsOfUser({ userId, limit }), (row) => id(row.id)),
+  expired: (before, limit) => session.list(expiredEvents({ before, limit }), (row) => id(row.id)),
   add: async (event) => void session.write(addEvent(event)),
   remove: async (eventIds) => {
     for (const ids of chunks(eventIds))

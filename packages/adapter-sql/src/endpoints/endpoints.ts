@@ -104,7 +104,7 @@ async function saveTopics(
   endpointId: EndpointId,
   topics: readonly string[],
 ): Promise<void> {
-  const before = (await session.rows(topicsOfEndpoint({ id: endpointId }))).map((row) => row.topic);
+  const before = await session.list(topicsOfEndpoint({ id: endpointId }), (row) => row.topic);
   if (before.length > 0) session.write(removeTopics({ id: endpointId }));
   for (const topic of topics) session.write(addTopic({ id: endpointId, topic }));
   for (const topic of [ANY, ...before, ...topics])
@@ -112,20 +112,14 @@ async function saveTopics(
 }
 
 export const sqlEndpoints = (session: Session): EndpointStore => ({
-  find: async (endpointId) => {
-    const row = await session.row(endpointById({ id: endpointId }));
-    return row && endpointColumns.load(row);
-  },
-  listOf: async (userId) =>
-    (await session.rows(endpointsOfUser({ userId }))).map(endpointColumns.load),
+  find: (endpointId) => session.find(endpointById({ id: endpointId }), endpointColumns.load),
+  listOf: (userId) => session.list(endpointsOfUser({ userId }), endpointColumns.load),
   isHeard: async (topic) => isHeard(session, topic, oneListening({ topic })),
   isAnyHeard: async () => isHeard(session, ANY, anyListening({})),
-  listening: async (topics, cursor, limit) =>
-    (await session.rows(listeningOn(topics, cursor, limit))).map(endpointColumns.load),
-  due: async (now, limit, lastTurn) =>
-    (await session.rows(dueEndpoints({ now, limit, lastTurn }))).map((row) =>
-      id<'endpoint'>(row.id),
-    ),
+  listening: (topics, cursor, limit) =>
+    session.list(listeningOn(topics, cursor, limit), endpointColumns.load),
+  due: (now, limit, lastTurn) =>
+    session.list(dueEndpoints({ now, limit, lastTurn }), (row) => id<'endpoint'>(row.id)),
   schedule: async (endpointId, dueAt, lastTurn) =>
     void session.write(scheduleEndpoint({ id: endpointId, dueAt, lastTurn })),
   wake: async (endpointId, at) =>

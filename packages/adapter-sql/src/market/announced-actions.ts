@@ -26,12 +26,8 @@ const actionsDueSince = prepared<{ from: Timestamp }>()((param) =>
 const saveAnnounced = upsert('announced_actions', announcedColumns, 'id');
 
 export const sqlAnnouncedActions = (session: Session): AnnouncedActionStore => ({
-  find: async (id) => {
-    const row = await session.row(announcedById({ id }));
-    return row && announcedColumns.load(row);
-  },
-  open: async () => (await session.rows(openActions({}))).map(announcedColumns.load),
-  dueSince: async (from) =>
-    (await session.rows(actionsDueSince({ from }))).map(announcedColumns.load),
+  find: (id) => session.find(announcedById({ id }), announcedColumns.load),
+  open: () => session.list(openActions({}), announcedColumns.load),
+  dueSince: (from) => session.list(actionsDueSince({ from }), announcedColumns.load),
   save: async (action) => void session.write(saveAnnounced(action)),
 });

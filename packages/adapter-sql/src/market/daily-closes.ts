@@ -16,8 +16,8 @@ const closesAfter = prepared<{ stockId: StockId; day: number; limit: number }>()
 const saveClose = upsert('daily_closes', dailyCloseColumns, 'stock_id', 'day');
 
 export const sqlDailyCloses = (session: Session): DailyCloseStore => ({
-  listAfter: async (stockId, day, limit) =>
-    (await session.rows(closesAfter({ stockId, day, limit }))).map(dailyCloseColumns.load),
+  listAfter: (stockId, day, limit) =>
+    session.list(closesAfter({ stockId, day, limit }), dailyCloseColumns.load),
   save: async (closes) => {
     for (const close of closes) session.write(saveClose(close));
   },

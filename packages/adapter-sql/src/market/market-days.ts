@@ -9,6 +9,6 @@ const daysSince = prepared<{ date: string }>()((param) =>
 const saveDay = upsert('market_days', marketDayColumns, 'date');
 
 export const sqlMarketDays = (session: Session): MarketDayStore => ({
-  since: async (date) => (await session.rows(daysSince({ date }))).map(marketDayColumns.load),
+  since: (date) => session.list(daysSince({ date }), marketDayColumns.load),
   save: async (day) => void session.write(saveDay(day)),
 });

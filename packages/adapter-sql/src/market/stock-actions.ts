@@ -36,21 +36,18 @@ const actionsOfStock = prepared<{ stockId: StockId; from: Timestamp }>()((param)
 const saveAction = upsert('stock_actions', stockActionColumns, 'id');
 
 export const sqlStockActions = (session: Session): StockActionStore => ({
-  find: async (id) => {
-    const row = await session.row(actionById({ id }));
-    return row && stockActionColumns.load(row);
-  },
-  pending: async () => (await session.rows(pendingActions({}))).map(stockActionColumns.load),
+  find: (id) => session.find(actionById({ id }), stockActionColumns.load),
+  pending: () => session.list(pendingActions({}), stockActionColumns.load),
   lastSplits: async () => {
     const known = session.records.get('splits', '');
     if (known) return known.last;
-    const splits = (await session.rows(allSplits({}))).map(stockActionColumns.load);
+    const splits = await session.list(allSplits({}), stockActionColumns.load);
     const last = [...new Map(splits.map((action) => [action.stockId, action])).values()];
     session.records.read('splits', '', { last });
     return last;
   },
-  ofStock: async (stockId, from) =>
-    (await session.rows(actionsOfStock({ stockId, from }))).map(stockActionColumns.load),
+  ofStock: (stockId, from) =>
+    session.list(actionsOfStock({ stockId, from }), stockActionColumns.load),
   save: async (action) => {
     session.write(saveAction(action));
     session.records.written('splits', '', undefined);
@@ -76,12 +73,9 @@ const ledgerOf = prepared<{ strategyId: StrategyId }>()((param) =>
 const addAdjustment = insert('adjustments', adjustmentColumns, 'id');
 
 export const sqlAdjustments = (session: Session): AdjustmentStore => ({
-  find: async (actionId, strategyId) => {
-    const row = await session.row(adjustmentOf({ actionId, strategyId }));
-    return row && adjustmentColumns.load(row);
-  },
+  find: (actionId, strategyId) =>
+    session.find(adjustmentOf({ actionId, strategyId }), adjustmentColumns.load),
   list: async (strategyId, page) => pageOfAdjustments(session, { strategy_id: strategyId }, page),
-  ledger: async (strategyId) =>
-    (await session.rows(ledgerOf({ strategyId }))).map(adjustmentColumns.load),
+  ledger: (strategyId) => session.list(ledgerOf({ strategyId }), adjustmentColumns.load),
   save: async (adjustment) => void session.write(addAdjustment(adjustment)),
 });

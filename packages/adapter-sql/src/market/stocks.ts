@@ -7,7 +7,7 @@ const allStocks = prepared<object>()(() => build.selectFrom('stocks').selectAll(
 const saveStock = upsert('stocks', stockColumns, 'id');
 
 export const sqlStocks = (session: Session): StockStore => ({
-  all: async () => (await session.rows(allStocks({}))).map(stockColumns.load),
+  all: () => session.list(allStocks({}), stockColumns.load),
   save: async (stocks) => {
     for (const stock of stocks) session.write(saveStock(stock));
   },
@@ -19,7 +19,7 @@ const allQuotes = prepared<object>()(() =>
 const saveQuote = upsert('quotes', quoteColumns, 'stock_id');
 
 export const sqlQuotes = (session: Session): QuoteStore => ({
-  all: async () => (await session.rows(allQuotes({}))).map(quoteColumns.load),
+  all: () => session.list(allQuotes({}), quoteColumns.load),
   save: async (quotes) => {
     for (const quote of quotes) session.write(saveQuote(quote));
   },

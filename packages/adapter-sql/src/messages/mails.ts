@@ -26,8 +26,8 @@ const saveMail = upsert('mails', mailColumns, 'id');
 const removeMail = removal<{ id: MailId }>('mails', 'id');
 
 export const sqlMails = (session: Session): MailStore => ({
-  due: async (now, limit) => (await session.rows(dueMails({ now, limit }))).map(mailColumns.load),
-  listOf: async (userId) => (await session.rows(mailsOfUser({ userId }))).map(mailColumns.load),
+  due: (now, limit) => session.list(dueMails({ now, limit }), mailColumns.load),
+  listOf: (userId) => session.list(mailsOfUser({ userId }), mailColumns.load),
   save: async (mail) => void session.write(saveMail(mail)),
   remove: async (id) => void session.write(removeMail({ id })),
 });

@@ -79,10 +79,8 @@ export const sqlNotifications = (session: Session): NotificationStore => ({
     return told.some((row) => row.strategy_id === strategyId);
   },
   save: async (notification) => void session.write(saveNotification(notification)),
-  beyond: async (userId, keep, limit) =>
-    (await session.rows(idsBeyond({ userId, keep, limit }))).map((row) =>
-      id<'notification'>(row.id),
-    ),
+  beyond: (userId, keep, limit) =>
+    session.list(idsBeyond({ userId, keep, limit }), (row) => id<'notification'>(row.id)),
   remove: async (userId, notificationIds) => {
     if (!notificationIds) {
       while ((await session.change(removeSome({ userId }))) === PIECE) await session.rest();

@@ -54,23 +54,20 @@ function lateWith(
 const saveBotOrder = upsert('bot_orders', botOrderColumns, 'id');
 
 export const sqlBotOrders = (session: Session): BotOrderStore => ({
-  find: async (id) => {
-    const row = await session.row(botOrderById({ id }));
-    return row && botOrderColumns.load(row);
-  },
+  find: (id) => session.find(botOrderById({ id }), botOrderColumns.load),
   list: async (botId, page) => pageOfBotOrders(session, { bot_id: botId }, page),
   since: async (botId, from) => {
     const known = session.records.get('lateOrders', botId);
     if (known && known.from <= from)
       return known.orders.filter(({ createdAt }) => createdAt >= from);
-    const orders = (await session.rows(ordersSince({ botId, from }))).map(botOrderColumns.load);
+    const orders = await session.list(ordersSince({ botId, from }), botOrderColumns.load);
     if (orders.length <= MOST_LATE) session.records.read('lateOrders', botId, { from, orders });
     return orders;
   },
   outstanding: async (botId) => {
     const known = session.records.get('outstanding', botId);
     if (known) return known.orders;
-    const orders = (await session.rows(outstandingOrders({ botId }))).map(botOrderColumns.load);
+    const orders = await session.list(outstandingOrders({ botId }), botOrderColumns.load);
     session.records.read('outstanding', botId, { orders });
     return orders;
   },

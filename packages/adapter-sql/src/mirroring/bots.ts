@@ -90,13 +90,10 @@ export const sqlBots = (session: Session): BotStore => ({
     if (bot) session.records.read('bots', botId, bot);
     return bot;
   },
-  any: async () => {
-    const row = await session.row(anyBot({}));
-    return row && botColumns.load(row);
-  },
-  listOf: async (userId) => (await session.rows(botsOfUser({ userId }))).map(botColumns.load),
-  due: async (now, limit, lastCheck) =>
-    (await session.rows(dueAfter[lastCheck]({ now, limit }))).map((row) => id<'bot'>(row.id)),
+  any: () => session.find(anyBot({}), botColumns.load),
+  listOf: (userId) => session.list(botsOfUser({ userId }), botColumns.load),
+  due: (now, limit, lastCheck) =>
+    session.list(dueAfter[lastCheck]({ now, limit }), (row) => id<'bot'>(row.id)),
   mirroring: async (strategyId) => {
     const known = session.records.get('mirrors', strategyId);
     if (known) return known.botIds;
@@ -105,10 +102,10 @@ export const sqlBots = (session: Session): BotStore => ({
     session.records.read('mirrors', strategyId, { botIds });
     return botIds;
   },
-  usingAccount: async (broker, accountId) =>
-    (await session.rows(botsOfAccount({ broker, accountId }))).map(botColumns.load),
-  notOff: async (after, limit) =>
-    (await session.rows(botsNotOff({ after: after ?? '', limit }))).map(botColumns.load),
+  usingAccount: (broker, accountId) =>
+    session.list(botsOfAccount({ broker, accountId }), botColumns.load),
+  notOff: (after, limit) =>
+    session.list(botsNotOff({ after: after ?? '', limit }), botColumns.load),
   save: async (bot) => {
     const before = session.records.get('bots', bot.id);
     const change = before && changeBot(before, bot);
@@ -141,7 +138,7 @@ async function saveMirrored(
   mirrored: readonly StrategyId[],
 ): Promise<void> {
   const before = new Set(
-    (await session.rows(strategiesOfBot({ id: botId }))).map((row) => row.strategy_id),
+    await session.list(strategiesOfBot({ id: botId }), (row) => row.strategy_id),
   );
   const after = new Set<string>(mirrored);
   if (before.size === after.size && mirrored.every((strategyId) => before.has(strategyId))) return;

@@ -29,7 +29,7 @@ export const sqlBrokerAccounts = (session: Session): BrokerAccountStore => ({
       session.records.read('brokerAccounts', accountId, found);
     return found?.state;
   },
-  list: async () => (await session.rows(accountIds({}))).map((row) => row.account_id),
+  list: () => session.list(accountIds({}), (row) => row.account_id),
   save: async (accountId, state) => {
     session.write(saveAccount({ accountId, state }));
     const isKept = state.length <= LONGEST_KEPT;

@@ -54,17 +54,11 @@ function loaded(row: RowOf<typeof connectionColumns>): BrokerConnection {
 }
 
 export const sqlConnections = (session: Session): ConnectionStore => ({
-  find: async (id) => {
-    const row = await session.row(connectionById({ id }));
-    return row && loaded(row);
-  },
-  findByState: async (digest) => {
-    const row = await session.row(connectionByState({ digest }));
-    return row && loaded(row);
-  },
-  listOf: async (userId) => (await session.rows(connectionsOfUser({ userId }))).map(loaded),
-  expired: async (now, limit) =>
-    (await session.rows(expiredConnections({ now, limit }))).map((row) => row.id as ConnectionId),
+  find: (id) => session.find(connectionById({ id }), loaded),
+  findByState: (digest) => session.find(connectionByState({ digest }), loaded),
+  listOf: (userId) => session.list(connectionsOfUser({ userId }), loaded),
+  expired: (now, limit) =>
+    session.list(expiredConnections({ now, limit }), (row) => row.id as ConnectionId),
   save: async (connection) => void session.write(saveConnection(stored(connection))),
   remove: async (id) => void session.write(removeConnection({ id })),
 });

@@ -48,18 +48,15 @@ async function countIn(session: Session, scope: HaltScope): Promise<number> {
 }
 
 export const sqlHalts = (session: Session): HaltStore => ({
-  find: async (id) => {
-    const row = await session.row(haltById({ id }));
-    return row && haltColumns.load(row);
-  },
+  find: (id) => session.find(haltById({ id }), haltColumns.load),
   on: async ({ scope, target }) =>
     (await countIn(session, scope)) === 0
       ? []
-      : (await session.rows(haltsOn({ scope, target }))).map(haltColumns.load),
+      : session.list(haltsOn({ scope, target }), haltColumns.load),
   list: async ({ limit, cursor }) => {
     const after =
       cursor === undefined ? NEWEST : await session.row(haltById({ id: cursor as HaltId }));
-    return after ? (await session.rows(haltsAfter({ ...after, limit }))).map(haltColumns.load) : [];
+    return after ? session.list(haltsAfter({ ...after, limit }), haltColumns.load) : [];
   },
   count: async () => {
     const counts = HALT_SCOPES.map(

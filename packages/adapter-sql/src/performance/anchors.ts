@@ -71,16 +71,11 @@ export const sqlAnchors = (session: Session): AnchorStore => {
   return {
     last: async () => loaded(await session.row(newest({}))),
     find: async (day) => loaded(await session.row(ofDay({ day }))),
-    listFrom: async (day, limit) =>
-      (await session.rows(daysFrom({ day, limit }))).map(anchorColumns.load),
-    unstamped: async (limit) =>
-      (await session.rows(withoutStamp({ limit }))).map(anchorColumns.load),
-    branchWith: async (day, chain) => {
-      const row = await session.row(branchOfChain({ day, chain }));
-      return row && branchFrom(row);
-    },
-    branchesFrom: async (day, branch, limit) =>
-      (await session.rows(branchesAfter({ day, branch, limit }))).map(branchFrom),
+    listFrom: (day, limit) => session.list(daysFrom({ day, limit }), anchorColumns.load),
+    unstamped: (limit) => session.list(withoutStamp({ limit }), anchorColumns.load),
+    branchWith: (day, chain) => session.find(branchOfChain({ day, chain }), branchFrom),
+    branchesFrom: (day, branch, limit) =>
+      session.list(branchesAfter({ day, branch, limit }), branchFrom),
     save: async (anchor, branches) => {
       const { day, stamp } = anchor;
       if (!branches) {

@@ -51,8 +51,8 @@ export const sqlTrack = (session: Session): TrackStore => ({
     }
     return heads;
   },
-  listAfter: async (strategyId, seq, limit) =>
-    (await session.rows(entriesAfter({ strategyId, seq, limit }))).map(trackColumns.load),
+  listAfter: (strategyId, seq, limit) =>
+    session.list(entriesAfter({ strategyId, seq, limit }), trackColumns.load),
   save: async (entry) => {
     session.write(addEntry(entry));
     const { strategyId, seq, hash } = entry;

@@ -33,8 +33,8 @@ export const sqlValueDays = (session: Session): ValueDayStore => ({
     session.records.read('valueDays', strategyId, { day });
     return day;
   },
-  unrecorded: async (before, limit, after = '' as StrategyId) =>
-    (await session.rows(unrecorded({ before, limit, after }))).map(loaded),
+  unrecorded: (before, limit, after = '' as StrategyId) =>
+    session.list(unrecorded({ before, limit, after }), loaded),
   save: async (strategyId, day) => {
     session.write(saveDay({ strategyId, ...day }));
     session.records.written('valueDays', strategyId, { day });

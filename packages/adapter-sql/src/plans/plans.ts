@@ -30,13 +30,9 @@ const removePlan = prepared<{ id: PlanId }>()((param) =>
 );
 
 export const sqlPlans = (session: Session): PlanStore => ({
-  find: async (id) => {
-    const row = await session.row(planById({ id }));
-    return row && planColumns.load(row);
-  },
-  listOf: async (userId) => (await session.rows(plansOfUser({ userId }))).map(planColumns.load),
-  expired: async (now, limit) =>
-    (await session.rows(expiredPlans({ now, limit }))).map((row) => row.id as PlanId),
+  find: (id) => session.find(planById({ id }), planColumns.load),
+  listOf: (userId) => session.list(plansOfUser({ userId }), planColumns.load),
+  expired: (now, limit) => session.list(expiredPlans({ now, limit }), (row) => row.id as PlanId),
   save: async (plan) => void session.write(savePlan(plan)),
   remove: async (id) => void session.write(removePlan({ id })),
 });

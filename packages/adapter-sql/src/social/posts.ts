@@ -29,10 +29,7 @@ const pageOf = (userIds: readonly UserId[], limit: number, { created_at, id }: P
     .limit(limit);
 
 export const sqlPosts = (session: Session): PostStore => ({
-  find: async (id) => {
-    const row = await session.row(postById({ id }));
-    return row && postColumns.load(row);
-  },
+  find: (id) => session.find(postById({ id }), postColumns.load),
   list: async (userIds, { limit, cursor }) => {
     const post =
       cursor === undefined ? undefined : await session.row(postById({ id: cursor as PostId }));
@@ -91,7 +88,7 @@ export const sqlLikes = (session: Session): LikeStore => ({
     const after =
       cursor === undefined ? NEWEST : await session.row(placeOfLike({ userId, cursor }));
     if (!after) return [];
-    return (await session.rows(likesAfter({ userId, limit, ...after }))).map(likeColumns.load);
+    return session.list(likesAfter({ userId, limit, ...after }), likeColumns.load);
   },
   countOfPosts: async (postIds) => {
     const counted = (ids: readonly PostId[]) =>

@@ -29,14 +29,10 @@ const saveAnswer = upsert('kept_answers', keptAnswerColumns, 'name');
 const addAnswer = upsertUpTo('kept_answers', keptAnswerColumns, 'created_at', 'name');
 
 export const sqlKeptAnswers = (session: Session): IdempotencyRecordStore => ({
-  find: async (name) => {
-    const row = await session.row(answerByName({ name }));
-    return row && keptAnswerColumns.load(row);
-  },
-  expired: async (before, limit) =>
-    (await session.rows(expiredAnswers({ before, limit }))).map(({ name }) => name),
-  answered: async (userId, limit) =>
-    (await session.rows(answersOfUser({ userId, limit }))).map(keptAnswerColumns.load),
+  find: (name) => session.find(answerByName({ name }), keptAnswerColumns.load),
+  expired: (before, limit) => session.list(expiredAnswers({ before, limit }), ({ name }) => name),
+  answered: (userId, limit) =>
+    session.list(answersOfUser({ userId, limit }), keptAnswerColumns.load),
   add: async (record, expiredAt) => (await session.change(addAnswer(record, expiredAt))) > 0,
   save: async (answer) => void session.write(saveAnswer(answer)),
   remove: async (names) => {

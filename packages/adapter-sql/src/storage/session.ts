@@ -10,7 +10,11 @@ export interface Session {
   readonly records: Records;
   rows<Row>(query: Query<Row>): Answer<Row[]>;
   row<Row>(query: Query<Row>): Answer<Row | undefined>;
-  /** All rows of a query without a limit, read in pieces with rests between them. */
+  /** What `load` makes of the row; undefined when there is none. */
+  find<Row, Item>(query: Query<Row>, load: (row: Row) => Item): Promise<Item | undefined>;
+  /** What `load` makes of each row. */
+  list<Row, Item>(query: Query<Row>, load: (row: Row) => Item): Promise<Item[]>;
+  /** The same of a query without a limit, read in pieces with rests between them. */
   all<Row, Item>(query: Query<Row>, load: (row: Row) => Item): Promise<Item[]>;
   /** Visits rows one by one, for results that are too large to be held; nothing else is executed meanwhile. */
   each<Row>(query: Query<Row>, visit: (row: Row) => void): Answer<void>;
@@ -105,6 +109,15 @@ class WorkSession implements OpenSession {
 
   rows<Row>(query: Query<Row>): Answer<Row[]> {
     return this.answered(() => this.executor.rows(query) as Answer<Row[]>);
+  }
+
+  async find<Row, Item>(query: Query<Row>, load: (row: Row) => Item): Promise<Item | undefined> {
+    const row = await this.row(query);
+    return row && load(row);
+  }
+
+  async list<Row, Item>(query: Query<Row>, load: (row: Row) => Item): Promise<Item[]> {
+    return (await this.rows(query)).map((row) => load(row));
   }
 
   async all<Row, Item>(query: Query<Row>, load: (row: Row) => Item): Promise<Item[]> {

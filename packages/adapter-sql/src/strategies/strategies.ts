@@ -90,19 +90,15 @@ export const sqlStrategies = (session: Session): StrategyStore => ({
     const { limit, cursor } = page;
     const after = cursor === undefined ? NEWEST : await session.row(placeOfOwn({ userId, cursor }));
     if (!after) return [];
-    const found = (await session.rows(ownAfter({ userId, limit, ...after }))).map(
-      strategyColumns.load,
-    );
+    const found = await session.list(ownAfter({ userId, limit, ...after }), strategyColumns.load);
     for (const strategy of found) session.records.read('strategies', strategy.id, strategy);
     return found;
   },
-  live: async () => (await session.rows(liveStrategies({}))).map(strategyColumns.load),
-  belowZero: async () => (await session.rows(strategiesBelowZero({}))).map(strategyColumns.load),
-  endsUnderWay: async () => (await session.rows(strategiesEnding({}))).map(strategyColumns.load),
-  segmentsOpening: async () =>
-    (await session.rows(strategiesOpening({}))).map(strategyColumns.load),
-  alertsDue: async (now, limit) =>
-    (await session.rows(strategiesDue({ now, limit }))).map(strategyColumns.load),
+  live: () => session.list(liveStrategies({}), strategyColumns.load),
+  belowZero: () => session.list(strategiesBelowZero({}), strategyColumns.load),
+  endsUnderWay: () => session.list(strategiesEnding({}), strategyColumns.load),
+  segmentsOpening: () => session.list(strategiesOpening({}), strategyColumns.load),
+  alertsDue: (now, limit) => session.list(strategiesDue({ now, limit }), strategyColumns.load),
   save: async (strategy) => {
     session.write(saveStrategy(strategy));
     session.records.written('strategies', strategy.id, strategy);

@@ -120,10 +120,8 @@ const membershipsOf = (strategyIds: readonly StrategyId[]) =>
 const membershipKey = (strategyId: StrategyId, userId: UserId): string => `${strategyId}|${userId}`;
 
 export const sqlSubscriptions = (session: Session): SubscriptionStore => ({
-  find: async (subscriptionId) => {
-    const row = await session.row(subscriptionById({ id: subscriptionId }));
-    return row && subscriptionColumns.load(row);
-  },
+  find: (subscriptionId) =>
+    session.find(subscriptionById({ id: subscriptionId }), subscriptionColumns.load),
   findCurrent: async (strategyId, userId) => {
     const known = session.records.get('memberships', membershipKey(strategyId, userId));
     if (known) return known.subscription;
@@ -144,8 +142,9 @@ export const sqlSubscriptions = (session: Session): SubscriptionStore => ({
     return rows.map(subscriptionColumns.load).sort(byNewest).slice(0, limit);
   },
   following: async (userId) => session.all(followed({ userId }), subscriptionColumns.load),
-  currentOf: async (strategyId, { after, limit }) =>
-    (await session.rows(currentOfStrategy({ strategyId, after: after ?? '', limit }))).map(
+  currentOf: (strategyId, { after, limit }) =>
+    session.list(
+      currentOfStrategy({ strategyId, after: after ?? '', limit }),
       subscriptionColumns.load,
     ),
   due: async (now, limit) => {

@@ -11,10 +11,7 @@ const orderById = prepared<{ id: OrderId }>()((param) =>
 const pageOfOrders = pages('orders', orderOf, 'strategy_id', 'status');
 
 export const sqlOrders = (session: Session): OrderStore => ({
-  find: async (id) => {
-    const row = await session.row(orderById({ id }));
-    return row && orderOf(row);
-  },
+  find: (id) => session.find(orderById({ id }), orderOf),
   list: async (strategyId, status, page) =>
     pageOfOrders(session, { strategy_id: strategyId, status }, page),
 });

@@ -34,6 +34,5 @@ export const sqlTrades = (session: Session): TradeStore => ({
       return (await newestTrades(session, strategyId)).slice(0, limit);
     return pageOfTrades(session, { strategy_id: strategyId }, page);
   },
-  ledger: async (strategyId) =>
-    (await session.rows(ledgerOf({ strategyId }))).map(tradeColumns.load),
+  ledger: (strategyId) => session.list(ledgerOf({ strategyId }), tradeColumns.load),
 });
