@@ -1,6 +1,7 @@
 import {
   type Bot,
   type BrokerAccount,
+  type BrokerPosition,
   type Decimal,
   type HeldParts,
   type OwnersChange,
@@ -42,6 +43,20 @@ export interface ManagedAccount extends ReadAccount {
   readonly late: ReadonlySet<StockId>;
   /** The owner's trades by hand since the parts were last read. */
   readonly changes: readonly OwnersChange[];
+}
+
+/** What is the owner's and is not traded: all that the broker reports, less the bot's part. */
+export function keptHoldings({
+  whole,
+  account,
+}: Pick<ManagedAccount, 'whole' | 'account'>): readonly Pick<
+  BrokerPosition,
+  'stockId' | 'amount'
+>[] {
+  const own = new Map(account.positions.map(({ stockId, amount }) => [stockId, amount]));
+  return whole.positions
+    .map(({ stockId, amount }) => ({ stockId, amount: amount.minus(own.get(stockId) ?? ZERO) }))
+    .filter(({ amount }) => !amount.eq(ZERO));
 }
 
 /**

@@ -1,10 +1,8 @@
 import {
   type Bot,
-  type BrokerAccount,
   type Decimal,
   Refusal,
   type UserId,
-  ZERO,
   advance,
   breachText,
   decimalText,
@@ -20,7 +18,7 @@ import { requireTrading } from './restraints/halts.js';
 import { splitsFor } from './history/splits.js';
 import { startingPace } from './pacing/paced-plan.js';
 import { followingAtStart } from './joining/follow.js';
-import { managedBy } from './managed-account.js';
+import { type ManagedAccount, keptHoldings, managedBy } from './managed-account.js';
 import { requireMirrorable } from './mirrored-strategies.js';
 
 export interface StartBot {
@@ -37,22 +35,20 @@ function requireLiveConfirmed(
   deps: Pick<BotDeps, 'instruments'>,
   bot: Bot,
   command: StartBot,
-  whole: BrokerAccount,
-  managed: BrokerAccount,
+  managed: Pick<ManagedAccount, 'whole' | 'account'>,
 ): void {
   const isLive = bot.live && !bot.dryRun;
   if (!isLive && command.live === true)
     throw new Refusal('invalid_field', 'live is only for a bot that trades real money');
   if (!isLive || command.live === true) return;
-  const ownOf = new Map(managed.positions.map(({ stockId, amount }) => [stockId, amount]));
-  const kept = whole.positions.flatMap(({ stockId, amount }) => {
-    const left = amount.minus(ownOf.get(stockId) ?? ZERO);
-    const symbol = deps.instruments.find(stockId)?.symbol ?? stockId;
-    return left.eq(ZERO) ? [] : [`${decimalText(left)} ${symbol}`];
-  });
+  const { whole, account } = managed;
+  const kept = keptHoldings(managed).map(
+    ({ stockId, amount }) =>
+      `${decimalText(amount)} ${deps.instruments.find(stockId)?.symbol ?? stockId}`,
+  );
   throw new Refusal(
     'live_not_confirmed',
-    `this bot trades real money: account ${bot.accountId} at ${bot.broker}, equity ${shown(whole.equity)} USD, of it ${shown(managed.equity)} USD for the bot; kept: ${kept.join(', ') || 'nothing'}. Start it with live: true`,
+    `this bot trades real money: account ${bot.accountId} at ${bot.broker}, equity ${shown(whole.equity)} USD, of it ${shown(account.equity)} USD for the bot; kept: ${kept.join(', ') || 'nothing'}. Start it with live: true`,
   );
 }
 
@@ -99,8 +95,9 @@ export const startBot =
       if (bot.broker !== found.broker || bot.accountId !== found.accountId)
         throw new Refusal('conflict', 'the account of this bot was changed meanwhile; try again');
       const splits = await splitsFor(stores, bot);
-      const { account, whole } = managedBy(deps, bot, reported, splits);
-      requireLiveConfirmed(deps, bot, command, whole, account);
+      const managed = managedBy(deps, bot, reported, splits);
+      const { account } = managed;
+      requireLiveConfirmed(deps, bot, command, managed);
       requireStartable(bot, account.equity);
       const others = (list: readonly Bot[]) => list.filter((other) => other.id !== bot.id);
       const onAccount = others(await bots.usingAccount(bot.broker, bot.accountId));

@@ -10,7 +10,6 @@ import {
   type Security,
   type StockId,
   type UserId,
-  ZERO,
   onCreditOf,
   planRebalance,
   requireBotSettings,
@@ -21,6 +20,7 @@ import type { Broker, BrokerAccess, BrokerLinked, ReadStores } from '@slipstream
 import { finished } from '../../finished.js';
 import { type BotDeps, ownBot } from '../bot-deps.js';
 import { accessOf, askBroker, linkAccount, requireBroker } from '../broker-access.js';
+import { waitsText } from '../checks/trade.js';
 import { atBroker } from '../connect/another-broker.js';
 import { givenAccess } from '../connect/granted-access.js';
 import type { BotStep } from '../bot-step.js';
@@ -28,7 +28,7 @@ import { type Comparison, compareAccount } from '../compare-account.js';
 import { splitsFor } from '../history/splits.js';
 import { followingAfter, followingAtStart } from '../joining/follow.js';
 import { dayOf } from '../limits/envelope.js';
-import { managedBy } from '../managed-account.js';
+import { keptHoldings, managedBy } from '../managed-account.js';
 import { requireMirrorable } from '../mirrored-strategies.js';
 import { type NewBot, botOf } from '../new-bot.js';
 import { pacedPlan, startingPace } from '../pacing/paced-plan.js';
@@ -119,7 +119,7 @@ async function planOf(
   account: BrokerAccount,
   compared: Comparison & { readonly kind: 'compared' },
   envelope: Envelope,
-): Promise<ReturnType<typeof explained>> {
+): Promise<Pick<RebalancePlan, 'orders' | 'notes'>> {
   const paced = await pacedPlan(deps, bot, account, compared);
   const { stocks, nameOf } = compared;
   const steps = wholePlan(account, stocks, (next) =>
@@ -168,18 +168,11 @@ export const previewBot =
         compared.kind === 'unavailable'
           ? { orders: [], notes: [compared.reason] }
           : await planOf({ ...planning, restraint }, account, compared, envelope);
-      const own = new Map(account.positions.map(({ stockId, amount }) => [stockId, amount]));
-      const kept = whole.positions
-        .map(({ stockId, amount }) => ({
-          stockId,
-          amount: amount.minus(own.get(stockId) ?? ZERO),
-        }))
-        .filter(({ amount }) => !amount.eq(ZERO));
       const { equity, cash } = whole;
       const { live } = broker;
       return {
         account: { label: linked?.label ?? bot.accountId, live, equity, cash },
-        kept,
+        kept: keptHoldings(managed),
         orders,
         limits: bot.limits,
         warnings: [...(linked?.warnings ?? []), ...notes],
@@ -192,14 +185,9 @@ export const previewBot =
 
 /** The plan with the reasons for what it leaves out. */
 const explained = (
-  { orders, blocked, waitsFor, notes }: RebalancePlan,
+  plan: RebalancePlan,
   others: readonly string[],
-): { readonly orders: readonly RebalanceOrder[]; readonly notes: readonly string[] } => ({
-  orders,
-  notes: [
-    ...(blocked === null ? [] : [blocked]),
-    ...(waitsFor.length > 0 ? [`Waits until ${waitsFor.join(', ')} can be traded.`] : []),
-    ...others,
-    ...notes,
-  ],
+): Pick<RebalancePlan, 'orders' | 'notes'> => ({
+  orders: plan.orders,
+  notes: [...waitsText(plan), ...others, ...plan.notes],
 });
