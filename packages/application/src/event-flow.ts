@@ -18,15 +18,16 @@ export const publishCommits = (
   });
 
 /**
- * Makes bots due at once after a fill of a mirrored strategy or a change of halts, and stops them when their access ends, and so ends
- * endpoints, until the returned function is called. The regular check of each bot, and the next event of an endpoint, find missed events.
+ * Does at once what follows from events, until the returned function is called: a bot is due after a fill of a strategy that it mirrors or
+ * a change of halts, bots and endpoints end with their access, and users who were notified are remembered. The regular check of each bot, and the next
+ * event of an endpoint, find missed events.
  */
-export function wakeBotsByEvents(
+export function actOnEvents(
   { events, log }: Pick<Ports, 'events' | 'log'>,
   { notified }: Pick<Core, 'notified'>,
   { reconciler, endEndpoints }: Pick<Services, 'reconciler' | 'endEndpoints'>,
 ): () => void {
-  const wake = async (event: Event): Promise<void> => {
+  const act = async (event: Event): Promise<void> => {
     if (event.kind === 'halt_changed') await reconciler.haltChanged(event.halt);
     if (event.kind === 'access_changed') {
       await reconciler.stopBots(event);
@@ -37,8 +38,8 @@ export function wakeBotsByEvents(
   };
   return events.subscribe((event) => {
     if (event.kind === 'notification_added') notified.add(event.notification.userId);
-    wake(event).catch((error: unknown) =>
-      log.warn({ event: event.kind, error }, 'could not wake bots for an event'),
+    act(event).catch((error: unknown) =>
+      log.warn({ event: event.kind, error }, 'could not act on an event'),
     );
   });
 }

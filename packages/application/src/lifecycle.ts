@@ -2,7 +2,7 @@ import { RESEND_WINDOW, type Stock } from '@slipstream/domain';
 import type { Ports } from '@slipstream/ports';
 import { issueToken } from './accounts/authentication.js';
 import type { Cores } from './cores.js';
-import { publishCommits, wakeBotsByEvents } from './event-flow.js';
+import { actOnEvents, publishCommits } from './event-flow.js';
 import { heldStocks } from './market/held-stocks.js';
 import { turnOnSplitGuard } from './market/turn-on-split-guard.js';
 import type { LiveState } from './market/live-state.js';
@@ -35,7 +35,7 @@ export function createLifecycle(
   const { live, unansweredAlerts, tokenUse } = shared;
   const { clock, marketFeed, unitOfWork } = ports;
   const stopPublishing = publishCommits(ports, shared);
-  let stopWaking = (): void => {};
+  let stopActing = (): void => {};
 
   const readStocks = () => unitOfWork.read(({ stocks }) => stocks.all());
 
@@ -75,7 +75,7 @@ export function createLifecycle(
       await calendar.start();
       await announced.start();
       await turnOnSplitGuard(systemCore('stockAction'));
-      stopWaking = wakeBotsByEvents(ports, shared, services);
+      stopActing = actOnEvents(ports, shared, services);
       await marketFeed.start(
         stored.stocks,
         stored.quotes.map((quote) => live.quotes.get(quote.stockId) ?? quote),
@@ -89,7 +89,7 @@ export function createLifecycle(
     },
     /** Stops the market and stores unsaved data. */
     async stop(): Promise<void> {
-      stopWaking();
+      stopActing();
       await marketFeed.stop();
       await denials.idle();
       await saveQuotes();
