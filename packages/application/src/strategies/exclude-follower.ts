@@ -1,5 +1,6 @@
 import { Refusal, cancelSubscription, id } from '@slipstream/domain';
 import { ownStrategy } from './access.js';
+import { addEnd } from '../billing/billed.js';
 import { bookRefunds, effectOf, refundsOf, requireRefundable } from '../billing/refund-unused.js';
 import { notifyEnded } from '../billing/notify-money.js';
 import type { Caller } from '../caller.js';
@@ -34,12 +35,7 @@ export async function excludeFollower(
       const invitedUserIds = strategy.invitedUserIds.filter((invited) => invited !== userId);
       await stores.strategies.save({ ...strategy, invitedUserIds, updatedAt: now });
       await notifyEnded(core, stores, row, ended);
-      await stores.events.add({
-        kind: 'access_changed',
-        userId,
-        strategyId: strategy.id,
-        reason: 'the subscription ended',
-      });
+      await addEnd(stores, row, ended, 'the subscription ended');
       stores.answerWith(undefined);
     }),
   );
