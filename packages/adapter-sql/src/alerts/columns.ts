@@ -1,4 +1,5 @@
 import { type AlertRecord, type AnsweredOrder, Decimal, decimal } from '@slipstream/domain';
+import { STORED_BESIDE_TEXT } from '@slipstream/ports';
 import {
   type Codec,
   type RowOf,
@@ -63,15 +64,12 @@ export const alertColumns = columnsOf<AlertRecord>()({
   createdAt: integer,
 });
 
-/** What every row counts for, beside its text. */
-const ROW_OCTETS = 1024;
-
 /** The columns of an alert, to write it: with what it counts for in its user's storage. */
 export const storedAlertColumns = {
   names: [...alertColumns.names, 'octets'],
   store: (record: AlertRecord): Stored[] => {
     const stored = alertColumns.store(record);
-    stored.push(ROW_OCTETS + (record.body === null ? 0 : Buffer.byteLength(record.body)));
+    stored.push(STORED_BESIDE_TEXT + Buffer.byteLength(record.body ?? ''));
     return stored;
   },
 };
