@@ -11,6 +11,7 @@ import {
   isExpired,
   type SessionView,
 } from '@slipstream/domain';
+import { EMPTY_PROFILE } from './users.js';
 import { requireUser } from '../strategies/access.js';
 import type { Stores } from '@slipstream/ports';
 import type { Caller } from '../caller.js';
@@ -98,7 +99,7 @@ const freshUser = ({
   passwordHash,
   name: null,
   nameKey: null,
-  profile: { bio: '', x: '', website: '', youtube: '', telegram: '' },
+  profile: EMPTY_PROFILE,
   commission: DEFAULT_COMMISSION,
   notifications: DEFAULT_NOTIFICATIONS,
   paymentsEnabled: false,

@@ -12,6 +12,7 @@ import {
   stopTrying,
 } from '@slipstream/domain';
 import type { Page, ReadStores, Stores } from '@slipstream/ports';
+import { EMPTY_PROFILE } from './users.js';
 import { removeEndpoints } from '../endpoints/endpoints.js';
 import { requireUser } from '../strategies/access.js';
 import { removeConnections, removeHalts, unlinkAll } from '../mirroring/index.js';
@@ -208,7 +209,7 @@ const erased = (user: User, now: number): User => ({
   name: null,
   nameKey: null,
   passwordHash: '',
-  profile: { bio: '', x: '', website: '', youtube: '', telegram: '' },
+  profile: EMPTY_PROFILE,
   notifications: [],
   paymentsEnabled: false,
   verified: false,

@@ -12,6 +12,9 @@ import { requireUser } from '../strategies/access.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
 
+/** The profile of a user who has told nothing. */
+export const EMPTY_PROFILE: Profile = { bio: '', x: '', website: '', youtube: '', telegram: '' };
+
 /** A user as everybody sees them; the figures are of this moment (spec 2.2). */
 export interface UserView {
   readonly user: User;

@@ -5,7 +5,13 @@ type Method<Port> = keyof Port & string;
 
 const OF_BROKER = [...BROKER_REQUESTS, 'unlink'] as const satisfies readonly Method<Broker>[];
 const OF_GATEWAY = [
-  ...(['link', 'confirmation', 'unlink', 'charge', 'refund', 'standing', 'payOut'] as const),
+  'link',
+  'confirmation',
+  'unlink',
+  'charge',
+  'refund',
+  'standing',
+  'payOut',
 ] as const satisfies readonly Method<Ports['paymentGateway']>[];
 
 /**
