@@ -1,5 +1,6 @@
 import { RESEND_WINDOW, type Stock } from '@slipstream/domain';
 import type { Ports } from '@slipstream/ports';
+import { chunksOf } from './chunks-of.js';
 import { issueToken } from './accounts/authentication.js';
 import type { Cores } from './cores.js';
 import { actOnEvents, publishCommits } from './event-flow.js';
@@ -47,10 +48,11 @@ export function createLifecycle(
   ): Promise<readonly Stock[]> => {
     const core = operatorCore('importStocks').unitOfWork;
     const fresh = withNewNames(instruments, known);
-    for (let first = 0; first < fresh.length; first += STOCKS_AT_ONCE) {
-      const some = fresh.slice(first, first + STOCKS_AT_ONCE);
+    let done = 0;
+    for (const some of chunksOf(fresh, STOCKS_AT_ONCE)) {
       await core.run(({ stocks }) => stocks.save(some));
-      progressed(first + some.length, fresh.length);
+      done += some.length;
+      progressed(done, fresh.length);
     }
     return fresh;
   };

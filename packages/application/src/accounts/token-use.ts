@@ -6,6 +6,7 @@ import {
   MINUTE,
 } from '@slipstream/domain';
 import type { Stores, UnitOfWork } from '@slipstream/ports';
+import { chunksOf } from '../chunks-of.js';
 import { Throttle } from '../housekeeping/throttle.js';
 
 /** Tokens per transaction: few, so that commands run in between. */
@@ -24,7 +25,7 @@ export class TokenUse {
   async write({ run }: UnitOfWork, now: Timestamp, isLast = false): Promise<void> {
     if (!isLast && !this.throttle.isDue(now)) return;
     this.throttle.done(now, MINUTE);
-    for (const some of chunksOf([...this.used])) {
+    for (const some of chunksOf([...this.used], CHUNK)) {
       await run(async ({ tokens }) => {
         for (const [tokenId, usedAt] of some) await noteUse(tokens, tokenId, usedAt);
       });
@@ -34,13 +35,6 @@ export class TokenUse {
     }
   }
 }
-
-type Uses = readonly (readonly [TokenId, Timestamp])[];
-
-const chunksOf = (uses: Uses): Uses[] =>
-  Array.from({ length: Math.ceil(uses.length / CHUNK) }, (_, index) =>
-    uses.slice(index * CHUNK, (index + 1) * CHUNK),
-  );
 
 /** A use extends the token and its ancestors, so that no token ends before its descendants. */
 async function noteUse(

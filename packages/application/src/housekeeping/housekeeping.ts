@@ -9,6 +9,7 @@ import {
   DAY,
 } from '@slipstream/domain';
 import { isSure } from '@slipstream/ports';
+import { chunksOf } from '../chunks-of.js';
 import type { Core } from '../core.js';
 import { aged } from '../performance/aged.js';
 import { recordDay, recordValue } from '../trading/record.js';
@@ -35,8 +36,7 @@ export function createHousekeeping({ unitOfWork, live, clock, fingerprints }: Co
   const inChunks = async (
     handle: (strategyIds: readonly StrategyId[]) => Promise<void>,
   ): Promise<void> => {
-    const all = live.strategiesWithPositions();
-    for (let at = 0; at < all.length; at += CHUNK) await handle(all.slice(at, at + CHUNK));
+    for (const some of chunksOf(live.strategiesWithPositions(), CHUNK)) await handle(some);
   };
 
   const sample = (strategyIds: readonly StrategyId[]): Promise<void> =>

@@ -11,6 +11,7 @@ import {
   id,
 } from '@slipstream/domain';
 import { type Stores, isSure } from '@slipstream/ports';
+import { chunksOf } from '../chunks-of.js';
 import type { Core } from '../core.js';
 import { runEach } from '../run-each.js';
 import type { StockActions } from './apply-stock-actions.js';
@@ -112,9 +113,9 @@ export function announcedActions(core: Core, actions: StockActions): AnnouncedFo
   ): Promise<void> => {
     const known = await unitOfWork.read((stores) => stores.announcedActions.dueSince(window.from));
     const changed = followSource(known, sourced, window);
-    for (let first = 0; first < changed.length; first += AT_ONCE) {
+    for (const some of chunksOf(changed, AT_ONCE)) {
       await showAfter(async (stores) => {
-        for (const row of changed.slice(first, first + AT_ONCE)) {
+        for (const row of some) {
           const present = await stores.announcedActions.find(row.id);
           const isOpen = !present || ['pending', 'withdrawn'].includes(present.status);
           if (isOpen) await stores.announcedActions.save(row);

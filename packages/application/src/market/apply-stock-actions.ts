@@ -20,6 +20,7 @@ import {
   splitRatio,
 } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
+import { chunksOf } from '../chunks-of.js';
 import { type Decision, changeBook } from '../trading/change-book.js';
 import type { Core } from '../core.js';
 import type { LongJobs } from '../housekeeping/long-jobs.js';
@@ -110,8 +111,7 @@ export function stockActions(core: Core, intake: QuoteIntake, longJobs: LongJobs
     done: Set<StrategyId>,
   ): Promise<void> => {
     const left = concernedBeyond(action.stockId, done);
-    for (let at = 0; at < left.length; at += CHUNK) {
-      const chunk = left.slice(at, at + CHUNK);
+    for (const chunk of chunksOf(left, CHUNK)) {
       await Promise.all(chunk.map((strategyId) => adjust(strategyId, action, lastQuote)));
       for (const strategyId of chunk) done.add(strategyId);
       await pause();

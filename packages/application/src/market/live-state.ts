@@ -20,6 +20,7 @@ import {
   type Stock,
 } from '@slipstream/domain';
 import type { KnownVersions, Pause, TradingHours } from '@slipstream/ports';
+import { chunksOf } from '../chunks-of.js';
 import { Backlogs, type Moment } from './backlogs.js';
 import { KnownBooks } from '../trading/known-books.js';
 import { SplitGuard } from './split-guard.js';
@@ -180,8 +181,8 @@ export class LiveState {
     for (const { stockId, createdAt } of splits) this.quotes.wasSplit(stockId, createdAt);
     await this.known.enter(books, pause);
     // After the books: a quote values all holders of its stock in a fraction of the time that they would take one by one.
-    for (let from = 0; from < quotes.length; from += A_TURN) {
-      this.quotes.restore(quotes.slice(from, from + A_TURN));
+    for (const some of chunksOf(quotes, A_TURN)) {
+      this.quotes.restore(some);
       await pause();
     }
   }

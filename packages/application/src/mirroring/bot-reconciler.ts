@@ -1,5 +1,6 @@
 import type { Bot, BotId, Halt, StrategyId, Timestamp } from '@slipstream/domain';
 import type { Event, LastCheck, ReadStores } from '@slipstream/ports';
+import { chunksOf } from '../chunks-of.js';
 import { Ended } from '../housekeeping/ended.js';
 import { everyItem } from '../page.js';
 import { type BotDeps, saveChanged } from './bot-deps.js';
@@ -223,10 +224,8 @@ export class BotReconciler {
   private async *mirroring(strategyId: StrategyId): AsyncGenerator<Bot[]> {
     const { unitOfWork } = this.deps;
     const botIds = await unitOfWork.read(({ bots }) => bots.mirroring(strategyId));
-    for (let at = 0; at < botIds.length; at += MIRRORS_AT_ONCE) {
-      const some = botIds.slice(at, at + MIRRORS_AT_ONCE);
+    for (const some of chunksOf(botIds, MIRRORS_AT_ONCE))
       yield await unitOfWork.read(({ bots }) => findAtWork(bots, some));
-    }
   }
 
   private async wake(sleeping: readonly Bot[]): Promise<void> {

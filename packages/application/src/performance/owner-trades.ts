@@ -14,6 +14,7 @@ import {
   ownerTradesFrom,
 } from '@slipstream/domain';
 import type { Page } from '@slipstream/ports';
+import { chunksOf } from '../chunks-of.js';
 import type { Core } from '../core.js';
 import { breathing } from './breathing.js';
 import { runEach } from '../run-each.js';
@@ -81,10 +82,9 @@ async function mirroredStrategies({
   pause,
 }: Needs): Promise<ReadonlyMap<UserId, readonly StrategyId[]>> {
   const found = new Map<UserId, StrategyId[]>();
-  const all = live.strategies();
-  for (let at = 0; at < all.length; at += AT_ONCE) {
+  for (const some of chunksOf(live.strategies(), AT_ONCE)) {
     await unitOfWork.read(async ({ bots, strategies }) => {
-      for (const strategyId of all.slice(at, at + AT_ONCE)) {
+      for (const strategyId of some) {
         if ((await bots.mirroring(strategyId)).length === 0) continue;
         const strategy = await strategies.find(strategyId);
         if (strategy?.deletedAt === null)

@@ -19,6 +19,7 @@ import {
   startedBody,
 } from '@slipstream/domain';
 import type { MarketRun, ReadStores, Stores } from '@slipstream/ports';
+import { chunksOf } from '../chunks-of.js';
 import type { Core } from '../core.js';
 import { recordSegment, recordSegmentStart } from '../trading/record.js';
 
@@ -95,8 +96,7 @@ export function segmentStarts(core: Core): SegmentStarts {
   const openAll = async (begun: ServerStart): Promise<void> => {
     const strategies = await unitOfWork.read((stores) => stores.strategies.live());
     const concerned = strategies.filter((one) => openingAtStart(one, begun, true));
-    for (let at = 0; at < concerned.length; at += CHUNK) {
-      const chunk = concerned.slice(at, at + CHUNK);
+    for (const chunk of chunksOf(concerned, CHUNK)) {
       await unitOfWork.run(async (stores) => {
         for (const { id } of chunk) await open(stores, id, begun);
       });

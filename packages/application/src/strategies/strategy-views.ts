@@ -174,17 +174,3 @@ export function forOwner(view: StrategyView): StrategyView {
   owned.set(view, shownToOwner);
   return shownToOwner;
 }
-
-/** At most `limit` buckets over the same span, neighbours merged evenly. */
-export function downsample<Bucket>(
-  buckets: readonly Bucket[],
-  limit: number,
-  merge: (earlier: Bucket, later: Bucket) => Bucket,
-): Bucket[] {
-  const size = Math.ceil(buckets.length / limit);
-  if (size <= 1) return [...buckets];
-  const groups = Array.from({ length: Math.ceil(buckets.length / size) }, (_, index) =>
-    buckets.slice(index * size, (index + 1) * size),
-  );
-  return groups.map((group) => group.reduce((earlier, later) => merge(earlier, later)));
-}

@@ -17,7 +17,7 @@ import {
 } from '@slipstream/domain';
 import type { ReadStores, Stores } from '@slipstream/ports';
 import { aged } from '../../performance/aged.js';
-import { downsample } from '../../strategies/strategy-views.js';
+import { chunksOf } from '../../chunks-of.js';
 import { type BotDeps, ownBot } from '../bot-deps.js';
 import { mirroredBy } from '../mirrored-strategies.js';
 
@@ -84,6 +84,12 @@ export async function recordReading(
 /** The most rows in an answer of getBotHistory. */
 const MAX_ROWS = 500;
 
+/** At most so many buckets over the same span, neighbours merged evenly. */
+const downsample = (buckets: readonly AccountBucket[], most: number): AccountBucket[] =>
+  chunksOf(buckets, Math.max(1, Math.ceil(buckets.length / most))).map((some) =>
+    some.reduce((earlier, later) => mergeAccounts(earlier, later)),
+  );
+
 /** The account's history over the timeframe, oldest first: longer ones with neighbours merged. */
 export const getBotHistory =
   ({ unitOfWork, clock }: Pick<BotDeps, 'unitOfWork' | 'clock'>) =>
@@ -95,5 +101,5 @@ export const getBotHistory =
       const bot = await ownBot(stores, userId, command.botId);
       const from = clock.now() - TIMEFRAME_LENGTHS[command.timeframe ?? 'month'];
       const buckets = await stores.botHistory.list(bot.id, from);
-      return downsample(buckets, MAX_ROWS, mergeAccounts);
+      return downsample(buckets, MAX_ROWS);
     });
