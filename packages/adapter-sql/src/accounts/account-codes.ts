@@ -1,12 +1,10 @@
 import type { CodePurpose, UserId } from '@slipstream/domain';
 import type { AccountCodeStore } from '@slipstream/ports';
-import { build, prepared, upsert } from '../storage/queries.js';
+import { build, prepared, upsert, rowBy } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
 import { accountCodeColumns } from './columns.js';
 
-const codeByDigest = prepared<{ digest: string }>()((param) =>
-  build.selectFrom('account_codes').selectAll().where('digest', '=', param('digest')),
-);
+const codeByDigest = rowBy('account_codes', 'digest');
 const codeOfUser = prepared<{ userId: UserId; purpose: CodePurpose }>()((param) =>
   build
     .selectFrom('account_codes')
@@ -23,7 +21,7 @@ const removeCode = prepared<{ userId: UserId; purpose: CodePurpose }>()((param) 
 );
 
 export const sqlAccountCodes = (session: Session): AccountCodeStore => ({
-  find: (digest) => session.find(codeByDigest({ digest }), accountCodeColumns.load),
+  find: (digest) => session.find(codeByDigest(digest), accountCodeColumns.load),
   findOf: (userId, purpose) =>
     session.find(codeOfUser({ userId, purpose }), accountCodeColumns.load),
   save: async (code) => void session.write(saveCode(code)),

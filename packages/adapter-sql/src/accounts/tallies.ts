@@ -1,26 +1,15 @@
-import type { Timestamp } from '@slipstream/domain';
 import type { TallyStore } from '@slipstream/ports';
-import { build, once, prepared, upsert } from '../storage/queries.js';
+import { build, once, upsert, rowBy } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
-import { chunks } from '../storage/lists.js';
+import { chunks, dueKeys } from '../storage/lists.js';
 import { tallyColumns } from './columns.js';
 
-const tallyByName = prepared<{ name: string }>()((param) =>
-  build.selectFrom('tallies').selectAll().where('name', '=', param('name')),
-);
-const expiredTallies = prepared<{ now: Timestamp; limit: number }>()((param) =>
-  build
-    .selectFrom('tallies')
-    .select('name')
-    .where('ends_at', '<=', param('now'))
-    .orderBy('ends_at')
-    .orderBy('name')
-    .limit(param('limit')),
-);
+const tallyByName = rowBy('tallies', 'name');
+const expiredTallies = dueKeys('tallies', 'ends_at', 'name');
 const saveTally = upsert('tallies', tallyColumns, 'name');
 
 export const sqlTallies = (session: Session): TallyStore => ({
-  find: (name) => session.find(tallyByName({ name }), tallyColumns.load),
+  find: (name) => session.find(tallyByName(name), tallyColumns.load),
   expired: (now, limit) => session.list(expiredTallies({ now, limit }), ({ name }) => name),
   save: async (tally) => void session.write(saveTally(tally)),
   remove: async (names) => {

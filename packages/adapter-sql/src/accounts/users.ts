@@ -1,28 +1,14 @@
-import type { Timestamp, UserId } from '@slipstream/domain';
+import type { UserId } from '@slipstream/domain';
 import type { UserStore } from '@slipstream/ports';
-import { build, once, prepared, upsert } from '../storage/queries.js';
+import { build, once, prepared, upsert, rowBy } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
-import { NEWEST, type Place, inChunks, inOrderOf } from '../storage/lists.js';
+import { NEWEST, type Place, inChunks, inOrderOf, dueRows } from '../storage/lists.js';
 import { userColumns } from './columns.js';
 
-const userById = prepared<{ id: UserId }>()((param) =>
-  build.selectFrom('users').selectAll().where('id', '=', param('id')),
-);
-const userByEmail = prepared<{ email: string }>()((param) =>
-  build.selectFrom('users').selectAll().where('email', '=', param('email')),
-);
-const userByName = prepared<{ nameKey: string }>()((param) =>
-  build.selectFrom('users').selectAll().where('name_key', '=', param('nameKey')),
-);
-const usersToConfirm = prepared<{ now: Timestamp; limit: number }>()((param) =>
-  build
-    .selectFrom('users')
-    .selectAll()
-    .where('confirm_by', '<=', param('now'))
-    .orderBy('confirm_by')
-    .orderBy('id')
-    .limit(param('limit')),
-);
+const userById = rowBy('users', 'id');
+const userByEmail = rowBy('users', 'email');
+const userByName = rowBy('users', 'name_key');
+const usersToConfirm = dueRows('users', 'confirm_by');
 const usersAfter = prepared<Place & { limit: number }>()((param) =>
   build
     .selectFrom('users')
@@ -57,9 +43,9 @@ const storedOfUser = prepared<{ userId: UserId }>()((param) =>
 const saveUser = upsert('users', userColumns, 'id');
 
 export const sqlUsers = (session: Session): UserStore => ({
-  find: (id) => session.find(userById({ id }), userColumns.load),
-  findByEmail: (email) => session.find(userByEmail({ email }), userColumns.load),
-  findByName: (nameKey) => session.find(userByName({ nameKey }), userColumns.load),
+  find: (id) => session.find(userById(id), userColumns.load),
+  findByEmail: (email) => session.find(userByEmail(email), userColumns.load),
+  findByName: (nameKey) => session.find(userByName(nameKey), userColumns.load),
   names: async (userIds) => {
     const rows = await inChunks(userIds, (ids) =>
       session.rows(once(build.selectFrom('users').select(['id', 'name']).where('id', 'in', ids))),
@@ -75,8 +61,7 @@ export const sqlUsers = (session: Session): UserStore => ({
     return inOrderOf(userIds, rows.map(userColumns.load));
   },
   page: async ({ limit, cursor }) => {
-    const after =
-      cursor === undefined ? NEWEST : await session.row(userById({ id: cursor as UserId }));
+    const after = cursor === undefined ? NEWEST : await session.row(userById(cursor));
     if (!after) return [];
     const { created_at, id } = after;
     return session.list(usersAfter({ created_at, id, limit }), userColumns.load);

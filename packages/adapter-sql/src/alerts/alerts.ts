@@ -2,15 +2,13 @@ import type { AlertRecordId, OrderId, StrategyId, Timestamp, UserId } from '@sli
 import type { AlertStore } from '@slipstream/ports';
 import type { ExpressionBuilder } from 'kysely';
 import type { Database } from '../storage/database.js';
-import { build, insert, once, prepared, upsert } from '../storage/queries.js';
+import { build, insert, once, prepared, upsert, rowBy } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
 import { chunks } from '../storage/lists.js';
 import { pages } from '../storage/pages.js';
 import { alertColumns, storedAlertColumns } from './columns.js';
 
-const alertById = prepared<{ id: AlertRecordId }>()((param) =>
-  build.selectFrom('alerts').selectAll().where('id', '=', param('id')),
-);
+const alertById = rowBy('alerts', 'id');
 const firstWithAlertId = prepared<{ strategyId: StrategyId; alertId: string }>()((param) =>
   build
     .selectFrom('alerts')
@@ -134,7 +132,7 @@ const addAlert = insert('alerts', storedAlertColumns, 'id');
 const saveAlert = upsert('alerts', storedAlertColumns, 'id');
 
 export const sqlAlerts = (session: Session): AlertStore => ({
-  find: (id) => session.find(alertById({ id }), alertColumns.load),
+  find: (id) => session.find(alertById(id), alertColumns.load),
   findFirst: (strategyId, alertId) =>
     session.find(firstWithAlertId({ strategyId, alertId }), alertColumns.load),
   answeredSince: (since) => session.list(answeredSince({ since }), alertColumns.load),

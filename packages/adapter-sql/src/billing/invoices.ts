@@ -1,13 +1,11 @@
-import type { InvoiceId, SubscriptionId, Timestamp, UserId } from '@slipstream/domain';
+import type { SubscriptionId, UserId } from '@slipstream/domain';
 import type { InvoiceFilter, InvoiceStore, Page } from '@slipstream/ports';
-import { build, once, prepared, upsert } from '../storage/queries.js';
+import { build, once, prepared, upsert, rowBy } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
-import { NEWEST, type Place, placeBefore } from '../storage/lists.js';
+import { NEWEST, type Place, placeBefore, dueRows } from '../storage/lists.js';
 import { invoiceRows } from './invoice-row.js';
 
-const invoiceById = prepared<{ id: InvoiceId }>()((param) =>
-  build.selectFrom('invoices').selectAll().where('id', '=', param('id')),
-);
+const invoiceById = rowBy('invoices', 'id');
 const placeOfCursor = prepared<{ userId: UserId; cursor: string }>()((param) =>
   build
     .selectFrom('invoices')
@@ -23,18 +21,8 @@ const invoicesOfSubscription = prepared<{ subscriptionId: SubscriptionId }>()((p
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc'),
 );
-const invoiceByCharge = prepared<{ chargeRef: string }>()((param) =>
-  build.selectFrom('invoices').selectAll().where('charge_ref', '=', param('chargeRef')),
-);
-const dueInvoices = prepared<{ now: Timestamp; limit: number }>()((param) =>
-  build
-    .selectFrom('invoices')
-    .selectAll()
-    .where('due_at', '<=', param('now'))
-    .orderBy('due_at')
-    .orderBy('id')
-    .limit(param('limit')),
-);
+const invoiceByCharge = rowBy('invoices', 'charge_ref');
+const dueInvoices = dueRows('invoices', 'due_at');
 const saveInvoice = upsert('invoices', invoiceRows, 'id');
 
 function matching(
@@ -61,7 +49,7 @@ function matching(
 }
 
 export const sqlInvoices = (session: Session): InvoiceStore => ({
-  find: (id) => session.find(invoiceById({ id }), invoiceRows.load),
+  find: (id) => session.find(invoiceById(id), invoiceRows.load),
   list: async (userId: UserId, filter: InvoiceFilter, page: Page) => {
     const { cursor, to } = page;
     const after =
@@ -72,7 +60,7 @@ export const sqlInvoices = (session: Session): InvoiceStore => ({
   },
   listOfSubscription: (subscriptionId) =>
     session.list(invoicesOfSubscription({ subscriptionId }), invoiceRows.load),
-  findByCharge: (chargeRef) => session.find(invoiceByCharge({ chargeRef }), invoiceRows.load),
+  findByCharge: (chargeRef) => session.find(invoiceByCharge(chargeRef), invoiceRows.load),
   due: (now, limit) => session.list(dueInvoices({ now, limit }), invoiceRows.load),
   save: async (invoice) => void session.write(saveInvoice(invoice)),
 });

@@ -1,14 +1,12 @@
-import { type DeliveryId, type EndpointId, type Timestamp, id } from '@slipstream/domain';
+import { type EndpointId, type Timestamp, id } from '@slipstream/domain';
 import type { DeliveryStore } from '@slipstream/ports';
 import { chunks } from '../storage/lists.js';
 import { pages } from '../storage/pages.js';
-import { build, once, prepared, upsert } from '../storage/queries.js';
+import { build, once, prepared, upsert, rowBy } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
 import { deliveryColumns } from './columns.js';
 
-const deliveryById = prepared<{ id: DeliveryId }>()((param) =>
-  build.selectFrom('deliveries').selectAll().where('id', '=', param('id')),
-);
+const deliveryById = rowBy('deliveries', 'id');
 const pageOfEndpoint = pages('deliveries', deliveryColumns.load, 'endpoint_id');
 const firstUntried = prepared<{ endpointId: EndpointId }>()((param) =>
   build
@@ -70,7 +68,7 @@ export const sqlDeliveries = (session: Session): DeliveryStore => {
   const untried = (endpointId: EndpointId) =>
     session.find(firstUntried({ endpointId }), deliveryColumns.load);
   return {
-    find: (deliveryId) => session.find(deliveryById({ id: deliveryId }), deliveryColumns.load),
+    find: (deliveryId) => session.find(deliveryById(deliveryId), deliveryColumns.load),
     list: async (endpointId, page) => pageOfEndpoint(session, { endpoint_id: endpointId }, page),
     untried,
     retried: (endpointId, now) =>

@@ -8,13 +8,11 @@ import {
 import type { EndpointEventStore } from '@slipstream/ports';
 import { sql } from 'kysely';
 import { chunks } from '../storage/lists.js';
-import { build, insert, once, prepared } from '../storage/queries.js';
+import { build, insert, once, prepared, rowBy } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
 import { endpointEventColumns } from './columns.js';
 
-const eventById = prepared<{ id: EndpointEventId }>()((param) =>
-  build.selectFrom('endpoint_events').selectAll().where('id', '=', param('id')),
-);
+const eventById = rowBy('endpoint_events', 'id');
 const unaddressedEvents = prepared<{ limit: number }>()((param) =>
   build
     .selectFrom('endpoint_events')
@@ -48,7 +46,7 @@ const expiredEvents = prepared<{ before: Timestamp; limit: number }>()((param) =
 const addEvent = insert('endpoint_events', endpointEventColumns, 'id');
 
 export const sqlEndpointEvents = (session: Session): EndpointEventStore => ({
-  find: (eventId) => session.find(eventById({ id: eventId }), endpointEventColumns.load),
+  find: (eventId) => session.find(eventById(eventId), endpointEventColumns.load),
   unaddressed: (limit) =>
     session.list(unaddressedEvents({ limit }), (row) => ({
       ...endpointEventColumns.load(row),

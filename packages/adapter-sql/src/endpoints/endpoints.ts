@@ -7,13 +7,11 @@ import {
   topicsOf,
 } from '@slipstream/domain';
 import type { EndpointStore, LastTurn } from '@slipstream/ports';
-import { type Query, build, once, prepared, removal, upsert } from '../storage/queries.js';
+import { type Query, build, once, prepared, removal, upsert, rowBy } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
 import { endpointColumns } from './columns.js';
 
-const endpointById = prepared<{ id: EndpointId }>()((param) =>
-  build.selectFrom('endpoints').selectAll().where('id', '=', param('id')),
-);
+const endpointById = rowBy('endpoints', 'id');
 const endpointsOfUser = prepared<{ userId: UserId }>()((param) =>
   build
     .selectFrom('endpoints')
@@ -112,7 +110,7 @@ async function saveTopics(
 }
 
 export const sqlEndpoints = (session: Session): EndpointStore => ({
-  find: (endpointId) => session.find(endpointById({ id: endpointId }), endpointColumns.load),
+  find: (endpointId) => session.find(endpointById(endpointId), endpointColumns.load),
   listOf: (userId) => session.list(endpointsOfUser({ userId }), endpointColumns.load),
   isHeard: async (topic) => isHeard(session, topic, oneListening({ topic })),
   isAnyHeard: async () => isHeard(session, ANY, anyListening({})),

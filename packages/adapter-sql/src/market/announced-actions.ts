@@ -1,12 +1,10 @@
-import type { AnnouncedActionId, Timestamp } from '@slipstream/domain';
+import type { Timestamp } from '@slipstream/domain';
 import type { AnnouncedActionStore } from '@slipstream/ports';
-import { build, prepared, upsert } from '../storage/queries.js';
+import { build, prepared, upsert, rowBy } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
 import { announcedColumns } from './columns.js';
 
-const announcedById = prepared<{ id: AnnouncedActionId }>()((param) =>
-  build.selectFrom('announced_actions').selectAll().where('id', '=', param('id')),
-);
+const announcedById = rowBy('announced_actions', 'id');
 const openActions = prepared<object>()(() =>
   build
     .selectFrom('announced_actions')
@@ -26,7 +24,7 @@ const actionsDueSince = prepared<{ from: Timestamp }>()((param) =>
 const saveAnnounced = upsert('announced_actions', announcedColumns, 'id');
 
 export const sqlAnnouncedActions = (session: Session): AnnouncedActionStore => ({
-  find: (id) => session.find(announcedById({ id }), announcedColumns.load),
+  find: (id) => session.find(announcedById(id), announcedColumns.load),
   open: () => session.list(openActions({}), announcedColumns.load),
   dueSince: (from) => session.list(actionsDueSince({ from }), announcedColumns.load),
   save: async (action) => void session.write(saveAnnounced(action)),

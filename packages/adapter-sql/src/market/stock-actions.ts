@@ -1,13 +1,11 @@
 import type { StockActionId, StockId, StrategyId, Timestamp } from '@slipstream/domain';
 import type { AdjustmentStore, StockActionStore } from '@slipstream/ports';
-import { build, insert, prepared, upsert } from '../storage/queries.js';
+import { build, insert, prepared, upsert, rowBy } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
 import { pages } from '../storage/pages.js';
 import { adjustmentColumns, stockActionColumns } from './columns.js';
 
-const actionById = prepared<{ id: StockActionId }>()((param) =>
-  build.selectFrom('stock_actions').selectAll().where('id', '=', param('id')),
-);
+const actionById = rowBy('stock_actions', 'id');
 const pendingActions = prepared<object>()(() =>
   build
     .selectFrom('stock_actions')
@@ -36,7 +34,7 @@ const actionsOfStock = prepared<{ stockId: StockId; from: Timestamp }>()((param)
 const saveAction = upsert('stock_actions', stockActionColumns, 'id');
 
 export const sqlStockActions = (session: Session): StockActionStore => ({
-  find: (id) => session.find(actionById({ id }), stockActionColumns.load),
+  find: (id) => session.find(actionById(id), stockActionColumns.load),
   pending: () => session.list(pendingActions({}), stockActionColumns.load),
   lastSplits: async () => {
     const known = session.records.get('splits', '');

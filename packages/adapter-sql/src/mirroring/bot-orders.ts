@@ -1,14 +1,12 @@
-import type { BotId, BotOrder, BotOrderId, Timestamp } from '@slipstream/domain';
+import type { BotId, BotOrder, Timestamp } from '@slipstream/domain';
 import type { BotOrderStore } from '@slipstream/ports';
-import { build, prepared, upsert } from '../storage/queries.js';
+import { build, prepared, upsert, rowBy } from '../storage/queries.js';
 import type { CachedRecords } from '../storage/record-cache.js';
 import type { Session } from '../storage/session.js';
 import { pages } from '../storage/pages.js';
 import { botOrderColumns } from './columns.js';
 
-const botOrderById = prepared<{ id: BotOrderId }>()((param) =>
-  build.selectFrom('bot_orders').selectAll().where('id', '=', param('id')),
-);
+const botOrderById = rowBy('bot_orders', 'id');
 const pageOfBotOrders = pages('bot_orders', botOrderColumns.load, 'bot_id');
 const ordersSince = prepared<{ botId: BotId; from: Timestamp }>()((param) =>
   build
@@ -54,7 +52,7 @@ function lateWith(
 const saveBotOrder = upsert('bot_orders', botOrderColumns, 'id');
 
 export const sqlBotOrders = (session: Session): BotOrderStore => ({
-  find: (id) => session.find(botOrderById({ id }), botOrderColumns.load),
+  find: (id) => session.find(botOrderById(id), botOrderColumns.load),
   list: async (botId, page) => pageOfBotOrders(session, { bot_id: botId }, page),
   since: async (botId, from) => {
     const known = session.records.get('lateOrders', botId);

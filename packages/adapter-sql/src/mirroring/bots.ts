@@ -1,13 +1,11 @@
 import { type BotId, type StrategyId, type Timestamp, type UserId, id } from '@slipstream/domain';
 import type { BotStore, LastCheck } from '@slipstream/ports';
 import { sql } from 'kysely';
-import { build, prepared, update, upsert } from '../storage/queries.js';
+import { build, prepared, update, upsert, rowBy } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
 import { botColumns } from './columns.js';
 
-const botById = prepared<{ id: BotId }>()((param) =>
-  build.selectFrom('bots').selectAll().where('id', '=', param('id')),
-);
+const botById = rowBy('bots', 'id');
 const anyBot = prepared<object>()(() => build.selectFrom('bots').selectAll().limit(sql.lit(1)));
 const botsOfUser = prepared<{ userId: UserId }>()((param) =>
   build
@@ -85,7 +83,7 @@ export const sqlBots = (session: Session): BotStore => ({
   find: async (botId) => {
     const known = session.records.get('bots', botId);
     if (known) return known;
-    const row = await session.row(botById({ id: botId }));
+    const row = await session.row(botById(botId));
     const bot = row && botColumns.load(row);
     if (bot) session.records.read('bots', botId, bot);
     return bot;

@@ -1,16 +1,13 @@
-import type { BrokerConnection, ConnectionId, Timestamp, UserId } from '@slipstream/domain';
+import type { BrokerConnection, ConnectionId, UserId } from '@slipstream/domain';
 import type { ConnectionStore } from '@slipstream/ports';
 import type { RowOf } from '../storage/codec.js';
-import { build, prepared, upsert } from '../storage/queries.js';
+import { build, prepared, upsert, rowBy } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
 import { type StoredConnection, connectionColumns } from './columns.js';
+import { dueKeys } from '../storage/lists.js';
 
-const connectionById = prepared<{ id: ConnectionId }>()((param) =>
-  build.selectFrom('connections').selectAll().where('id', '=', param('id')),
-);
-const connectionByState = prepared<{ digest: string }>()((param) =>
-  build.selectFrom('connections').selectAll().where('state_digest', '=', param('digest')),
-);
+const connectionById = rowBy('connections', 'id');
+const connectionByState = rowBy('connections', 'state_digest');
 const connectionsOfUser = prepared<{ userId: UserId }>()((param) =>
   build
     .selectFrom('connections')
@@ -19,15 +16,7 @@ const connectionsOfUser = prepared<{ userId: UserId }>()((param) =>
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc'),
 );
-const expiredConnections = prepared<{ now: Timestamp; limit: number }>()((param) =>
-  build
-    .selectFrom('connections')
-    .select('id')
-    .where('expires_at', '<=', param('now'))
-    .orderBy('expires_at')
-    .orderBy('id')
-    .limit(param('limit')),
-);
+const expiredConnections = dueKeys('connections', 'expires_at', 'id');
 const saveConnection = upsert('connections', connectionColumns, 'id');
 const removeConnection = prepared<{ id: ConnectionId }>()((param) =>
   build.deleteFrom('connections').where('id', '=', param('id')),
@@ -54,8 +43,8 @@ function loaded(row: RowOf<typeof connectionColumns>): BrokerConnection {
 }
 
 export const sqlConnections = (session: Session): ConnectionStore => ({
-  find: (id) => session.find(connectionById({ id }), loaded),
-  findByState: (digest) => session.find(connectionByState({ digest }), loaded),
+  find: (id) => session.find(connectionById(id), loaded),
+  findByState: (digest) => session.find(connectionByState(digest), loaded),
   listOf: (userId) => session.list(connectionsOfUser({ userId }), loaded),
   expired: (now, limit) =>
     session.list(expiredConnections({ now, limit }), (row) => row.id as ConnectionId),

@@ -1,13 +1,11 @@
 import { HALT_SCOPES, type HaltId, type HaltScope, type HaltTarget } from '@slipstream/domain';
 import type { HaltStore } from '@slipstream/ports';
 import { NEWEST, type Place } from '../storage/lists.js';
-import { build, prepared, upsert } from '../storage/queries.js';
+import { build, prepared, upsert, rowBy } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
 import { haltColumns } from './columns.js';
 
-const haltById = prepared<{ id: HaltId }>()((param) =>
-  build.selectFrom('halts').selectAll().where('id', '=', param('id')),
-);
+const haltById = rowBy('halts', 'id');
 const haltsOn = prepared<HaltTarget>()((param) =>
   build
     .selectFrom('halts')
@@ -48,14 +46,13 @@ async function countIn(session: Session, scope: HaltScope): Promise<number> {
 }
 
 export const sqlHalts = (session: Session): HaltStore => ({
-  find: (id) => session.find(haltById({ id }), haltColumns.load),
+  find: (id) => session.find(haltById(id), haltColumns.load),
   on: async ({ scope, target }) =>
     (await countIn(session, scope)) === 0
       ? []
       : session.list(haltsOn({ scope, target }), haltColumns.load),
   list: async ({ limit, cursor }) => {
-    const after =
-      cursor === undefined ? NEWEST : await session.row(haltById({ id: cursor as HaltId }));
+    const after = cursor === undefined ? NEWEST : await session.row(haltById(cursor));
     return after ? session.list(haltsAfter({ ...after, limit }), haltColumns.load) : [];
   },
   count: async () => {

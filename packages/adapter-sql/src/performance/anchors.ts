@@ -1,6 +1,6 @@
 import type { AnchorStore } from '@slipstream/ports';
 import { sql } from 'kysely';
-import { build, insert, prepared } from '../storage/queries.js';
+import { build, insert, prepared, rowBy } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
 import { anchorBranchColumns, anchorColumns } from './columns.js';
 
@@ -15,9 +15,7 @@ const newest = prepared<object>()(() =>
     .orderBy('day', 'desc')
     .limit(1),
 );
-const ofDay = prepared<{ day: string }>()((param) =>
-  build.selectFrom('anchors').selectAll().where('day', '=', param('day')),
-);
+const ofDay = rowBy('anchors', 'day');
 const daysFrom = prepared<{ day: string; limit: number }>()((param) =>
   build
     .selectFrom('anchors')
@@ -70,7 +68,7 @@ export const sqlAnchors = (session: Session): AnchorStore => {
   const loaded = (row: object | undefined) => row && anchorColumns.load(row);
   return {
     last: async () => loaded(await session.row(newest({}))),
-    find: async (day) => loaded(await session.row(ofDay({ day }))),
+    find: async (day) => loaded(await session.row(ofDay(day))),
     listFrom: (day, limit) => session.list(daysFrom({ day, limit }), anchorColumns.load),
     unstamped: (limit) => session.list(withoutStamp({ limit }), anchorColumns.load),
     branchWith: (day, chain) => session.find(branchOfChain({ day, chain }), branchFrom),

@@ -1,12 +1,10 @@
 import type { StrategyId, Timestamp, ValueDay } from '@slipstream/domain';
 import type { ValueDayStore } from '@slipstream/ports';
-import { build, prepared, upsert } from '../storage/queries.js';
+import { build, prepared, upsert, rowBy } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
 import { dayColumns } from './columns.js';
 
-const dayOfStrategy = prepared<{ strategyId: StrategyId }>()((param) =>
-  build.selectFrom('value_days').selectAll().where('strategy_id', '=', param('strategyId')),
-);
+const dayOfStrategy = rowBy('value_days', 'strategy_id');
 const unrecorded = prepared<{ before: Timestamp; limit: number; after: string }>()((param) =>
   build
     .selectFrom('value_days')
@@ -28,7 +26,7 @@ export const sqlValueDays = (session: Session): ValueDayStore => ({
   find: async (strategyId) => {
     const known = session.records.get('valueDays', strategyId);
     if (known) return known.day;
-    const row = await session.row(dayOfStrategy({ strategyId }));
+    const row = await session.row(dayOfStrategy(strategyId));
     const day = row && loaded(row).day;
     session.records.read('valueDays', strategyId, { day });
     return day;

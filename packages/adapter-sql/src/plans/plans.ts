@@ -1,12 +1,11 @@
-import type { PlanId, Timestamp, UserId } from '@slipstream/domain';
+import type { PlanId, UserId } from '@slipstream/domain';
 import type { PlanStore } from '@slipstream/ports';
-import { build, prepared, upsert } from '../storage/queries.js';
+import { build, prepared, upsert, rowBy } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
 import { planColumns } from './columns.js';
+import { dueKeys } from '../storage/lists.js';
 
-const planById = prepared<{ id: PlanId }>()((param) =>
-  build.selectFrom('plans').selectAll().where('id', '=', param('id')),
-);
+const planById = rowBy('plans', 'id');
 const plansOfUser = prepared<{ userId: UserId }>()((param) =>
   build
     .selectFrom('plans')
@@ -15,22 +14,14 @@ const plansOfUser = prepared<{ userId: UserId }>()((param) =>
     .orderBy('created_at')
     .orderBy('id'),
 );
-const expiredPlans = prepared<{ now: Timestamp; limit: number }>()((param) =>
-  build
-    .selectFrom('plans')
-    .select('id')
-    .where('expires_at', '<=', param('now'))
-    .orderBy('expires_at')
-    .orderBy('id')
-    .limit(param('limit')),
-);
+const expiredPlans = dueKeys('plans', 'expires_at', 'id');
 const savePlan = upsert('plans', planColumns, 'id');
 const removePlan = prepared<{ id: PlanId }>()((param) =>
   build.deleteFrom('plans').where('id', '=', param('id')),
 );
 
 export const sqlPlans = (session: Session): PlanStore => ({
-  find: (id) => session.find(planById({ id }), planColumns.load),
+  find: (id) => session.find(planById(id), planColumns.load),
   listOf: (userId) => session.list(plansOfUser({ userId }), planColumns.load),
   expired: (now, limit) => session.list(expiredPlans({ now, limit }), (row) => row.id as PlanId),
   save: async (plan) => void session.write(savePlan(plan)),

@@ -1,13 +1,11 @@
 import type { PostId, UserId } from '@slipstream/domain';
 import type { LikeStore, PostStore } from '@slipstream/ports';
-import { build, once, prepared, upsert } from '../storage/queries.js';
+import { build, once, prepared, upsert, rowBy } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
 import { NEWEST, type Place, byNewest, inChunks } from '../storage/lists.js';
 import { likeColumns, postColumns } from './columns.js';
 
-const postById = prepared<{ id: PostId }>()((param) =>
-  build.selectFrom('posts').selectAll().where('id', '=', param('id')),
-);
+const postById = rowBy('posts', 'id');
 const savePost = upsert('posts', postColumns, 'id');
 const removePost = prepared<{ id: PostId }>()((param) =>
   build.deleteFrom('posts').where('id', '=', param('id')),
@@ -29,10 +27,9 @@ const pageOf = (userIds: readonly UserId[], limit: number, { created_at, id }: P
     .limit(limit);
 
 export const sqlPosts = (session: Session): PostStore => ({
-  find: (id) => session.find(postById({ id }), postColumns.load),
+  find: (id) => session.find(postById(id), postColumns.load),
   list: async (userIds, { limit, cursor }) => {
-    const post =
-      cursor === undefined ? undefined : await session.row(postById({ id: cursor as PostId }));
+    const post = cursor === undefined ? undefined : await session.row(postById(cursor));
     if (cursor !== undefined && !userIds.some((userId) => userId === post?.user_id)) return [];
     const rows = await inChunks(userIds, (ids) =>
       session.rows(once(pageOf(ids, limit, post ?? NEWEST))),

@@ -1,13 +1,11 @@
 import type { Timestamp, UserId } from '@slipstream/domain';
 import type { IdempotencyRecordStore } from '@slipstream/ports';
-import { build, once, prepared, upsert, upsertUpTo } from './queries.js';
+import { build, once, prepared, upsert, upsertUpTo, rowBy } from './queries.js';
 import type { Session } from './session.js';
 import { chunks } from './lists.js';
 import { keptAnswerColumns } from './columns.js';
 
-const answerByName = prepared<{ name: string }>()((param) =>
-  build.selectFrom('kept_answers').selectAll().where('name', '=', param('name')),
-);
+const answerByName = rowBy('kept_answers', 'name');
 const expiredAnswers = prepared<{ before: Timestamp; limit: number }>()((param) =>
   build
     .selectFrom('kept_answers')
@@ -29,7 +27,7 @@ const saveAnswer = upsert('kept_answers', keptAnswerColumns, 'name');
 const addAnswer = upsertUpTo('kept_answers', keptAnswerColumns, 'created_at', 'name');
 
 export const sqlKeptAnswers = (session: Session): IdempotencyRecordStore => ({
-  find: (name) => session.find(answerByName({ name }), keptAnswerColumns.load),
+  find: (name) => session.find(answerByName(name), keptAnswerColumns.load),
   expired: (before, limit) => session.list(expiredAnswers({ before, limit }), ({ name }) => name),
   answered: (userId, limit) =>
     session.list(answersOfUser({ userId, limit }), keptAnswerColumns.load),

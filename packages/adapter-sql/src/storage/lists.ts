@@ -1,4 +1,7 @@
+import type { SelectQueryBuilder } from 'kysely';
 import type { Answer } from './answer.js';
+import type { Database } from './database.js';
+import { type Query, buildAny, prepared } from './queries.js';
 
 /** At most that many parameters in one query: SQLite takes 32,766. */
 const CHUNK = 500;
@@ -46,3 +49,30 @@ export const byNewest = (
   first: { readonly createdAt: number; readonly id: string },
   second: { readonly createdAt: number; readonly id: string },
 ): number => second.createdAt - first.createdAt || (first.id < second.id ? 1 : -1);
+
+interface Due {
+  readonly now: number;
+  readonly limit: number;
+}
+
+type AnyRows = SelectQueryBuilder<Record<string, Record<string, unknown>>, string, object>;
+
+const due = (rows: AnyRows, column: string, key: string) =>
+  prepared<Due>()((param) =>
+    rows.where(column, '<=', param('now')).orderBy(column).orderBy(key).limit(param('limit')),
+  );
+
+/** The rows whose moment in that column is at or before `now`: the earliest first, ties by id. */
+export const dueRows = <Table extends keyof Database>(
+  table: Table,
+  column: keyof Database[Table] & string,
+): ((asked: Due) => Query<Database[Table]>) =>
+  due(buildAny.selectFrom<string>(table).selectAll(), column, 'id') as never;
+
+/** The keys of such rows, ties by the key. */
+export const dueKeys = <Table extends keyof Database, Key extends keyof Database[Table] & string>(
+  table: Table,
+  column: keyof Database[Table] & string,
+  key: Key,
+): ((asked: Due) => Query<Pick<Database[Table], Key>>) =>
+  due(buildAny.selectFrom<string>(table).select(key), column, key) as never;

@@ -111,6 +111,19 @@ interface EntityColumns<Entity> {
 /** The builder for a table of which only the columns' names are known. */
 export const buildAny = build as unknown as Kysely<Record<string, Record<string, unknown>>>;
 
+/** The row with that value in a column in which no two rows have the same. */
+export function rowBy<Table extends keyof Database, Column extends keyof Database[Table] & string>(
+  table: Table,
+  column: Column,
+): (value: Database[Table][Column]) => Query<Database[Table]> {
+  const { sql } = buildAny
+    .selectFrom<string>(table)
+    .selectAll()
+    .where(column, '=', new Param(column) as never)
+    .compile();
+  return (value) => ({ sql, tables: [table], parameters: [value] });
+}
+
 const insertInto = (table: keyof Database, names: readonly string[]) =>
   buildAny
     .insertInto(table)

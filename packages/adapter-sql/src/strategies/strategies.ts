@@ -1,14 +1,12 @@
-import type { Strategy, StrategyId, Timestamp, UserId } from '@slipstream/domain';
+import type { Strategy, StrategyId, UserId } from '@slipstream/domain';
 import type { StrategyStore } from '@slipstream/ports';
 import type { Answer } from '../storage/answer.js';
-import { build, once, prepared, upsert } from '../storage/queries.js';
+import { build, once, prepared, upsert, rowBy } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
-import { NEWEST, type Place, inChunks, inOrderOf } from '../storage/lists.js';
+import { NEWEST, type Place, inChunks, inOrderOf, dueRows } from '../storage/lists.js';
 import { strategyColumns } from './columns.js';
 
-const strategyById = prepared<{ id: StrategyId }>()((param) =>
-  build.selectFrom('strategies').selectAll().where('id', '=', param('id')),
-);
+const strategyById = rowBy('strategies', 'id');
 const strategiesById = (ids: readonly StrategyId[]) =>
   build.selectFrom('strategies').selectAll().where('id', 'in', ids);
 const liveStrategies = prepared<object>()(() =>
@@ -33,15 +31,7 @@ const strategiesOpening = prepared<object>()(() =>
     .where('deleted_at', 'is', null)
     .orderBy('id'),
 );
-const strategiesDue = prepared<{ now: Timestamp; limit: number }>()((param) =>
-  build
-    .selectFrom('strategies')
-    .selectAll()
-    .where('alert_due_at', '<=', param('now'))
-    .orderBy('alert_due_at')
-    .orderBy('id')
-    .limit(param('limit')),
-);
+const strategiesDue = dueRows('strategies', 'alert_due_at');
 const placeOfOwn = prepared<{ userId: UserId; cursor: string }>()((param) =>
   build
     .selectFrom('strategies')
@@ -69,7 +59,7 @@ const findStrategy = (session: Session, id: StrategyId): Answer<Strategy | undef
   session.records.get('strategies', id) ?? loadStrategy(session, id);
 
 async function loadStrategy(session: Session, id: StrategyId): Promise<Strategy | undefined> {
-  const row = await session.row(strategyById({ id }));
+  const row = await session.row(strategyById(id));
   if (!row) return undefined;
   const strategy = strategyColumns.load(row);
   session.records.read('strategies', id, strategy);

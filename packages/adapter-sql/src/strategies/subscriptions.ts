@@ -2,7 +2,6 @@ import {
   type Membership,
   type StrategyId,
   type Subscription,
-  type SubscriptionId,
   type Timestamp,
   type UserId,
   endsOrRenewsAt,
@@ -10,7 +9,7 @@ import {
 } from '@slipstream/domain';
 import type { SubscriptionStore } from '@slipstream/ports';
 import { sql } from 'kysely';
-import { build, once, prepared, upsert } from '../storage/queries.js';
+import { build, once, prepared, upsert, rowBy } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
 import { NEWEST, type Place, byNewest, inChunks } from '../storage/lists.js';
 import { pages } from '../storage/pages.js';
@@ -22,9 +21,7 @@ const newestFirst = build
   .orderBy('created_at', 'desc')
   .orderBy('id', 'desc');
 
-const subscriptionById = prepared<{ id: SubscriptionId }>()((param) =>
-  build.selectFrom('subscriptions').selectAll().where('id', '=', param('id')),
-);
+const subscriptionById = rowBy('subscriptions', 'id');
 const currentSubscription = prepared<{ strategyId: StrategyId; userId: UserId }>()((param) =>
   build
     .selectFrom('subscriptions')
@@ -121,7 +118,7 @@ const membershipKey = (strategyId: StrategyId, userId: UserId): string => `${str
 
 export const sqlSubscriptions = (session: Session): SubscriptionStore => ({
   find: (subscriptionId) =>
-    session.find(subscriptionById({ id: subscriptionId }), subscriptionColumns.load),
+    session.find(subscriptionById(subscriptionId), subscriptionColumns.load),
   findCurrent: async (strategyId, userId) => {
     const known = session.records.get('memberships', membershipKey(strategyId, userId));
     if (known) return known.subscription;
@@ -133,8 +130,7 @@ export const sqlSubscriptions = (session: Session): SubscriptionStore => ({
   listOfUser: async (userId, page, strategyIds) => {
     if (!strategyIds) return pageOfUser(session, { user_id: userId }, page);
     const { limit, cursor } = page;
-    const at =
-      cursor === undefined ? NEWEST : await session.row(subscriptionById({ id: id(cursor) }));
+    const at = cursor === undefined ? NEWEST : await session.row(subscriptionById(cursor));
     if (!at || ('user_id' in at && at.user_id !== userId)) return [];
     const rows = await inChunks(strategyIds, (ids) =>
       session.rows(once(ofUserAmong(userId, ids, at, limit))),
