@@ -1,4 +1,4 @@
-import { HALT_SCOPES, type HaltScope } from '@slipstream/domain';
+import { HALT_SCOPES, type HaltScope, isOutstanding } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
 import { type Tables, byId, dueBy, keyOf, newestFirst, oldestFirst, pageOf } from '../table.js';
 
@@ -6,8 +6,6 @@ type MirroringStores = Pick<
   Stores,
   'bots' | 'botHistory' | 'botOrders' | 'brokerAccounts' | 'connections' | 'halts'
 >;
-
-const OUTSTANDING: readonly string[] = ['new', 'unknown', 'open'];
 
 export const mirroringStores = ({
   bots,
@@ -67,9 +65,7 @@ export const mirroringStores = ({
       since: async (botId, from) =>
         oldestFirst(botOrders.where((order) => order.botId === botId && order.createdAt >= from)),
       outstanding: async (botId) =>
-        oldestFirst(
-          botOrders.where((order) => order.botId === botId && OUTSTANDING.includes(order.status)),
-        ),
+        oldestFirst(botOrders.where((order) => order.botId === botId && isOutstanding(order))),
       save: async (order) => botOrders.set(order.id, order),
     },
     halts: {

@@ -1,4 +1,4 @@
-import type { Bot, BotOrder } from '@slipstream/domain';
+import { type Bot, type BotOrder, isOutstanding } from '@slipstream/domain';
 import type { BotOrderStore, BotStore, BrokerAccountStore } from '@slipstream/ports';
 import { byAge, byId, byNewest, byText, page } from '../storage/order-of-lists.js';
 import type { Tables } from '../storage/tables.js';
@@ -39,8 +39,6 @@ export const memoryBots = ({ bots, botOrders, botHistory }: Tables): BotStore =>
   };
 };
 
-const outstanding: ReadonlySet<BotOrder['status']> = new Set(['new', 'unknown', 'open']);
-
 export const memoryBotOrders = ({ botOrders }: Tables): BotOrderStore => {
   const ofBot = (botId: BotOrder['botId']): BotOrder[] =>
     botOrders.values().filter((order) => order.botId === botId);
@@ -53,10 +51,7 @@ export const memoryBotOrders = ({ botOrders }: Tables): BotOrderStore => {
       ofBot(botId)
         .filter((order) => order.createdAt >= from)
         .toSorted(byAge),
-    outstanding: async (botId) =>
-      ofBot(botId)
-        .filter((order) => outstanding.has(order.status))
-        .toSorted(byAge),
+    outstanding: async (botId) => ofBot(botId).filter(isOutstanding).toSorted(byAge),
     save: async (order) => botOrders.set(order.id, order),
   };
 };

@@ -1,4 +1,10 @@
-import type { BotId, BotOrder, Timestamp } from '@slipstream/domain';
+import {
+  type BotId,
+  type BotOrder,
+  OUTSTANDING_STATUSES,
+  type Timestamp,
+  isOutstanding,
+} from '@slipstream/domain';
 import type { BotOrderStore } from '@slipstream/ports';
 import { build, prepared, upsert, rowBy } from '../storage/queries.js';
 import type { CachedRecords } from '../storage/record-cache.js';
@@ -17,21 +23,18 @@ const ordersSince = prepared<{ botId: BotId; from: Timestamp }>()((param) =>
     .orderBy('created_at')
     .orderBy('id'),
 );
-const OUTSTANDING: readonly BotOrder['status'][] = ['new', 'unknown', 'open'];
 const outstandingOrders = prepared<{ botId: BotId }>()((param) =>
   build
     .selectFrom('bot_orders')
     .selectAll()
     .where('bot_id', '=', param('botId'))
-    .where('status', 'in', OUTSTANDING)
+    .where('status', 'in', OUTSTANDING_STATUSES)
     .orderBy('created_at')
     .orderBy('id'),
 );
 /** The orders of a day, of most bots. */
 const MOST_LATE = 20;
 const LATE = 86_400_000;
-
-const isOutstanding = ({ status }: BotOrder): boolean => OUTSTANDING.includes(status);
 
 /** The orders, oldest first, with this one as it is saved. */
 const withSaved = (orders: readonly BotOrder[], saved: BotOrder): readonly BotOrder[] =>

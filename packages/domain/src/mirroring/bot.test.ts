@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Bot, isBookkeeping } from './bot.js';
+import { BOT_ORDER_STATUSES, type Bot, isBookkeeping, isOutstanding } from './bot.js';
 import { ONE, ZERO, decimal } from '../numbers/decimal.js';
 import { LIVE_LIMITS, NO_LIMITS } from './limits/limits.js';
 import { id } from '../ids.js';
@@ -73,5 +73,12 @@ describe('a bot was only looked at', () => {
     [false, { sealedCredentials: 'others' }],
   ])('%s when this changed: %j', (looked, changes) => {
     expect(isBookkeeping(bot, { ...bot, ...changes })).toBe(looked);
+  });
+});
+
+describe('an order of a bot', () => {
+  it('may still be filled until it has ended, unless it was never to be sent', () => {
+    const outstanding = BOT_ORDER_STATUSES.filter((status) => isOutstanding({ status }));
+    expect(outstanding).toEqual(['new', 'unknown', 'open']);
   });
 });

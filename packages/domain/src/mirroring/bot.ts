@@ -145,6 +145,13 @@ export const BOT_ORDER_STATUSES = [
 ] as const;
 export type BotOrderStatus = (typeof BOT_ORDER_STATUSES)[number];
 
+/** Those of orders that may still be filled. One that is `new` may have been sent before a crash. */
+export const OUTSTANDING_STATUSES: readonly BotOrderStatus[] = ['new', 'unknown', 'open'];
+
+/** Whether the order may still be filled. */
+export const isOutstanding = ({ status }: Pick<BotOrder, 'status'>): boolean =>
+  OUTSTANDING_STATUSES.includes(status);
+
 /** An order that a bot decided to place, with its present state. Amounts in the account's own units (shares, coins). */
 export interface BotOrder {
   /** The client order id: a hash of bot, cycle and leg, never of the attempt. */

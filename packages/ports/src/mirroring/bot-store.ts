@@ -42,7 +42,7 @@ export interface BotOrderStore {
   list(botId: BotId, page: Page): Promise<BotOrder[]>;
   /** The bot's orders made at that moment or later, oldest first, ties by id. */
   since(botId: BotId, from: Timestamp): Promise<readonly BotOrder[]>;
-  /** The bot's orders that are `new`, `unknown` or `open`, oldest first, ties by id. */
+  /** The bot's orders that may still be filled (`isOutstanding`), oldest first, ties by id. */
   outstanding(botId: BotId): Promise<readonly BotOrder[]>;
   save(order: BotOrder): Promise<void>;
 }

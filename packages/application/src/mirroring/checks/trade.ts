@@ -15,6 +15,7 @@ import {
   onlyCloses,
   tradingDay,
   withoutFigures,
+  isOutstanding,
 } from '@slipstream/domain';
 import { CHECK_EVERY, POLL_EVERY, afterFailure } from '../bot-schedule.js';
 import { saveOrder } from '../bot-deps.js';
@@ -41,10 +42,6 @@ export const restraintText = ({ restraint }: BotStep): readonly string[] =>
 /** A breach is told as long as it stands, also by a bot that has nothing to increase. */
 export const breachNote = ({ bot: { breach }, restraint }: BotStep): readonly string[] =>
   breach !== null && restraint.allows === 'closing' ? [breachText(breach)] : [];
-
-/** Whether the order may still be filled. One that is new here may have been sent before a crash. */
-const isOutstanding = ({ status }: BotOrder): boolean =>
-  status === 'open' || status === 'unknown' || status === 'new';
 
 const rejectionText = ({ intent, reason }: BotOrder): string =>
   `The broker rejected: ${intent} ${reason ?? ''}`.trim();
