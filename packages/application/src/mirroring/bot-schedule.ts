@@ -1,4 +1,4 @@
-import type { Bot, Timestamp } from '@slipstream/domain';
+import { type Bot, type Timestamp, advance } from '@slipstream/domain';
 
 /** A running bot checks every minute (contract 4); so does a bot that waits for a market or a value. */
 export const CHECK_EVERY = 60_000;
@@ -23,6 +23,16 @@ const DOUBLINGS = 10;
 /** When a bot that is woken is due: then at the latest, and at another time than before, by which a check that goes on sees that it was woken. */
 export const wokenAt = ({ nextRunAt }: Pick<Bot, 'nextRunAt'>, at: Timestamp): Timestamp =>
   nextRunAt === null ? at : Math.min(at, nextRunAt - 1);
+
+/** The bot when it begins to stop: it is due at once, closes its positions if it shall, and then it is off. */
+export const stopping = (bot: Bot, now: Timestamp, closesPositions: boolean): Bot => ({
+  ...advance(bot, 'stop'),
+  statusReason: null,
+  nextRunAt: now,
+  awaitsTradeSince: null,
+  closesPositions,
+  attempts: 0,
+});
 
 /** When to try again after `attempts` failures in a row, this one included. */
 export const retryAt = (now: Timestamp, attempts: number): Timestamp =>

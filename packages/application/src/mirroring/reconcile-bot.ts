@@ -1,4 +1,5 @@
-import { type Bot, advance } from '@slipstream/domain';
+import type { Bot } from '@slipstream/domain';
+import { stopping } from './bot-schedule.js';
 import type { BotDeps } from './bot-deps.js';
 import { beginStep, withoutIncreases } from './checks/begin-step.js';
 import { type BotStep, saveOutcome } from './bot-step.js';
@@ -36,15 +37,7 @@ async function stopIfEnded(
   await saveOutcome(
     deps,
     bot,
-    (current) => ({
-      ...advance(current, 'stop'),
-      statusReason: null,
-      stopReason: text,
-      nextRunAt: now,
-      awaitsTradeSince: null,
-      closesPositions: current.closeOnStop,
-      attempts: 0,
-    }),
+    (current) => ({ ...stopping(current, now, current.closeOnStop), stopReason: text }),
     { kind: 'warning', text },
   );
   return true;

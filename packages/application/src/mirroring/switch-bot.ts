@@ -13,7 +13,7 @@ import {
 import type { ReadStores } from '@slipstream/ports';
 import { type BotDeps, changeOwnBot, ownBot, notifyOwner } from './bot-deps.js';
 import { accessOf, askBroker, requireBroker } from './broker-access.js';
-import { wokenAt } from './bot-schedule.js';
+import { stopping, wokenAt } from './bot-schedule.js';
 import { requireTrading } from './restraints/halts.js';
 import { splitsFor } from './history/splits.js';
 import { startingPace } from './pacing/paced-plan.js';
@@ -130,11 +130,7 @@ export const stopBot =
     command: { readonly botId: string; readonly closeOnStop?: boolean | undefined },
   ): Promise<Bot> =>
     changeOwnBot(deps, userId, command.botId, (bot) => ({
-      ...advance(bot, 'stop'),
-      statusReason: null,
-      nextRunAt: deps.clock.now(),
-      awaitsTradeSince: null,
-      closesPositions: command.closeOnStop ?? bot.closeOnStop,
+      ...stopping(bot, deps.clock.now(), command.closeOnStop ?? bot.closeOnStop),
       // Failures before the halt still count: otherwise stopping a bot without access would halt again for ever.
       attempts: bot.status === 'error' ? bot.attempts : 0,
     }));

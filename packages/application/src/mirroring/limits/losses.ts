@@ -15,7 +15,6 @@ import {
   type Timestamp,
   type WatchedHolding,
   ZERO,
-  advance,
   breachBy,
   breachText,
   estimateLoss,
@@ -34,6 +33,7 @@ import { BrokerUnreachable, type Stores } from '@slipstream/ports';
 import { splitsFor } from '../history/splits.js';
 import { isWatched } from './loss-index.js';
 import { type BotDeps, notifyOwner, saveChanged } from '../bot-deps.js';
+import { stopping } from '../bot-schedule.js';
 import type { BotReading } from '../bot-step.js';
 
 type PriceDeps = Pick<BotDeps, 'settings'>;
@@ -72,15 +72,7 @@ function breached(bot: Bot, breach: Breach, now: Timestamp): Bot {
     nextRunAt: bot.status === 'error' ? bot.nextRunAt : now,
   };
   if (bot.onBreach !== 'close' || bot.condition !== 'active') return latched;
-  return {
-    ...advance(latched, 'stop'),
-    statusReason: null,
-    stopReason: breachText(breach),
-    awaitsTradeSince: null,
-    closesPositions: true,
-    attempts: 0,
-    nextRunAt: now,
-  };
+  return { ...stopping(latched, now, true), stopReason: breachText(breach) };
 }
 
 const WHAT_FOLLOWS = {
