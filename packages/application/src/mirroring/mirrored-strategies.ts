@@ -5,7 +5,7 @@ import {
   type Security,
   type Strategy,
   type StrategyId,
-  type SubscriptionStatus,
+  type Subscription,
   type Timestamp,
   type UserId,
   ZERO,
@@ -16,21 +16,23 @@ import { type Clock, type ReadStores, surelyBy } from '@slipstream/ports';
 
 type Reads = Pick<ReadStores, 'strategies' | 'subscriptions'>;
 
-/** A renewal that is being retried does not stop a bot that already follows (contract 5, "Billing"). */
-const FOLLOWING: readonly SubscriptionStatus[] = ['active', 'past_due'];
+/** Which subscriptions to a strategy let a bot mirror it. */
+type Counts = (subscription: Subscription) => boolean;
+
+/** A renewal that is being retried lets no bot begin, and stops none that follows already (contract 5, "Billing"). */
+const isActive: Counts = ({ status }) => status === 'active';
 
 async function follows(
   { subscriptions }: Reads,
   userId: UserId,
   strategy: Strategy,
-  statuses: readonly SubscriptionStatus[],
+  counts: Counts,
   now: Timestamp,
 ): Promise<boolean> {
   if (strategy.deletedAt !== null) return false;
   if (strategy.userId === userId) return true;
   const subscription = await subscriptions.findCurrent(strategy.id, userId);
-  if (!subscription || !statuses.includes(subscription.status)) return false;
-  if (!givesAccess(subscription)) return false;
+  if (!subscription || !counts(subscription)) return false;
   return subscription.endsAt === null || subscription.endsAt > now;
 }
 
@@ -45,7 +47,7 @@ export async function requireMirrorable(
   const strategies = await stores.strategies.list(allocations.map(({ strategyId }) => strategyId));
   for (const { strategyId } of allocations) {
     const strategy = strategies.find((found) => found.id === strategyId);
-    if (!strategy || !(await follows(stores, userId, strategy, ['active'], now))) {
+    if (!strategy || !(await follows(stores, userId, strategy, isActive, now))) {
       const message = `you neither own nor subscribe to a strategy ${strategyId}`;
       throw new Refusal('not_found', message, strategy?.deletedAt === null);
     }
@@ -70,7 +72,7 @@ export async function mirroredBy(
   const mirrored = [];
   for (const { strategyId, percent } of allocations) {
     const strategy = strategies.find((found) => found.id === strategyId);
-    const isFollowed = strategy && (await follows(stores, userId, strategy, FOLLOWING, now));
+    const isFollowed = strategy && (await follows(stores, userId, strategy, givesAccess, now));
     mirrored.push({ strategyId, percent, strategy, isFollowed });
   }
   return mirrored;
