@@ -124,35 +124,31 @@ const DEFAULTS: Readonly<Record<Security, { readonly fee: Decimal; readonly slip
     cryptocurrency: { fee: decimal('0.0025'), slippage: decimal('0.001') },
   };
 
-function changed(core: Core, change: StockChange): Stock {
-  const { live, ids } = core;
-  const { stockId, stockStatus, settlePrice, ...fields } = change;
-  const { symbol, exchange } = fields;
-  const named =
-    stockId !== undefined
-      ? live.stocks.resolve(stockId)
-      : symbol !== undefined && exchange !== undefined
-        ? live.stocks.lookUp(`${symbol}:${exchange}`)
-        : undefined;
-  const before = named && live.stocks.asSaved(named);
-  if (before && change.security !== undefined && change.security !== before.security) {
-    throw new Refusal(
-      'invalid_field',
-      `${before.symbol} is a ${before.security}: security cannot change`,
-    );
-  }
-  const given = Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => value !== undefined),
-  ) as Partial<Stock>;
-  const status = stockStatus ?? before?.status ?? 'active';
-  if (settlePrice && status !== 'delisted') {
-    throw new Refusal('invalid_field', 'settle_price comes with stock_status delisted');
-  }
-  // Symbol and exchange only name the stock here, in any letter case; they change nothing.
-  const { symbol: _, exchange: __, ...others } = given;
-  if (before && stockId === undefined) return { ...before, ...others, status };
-  if (before) return { ...before, ...given, id: before.id, status };
-  const { security, name } = change;
+/** The stock that a change names, as it is stored; undefined when it is new. */
+function namedBy(
+  { live }: Pick<Core, 'live'>,
+  { stockId, symbol, exchange }: StockChange,
+): Stock | undefined {
+  if (stockId !== undefined) return live.stocks.asSaved(live.stocks.resolve(stockId));
+  if (symbol === undefined || exchange === undefined) return undefined;
+  const named = live.stocks.lookUp(`${symbol}:${exchange}`);
+  return named && live.stocks.asSaved(named);
+}
+
+type Fields = Partial<Omit<Stock, 'id' | 'status'>>;
+
+/** The fields of the stock that a change gives. */
+function fieldsOf({
+  stockId: _,
+  stockStatus: __,
+  settlePrice: ___,
+  ...fields
+}: StockChange): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+function newStock({ ids }: Pick<Core, 'ids'>, fields: Fields, status: StockStatus): Stock {
+  const { symbol, exchange, security, name } = fields;
   if (
     symbol === undefined ||
     exchange === undefined ||
@@ -169,7 +165,7 @@ function changed(core: Core, change: StockChange): Stock {
     provider: 'operator',
     ...DEFAULTS[security],
     links: {},
-    ...given,
+    ...fields,
     symbol,
     exchange,
     security,
@@ -177,6 +173,27 @@ function changed(core: Core, change: StockChange): Stock {
     id: ids.next(),
     status,
   };
+}
+
+/** The stock after the change. */
+function changed(core: Core, change: StockChange): Stock {
+  const before = namedBy(core, change);
+  if (before && change.security !== undefined && change.security !== before.security) {
+    throw new Refusal(
+      'invalid_field',
+      `${before.symbol} is a ${before.security}: security cannot change`,
+    );
+  }
+  const status = change.stockStatus ?? before?.status ?? 'active';
+  if (change.settlePrice && status !== 'delisted') {
+    throw new Refusal('invalid_field', 'settle_price comes with stock_status delisted');
+  }
+  const fields = fieldsOf(change);
+  if (!before) return newStock(core, fields, status);
+  if (change.stockId !== undefined) return { ...before, ...fields, status };
+  // Symbol and exchange only name the stock here, in any letter case; they change nothing.
+  const { symbol, exchange } = before;
+  return { ...before, ...fields, symbol, exchange, status };
 }
 
 /** Alerts name a stock by symbol and exchange. If two stocks shared a name, alerts could trade neither. */
