@@ -57,21 +57,9 @@ export class QuoteBoard {
   /** Takes a quote. Returns it with the time that counts, or the reason why it was dropped. */
   put(quote: Quote, now: Timestamp): Quote | string {
     const before = this.latest(quote.stockId)?.quote;
-    const since = this.splitAt.get(quote.stockId);
     const isAhead = quote.at > now && quote.at <= now + CLOCK_TOLERANCE;
     const dated = isAhead ? { ...quote, at: now } : quote;
-    const refusal =
-      this.held.has(quote.stockId) || this.isSplitDue(dated)
-        ? 'a corporate action of the stock is being done'
-        : !isUsable(quote)
-          ? 'bid, ask and last must be positive and bid at most ask'
-          : dated.at > now
-            ? 'at is in the future'
-            : since !== undefined && dated.at < since && dated.at < now
-              ? 'it is from before the split of the stock'
-              : before && isLate(dated, before, now)
-                ? 'a later quote is known'
-                : undefined;
+    const refusal = this.refusal(dated, before, now);
     if (refusal !== undefined) {
       this.dropped += 1;
       return refusal;
@@ -82,6 +70,19 @@ export class QuoteBoard {
     this.unsaved.set(quote.stockId, dated);
     this.stands(quote.stockId, dated);
     return dated;
+  }
+
+  /** Why the quote is not taken after the one before; undefined when it is. */
+  private refusal(quote: Quote, before: Quote | undefined, now: Timestamp): string | undefined {
+    const { stockId, at } = quote;
+    if (this.held.has(stockId) || this.isSplitDue(quote))
+      return 'a corporate action of the stock is being done';
+    if (!isUsable(quote)) return 'bid, ask and last must be positive and bid at most ask';
+    if (at > now) return 'at is in the future';
+    const since = this.splitAt.get(stockId);
+    if (since !== undefined && at < since && at < now)
+      return 'it is from before the split of the stock';
+    return before && isLate(quote, before, now) ? 'a later quote is known' : undefined;
   }
 
   /** The last quote of a day becomes its close. Of a day that ended with a split, the split stored the close. */
