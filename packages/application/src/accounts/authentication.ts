@@ -11,6 +11,7 @@ import {
   isExpired,
   type SessionView,
 } from '@slipstream/domain';
+import { unauthenticated } from './calling-token.js';
 import { EMPTY_PROFILE } from './users.js';
 import { requireUser } from '../strategies/access.js';
 import type { Stores } from '@slipstream/ports';
@@ -42,8 +43,6 @@ export const SESSION_SCOPE = [
 const DEFAULT_COMMISSION = 20;
 
 const ANONYMOUS: Caller = { kind: 'anonymous' };
-
-const unauthenticated = (): Refusal => new Refusal('unauthenticated', 'the token is not valid');
 
 /** The caller with this token. Without a text the caller is anonymous; a text that is not a valid token is refused. */
 export const authenticate =

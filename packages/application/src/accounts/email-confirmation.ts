@@ -1,5 +1,6 @@
 import { type AccountCode, Refusal, type Token, type User } from '@slipstream/domain';
 import type { ReadStores, Stores } from '@slipstream/ports';
+import { lineOf } from './calling-token.js';
 import { requireUser } from '../strategies/access.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
@@ -9,7 +10,7 @@ import { postMail } from '../messages/outgoing-mail.js';
 import { accountPage, codePage, resetPage } from '../messages/pages.js';
 import { notifyOfAccount } from '../messages/notify-of-account.js';
 import { type Proof, byMailedCode, requireProof } from './proof-of-owner.js';
-import { lineOf, revokeAccess } from './tokens.js';
+import { revokeAccess } from './tokens.js';
 import { ownUser } from './users.js';
 
 /** The page that confirms the address of the code. */
@@ -102,7 +103,7 @@ async function confirm(
   if (email !== user.email) await requireFree(stores, email);
   if (!user.verified) {
     const asking = caller.kind === 'user' && caller.userId === user.id ? caller.tokenId : null;
-    const kept = asking === null ? new Set() : await lineOf(stores, asking);
+    const kept = asking === null ? new Map() : await lineOf(stores, asking);
     const isRevoked = ({ id }: Token): boolean => !kept.has(id);
     await revokeAccess(stores, user.id, isRevoked, 'the address was confirmed');
   }

@@ -1,5 +1,6 @@
 import { Refusal, type Token, type User } from '@slipstream/domain';
 import type { ReadStores } from '@slipstream/ports';
+import { lineOf } from './calling-token.js';
 import { requireUser } from '../strategies/access.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
@@ -15,7 +16,7 @@ import {
   requirePassword,
 } from './proof-of-owner.js';
 import { hasSecondFactor } from './second-factor-codes.js';
-import { lineOf, revokeAccess, revokeTokens } from './tokens.js';
+import { revokeAccess, revokeTokens } from './tokens.js';
 import { ownUser } from './users.js';
 import type { Transaction } from '../transaction.js';
 

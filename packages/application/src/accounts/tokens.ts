@@ -8,7 +8,6 @@ import {
   TOKEN_IDLE_LIFETIME,
   type Timestamp,
   type Token,
-  type TokenId,
   type TokenType,
   type UserId,
   grants,
@@ -19,6 +18,7 @@ import {
   withDescendants,
 } from '@slipstream/domain';
 import type { ReadStores, Stores } from '@slipstream/ports';
+import { callingToken } from './calling-token.js';
 import { countCall } from './guesses.js';
 import { endEndpoints } from '../endpoints/endpoints.js';
 import { requireUser, visibleStrategies } from '../strategies/access.js';
@@ -137,7 +137,8 @@ export const tokenFor =
   <View>(core: Core, viewOf: (made: MadeToken) => View) =>
   async (caller: Caller, command: NewToken): Promise<View> => {
     const { unitOfWork, accessTokens, clock, ids, settings } = core;
-    const { userId, tokenId } = requireUser(caller);
+    const user = requireUser(caller);
+    const { userId } = user;
     const now = clock.now();
     const { type = 'api' } = command;
     if (typeof command.expiresAt === 'number' && command.expiresAt <= now) {
@@ -147,10 +148,7 @@ export const tokenFor =
     const { text, digest } = accessTokens.issue(type);
     return unitOfWork.run(async (stores) => {
       const { tokens } = stores;
-      const maker = await tokens.find(tokenId);
-      if (!maker || isExpired(maker, now)) {
-        throw new Refusal('unauthenticated', 'the token is not valid');
-      }
+      const maker = await callingToken(stores, user, now);
       const parent = parentOf(maker, command);
       if (parent && parent.type !== 'refresh') requireNoMore(parent, command);
       const end =
@@ -237,19 +235,6 @@ export async function revokeAccess(
 ): Promise<void> {
   await revokeTokens(stores, userId, isRevoked, reason);
   await endEndpoints(stores, userId, () => true, reason);
-}
-
-/** The ancestors of this token, such as a session and its sign-in. */
-export async function lineOf(
-  { tokens }: Pick<ReadStores, 'tokens'>,
-  tokenId: TokenId,
-): Promise<ReadonlySet<TokenId>> {
-  const line = new Set<TokenId>();
-  for (let at: TokenId | null = tokenId; at !== null;) {
-    line.add(at);
-    at = (await tokens.find(at))?.parentId ?? null;
-  }
-  return line;
 }
 
 /** The caller's valid tokens, newest first. */

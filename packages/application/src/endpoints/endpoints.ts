@@ -12,12 +12,12 @@ import {
   type Token,
   grants,
   id,
-  isExpired,
   isWithin,
   isWhole,
   rotated,
 } from '@slipstream/domain';
 import type { EndpointSender, LastTurn, ReadStores, Stores } from '@slipstream/ports';
+import { callingToken } from '../accounts/calling-token.js';
 import type { Caller, UserCaller } from '../caller.js';
 import { requireBelowCap } from '../caps.js';
 import type { Core } from '../core.js';
@@ -123,14 +123,12 @@ const idsOf = (names: readonly string[]): readonly StrategyId[] => [
 ];
 
 /** The token that an endpoint ends with: as with the tokens that a token makes, none for a caller with all rights. */
-async function callingToken(
+async function tokenToEndWith(
   { clock }: Pick<Core, 'clock'>,
-  { tokens }: Pick<ReadStores, 'tokens'>,
-  { tokenId }: UserCaller,
+  stores: Pick<ReadStores, 'tokens'>,
+  caller: UserCaller,
 ): Promise<Token['id'] | null> {
-  const token = await tokens.find(tokenId);
-  if (!token || isExpired(token, clock.now()))
-    throw new Refusal('unauthenticated', 'the token is not valid');
+  const token = await callingToken(stores, caller, clock.now());
   return isWhole(token) ? null : token.id;
 }
 
@@ -159,7 +157,7 @@ export const newEndpoint =
       const endpoint: Endpoint = {
         id: endpointId,
         userId: user.userId,
-        tokenId: await callingToken(core, stores, user),
+        tokenId: await tokenToEndWith(core, stores, user),
         kind: command.kind,
         ...asked,
         status: 'active',
@@ -236,7 +234,7 @@ export const updateEndpoint =
       const after: Endpoint = {
         ...before,
         ...asked,
-        tokenId: await callingToken(core, stores, user),
+        tokenId: await tokenToEndWith(core, stores, user),
         status,
         statusReason: status === before.status ? before.statusReason : null,
         sealedTarget: sealTarget(core, before.id, target),

@@ -3,14 +3,14 @@ import {
   DAY,
   type IdentifiedRequest,
   type Market,
-  Refusal,
   type Security,
   ZERO,
   boundRequests,
   requireWithinLimits,
+  type Token,
 } from '@slipstream/domain';
 import type { ReadStores, Stores, Tally } from '@slipstream/ports';
-import { lineOf } from '../accounts/tokens.js';
+import { lineOf, unauthenticated } from '../accounts/calling-token.js';
 import type { Caller, UserCaller } from '../caller.js';
 import type { Core } from '../core.js';
 
@@ -44,7 +44,7 @@ export async function withinTokenLimits(
   if (increases.orders === 0) return { requests: bound.requests, tallies: [] };
   const today = market.now - (market.now % DAY);
   const tallies: Tally[] = [];
-  for (const { id, limits } of await lineOfTokens(stores, caller)) {
+  for (const { id, limits } of await wholeLineOf(stores, caller)) {
     if (limits === null) continue;
     const name = fingerprints.of('token limits', id, book.strategyId, String(today));
     const before = (await stores.tallies.find(name)) ?? { count: 0, total: ZERO };
@@ -73,13 +73,13 @@ export async function placedWithin(
   return counted.requests;
 }
 
-async function lineOfTokens({ tokens }: Pick<ReadStores, 'tokens'>, { tokenId }: UserCaller) {
-  const line = await Promise.all(
-    [...(await lineOf({ tokens }, tokenId))].map((id) => tokens.find(id)),
-  );
-  return line.map((token) => {
-    // It was revoked after the request began.
-    if (!token) throw new Refusal('unauthenticated', 'the token is not valid');
-    return token;
-  });
+/** The token with all that it was made from. */
+async function wholeLineOf(
+  stores: Pick<ReadStores, 'tokens'>,
+  { tokenId }: UserCaller,
+): Promise<readonly Token[]> {
+  const line = [...(await lineOf(stores, tokenId)).values()];
+  // Revoked after the request began.
+  if (line.at(-1)?.parentId !== null) throw unauthenticated();
+  return line;
 }

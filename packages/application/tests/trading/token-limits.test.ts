@@ -50,6 +50,18 @@ describe('a token with limits', () => {
     await expect(order(agent, 'buy', '0.3')).resolves.toBeDefined();
   });
 
+  it.each(['itself', 'the token that it was made from'])(
+    'places nothing once %s was removed while the request was on its way',
+    async (which) => {
+      const parent = await token({ maxOrdersPerDay: 3 });
+      const child = await token(undefined, parent);
+      const removed = which === 'itself' ? child : parent;
+      if (removed.kind !== 'user') throw new Error('a token has a user');
+      await world.ports.unitOfWork.run(({ tokens }) => tokens.remove(removed.tokenId));
+      await expect(order(child, 'buy', '0.1')).rejects.toMatchObject({ code: 'unauthenticated' });
+    },
+  );
+
   it('counts many small orders as one large one', async () => {
     const agent = await token({ maxNotionalPerDay: decimal('0.5'), maxOrdersPerDay: 3 });
     for (let count = 0; count < 3; count += 1) await order(agent, 'buy', '0.01');
