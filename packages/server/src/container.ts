@@ -88,6 +88,23 @@ export const KNOWN_BOOKS = token<KnownBooks>('KnownBooks');
 export const LIVE_STATE = token<LiveState>('LiveState');
 export const APPLICATION = token<Application>('Application');
 
+type Tokens = Readonly<Record<string, ServiceIdentifier<unknown>>>;
+type Named<Of extends Tokens> = {
+  readonly [Name in keyof Of]: Of[Name] extends ServiceIdentifier<infer Service> ? Service : never;
+};
+
+/** A factory of many parts that names each of them once, in place of a list of parameters and a list of tokens. */
+const named = <Of extends Tokens, Made>(
+  tokens: Of,
+  make: (parts: Named<Of>) => Made,
+): [(...parts: unknown[]) => Made, ServiceIdentifier<unknown>[]] => {
+  const names = Object.keys(tokens);
+  return [
+    (...parts) => make(Object.fromEntries(names.map((name, at) => [name, parts[at]])) as Named<Of>),
+    Object.values(tokens),
+  ];
+};
+
 /** The host's clock and timers. */
 const systemTime = new ContainerModule(({ bind }) => {
   bind(HOST_CLOCK).toResolvedValue((log: Log) => hostClock({ log }), [LOG]);
@@ -158,104 +175,70 @@ const core = new ContainerModule(({ bind }) => {
     [TRADING_HOURS, SETTINGS, PUBLIC_ADDRESS, KNOWN_BOOKS],
   );
   bind(APPLICATION).toResolvedValue(
-    (
-      settings: ServerSettings,
-      address: PublicAddress,
-      live: LiveState,
-      unitOfWork: UnitOfWork,
-      clock: Clock,
-      ids: Ids,
-      events: Events,
-      tradingHours: TradingHours,
-      marketFeed: MarketFeed,
-      available: Brokers,
-      passwords: Passwords,
-      oneTimePasswords: OneTimePasswords,
-      accessTokens: AccessTokens,
-      secretBox: SecretBox,
-      fingerprints: Fingerprints,
-      mailer: Mailer,
-      paymentGateway: PaymentGateway,
-      disk: WatchedDisk,
-      endpointSender: EndpointSender,
-      calls: OutsideCalls,
-      log: Log,
-    ) =>
-      createApplication(
-        {
-          unitOfWork,
-          clock,
-          ids,
-          events,
-          tradingHours,
-          marketFeed,
-          announcedActions: timedParty(
-            'corporate_actions',
-            announcedActionsOf(settings, log),
-            calls,
-          ),
-          marketCalendar: timedParty('calendar', marketCalendarOf(settings), calls),
-          brokers: available,
-          passwords,
-          oneTimePasswords,
-          accessTokens,
-          secretBox,
-          fingerprints,
-          mailer: timedParty('mail', mailer, calls),
-          paymentGateway: timedParty('payments', paymentGateway, calls),
-          disk,
-          reportPages,
-          timestampAuthority: timedParty(
-            'time_stamps',
-            settings.TIMESTAMP_URL === undefined
-              ? undefined
-              : rfc3161Authority({ url: settings.TIMESTAMP_URL }),
-            calls,
-          ),
-          endpointSender,
-          pause: systemPause,
-          log,
-        },
-        {
-          market: settings.MARKET,
-          version: INTERFACE_VERSION,
-          disclosure: settings.DISCLOSURE,
-          pushTrusted: settings.PUSH_TRUSTED === 'on',
-          quoteFreshFor: settings.QUOTE_FRESH_SECONDS * 1000,
-          signup: settings.SIGNUP,
-          confirmEmail: settings.CONFIRM_EMAIL,
-          caps: settings.CAPS,
-          maxSpread: settings.MAX_SPREAD,
-          guesses: guessLimits(settings.RATE_LIMITS),
-          get publicUrl() {
-            return address.url;
+    ...named(
+      {
+        settings: SETTINGS,
+        address: PUBLIC_ADDRESS,
+        live: LIVE_STATE,
+        calls: OUTSIDE_CALLS,
+        unitOfWork: UNIT_OF_WORK,
+        clock: CLOCK,
+        ids: IDS,
+        events: EVENTS,
+        tradingHours: TRADING_HOURS,
+        marketFeed: MARKET_FEED,
+        brokers: BROKERS,
+        passwords: PASSWORDS,
+        oneTimePasswords: ONE_TIME_PASSWORDS,
+        accessTokens: ACCESS_TOKENS,
+        secretBox: SECRET_BOX,
+        fingerprints: FINGERPRINTS,
+        mailer: MAILER,
+        paymentGateway: PAYMENT_GATEWAY,
+        disk: DISK,
+        endpointSender: ENDPOINT_SENDER,
+        log: LOG,
+      },
+      ({ settings, address, live, calls, mailer, paymentGateway, ...ports }) =>
+        createApplication(
+          {
+            ...ports,
+            announcedActions: timedParty(
+              'corporate_actions',
+              announcedActionsOf(settings, ports.log),
+              calls,
+            ),
+            marketCalendar: timedParty('calendar', marketCalendarOf(settings), calls),
+            mailer: timedParty('mail', mailer, calls),
+            paymentGateway: timedParty('payments', paymentGateway, calls),
+            reportPages,
+            timestampAuthority: timedParty(
+              'time_stamps',
+              settings.TIMESTAMP_URL === undefined
+                ? undefined
+                : rfc3161Authority({ url: settings.TIMESTAMP_URL }),
+              calls,
+            ),
+            pause: systemPause,
           },
-        },
-        live,
-      ),
-    [
-      SETTINGS,
-      PUBLIC_ADDRESS,
-      LIVE_STATE,
-      UNIT_OF_WORK,
-      CLOCK,
-      IDS,
-      EVENTS,
-      TRADING_HOURS,
-      MARKET_FEED,
-      BROKERS,
-      PASSWORDS,
-      ONE_TIME_PASSWORDS,
-      ACCESS_TOKENS,
-      SECRET_BOX,
-      FINGERPRINTS,
-      MAILER,
-      PAYMENT_GATEWAY,
-      DISK,
-      ENDPOINT_SENDER,
-      OUTSIDE_CALLS,
-      LOG,
-    ],
+          {
+            market: settings.MARKET,
+            version: INTERFACE_VERSION,
+            disclosure: settings.DISCLOSURE,
+            pushTrusted: settings.PUSH_TRUSTED === 'on',
+            quoteFreshFor: settings.QUOTE_FRESH_SECONDS * 1000,
+            signup: settings.SIGNUP,
+            confirmEmail: settings.CONFIRM_EMAIL,
+            caps: settings.CAPS,
+            maxSpread: settings.MAX_SPREAD,
+            guesses: guessLimits(settings.RATE_LIMITS),
+            get publicUrl() {
+              return address.url;
+            },
+          },
+          live,
+        ),
+    ),
   );
 });
 
