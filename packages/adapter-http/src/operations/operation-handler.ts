@@ -1,4 +1,5 @@
 import type { Log } from '@slipstream/ports';
+import { ALLOWED } from '../answers/methods.js';
 import { type PlainAnswer, failedAnswer, noContent } from '../answers/plain-answer.js';
 import { ClientGone } from '../requests/body.js';
 import type { Cors } from '../requests/cors.js';
@@ -8,7 +9,6 @@ import {
   type OperationService,
   type RequestContext,
   type Served,
-  allowed,
   perform,
 } from './operation-service.js';
 
@@ -41,7 +41,8 @@ export function operationHandler({
       const { headers, isPreflight } = cors(request);
       ofOrigin = headers;
       if (isPreflight) return noContent(headers);
-      if (request.method === 'OPTIONS') return noContent({ ...headers, Allow: allowed(operation) });
+      if (request.method === 'OPTIONS')
+        return noContent({ ...headers, Allow: ALLOWED[operation.method] });
       const { type, body, headers: ofType } = await perform(service, operation, request, context);
       return { status: 200, headers: { ...headers, 'Content-Type': type, ...ofType }, body };
     } catch (error) {

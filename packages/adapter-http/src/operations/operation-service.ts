@@ -19,7 +19,7 @@ import {
   tokenOf,
 } from '@slipstream/wire';
 import type { Identify } from '../requests/callers.js';
-import { TransportFailure } from '../answers/failures.js';
+import { requireMethod } from '../answers/methods.js';
 import { idempotencyKey, keyOwner } from '../requests/idempotency-key.js';
 import type { Lanes } from '../limits/lanes.js';
 import { callOperation } from './operation-calls.js';
@@ -86,7 +86,7 @@ export async function perform(
   request: PlainRequest,
   context: RequestContext,
 ): Promise<SentAnswer> {
-  requireMethod(operation, request.method);
+  requireMethod(operation.path, operation.method, request.method);
   const { address } = request;
   const program = request.headers['user-agent'] ?? null;
   const source = requestSource(address, operation.name, context.requestId, program);
@@ -243,20 +243,6 @@ const isUnauthenticated = (error: unknown): boolean =>
 
 export const isAlert = ({ rateClass }: Pick<Operation, 'rateClass'>): boolean =>
   rateClass === 'alerts';
-
-/** The methods of an operation for `Allow`. */
-export const allowed = (operation: Served): string =>
-  operation.method === 'GET' ? 'GET, HEAD, OPTIONS' : 'POST, OPTIONS';
-
-function requireMethod(operation: Served, method: string): void {
-  if (method === operation.method || (method === 'HEAD' && operation.method === 'GET')) return;
-  throw new TransportFailure(
-    405,
-    'method_not_allowed',
-    `${operation.path} takes ${operation.method}`,
-    { Allow: allowed(operation) },
-  );
-}
 
 const tokenFor = (operation: Served, request: PlainRequest): string | undefined =>
   operation.auth === 'none' ? undefined : tokenOf(request.headers.authorization);

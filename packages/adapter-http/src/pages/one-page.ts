@@ -1,13 +1,6 @@
 import type { Express, Request, RequestHandler, Response } from 'express';
-import { TransportFailure } from '../answers/failures.js';
+import { ALLOWED, type Method, requireMethod } from '../answers/methods.js';
 
-/** The methods of a page for `Allow`. */
-const ALLOWED = {
-  GET: 'GET, HEAD, OPTIONS',
-  POST: 'POST, OPTIONS',
-} as const;
-
-type Method = keyof typeof ALLOWED;
 type Serve = (request: Request, response: Response) => void | Promise<void>;
 
 /** The answer of a page; any method but its own is a 405. */
@@ -15,18 +8,13 @@ const pageHandler =
   (method: Method, path: string, serve: Serve): RequestHandler =>
   async (request, response) => {
     response.locals['isPage'] = true;
-    const asked = request.method === 'HEAD' ? 'GET' : request.method;
-    if (asked === method) {
-      await serve(request, response);
+    if (request.method === 'OPTIONS') {
+      response.setHeader('Allow', ALLOWED[method]);
+      response.status(204).end();
       return;
     }
-    const allow = ALLOWED[method];
-    if (asked !== 'OPTIONS')
-      throw new TransportFailure(405, 'method_not_allowed', `${path} takes ${method}`, {
-        Allow: allow,
-      });
-    response.setHeader('Allow', allow);
-    response.status(204).end();
+    requireMethod(path, method, request.method);
+    await serve(request, response);
   };
 
 /** Serves exactly this path, which may have parameters as express writes them. */
