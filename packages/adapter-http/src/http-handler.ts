@@ -12,13 +12,14 @@ import { cors } from './requests/cors.js';
 import { compressed } from './answers/compressed.js';
 import { TransportFailure } from './answers/failures.js';
 import { lanes } from './limits/lanes.js';
+import { requireReadsLeft } from './limits/rate-limits.js';
 import { type PlainAnswer, noContent, sendAnswer } from './answers/plain-answer.js';
 import { operationHandler } from './operations/operation-handler.js';
 import { type OperationService, isAlert, operationAt } from './operations/operation-service.js';
 import { type PlainRequest, pathOf, plainRequest } from './requests/plain-request.js';
 import { servePaymentNotices } from './pages/payment-notices.js';
 import { type AnswersTo, requireOneHost, requireOwnHost } from './requests/host-names.js';
-import { type ServicePages, requireReadsLeft, servePages } from './pages/service-pages.js';
+import { type ServicePages, servePages } from './pages/service-pages.js';
 
 /** The application, and the settings of its server. */
 export interface HttpOptions extends ServicePages {

@@ -7,7 +7,7 @@ import request from 'supertest';
 import { answerFailure } from '../src/answers/answer-failure.js';
 import { compressed } from '../src/answers/compressed.js';
 import { plainApp } from '../src/http-handler.js';
-import { send } from '../src/pages/service-pages.js';
+import { send } from '../src/answers/send.js';
 import { aStock, anOrder, served } from './stand-in.js';
 
 const view = { stock: aStock, quote: undefined };

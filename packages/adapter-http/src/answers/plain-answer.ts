@@ -1,9 +1,9 @@
 import type { Log } from '@slipstream/ports';
 import { envelope } from '@slipstream/wire';
 import type { Response } from 'express';
-import { send } from '../pages/service-pages.js';
 import type { EncodedBody } from './encoded-body.js';
 import { failureOf } from './failures.js';
+import { send } from './send.js';
 
 /** An answer, however it is sent. */
 export interface PlainAnswer {
@@ -36,7 +36,7 @@ export function failedAnswer(log: Log, error: unknown, requestId: string): Plain
   };
 }
 
-/** Sends the whole answer at once. */
+/** Sends an answer with its headers. */
 export function sendAnswer(response: Response, { status, headers, body }: PlainAnswer): void {
   const { 'Content-Type': type, ...others } = headers;
   for (const [name, value] of Object.entries(others)) response.setHeader(name, value);

@@ -1,8 +1,10 @@
 import type { Caller } from '@slipstream/application';
+import type { Request } from 'express';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { RateClass } from '@slipstream/wire';
 import { TransportFailure } from '../answers/failures.js';
 import { networkOf } from '../connections/network.js';
+import { clientAddress } from '../requests/client-address.js';
 import { MINUTE, SECOND } from '@slipstream/domain';
 
 /** Calls per minute: of a user with all tokens, because tokens are free; and of an address without a token. */
@@ -95,4 +97,10 @@ export function requireWithin(seconds: number | undefined, kind?: RateClass): vo
         retry,
       )
     : new TransportFailure(429, 'rate_limited', 'too many requests, slow down', retry);
+}
+
+/** Counts a request for a page, existing or not, as an anonymous read of its address. */
+export async function requireReadsLeft(limiter: Pick<Limiter, 'count'>, request: Request) {
+  const address = clientAddress(request);
+  requireWithin(await limiter.count('reads', { kind: 'anonymous' }, address));
 }

@@ -1,8 +1,8 @@
 import type { Express } from 'express';
-import type { Limiter } from '../limits/rate-limits.js';
+import { send } from '../answers/send.js';
+import { type Limiter, requireReadsLeft } from '../limits/rate-limits.js';
 import { contentHash } from './content-hash.js';
 import { serveOne } from './one-page.js';
-import { requireReadsLeft, send } from './service-pages.js';
 
 /**
  * Takes code and state out of the address before anything else, so that neither stays in the history of the browser, and shows

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { Express, Request, Response } from 'express';
-import type { Limiter } from '../limits/rate-limits.js';
+import { send } from '../answers/send.js';
+import { type Limiter, requireReadsLeft } from '../limits/rate-limits.js';
 import { serveFiles, serveOne } from './one-page.js';
-import { requireReadsLeft, send } from './service-pages.js';
 
 /** The built pages of a browser application. */
 export interface Dashboard {

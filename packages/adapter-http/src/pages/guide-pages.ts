@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { extname, join, sep } from 'node:path';
 import type { Express, Request, Response } from 'express';
-import type { Limiter } from '../limits/rate-limits.js';
+import { send } from '../answers/send.js';
+import { type Limiter, requireReadsLeft } from '../limits/rate-limits.js';
 import { DASHBOARD_POLICY } from './dashboard-pages.js';
 import { serveFiles } from './one-page.js';
-import { requireReadsLeft, send } from './service-pages.js';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',

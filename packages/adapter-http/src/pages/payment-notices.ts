@@ -2,11 +2,11 @@ import type { Application } from '@slipstream/application';
 import { Refusal } from '@slipstream/domain';
 import { NoticeRefused } from '@slipstream/ports';
 import type { Express } from 'express';
+import { send } from '../answers/send.js';
 import { readBody } from '../requests/body.js';
 import { serveOne } from './one-page.js';
 import { clientAddress } from '../requests/client-address.js';
 import { requestSource } from '../requests/request-source.js';
-import { send } from './service-pages.js';
 
 const BODY_LIMIT = 256 * 1024;
 

@@ -1,14 +1,13 @@
 import type { HaltTarget } from '@slipstream/domain';
 import type { HeldStockView } from '@slipstream/application';
 import type { SourceHealth } from '@slipstream/ports';
-import type { Express, Request, Response } from 'express';
+import type { Express } from 'express';
 import { type DocumentedBroker, asyncApi, openApi } from '@slipstream/wire';
-import { clientAddress } from '../requests/client-address.js';
 import { docsPage } from './docs-page.js';
 import { requireFiguresAccess } from './figures-access.js';
 import { serveOne } from './one-page.js';
-import { type Limiter, requireWithin } from '../limits/rate-limits.js';
-import type { EncodedBody } from '../answers/encoded-body.js';
+import { type Limiter, requireReadsLeft } from '../limits/rate-limits.js';
+import { send } from '../answers/send.js';
 
 /** Counts requests and shows the counts to Prometheus. */
 export interface Metrics {
@@ -116,34 +115,8 @@ const heldLines = (stocks: readonly HeldStockView[]): string =>
 const doubtLine = (doubt: string | null): string =>
   doubt === null ? '' : `the clock is in doubt: ${doubt}\n`;
 
-/** Counts a request for a page, existing or not, as an anonymous read of its address. */
-export async function requireReadsLeft(limiter: Pick<Limiter, 'count'>, request: Request) {
-  const address = clientAddress(request);
-  requireWithin(await limiter.count('reads', { kind: 'anonymous' }, address));
-}
-
 /** Computed on first use: a server that is asked for no documents starts without the work. */
 function once<Made>(make: () => Made): () => Made {
   let made: Made | undefined;
   return () => (made ??= make());
-}
-
-/** Sends the whole answer at once. */
-export function send(response: Response, status: number, type: string, body: EncodedBody): void {
-  response.statusCode = status;
-  response.setHeader('Content-Type', type);
-  if (typeof body === 'string') {
-    response.setHeader('Content-Length', Buffer.byteLength(body));
-    response.end(body);
-    return;
-  }
-  response.setHeader(
-    'Content-Length',
-    body.reduce((length, piece) => length + piece.length, 0),
-  );
-  response.cork();
-  for (const piece of body) response.write(piece);
-  response.end();
-  // A compressed answer comes later, and would wait for ever for a response that is held back.
-  response.uncork();
 }
