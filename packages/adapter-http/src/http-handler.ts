@@ -2,7 +2,7 @@ import type { Application, Caller } from '@slipstream/application';
 import type { Log } from '@slipstream/ports';
 import express, { type Express } from 'express';
 import { answerFailure } from './answers/answer-failure.js';
-import { FIXED_HEADERS } from './answers/fixed-headers.js';
+import { setFixedHeaders } from './answers/fixed-headers.js';
 import { tellDelivery } from './requests/alert-delivery.js';
 import { identifier } from './requests/callers.js';
 import { serveConnectPage } from './pages/connect-page.js';
@@ -91,8 +91,7 @@ export function httpHandler(options: HttpOptions): HttpHandler {
     const requestId = newId();
     response.locals['startedAt'] = startedAt;
     response.locals['requestId'] = requestId;
-    for (const [name, value] of [...FIXED_HEADERS, ['X-Request-Id', requestId] as const])
-      response.setHeader(name, value);
+    setFixedHeaders(response, requestId);
     const { method, path } = request;
     response.once('close', () => {
       const status = response.writableFinished ? response.statusCode : 499;

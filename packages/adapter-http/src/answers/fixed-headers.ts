@@ -2,8 +2,8 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import helmet from 'helmet';
 
-/** The headers of every answer: no caching, and those of helmet, computed once because they never change. */
-export const FIXED_HEADERS = [
+/** No caching, and the headers of helmet, computed once because they never change. */
+const FIXED_HEADERS = [
   ['Cache-Control', 'no-store'] as const,
   ...headersOf(
     helmet({
@@ -14,6 +14,12 @@ export const FIXED_HEADERS = [
     }),
   ),
 ];
+
+/** Gives an answer the headers that every answer has. */
+export function setFixedHeaders(response: ServerResponse, requestId: string): void {
+  for (const [name, value] of FIXED_HEADERS) response.setHeader(name, value);
+  response.setHeader('X-Request-Id', requestId);
+}
 
 function headersOf(handler: ReturnType<typeof helmet>): readonly (readonly [string, string])[] {
   const response = new ServerResponse(new IncomingMessage(new Socket()));

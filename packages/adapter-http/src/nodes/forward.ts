@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream';
 import type { Response } from 'express';
-import { FIXED_HEADERS } from '../answers/fixed-headers.js';
+import { setFixedHeaders } from '../answers/fixed-headers.js';
 import { TransportFailure } from '../answers/failures.js';
 import { sendAnswer } from '../answers/plain-answer.js';
 import { isAlert, operationAt } from '../operations/operation-service.js';
@@ -94,8 +94,7 @@ async function forwardOperation(
       },
       ...([request, response, requestId] as const),
     );
-  for (const [name, value] of [...FIXED_HEADERS, ['X-Request-Id', requestId] as const])
-    response.setHeader(name, value);
+  setFixedHeaders(response, requestId);
   if (Buffer.isBuffer(answered)) {
     // As text it leaves with the headers in one write.
     sendAnswer(response, { status, headers: ofAnswer, body: answered.toString() });

@@ -4,7 +4,7 @@ import type { Log } from '@slipstream/ports';
 import type { Express, Request, Response } from 'express';
 import { answerFailure } from '../answers/answer-failure.js';
 import { compressed } from '../answers/compressed.js';
-import { FIXED_HEADERS } from '../answers/fixed-headers.js';
+import { setFixedHeaders } from '../answers/fixed-headers.js';
 import { send } from '../answers/send.js';
 import { type HttpOptions, plainApp } from '../http-handler.js';
 import { operationAt } from '../operations/operation-service.js';
@@ -83,10 +83,7 @@ export function nodeFront(options: NodeFrontOptions): NodeFront {
     const requestId = newId();
     response.locals['requestId'] = requestId;
     await answer(request, response, requestId).catch((error: unknown) => {
-      if (!response.headersSent) {
-        for (const [header, value] of FIXED_HEADERS) response.setHeader(header, value);
-        response.setHeader('X-Request-Id', requestId);
-      }
+      if (!response.headersSent) setFixedHeaders(response, requestId);
       next(error);
     });
   });
