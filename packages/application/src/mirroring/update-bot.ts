@@ -13,12 +13,17 @@ import {
   requireBotSettings,
   requireLimits,
 } from '@slipstream/domain';
-import type { Broker } from '@slipstream/ports';
+import type { Broker, BrokerLinked } from '@slipstream/ports';
 import { type BotDeps, changeOwnBot, credentialsContext, ownBot } from './bot-deps.js';
 import { wokenAt } from './bot-schedule.js';
 import { linkAccount, requireBroker, unlinkAll } from './broker-access.js';
 import { atBroker, removeHistory, requireNothingOpen } from './connect/another-broker.js';
-import { givenAccess, requireConfirmedAccount, takeAccess } from './connect/granted-access.js';
+import {
+  type GivenAccess,
+  givenAccess,
+  requireConfirmedAccount,
+  takeAccess,
+} from './connect/granted-access.js';
 import { followingAfter } from './joining/follow.js';
 import { requireMirrorable } from './mirrored-strategies.js';
 import { type BotSettings, stockIdsOf } from './new-bot.js';
@@ -111,14 +116,14 @@ const renewedReason = (reason: string | null): string =>
     ? RENEWED
     : `${reason.replace(` ${RENEWED}`, '')} ${RENEWED}`;
 
-/** Links what the request gives: of the bot's account, or of any account of another broker. */
-async function changedAccess(
+/** Links what the request gives: of the bot's account, or of any account of another broker. Undefined if it gives nothing. */
+export async function changedAccess(
   deps: BotDeps,
-  userId: UserId,
   bot: Bot,
   broker: Broker,
-  credentials: unknown,
-) {
+  { credentials, isTrial = false }: { readonly credentials: unknown; readonly isTrial?: boolean },
+): Promise<{ readonly linked: BrokerLinked; readonly given: GivenAccess } | undefined> {
+  const { userId, type } = bot;
   const moves = broker.name !== bot.broker;
   if (credentials === undefined) {
     if (!moves) return undefined;
@@ -126,12 +131,12 @@ async function changedAccess(
   }
   const given = await givenAccess(deps, userId, broker, credentials);
   const accountId = moves ? undefined : bot.accountId;
-  const link = { userId, type: bot.type, accountId, credentials: given.credentials };
+  const link = { userId, type, accountId, credentials: given.credentials, isTrial };
   const linked = await linkAccount(deps, broker, link);
   if (accountId !== undefined && linked.accountId !== accountId)
     throw new Refusal('broker_access', 'these credentials open another account of the broker');
   requireConfirmedAccount(given, linked.accountId);
-  return { accountId: linked.accountId, credentials: linked.credentials, given };
+  return { linked, given };
 }
 
 /**
@@ -167,7 +172,7 @@ export const updateBot =
       return bot;
     });
     const broker = requireBroker(deps, command.broker ?? found.broker);
-    const access = await changedAccess(deps, userId, found, broker, command.credentials);
+    const access = await changedAccess(deps, found, broker, { credentials: command.credentials });
     const moves = changesBroker(found);
 
     const updated = await changeOwnBot(deps, userId, command.botId, async (bot, stores) => {
@@ -180,12 +185,12 @@ export const updateBot =
         await requireNothingOpen(stores, bot);
         await removeHistory(stores, bot);
       }
-      const present = access && moves ? atBroker(bot, broker, access.accountId) : bot;
+      const present = access && moves ? atBroker(bot, broker, access.linked.accountId) : bot;
       const changed: Bot = {
         ...withSettings(deps, present, command),
         statusReason: access ? renewedReason(present.statusReason) : present.statusReason,
         sealedCredentials: access
-          ? secretBox.seal(JSON.stringify(access.credentials), credentialsContext(bot.id))
+          ? secretBox.seal(JSON.stringify(access.linked.credentials), credentialsContext(bot.id))
           : bot.sealedCredentials,
       };
       requireBotSettings(changed);

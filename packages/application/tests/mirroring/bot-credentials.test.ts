@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ONE, decimal } from '@slipstream/domain';
 import { type Broker, BrokerRefused } from '@slipstream/ports';
+import { previewBot } from '../../src/mirroring/index.js';
 import { type BotWorld, STEADY, aBotWorld, follower } from './bot-world.js';
 
 let world: BotWorld;
@@ -109,10 +110,12 @@ describe('the credentials of a bot', () => {
     await expect(aBot()).rejects.toMatchObject(isLive);
     await expect(world.bots.update(follower, change)).rejects.toMatchObject(isLive);
     answers({ accountId: 'account-2' });
-    await expect(world.bots.update(follower, change)).rejects.toMatchObject({
-      code: 'broker_access',
-      message: expect.stringContaining('another account'),
-    });
+    // A preview of a change that would be refused is refused as the change.
+    for (const asked of [world.bots.update, previewBot(world.deps)])
+      await expect(asked(follower, change)).rejects.toMatchObject({
+        code: 'broker_access',
+        message: expect.stringContaining('another account'),
+      });
   });
 
   it('that a broker renews are kept, over every look and question', async () => {

@@ -22,7 +22,7 @@ import { type BotDeps, ownBot } from '../bot-deps.js';
 import { accessOf, askBroker, linkAccount, requireBroker } from '../broker-access.js';
 import { waitsText } from '../checks/trade.js';
 import { atBroker } from '../connect/another-broker.js';
-import { givenAccess } from '../connect/granted-access.js';
+import { givenAccess, requireConfirmedAccount } from '../connect/granted-access.js';
 import type { BotStep } from '../bot-step.js';
 import { type Comparison, compareAccount } from '../compare-account.js';
 import { splitsFor } from '../history/splits.js';
@@ -34,7 +34,7 @@ import { type NewBot, botOf } from '../new-bot.js';
 import { pacedPlan, startingPace } from '../pacing/paced-plan.js';
 import { planWithin } from '../restraints/plan-within.js';
 import { restraintOf } from '../restraints/bot-restraint.js';
-import { type UpdateBot, withSettings } from '../update-bot.js';
+import { type UpdateBot, changedAccess, withSettings } from '../update-bot.js';
 
 /** previewBot's answer (contract 10), in the account's own units. */
 export interface BotPreview {
@@ -72,9 +72,10 @@ const asAccess = (bot: Bot, { accountId, credentials }: BrokerLinked): BrokerAcc
 async function ofNewBot(deps: BotDeps, userId: UserId, command: NewBot): Promise<Previewed> {
   const broker = requireBroker(deps, command.broker);
   const { type, accountId } = command;
-  const { credentials } = await givenAccess(deps, userId, broker, command.credentials);
-  const link = { userId, type, accountId, credentials, isTrial: true };
+  const given = await givenAccess(deps, userId, broker, command.credentials);
+  const link = { userId, type, accountId, credentials: given.credentials, isTrial: true };
   const linked = await linkAccount(deps, broker, link);
+  requireConfirmedAccount(given, linked.accountId);
   const bot = botOf(deps, command, { userId, broker, accountId: linked.accountId });
   return { before: bot, bot, broker, access: asAccess(bot, linked), linked };
 }
@@ -82,17 +83,17 @@ async function ofNewBot(deps: BotDeps, userId: UserId, command: NewBot): Promise
 async function ofBot(deps: BotDeps, userId: UserId, command: UpdateBot): Promise<Previewed> {
   const found = await deps.unitOfWork.read((stores) => ownBot(stores, userId, command.botId));
   const broker = requireBroker(deps, command.broker ?? found.broker);
-  const moves = broker.name !== found.broker;
-  if (command.credentials === undefined) {
-    if (moves) throw new Refusal('invalid_field', 'credentials are needed beside another broker');
+  const changed = await changedAccess(deps, found, broker, {
+    credentials: command.credentials,
+    isTrial: true,
+  });
+  if (!changed) {
     const access = await askBroker(deps, broker, async () => accessOf(deps, found));
     const bot = withSettings(deps, found, command);
     return { before: found, bot, broker, access, linked: undefined };
   }
-  const { credentials } = await givenAccess(deps, userId, broker, command.credentials);
-  const accountId = moves ? undefined : found.accountId;
-  const link = { userId, type: found.type, accountId, credentials, isTrial: true };
-  const linked = await linkAccount(deps, broker, link);
+  const { linked } = changed;
+  const moves = broker.name !== found.broker;
   const present = moves ? atBroker(found, broker, linked.accountId) : found;
   const bot = withSettings(deps, present, command);
   return { before: found, bot, broker, access: asAccess(bot, linked), linked };
