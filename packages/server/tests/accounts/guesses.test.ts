@@ -72,8 +72,19 @@ async function world() {
   return { name, email, from, signIn };
 }
 
-const many = (count: number, send: (at: number) => Promise<Answer>): Promise<Answer[]> =>
-  Promise.all(Array.from({ length: count }, (_, at) => send(at)));
+/** Fewer than the connections that the system keeps for a busy server to accept: it resets the others. */
+const AT_ONCE = 400;
+
+/** So many requests, hundreds at once. */
+async function many(count: number, send: (at: number) => Promise<Answer>): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  while (answers.length < count) {
+    const from = answers.length;
+    const length = Math.min(AT_ONCE, count - from);
+    answers.push(...(await Promise.all(Array.from({ length }, (_, at) => send(from + at)))));
+  }
+  return answers;
+}
 
 const tally = (answers: readonly Answer[]): Record<string, number> => {
   const seen: Record<string, number> = {};
@@ -81,7 +92,7 @@ const tally = (answers: readonly Answer[]): Record<string, number> => {
   return seen;
 };
 
-describe('1,100 passwords guessed at once', () => {
+describe('1,100 passwords guessed, hundreds at once,', () => {
   it('are checked up to the limit, and do not lock the owner out', async () => {
     const { signIn } = await world();
     const answers = await many(1_100, (at) => signIn('198.51.100.7', `guess ${at}`));
