@@ -67,3 +67,41 @@ describe('after the master key was lost, a second factor', () => {
     await expect(signIn(code(secret))).resolves.toBeDefined();
   });
 });
+
+describe('after the master key was lost, an endpoint', () => {
+  it('is disabled with the reason, and works again once its address was given anew, with a secret that is shown', async () => {
+    const { app, ada, endpoint, fills, receiver } = made;
+    const { endpointId, secret: old } = await endpoint().then((one) => ({
+      ...one,
+      endpointId: one.endpoint.id,
+    }));
+    lost.lose();
+    await fills(1);
+    await app.sendEvents();
+    expect((await app.getEndpoints(ada))[0]?.endpoint).toMatchObject({
+      status: 'disabled',
+      statusReason: expect.stringContaining('the master key was lost'),
+    });
+    const again = { endpointId, url: 'https://example.com/hook', status: 'active' } as const;
+    const { secret } = await app.updateEndpoint(ada, again);
+    expect([typeof secret, secret]).toEqual(['string', expect.not.stringMatching(`^${old}$`)]);
+    await fills(1);
+    await app.sendEvents();
+    expect(receiver.sent.map(({ target }) => target)).toMatchObject([{ secrets: [{ secret }] }]);
+  });
+
+  it('gives up what it was to be told before the loss, and is told what comes after it', async () => {
+    const { app, ada, endpoint, fills, receiver } = made;
+    const { id: endpointId } = (await endpoint()).endpoint;
+    await fills(1);
+    lost.lose();
+    await app.updateEndpoint(ada, { endpointId, url: 'https://example.com/hook' });
+    await fills(1);
+    await app.sendEvents();
+    expect(receiver.sent).toHaveLength(1);
+    expect(await app.getDeliveries(ada, { endpointId })).toMatchObject([
+      { status: 'delivered' },
+      { status: 'failed', reason: expect.stringContaining('the master key was lost') },
+    ]);
+  });
+});
