@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { memoryPorts } from '@slipstream/adapter-memory/testing';
 import { createApplication } from '@slipstream/application';
+import * as standIns from '@slipstream/stand-ins';
 import { type Operation, operations } from '@slipstream/wire';
 import { ADAPTER_NAMES } from '../../src/adapters.js';
 import { PACKAGES, ROOT } from '../helpers/repository.js';
@@ -95,6 +96,10 @@ describe('the names that a host needs', () => {
     const methods = Object.values(parts).flatMap((part) => Object.keys(part));
     expect(methods.length).toBeGreaterThan(25);
     expect(missingIn(readme('application'), methods)).toEqual([]);
+  });
+
+  it('are all in the README of stand-ins: each part of the outside that it imitates', () => {
+    expect(missingIn(readme('stand-ins'), Object.keys(standIns))).toEqual([]);
   });
 
   it('are all in the README of server: each adapter that a module may replace', () => {
