@@ -169,7 +169,7 @@ async function removeSomeWords({ posts, likes, alerts }: Stores, userId: UserId)
   for (const { postId } of given) await likes.remove(postId, userId);
   // No repeat of an alert can come any more: its strategy is deleted.
   const sent = await alerts.listOfUser(userId, { limit: SMALL_CHUNK });
-  await alerts.remove(sent.map(({ id }) => id));
+  if (sent.length > 0) await alerts.remove(sent.map(({ id }) => id));
   return written.length === CHUNK || given.length === CHUNK || sent.length === SMALL_CHUNK;
 }
 

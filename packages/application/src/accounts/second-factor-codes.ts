@@ -1,4 +1,5 @@
 import { Refusal, type Timestamp, type User } from '@slipstream/domain';
+import { SecretUnreadable } from '@slipstream/ports';
 import type { Core } from '../core.js';
 
 type Needs = Pick<Core, 'oneTimePasswords' | 'secretBox' | 'fingerprints'>;
@@ -15,12 +16,22 @@ export const recoveryDigest = ({ fingerprints }: Needs, user: User, code: string
 export const hasSecondFactor = ({ secondFactor }: User): boolean =>
   secondFactor !== null && secondFactor.since !== null;
 
+/** The step of the app's code; undefined when the code is wrong, or when the master key of the secret was lost. */
+function stepOf(core: Needs, user: User, sealedSecret: string, code: string, now: Timestamp) {
+  try {
+    const secret = core.secretBox.open(sealedSecret, contextOf(user));
+    return core.oneTimePasswords.stepOf(secret, code.replace(/\s/g, ''), now);
+  } catch (error) {
+    if (error instanceof SecretUnreadable) return undefined;
+    throw error;
+  }
+}
+
 /** The user after a code was used up; undefined if the code is wrong or was used before. */
 export function takeCode(core: Needs, user: User, code: string, now: Timestamp): User | undefined {
   const { secondFactor: factor } = user;
   if (factor === null) return undefined;
-  const secret = core.secretBox.open(factor.sealedSecret, contextOf(user));
-  const step = core.oneTimePasswords.stepOf(secret, code.replace(/\s/g, ''), now);
+  const step = stepOf(core, user, factor.sealedSecret, code, now);
   if (step !== undefined) {
     return step > factor.lastStep
       ? { ...user, secondFactor: { ...factor, lastStep: step } }

@@ -17,7 +17,7 @@ import { endEndpoint } from './end-endpoint.js';
 import { scheduleNext } from './endpoints.js';
 import { unheard } from './hearing.js';
 import { openTarget } from './targets.js';
-import { type SealedMessage, messageContext } from './tell.js';
+import { openMessage } from './tell.js';
 
 /** Endpoints that are served at the same time, of those whose last turn went well and of those whose last turn failed. */
 const AT_ONCE = 50;
@@ -164,7 +164,7 @@ export class Courier {
   }
 
   private async attempt({ endpoint, delivery, event, barred }: Attempt): Promise<Ended> {
-    const { clock, endpointSender, secretBox } = this.core;
+    const { clock, endpointSender } = this.core;
     if (barred)
       return { answer: givenUp(barred.reason), endReason: barred.isOver ? barred.reason : null };
     const target = openTarget(this.core, endpoint);
@@ -174,10 +174,13 @@ export class Courier {
       const reason = 'its address cannot be read any more: the master key was lost';
       return { answer: givenUp(reason), endReason: reason };
     }
-    const { body, text } = JSON.parse(
-      secretBox.open(event.sealed, messageContext(event.id)),
-    ) as SealedMessage;
-    const message = { id: delivery.id, at: clock.now(), body, text };
+    const said = openMessage(this.core, event);
+    if (!said)
+      return {
+        answer: givenUp('it cannot be read any more: the master key was lost'),
+        endReason: null,
+      };
+    const message = { id: delivery.id, at: clock.now(), ...said };
     const answer = await endpointSender.send(target, message);
     this.attempts[answer.kind] += 1;
     return { answer, endReason: answer.kind === 'gone' ? answer.reason : null };

@@ -222,8 +222,9 @@ export const updateEndpoint =
         valueLevels: command.valueLevels ?? before.valueLevels,
       };
       await requireHearable(stores, user, asked);
+      const targetBefore = openTarget(core, before);
+      const kept = targetOf(sender, before.kind, command, targetBefore);
       const secret = command.rotateSecret === true ? sender.newSecret() : null;
-      const kept = targetOf(sender, before.kind, command, openTarget(core, before));
       if (secret !== null && kept.kind !== 'webhook')
         throw invalid('rotate_secret is not a field of messengers');
       const target =
@@ -241,7 +242,11 @@ export const updateEndpoint =
       };
       await stores.endpoints.save(after);
       await scheduleNext(stores, after, now);
-      const view = { ...viewEndpoint(core, after), secret };
+      const view = {
+        ...viewEndpoint(core, after),
+        // Without the target before, which a lost master key took, its secret is new too.
+        secret: secret ?? (targetBefore ? null : secretOf(target)),
+      };
       stores.answerWith(view);
       return view;
     });

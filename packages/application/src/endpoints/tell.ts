@@ -1,5 +1,5 @@
-import type { EndpointEventId } from '@slipstream/domain';
-import type { Stores } from '@slipstream/ports';
+import type { EndpointEvent, EndpointEventId } from '@slipstream/domain';
+import { SecretUnreadable, type Stores } from '@slipstream/ports';
 import type { Core } from '../core.js';
 import { concernedBy, happeningOf } from './happened.js';
 import type { Said } from './said.js';
@@ -8,13 +8,25 @@ import { textOf } from './texts.js';
 type Needs = Pick<Core, 'clock' | 'ids' | 'live' | 'secretBox' | 'settings' | 'endpointSender'>;
 
 /** What a message says, as it is kept. */
-export interface SealedMessage {
+interface SealedMessage {
   readonly body: string;
   readonly text: string;
 }
 
-/** The context that a message is sealed with. */
-export const messageContext = (eventId: EndpointEventId): string => `endpoint_event|${eventId}`;
+const messageContext = (eventId: EndpointEventId): string => `endpoint_event|${eventId}`;
+
+/** What is to be said of the event; undefined when its master key was lost. */
+export function openMessage(
+  { secretBox }: Pick<Core, 'secretBox'>,
+  { id, sealed }: Pick<EndpointEvent, 'id' | 'sealed'>,
+): SealedMessage | undefined {
+  try {
+    return JSON.parse(secretBox.open(sealed, messageContext(id))) as SealedMessage;
+  } catch (error) {
+    if (error instanceof SecretUnreadable) return undefined;
+    throw error;
+  }
+}
 
 async function isHeard(
   { endpoints }: Pick<Stores, 'endpoints'>,

@@ -5,10 +5,16 @@ import { PACKAGES, ROOT } from '../helpers/repository.js';
 
 const pagesIn = (folder: string): string[] =>
   readdirSync(join(ROOT, folder))
-    .filter((file) => file.endsWith('.md'))
+    .filter((file) => file.endsWith('.md') && file !== 'CHANGELOG.md')
     .map((file) => join(folder, file));
 
-const pages = [...pagesIn('.'), ...pagesIn('docs'), ...pagesIn('docs/adr')];
+const readmesIn = (folder: string): string[] =>
+  readdirSync(join(ROOT, folder)).flatMap((name) => pagesIn(join(folder, name)));
+
+const pages = [
+  ...['.', 'docs', 'docs/adr', 'deploy'].flatMap(pagesIn),
+  ...['packages', 'examples'].flatMap(readmesIn),
+];
 const textOf = (page: string): string => readFileSync(join(ROOT, page), 'utf8');
 const found = (page: string, form: RegExp): string[] =>
   [...textOf(page).matchAll(form)].map(([, part = '']) => part);
@@ -59,5 +65,26 @@ describe('the page on architecture', () => {
       .filter((entry) => entry.isDirectory() && !ENGINES.includes(entry.name))
       .map((entry) => entry.name);
     expect(subjects).toEqual(expect.arrayContaining(folders));
+  });
+});
+
+describe('the page on behaviour', () => {
+  /** They change nothing that the log records. */
+  const UNRECORDED = ['authenticate', 'rankStrategies'];
+
+  it('names every action of the system that the audit log may have', () => {
+    const folder = join(PACKAGES, 'application/src');
+    const actions = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .flatMap((file) => [
+        ...readFileSync(join(folder, file), 'utf8').matchAll(
+          /(?:systemCore|longCore|systemActor)\('(\w+)'\)/g,
+        ),
+      ])
+      .map(([, name = '']) => name);
+    const named = /`system`, whose actions are ([^]*?)\. /.exec(textOf('docs/behaviour.md'))?.[1];
+    expect([...(named ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name).toSorted()).toEqual(
+      [...new Set(actions)].filter((name) => !UNRECORDED.includes(name)).toSorted(),
+    );
   });
 });

@@ -76,11 +76,8 @@ describe('the page', () => {
 const NOT_RUN: Readonly<Record<string, string>> = {
   'README.md': 'npm start and npm test themselves',
   'docs/reuse.md': 'run from tarballs by tests/house/tarballs.test.ts',
-  'docs/restoring.md':
-    'the same drill is done on a server under load by tests/storage/restore.test.ts',
   'docs/postgresql.md': 'createuser of a PostgreSQL; the rest by tests/storage/postgresql.test.ts',
   'docs/several-nodes.md': 'such servers are started by tests/nodes/several-nodes.test.ts',
-  'docs/endpoints.md': 'the same calls are made by tests/endpoints/endpoints.test.ts',
   'docs/releasing.md': 'publishes',
   'docs/architecture.md': 'pictures',
   'deploy/README.md': 'needs Docker; each name is checked by tests/house/deploy.test.ts',
@@ -91,9 +88,11 @@ const RUN: Readonly<Record<string, string>> = {
   'docs/anchors.md': 'program/anchors-page',
   'docs/connecting.md': 'mirroring/connecting-page',
   'docs/curl.md': 'operations/other-clients',
+  'docs/endpoints.md': 'endpoints/endpoints-page',
   'docs/going-live.md': 'mirroring/going-live-page',
   'docs/paper-bot.md': 'mirroring/paper-bot-page',
   'docs/replay.md': 'replay/replay-page',
+  'docs/restoring.md': 'storage/restoring-page',
   ...Object.fromEntries(
     ['start', 'charting-platforms', 'risk-limits', 'statistics', 'operating', 'api'].map((name) => [
       `docs/${name}.md`,

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { SETTING_NAMES } from '../../src/settings/settings.js';
+import { SETTING_NAMES, readSettings } from '../../src/settings/settings.js';
 import { PACKAGES, ROOT } from '../helpers/repository.js';
 
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
@@ -29,5 +29,31 @@ describe('the settings', () => {
   it.each(SETTING_NAMES)('%s is in the README and in the help', (name) => {
     expect(rows.some((row) => row.includes(`\`${name}\``))).toBe(true);
     expect(read('packages/server/src/cli/command-line.ts')).toMatch(new RegExp(`\\b${name}\\b`));
+  });
+
+  /** The names of a row beside its defaults, where the table has a default for each name. */
+  const defaults = read('README.md')
+    .split('\n')
+    .filter((line) => /^\| `[A-Z_a-z]+`/.test(line))
+    .flatMap((line) => {
+      const [, names = '', values = ''] = line.split('|');
+      const shown = values.split(names.includes(',') ? ', ' : '|').map((value) => value.trim());
+      return names
+        .split(',')
+        .map((name, at) => [name.trim().slice(1, -1), shown[at] ?? ''] as const);
+    })
+    .filter(([name, value]) => SETTING_NAMES.includes(name) && /^(none|`[^`]+`)$/.test(value))
+    // The feed of stocks has a default of its own; the setting is refused without that feed.
+    .filter(([name]) => name !== 'ALPACA_DATA_FEED');
+
+  it('with a default are found', () => {
+    expect(defaults.length).toBeGreaterThan(35);
+  });
+
+  it.each(defaults)('%s is %s where nothing else is set', (name, value) => {
+    const shown = readSettings(value === 'none' ? {} : { [name]: value.slice(1, -1) });
+    const set = readSettings({})[name as keyof typeof shown];
+    expect(set).toEqual(shown[name as keyof typeof shown]);
+    if (value === 'none') expect(set ?? []).toEqual([]);
   });
 });

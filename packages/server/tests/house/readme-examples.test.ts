@@ -5,7 +5,11 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
+import { memoryPorts } from '@slipstream/adapter-memory/testing';
+import { createApplication } from '@slipstream/application';
+import * as standIns from '@slipstream/stand-ins';
 import { type Operation, operations } from '@slipstream/wire';
+import { ADAPTER_NAMES } from '../../src/adapters.js';
 import { PACKAGES, ROOT } from '../helpers/repository.js';
 
 /** Their own tests run these: one prints what its README says, the other needs a server. */
@@ -69,6 +73,37 @@ describe('the fixture in the README of port-contracts', () => {
         /^ {2}(\w+)[:,]/gm,
       ),
     ).toEqual(asked);
+  });
+});
+
+describe('the names that a host needs', () => {
+  const readme = (name: string): string => readFileSync(join(PACKAGES, name, 'README.md'), 'utf8');
+  const missingIn = (text: string, names: readonly string[]): string[] =>
+    names.filter((name) => !new RegExp(`\\b${name}\\b`).test(text));
+
+  it('are all in the README of ports: each port that an application takes', () => {
+    const ports = shown(
+      readFileSync(join(PACKAGES, 'ports/src/ports.ts'), 'utf8'),
+      ['export interface Ports {', '\n}'],
+      /: (\w+)(?: \| undefined)?;/g,
+    );
+    expect(ports.length).toBeGreaterThan(20);
+    expect(missingIn(readme('ports'), ports)).toEqual([]);
+  });
+
+  it('are all in the README of application: each method of its parts', () => {
+    const { operations: _, ...parts } = createApplication(memoryPorts());
+    const methods = Object.values(parts).flatMap((part) => Object.keys(part));
+    expect(methods.length).toBeGreaterThan(25);
+    expect(missingIn(readme('application'), methods)).toEqual([]);
+  });
+
+  it('are all in the README of stand-ins: each part of the outside that it imitates', () => {
+    expect(missingIn(readme('stand-ins'), Object.keys(standIns))).toEqual([]);
+  });
+
+  it('are all in the README of server: each adapter that a module may replace', () => {
+    expect(missingIn(readme('server'), Object.keys(ADAPTER_NAMES))).toEqual([]);
   });
 });
 

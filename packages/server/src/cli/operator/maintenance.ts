@@ -29,8 +29,9 @@ async function onDatabase(
 const JSON_HELP = 'as JSON, for programs';
 
 const REPLACE_KEY_HELP = `
-Data encrypted with the old key is lost: the credentials of bots, the names and addresses of payment sources, and unsent mails.
-Strategies, books, records, users, passwords and tokens stay. Owners of bots must set their credentials again with updateBot.`;
+Data encrypted with the old key is lost: the credentials of bots, the names and addresses of payment sources, the secrets of
+second factors and endpoints, and unsent mails. Strategies, books, records, users, passwords and tokens stay.
+Owners of bots must set their credentials again with updateBot. Second factors take recovery codes only.`;
 
 interface TokenOptions extends Init {
   readonly email: string;
