@@ -16,6 +16,14 @@ import { forwardUpgrade } from './streams/forward-upgrade.js';
 /** Between two looks whether streams must end because this node may own the database no longer, in milliseconds. */
 const LOOK = 50;
 
+const asksFor = (path: string, { path: asked, method }: Request): boolean =>
+  asked === path && (method === 'GET' || method === 'HEAD');
+
+const putHeaders = (response: Response, requestId: string): void => {
+  for (const [header, value] of FIXED_HEADERS) response.setHeader(header, value);
+  response.setHeader('X-Request-Id', requestId);
+};
+
 export interface NodeFrontOptions extends ForwardOptions {
   /** Whether the streams that it serves may go on: longer than it answers requests, because they tell no client that they are up to date. */
   readonly mayStream: () => boolean;
@@ -51,8 +59,9 @@ export function nodeFront(options: NodeFrontOptions): NodeFront {
   });
 
   app.use((request, response, next) => {
-    const reason = hasHealth && request.path === '/readyz' ? unready?.() : undefined;
+    const reason = hasHealth && asksFor('/readyz', request) ? unready?.() : undefined;
     if (reason) {
+      putHeaders(response, newId());
       send(response, 503, 'text/plain', `not ready\n${reason}\n`);
       return;
     }
@@ -67,11 +76,13 @@ export function nodeFront(options: NodeFrontOptions): NodeFront {
   const compress = compressed();
   const answer = async (request: Request, response: Response, requestId: string): Promise<void> => {
     requireOneHost(request);
-    if (hasHealth && request.path === '/healthz') {
+    if (hasHealth && asksFor('/healthz', request)) {
+      putHeaders(response, requestId);
       send(response, 200, 'text/plain', 'ok\n');
       return;
     }
-    if (hasHealth && request.path === '/readyz' && !serving.isFound) {
+    if (hasHealth && asksFor('/readyz', request) && !serving.isFound) {
+      putHeaders(response, requestId);
       send(response, 503, 'text/plain', 'not ready\n');
       return;
     }
@@ -83,10 +94,7 @@ export function nodeFront(options: NodeFrontOptions): NodeFront {
     const requestId = newId();
     response.locals['requestId'] = requestId;
     await answer(request, response, requestId).catch((error: unknown) => {
-      if (!response.headersSent) {
-        for (const [header, value] of FIXED_HEADERS) response.setHeader(header, value);
-        response.setHeader('X-Request-Id', requestId);
-      }
+      if (!response.headersSent) putHeaders(response, requestId);
       next(error);
     });
   });
