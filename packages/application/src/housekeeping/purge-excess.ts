@@ -69,7 +69,7 @@ export function purgeExcess({
 
   const trimStorage = (userId: UserId): Promise<number> =>
     unitOfWork.run(async (stores) => {
-      const isFull = (await stores.users.stored(userId)) > storageOf(caps);
+      const isFull = (await stores.users.stored(userId)) >= storageOf(caps);
       return isFull ? forgetSome(stores, userId) : 0;
     });
 
