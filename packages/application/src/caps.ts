@@ -53,13 +53,21 @@ export function requireBelowCap(caps: Caps, name: keyof typeof RULES, has: numbe
   if (has >= caps[name]) throw new Refusal('cap_reached', RULES[name](caps[name]));
 }
 
-/** Refuses permanent data (`cap_reached`) while the user's stored data reaches the cap. */
+interface Needs {
+  readonly settings: { readonly caps: Caps };
+  /** The users whose stored data is checked soon. */
+  readonly senders: Set<UserId>;
+}
+
+/** Refuses permanent data (`cap_reached`) while the user's stored data reaches the cap; room is made soon. */
 export async function requireStorage(
-  caps: Caps,
+  { settings: { caps }, senders }: Needs,
   { users }: Pick<Stores, 'users'>,
   userId: UserId,
 ): Promise<void> {
   if ((await users.stored(userId)) < storageOf(caps)) return;
+  // The process before may have ended before it made room.
+  senders.add(userId);
   throw new Refusal(
     'cap_reached',
     `a user can keep ${caps.storage} MB at most (storage): delete posts, or wait until older alerts and answers are forgotten`,

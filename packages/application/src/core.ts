@@ -38,7 +38,7 @@ export interface Core extends Omit<Ports, 'unitOfWork' | 'events'> {
   /** The strategies whose next segment has no value yet. */
   readonly openings: Set<StrategyId>;
   readonly unansweredAlerts: UnansweredAlerts;
-  /** The users who sent alerts or keyed requests since the last check of their stored data. */
+  /** The users who sent alerts or keyed requests, or were refused for what they have stored, since the last check of it. */
   readonly senders: Set<UserId>;
   /** The users who were notified since the last check of their number of notifications. */
   readonly notified: Set<UserId>;

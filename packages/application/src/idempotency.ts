@@ -19,7 +19,7 @@ export interface KeyedRequest {
 export type CallOf<Operations, View> = (operations: Operations) => Promise<View>;
 
 interface Needs extends Pick<Ports, 'unitOfWork' | 'clock' | 'fingerprints' | 'secretBox' | 'log'> {
-  /** The users who sent alerts or keyed requests since the last check of their stored data. */
+  /** The users who sent alerts or keyed requests, or were refused for what they have stored, since the last check of it. */
   readonly senders: Set<UserId>;
 }
 

@@ -4,8 +4,10 @@ import { aNotification } from '@slipstream/port-contracts';
 import { type Caller, type Caps, DEFAULT_CAPS, DEFAULT_SETTINGS } from '../src/index.js';
 import { type Fixture, fixture } from './fixture.js';
 
-const withCaps = (caps: Partial<Caps>): Promise<Fixture> =>
-  fixture({}, { ...DEFAULT_SETTINGS, caps: { ...DEFAULT_CAPS, ...caps } });
+const withCaps = (
+  caps: Partial<Caps>,
+  ports: Parameters<typeof fixture>[0] = {},
+): Promise<Fixture> => fixture(ports, { ...DEFAULT_SETTINGS, caps: { ...DEFAULT_CAPS, ...caps } });
 
 const capReached = (message: string) => ({ code: 'cap_reached', message });
 
@@ -83,7 +85,7 @@ describe('the cap', () => {
     await app.tick();
     expect(await kept()).not.toContain('refused');
     expect(await kept()).toHaveLength(5);
-    await alert('aapl');
+    // Then it goes, also when no other one comes.
     ports.clock.advance(60_001);
     await app.tick();
     expect(await kept()).not.toContain('refused');
@@ -186,6 +188,17 @@ describe('the cap', () => {
       for (let count = 0; count < 17; count += 1) await alert('aapl');
       await settle();
       expect(await stored(world, world.ada)).toBeLessThanOrEqual(MEGABYTE);
+      await post();
+    });
+
+    it('is held by the next process, too, when it has refused something', async () => {
+      const world = await full();
+      for (let count = 0; count < 17; count += 1) await world.alert('aapl');
+      const { app } = await withCaps({ storage: 1 }, world.ports);
+      const post = () => app.newPost(world.ada, { text: 'Long.' });
+      await expect(post()).rejects.toMatchObject({ code: 'cap_reached' });
+      world.ports.clock.advance(60_001);
+      await app.tick();
       await post();
     });
 

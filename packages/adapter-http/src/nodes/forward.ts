@@ -6,7 +6,7 @@ import { TransportFailure } from '../answers/failures.js';
 import { sendAnswer } from '../answers/plain-answer.js';
 import { isAlert, operationAt } from '../operations/operation-service.js';
 import { tellDelivery } from '../requests/alert-delivery.js';
-import { readBytes } from '../requests/body.js';
+import { readStart } from '../requests/body.js';
 import { type PlainRequest, pathOf, plainRequest } from '../requests/plain-request.js';
 import { forwardPage } from './forward-page.js';
 import type { LocalService } from './link-server.js';
@@ -42,7 +42,8 @@ export async function forward(
   let arrivedAt = host.now();
   const waited = (): number => host.now() - arrivedAt;
   const plain = operationAt(pathOf({ target: request.url ?? '/' })) && plainRequest(request);
-  const body = await readBytes(request, MOST_BYTES);
+  // The node that serves decides what a larger one is refused for.
+  const body = await readStart(request, MOST_BYTES);
   // To destroy a complete request leaves its connection open.
   const cut = (): void => void request.socket.destroy();
   let [wasLost, isInDoubt] = [false, false];

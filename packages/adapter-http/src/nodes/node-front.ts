@@ -16,6 +16,9 @@ import { forwardUpgrade } from './streams/forward-upgrade.js';
 /** Between two looks whether streams must end because this node may own the database no longer, in milliseconds. */
 const LOOK = 50;
 
+const asksFor = (path: string, { path: asked, method }: Request): boolean =>
+  asked === path && (method === 'GET' || method === 'HEAD');
+
 export interface NodeFrontOptions extends ForwardOptions {
   /** Whether the streams that it serves may go on: longer than it answers requests, because they tell no client that they are up to date. */
   readonly mayStream: () => boolean;
@@ -51,8 +54,9 @@ export function nodeFront(options: NodeFrontOptions): NodeFront {
   });
 
   app.use((request, response, next) => {
-    const reason = hasHealth && request.path === '/readyz' ? unready?.() : undefined;
+    const reason = hasHealth && asksFor('/readyz', request) ? unready?.() : undefined;
     if (reason) {
+      setFixedHeaders(response, newId());
       send(response, 503, 'text/plain', `not ready\n${reason}\n`);
       return;
     }
@@ -67,11 +71,13 @@ export function nodeFront(options: NodeFrontOptions): NodeFront {
   const compress = compressed();
   const answer = async (request: Request, response: Response, requestId: string): Promise<void> => {
     requireOneHost(request);
-    if (hasHealth && request.path === '/healthz') {
+    if (hasHealth && asksFor('/healthz', request)) {
+      setFixedHeaders(response, requestId);
       send(response, 200, 'text/plain', 'ok\n');
       return;
     }
-    if (hasHealth && request.path === '/readyz' && !serving.isFound) {
+    if (hasHealth && asksFor('/readyz', request) && !serving.isFound) {
+      setFixedHeaders(response, requestId);
       send(response, 503, 'text/plain', 'not ready\n');
       return;
     }

@@ -40,21 +40,28 @@ export const bodyTooLarge = (limit: number): TransportFailure =>
   new TransportFailure(413, 'body_too_large', `the body may have ${limit} bytes`);
 
 /** The whole body. Refuses one larger than `limit` bytes (413). */
-export function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
+export async function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
+  const bytes = await readStart(request, limit);
+  if (bytes.length > limit) throw bodyTooLarge(limit);
+  return bytes;
+}
+
+/** The whole body, or a byte more than `limit` of a larger one. */
+export function readStart(request: IncomingMessage, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    const tooLarge = () => {
+    const end = () => {
       request.off('data', collect);
-      reject(bodyTooLarge(limit));
+      resolve(joined(chunks));
     };
     const collect = (chunk: Buffer) => {
+      if (size <= limit) chunks.push(chunk.subarray(0, limit + 1 - size));
       size += chunk.length;
-      if (size <= limit) chunks.push(chunk);
-      else if (size > limit + DISCARDED) tooLarge();
+      if (size > limit + DISCARDED) end();
     };
     request.on('data', collect);
-    request.once('end', () => (size > limit ? tooLarge() : resolve(joined(chunks))));
+    request.once('end', end);
     // Every request is closed at its end, usually complete.
     const gone = () => {
       if (!request.complete) reject(new ClientGone('the client went away'));

@@ -13,6 +13,8 @@ const SMALL_CHUNK = 5;
 const NOTIFICATIONS_KEPT = 1_000;
 
 const EVERY = 10_000;
+/** After every time. */
+const EVER = Number.MAX_SAFE_INTEGER;
 
 /** Removes alerts, answers and notifications beyond a user's caps, soon after they are stored. */
 export function purgeExcess({
@@ -33,6 +35,12 @@ export function purgeExcess({
       if (tooMany.length > 0) await alerts.remove(tooMany);
       return tooMany.length;
     });
+
+  /** Whether the user has alerts beyond the cap that may be resent yet: they go later. */
+  const isInExcess = (userId: UserId): Promise<boolean> =>
+    unitOfWork.read(
+      async ({ alerts }) => (await alerts.beyond(userId, caps.alerts, EVER, 1)).length > 0,
+    );
 
   const trimNotifications = (userId: UserId): Promise<number> =>
     unitOfWork.run(async ({ notifications }) => {
@@ -61,7 +69,7 @@ export function purgeExcess({
 
   const trimStorage = (userId: UserId): Promise<number> =>
     unitOfWork.run(async (stores) => {
-      const isFull = (await stores.users.stored(userId)) > storageOf(caps);
+      const isFull = (await stores.users.stored(userId)) >= storageOf(caps);
       return isFull ? forgetSome(stores, userId) : 0;
     });
 
@@ -75,6 +83,7 @@ export function purgeExcess({
     for (const userId of sent) {
       while ((await trimAlerts(userId)) > 0);
       while ((await trimStorage(userId)) > 0);
+      if (await isInExcess(userId)) senders.add(userId);
     }
     for (const userId of recipients) while ((await trimNotifications(userId)) === CHUNK);
   };

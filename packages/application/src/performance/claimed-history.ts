@@ -25,7 +25,7 @@ export const newClaimedHistory =
     core.unitOfWork.run(
       async (stores) => {
         const strategy = await ownStrategy(stores, caller, command.strategyId);
-        await requireStorage(core.settings.caps, stores, strategy.userId);
+        await requireStorage(core, stores, strategy.userId);
         const now = core.clock.now();
         const points = claimedPoints(command.points, strategy.createdAt);
         const [{ at: start }] = points;

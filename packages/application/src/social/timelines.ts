@@ -92,7 +92,7 @@ export const newPost =
     return core.unitOfWork.run(async (stores) => {
       await ownUser(stores, userId);
       await requireRoomToday(core, stores, userId);
-      await requireStorage(core.settings.caps, stores, userId);
+      await requireStorage(core, stores, userId);
       const about =
         strategyId === undefined ? null : await visibleStrategy(stores, caller, strategyId);
       if (about?.private) {

@@ -98,7 +98,7 @@ export const newStrategy =
         };
         const figures = await stores.users.figures([userId]);
         requireBelowCap(core.settings.caps, 'strategies', figures.get(userId)?.strategies ?? 0);
-        await requireStorage(core.settings.caps, stores, userId);
+        await requireStorage(core, stores, userId);
         await stores.strategies.save(made);
         await stores.books.save(book, []);
         await stores.subscriptions.save({

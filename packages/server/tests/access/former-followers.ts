@@ -2,7 +2,8 @@ import { DAY, type Timestamp } from '@slipstream/domain';
 import { someDetails } from '../../../wire/src/billing/examples.js';
 import type { ComposedServer } from '../helpers/composed-server.js';
 import type { Placeholder } from '../operations/table/scene.js';
-import { FOLLOWED, type Former, type Known, type Reader } from './readers.js';
+import type { Known } from '../transcripts/played-world.js';
+import { FOLLOWED, type Former, type Reader } from './readers.js';
 import { PRICE, type Strategies, twins } from './secrets.js';
 
 /** A follower whose access ends. */

@@ -2,10 +2,11 @@ import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { type OperationName, operations } from '@slipstream/wire';
 import { OVER_NODES, itOne } from '../helpers/three-nodes.js';
 import type { Placeholder } from '../operations/table/scene.js';
-import { CHANNEL_KINDS } from './channels.js';
+import { CHANNEL_KINDS } from '../transcripts/channels.js';
+import { NEVER_HIDDEN, NOT_ASKED, kindsNamedBy, requestsOf } from '../transcripts/requests.js';
+import { type Transcript, aReader, differences } from '../transcripts/transcripts.js';
+import { askerOf } from './askers.js';
 import { READERS, type Reader, UNTOLD_OF_FOLLOWER, UNTOLD_OF_OWNER } from './readers.js';
-import { NEVER_HIDDEN, NOT_ASKED, kindsNamedBy, requestsOf } from './requests.js';
-import { type Transcript, aReader, differences } from './transcripts.js';
 import { type World, playWorld } from './world.js';
 
 const NAMES = Object.keys(operations) as OperationName[];
@@ -27,10 +28,13 @@ describe('what is hidden from a reader', () => {
     ];
     for (const [place, world] of worlds.entries()) {
       const names = [READERS, READERS, UNTOLD_OF_FOLLOWER][place] ?? [];
-      const readers = names.map((name) => ({ name, ...aReader(worlds, world, name) }));
+      const readers = names.map((name) => {
+        const asker = askerOf(name, worlds[ONE] ?? world);
+        return { name, asker, ...aReader(world, name, asker) };
+      });
       const ask = async (isAsked: (name: OperationName) => boolean): Promise<void> => {
-        for (const { name: reader, ask: asks } of readers)
-          for (const name of ASKED.filter(isAsked)) await asks(requestsOf(name, reader, worlds));
+        for (const { asker, ask: asks } of readers)
+          for (const name of ASKED.filter(isAsked)) await asks(requestsOf(name, asker));
       };
       await ask(isRead);
       for (const { listen } of readers) await listen();
@@ -72,10 +76,11 @@ describe('what is hidden from a reader', () => {
       [owner, follower].some((ids) => (ids[kind] ?? []).length > 0);
     const kinds = [...ASKED.flatMap(kindsNamedBy), ...CHANNEL_KINDS.map(([, kind]) => kind)];
     const unnamed = kinds.filter((kind) => !isNamed(kind) && !(kind in NEVER_HIDDEN));
+    const [first] = worlds;
+    const askers = first ? READERS.map((reader) => askerOf(reader, first)) : [];
     const silent = NAMES.filter(
       (name) =>
-        ASKED.includes(name) &&
-        READERS.every((reader) => requestsOf(name, reader, worlds).length === 0),
+        ASKED.includes(name) && askers.every((asker) => requestsOf(name, asker).length === 0),
     );
     expect({ left, unnamed, silent }).toEqual({ left: [], unnamed: [], silent: [] });
   });

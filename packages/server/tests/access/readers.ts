@@ -1,4 +1,5 @@
 import type { Placeholder } from '../operations/table/scene.js';
+import type { Known } from '../transcripts/played-world.js';
 
 /** Followers whose access has ended, each in another way, with the strategy that they followed. */
 export const FOLLOWED = {
@@ -41,15 +42,6 @@ export const PROBING: readonly Reader[] = [...WRITERS, 'nobody', 'token of the o
 
 export const isHidden = (whose: 'owner' | 'follower', reader: Reader): boolean =>
   (whose === 'owner' ? UNTOLD_OF_OWNER : UNTOLD_OF_FOLLOWER).includes(reader);
-
-/** What is there in every world, under its own id in each. */
-export interface Known {
-  readonly kind: Placeholder;
-  readonly label: string;
-  readonly id: string;
-  /** Who alone asks for it; everybody where it is left out. */
-  readonly of?: Reader | undefined;
-}
 
 const strategyOf: Readonly<Partial<Record<Reader, string>>> = FOLLOWED;
 

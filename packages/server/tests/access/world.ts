@@ -4,19 +4,20 @@ import { type VenueRequest, listen } from '@slipstream/stand-ins';
 import { type ComposedServer, OPERATOR_TOKEN, composedServer } from '../helpers/composed-server.js';
 import type { StreamClient } from '../helpers/stream-client.js';
 import type { Placeholder } from '../operations/table/scene.js';
-import { CHANNEL_KINDS } from './channels.js';
-import { countedIds } from './counted-ids.js';
+import { CHANNEL_KINDS } from '../transcripts/channels.js';
+import { countedIds } from '../transcripts/counted-ids.js';
+import type { Known, PlayedWorld } from '../transcripts/played-world.js';
 import { type FormerFollower, changeBots, endAccess, follow } from './former-followers.js';
+import { FOLLOWED, FORMER, type Former, READERS, type Reader, knownTo } from './readers.js';
 import {
-  FOLLOWED,
-  FORMER,
-  type Former,
-  type Known,
-  READERS,
-  type Reader,
-  knownTo,
-} from './readers.js';
-import { type Hidden, PRICE, hiddenOf, keepSecretly, tradeSecretly, twins } from './secrets.js';
+  type Hidden,
+  PRICE,
+  SECRET_STOCKS,
+  hiddenOf,
+  keepSecretly,
+  tradeSecretly,
+  twins,
+} from './secrets.js';
 
 /** What is different between two worlds, and nothing else is. */
 export interface Variation {
@@ -26,20 +27,12 @@ export interface Variation {
   readonly follower: 'one' | 'other';
 }
 
-export interface World {
+export interface World extends PlayedWorld {
   readonly variation: Variation;
   /** When the last access ended: before it the worlds are one. */
   readonly endedAt: Timestamp;
-  readonly server: ComposedServer;
-  readonly tokens: ReadonlyMap<Reader, string | undefined>;
-  /** The streams that were opened while the readers saw more. */
-  readonly streams: ReadonlyMap<Reader, StreamClient>;
-  /** What is there in every world, under its own id in each. */
-  readonly known: readonly Known[];
   /** What is hidden, by whose it is and its kind. */
   readonly hidden: Hidden;
-  readonly mails: readonly Mail[];
-  readonly sent: readonly VenueRequest[];
   close(): Promise<void>;
 }
 
@@ -180,6 +173,7 @@ export async function playWorld(variation: Variation): Promise<World> {
     tokens,
     streams,
     known,
+    secret: SECRET_STOCKS,
     hidden: await hiddenOf(server, { free: strategies.free, oneMore }, owner, privately, isUnseen),
     mails,
     sent,

@@ -161,6 +161,7 @@ export async function composedServer(options: ComposedOptions = {}): Promise<Com
     adapters,
     through,
   } = options;
+  const isOverNodes = OVER_NODES || storage === 'PostgreSQL of three nodes';
   const folder = options.folder ?? newFolder();
   const sqlite = join(folder, 'slipstream.db');
   if (storage === 'sqlite' && !existsSync(sqlite)) writeFileSync(sqlite, migratedDatabase());
@@ -171,12 +172,12 @@ export async function composedServer(options: ComposedOptions = {}): Promise<Com
     DATABASE_URL: storage === 'memory' ? 'memory:' : `sqlite:${sqlite}`,
     RATE_LIMITS: 'reads=1000000,writes=1000000,alerts=1000000,failures=1000000',
     CONNECTION_LIMITS: 'anonymous=1000,user=1000',
-    ...((adapters?.unitOfWork ?? through ?? OVER_NODES) && {
+    ...((adapters?.unitOfWork ?? through ?? isOverNodes) && {
       SECRET_KEY: 'the master key of the tests and their servers',
     }),
     ...options.environment,
   };
-  if (OVER_NODES) {
+  if (isOverNodes) {
     const asked = { ...options.environment, ...adapters };
     for (const name of ['DATABASE_URL', 'FRONTS', 'unitOfWork'])
       if (name in asked)
@@ -184,7 +185,7 @@ export async function composedServer(options: ComposedOptions = {}): Promise<Com
   }
   const timers = { every: () => () => undefined };
   const ports = { clock, timers, ...adapters };
-  const server = await (OVER_NODES
+  const server = await (isOverNodes
     ? threeNodes({ environment, log, adapters: ports, through, folder: options.folder })
     : openServer(readSettings(environment), log, {
         ...ports,

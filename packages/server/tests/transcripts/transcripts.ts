@@ -1,13 +1,11 @@
 import type { Timestamp } from '@slipstream/domain';
 import { type OperationName, countsEvents, operations, parseChannel } from '@slipstream/wire';
-import { queryOf } from '../helpers/composed-server.js';
+import { type Answer, queryOf } from '../helpers/composed-server.js';
 import type { Frame } from '../helpers/stream-client.js';
 import type { Fields } from '../operations/table/scene.js';
 import { CHANNEL_KINDS } from './channels.js';
-import { type Reader, knownTo } from './readers.js';
-import { type Request, hiddenFrom } from './requests.js';
-import { SECRET_STOCKS } from './secrets.js';
-import type { World } from './world.js';
+import type { PlayedWorld } from './played-world.js';
+import type { Asker, Request } from './requests.js';
 
 /** What a reader was told, under names that are the same in every world, by what was asked. */
 export type Transcript = ReadonlyMap<string, string>;
@@ -27,7 +25,7 @@ const BOT_ORDER = /\b[a-z2-7]{32}\b/g;
 const SECRET = /\b(slip[a-z]*|whsec)_[\w+/=-]{16,}/g;
 
 /** Names each id alike: what every world has by its label, everything else by its place among those of the same answer. */
-function alike({ known }: World): (text: string, asked?: readonly string[]) => string {
+function alike({ known }: PlayedWorld): (text: string, asked?: readonly string[]) => string {
   const labels = new Map(known.map(({ id, kind, label }) => [id, `<${kind} ${label}>`]));
   return (text, asked = []) => {
     const others = new Map<string, string>();
@@ -45,10 +43,11 @@ function alike({ known }: World): (text: string, asked?: readonly string[]) => s
   };
 }
 
-/** Bots stop beside each other, so that none of their messages is the first: these lists are compared in an order of their own. */
-const IN_ANY_ORDER = ['notification_id', 'delivery_id'];
+/** Bots act beside each other, so that none of their messages is the first, and orders of one moment stand by their hashes: these lists are compared in an order of their own. */
+const IN_ANY_ORDER = ['notification_id', 'delivery_id', 'bot_order_id'];
 
-const without = (value: unknown): string => JSON.stringify(value).replaceAll(UUID, '');
+const without = (value: unknown): string =>
+  JSON.stringify(value).replaceAll(UUID, '').replaceAll(BOT_ORDER, '');
 const byText = (one: unknown, other: unknown): number => (without(one) < without(other) ? -1 : 1);
 
 function ordered(_: string, value: unknown): unknown {
@@ -69,10 +68,14 @@ const PACED = new Set(['account', 'valued']);
 
 /**
  * The events of each channel: bots run beside each other, so that of two channels neither is first. Real time decides how many
- * values are told, and how far a bot is when a request comes between: of those the last one, and which of the secret stocks any
- * event names.
+ * values are told, and how far a bot is when a request comes between: of those the last one, and which of the secrets any event
+ * names.
  */
-function framesOf(frames: readonly Frame[], since: Timestamp): Map<string, object[]> {
+function framesOf(
+  frames: readonly Frame[],
+  since: Timestamp,
+  secret: RegExp | undefined,
+): Map<string, object[]> {
   const byChannel = new Map<string, object[]>();
   for (const { version, ...frame } of frames) {
     if (frame.channel === undefined || Date.parse(frame.at ?? '') < since) continue;
@@ -82,18 +85,23 @@ function framesOf(frames: readonly Frame[], since: Timestamp): Map<string, objec
     const before = isLast ? [] : (byChannel.get(channel) ?? []);
     const told = countsEvents(kind) ? frame : { ...frame, version };
     if (!PACED.has(frame.event ?? '')) byChannel.set(channel, [...before, told]);
-    const secrets = kind === 'wsBot' ? JSON.stringify(frame).match(SECRET_STOCKS) : null;
+    const secrets = secret && kind === 'wsBot' ? JSON.stringify(frame).match(secret) : null;
     if (secrets)
       byChannel.set(
         `secrets in ${channel}`,
-        secrets.map((stock) => ({ stock })),
+        secrets.map((one) => ({ one })),
       );
   }
   return byChannel;
 }
 
 /** Sent so that the length of the answer is told, too. */
-function send({ server }: World, name: OperationName, fields: Fields, token: string | undefined) {
+function send(
+  { server }: PlayedWorld,
+  name: OperationName,
+  fields: Fields,
+  token: string | undefined,
+) {
   const { method, path, auth } = operations[name];
   const headers = { 'accept-encoding': 'identity' };
   if (method === 'GET')
@@ -103,13 +111,28 @@ function send({ server }: World, name: OperationName, fields: Fields, token: str
     : server.call(method, path, { body: fields, token, headers });
 }
 
-/** A reader of a world, who keeps what comes. */
-export function aReader(worlds: readonly World[], world: World, reader: Reader) {
+/** An answer as it is compared, headers and length too. */
+export function shownAnswer(world: PlayedWorld) {
   const named = alike(world);
+  return (
+    name: OperationName,
+    { status, text, headers }: Answer,
+    asked: readonly string[] = [],
+  ) => {
+    const kept = [...headers].filter(([header]) => !NOT_OF_THE_ANSWER.has(header));
+    const [isPublic] = PUBLIC[name] ?? [];
+    const shown = isPublic ? inOrder(text).replaceAll(isPublic, '<public>') : inOrder(text);
+    return named(`${status} ${shown} ${JSON.stringify(kept)}`, asked);
+  };
+}
+
+/** A reader of a world, who keeps what comes. */
+export function aReader(world: PlayedWorld, reader: string, asker: Asker) {
+  const [named, shown] = [alike(world), shownAnswer(world)];
   const token = world.tokens.get(reader);
   const told = new Map<string, string>();
   const events = (when: string, frames: readonly Frame[]): void => {
-    for (const [channel, some] of framesOf(frames, world.endedAt))
+    for (const [channel, some] of framesOf(frames, world.endedAt, world.secret))
       for (const [place, frame] of some.toSorted(inAnyOrder(channel)).entries())
         told.set(
           `${when} event ${place} of ${named(channel)}`,
@@ -123,14 +146,10 @@ export function aReader(worlds: readonly World[], world: World, reader: Reader) 
       for (const { name, label, fields } of requests) {
         if (isRefused) return;
         const given = fields(world);
-        const { status, headers, text } = await send(world, name, given, token);
+        const answer = await send(world, name, given, token);
         // Whoever has no token is refused before the request is read.
-        isRefused = token === undefined && status === 401;
-        const kept = [...headers].filter(([header]) => !NOT_OF_THE_ANSWER.has(header));
-        const [isPublic] = PUBLIC[name] ?? [];
-        const shown = isPublic ? inOrder(text).replaceAll(isPublic, '<public>') : inOrder(text);
-        const ids = JSON.stringify(given).match(UUID) ?? [];
-        told.set(label, named(`${status} ${shown} ${JSON.stringify(kept)}`, ids));
+        isRefused = token === undefined && answer.status === 401;
+        told.set(label, shown(name, answer, JSON.stringify(given).match(UUID) ?? []));
       }
     },
     /** The streams that were open all the time, and one that opens now. */
@@ -138,12 +157,10 @@ export function aReader(worlds: readonly World[], world: World, reader: Reader) 
       events('early', (await world.streams.get(reader)?.settled()) ?? []);
       const late = await world.server.stream(token);
       for (const [channel, kind] of CHANNEL_KINDS) {
-        const known = knownTo(reader, world.known, kind);
-        for (const { id, label } of [...known, ...hiddenFrom(reader, kind, worlds)]) {
-          const { success, response } = await late.ask({
-            action: 'subscribe',
-            channels: [`${channel}:${id}`],
-          });
+        for (const { id, label } of [...asker.known(kind), ...asker.unseen(kind)]) {
+          const asked = `${channel}:${id}`;
+          const { success, response } = await late.ask({ action: 'subscribe', channels: [asked] });
+          if (success === true) await late.event(asked, 'snapshot');
           told.set(`${channel} ${label}`, named(JSON.stringify({ success, response }), [id]));
         }
       }

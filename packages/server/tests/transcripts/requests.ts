@@ -1,13 +1,25 @@
 import { type Operation, type OperationName, operations, takesArray } from '@slipstream/wire';
 import { type Fields, type Placeholder, namedIn, placeholders } from '../operations/table/scene.js';
-import { PROBING, type Reader, WRITERS, isHidden, knownTo } from './readers.js';
-import type { World } from './world.js';
+import type { Known, PlayedWorld } from './played-world.js';
 
 /** A request of a reader in every world; the label is the same in all of them. */
 export interface Request {
   readonly name: OperationName;
   readonly label: string;
-  fields(world: World): Fields;
+  fields(world: PlayedWorld): Fields;
+}
+
+/** Who asks, and what for. */
+export interface Asker {
+  readonly writes: boolean;
+  /** Whether requests name what is unseen, too, and not the channels alone. */
+  readonly probes: boolean;
+  /** What the reader asks for by its id. */
+  known(this: void, kind: Placeholder): readonly Known[];
+  /** What the reader does not know of, by one id in every world. */
+  unseen(this: void, kind: Placeholder): readonly Pick<Known, 'id' | 'label'>[];
+  /** Whether a write would change what the others read, or what the reader may read. */
+  mayChange(this: void, name: OperationName, label: string): boolean;
 }
 
 /** Operations that are not asked, each with its reason. No read is among them. */
@@ -87,53 +99,31 @@ const kindOf = (field: string): Placeholder | undefined => {
   return isNamed ? (kind as Placeholder) : undefined;
 };
 
-/** The ids of what is hidden from the reader in the first world: the world that differs in it has none of that id. */
-export const hiddenFrom = (reader: Reader, kind: Placeholder, [first]: readonly World[]) =>
-  (['owner', 'follower'] as const)
-    .filter((whose) => isHidden(whose, reader))
-    .flatMap((whose) =>
-      (first?.hidden[whose][kind] ?? []).map((id) => ({ id, label: `unseen of the ${whose}` })),
-    );
-
 interface Candidate {
   readonly label: string;
   /** Whether the reader does not know whether there is one. */
   readonly isUnseen: boolean;
-  id(world: World): string;
+  id(world: PlayedWorld): string;
 }
 
-function candidatesOf(kind: Placeholder, reader: Reader, worlds: readonly World[]): Candidate[] {
-  const known = knownTo(reader, worlds[0]?.known ?? [], kind);
-  const unseen = PROBING.includes(reader) ? hiddenFrom(reader, kind, worlds) : [];
-  return [
-    ...known.map(({ label }) => ({
-      label,
-      isUnseen: false,
-      id: (world: World) =>
-        world.known.find((one) => one.kind === kind && one.label === label)?.id ?? '',
-    })),
-    ...unseen.map(({ id, label }) => ({ label, isUnseen: true, id: () => id })),
-  ];
-}
-
-/** Whether a write would change what the others read, or what the reader may read. */
-const mayChange = (name: OperationName, reader: Reader, label: string): boolean =>
-  reader === 'owner' ||
-  (name === 'newStrategySubscription' && ['Free', 'Paid', 'Other'].includes(label)) ||
-  (reader === 'token of the owner for another strategy' && label === 'Other');
+const candidatesOf = (kind: Placeholder, { known, unseen, probes }: Asker): Candidate[] => [
+  ...known(kind).map(({ label }) => ({
+    label,
+    isUnseen: false,
+    id: (world: PlayedWorld) =>
+      world.known.find((one) => one.kind === kind && one.label === label)?.id ?? '',
+  })),
+  ...(probes ? unseen(kind) : []).map(({ id, label }) => ({ label, isUnseen: true, id: () => id })),
+];
 
 const without = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
 /** Every request of a reader for an operation: as its example, and with each thing that it can name. */
-export function requestsOf(
-  name: OperationName,
-  reader: Reader,
-  worlds: readonly World[],
-): Request[] {
+export function requestsOf(name: OperationName, asker: Asker): Request[] {
   const row = rowOf(name);
   const isWrite = row.method === 'POST';
-  if (isWrite && !WRITERS.includes(reader)) return [];
+  if (isWrite && !asker.writes) return [];
   const example = row.example.request as Fields;
   const shape = shapeOf(name);
   const base = Object.fromEntries(
@@ -142,7 +132,7 @@ export function requestsOf(
   const requests: Request[] = [];
   for (const [place, more] of (MORE[name] ?? [{}]).entries()) {
     const plain = { ...base, ...more };
-    const add = (label: string, changed: (world: World) => Fields): void =>
+    const add = (label: string, changed: (world: PlayedWorld) => Fields): void =>
       void requests.push({
         name,
         label: `${name} ${place}${label}`,
@@ -152,8 +142,8 @@ export function requestsOf(
         },
       });
     const named = (kind: Placeholder): Candidate[] =>
-      candidatesOf(kind, reader, worlds).filter(({ label, isUnseen }) =>
-        isUnseen ? place === 0 : !isWrite || !mayChange(name, reader, label),
+      candidatesOf(kind, asker).filter(({ label, isUnseen }) =>
+        isUnseen ? place === 0 : !isWrite || !asker.mayChange(name, label),
       );
     if (!isWrite) add('', () => ({}));
     for (const field of shape) {
@@ -163,8 +153,8 @@ export function requestsOf(
         add(` ${field} ${label}`, (world) => ({ [field]: isArray ? [id(world)] : id(world) }));
     }
     for (const kind of namedIn(plain).filter((one) => one !== 'stock'))
-      for (const { label, id } of candidatesOf(kind, reader, worlds))
-        if (!mayChange(name, reader, label))
+      for (const { label, id } of candidatesOf(kind, asker))
+        if (!asker.mayChange(name, label))
           add(` within ${label}`, (world) => {
             const text = JSON.stringify(plain).replaceAll(placeholders[kind], id(world));
             return JSON.parse(text) as Fields;

@@ -1,0 +1,57 @@
+/** Frames of a client, most of which are wrong, by what is wrong; each goes over a connection of its own. */
+export const rawFrames = (
+  token: string,
+  userId: string,
+): Readonly<Record<string, string | Buffer>> => {
+  const frame = (fields: object): string => JSON.stringify({ id: 'one', ...fields });
+  const subscribe = (...channels: unknown[]): string => frame({ action: 'subscribe', channels });
+  const own = `wsNotifications:${userId}`;
+  return {
+    'no JSON': '{',
+    nothing: '',
+    array: '[]',
+    null: 'null',
+    'a number': '1',
+    'a field twice': '{"id":"one","id":"two","action":"ping"}',
+    'no action': frame({}),
+    'an unknown action': frame({ action: 'listen' }),
+    'an action that is no text': frame({ action: 1 }),
+    ping: frame({ action: 'ping' }),
+    'ping without an id': '{"action":"ping"}',
+    'an id that is a number': '{"id":1,"action":"ping"}',
+    'an id that is an object': '{"id":{},"action":"ping"}',
+    'a long id': frame({ id: 'x'.repeat(5000), action: 'ping' }),
+    'an unknown field': frame({ action: 'ping', more: 1 }),
+    'a binary frame': Buffer.from(frame({ action: 'ping' })),
+    'a binary frame that is not text': Buffer.from([0xff, 0xfe]),
+    'no channels': frame({ action: 'subscribe' }),
+    'channels that are no array': frame({ action: 'subscribe', channels: own }),
+    'no channel': subscribe(),
+    'a channel that is no text': subscribe(1),
+    'an unknown channel': subscribe('wsNothing:1'),
+    'a channel without a name': subscribe('wsOrders'),
+    'a channel with an empty name': subscribe('wsOrders:'),
+    'a channel of nothing': subscribe('wsOrders:01988f4e-0a12-7d87-a4c5-1f3b5d7e9a03'),
+    'a channel of no id': subscribe('wsOrders:none'),
+    'a channel of another case': subscribe(own.toUpperCase()),
+    own: subscribe(own),
+    'own twice': subscribe(own, own),
+    'own and another': subscribe(own, 'wsOrders:none'),
+    'own after a version': frame({ action: 'subscribe', channels: [own], after: { [own]: 1 } }),
+    'after something else': frame({ action: 'subscribe', channels: [own], after: 1 }),
+    'after another channel': frame({
+      ...{ action: 'subscribe', channels: [own] },
+      after: { 'wsOrders:none': 1 },
+    }),
+    'after no number': frame({ action: 'subscribe', channels: [own], after: { [own]: 'x' } }),
+    'many channels': subscribe(...Array.from({ length: 300 }, (_, at) => `wsOrders:${at}`)),
+    'too many bytes': subscribe('x'.repeat(70_000)),
+    'far too many bytes': subscribe('x'.repeat(2_000_000)),
+    'unsubscribed from what was not': frame({ action: 'unsubscribe', channels: [own] }),
+    'unsubscribed from nothing': frame({ action: 'unsubscribe', channels: [] }),
+    'signed in': frame({ action: 'authenticate', token }),
+    'signed in by a wrong token': frame({ action: 'authenticate', token: 'slipa_wrong' }),
+    'signed in by nothing': frame({ action: 'authenticate' }),
+    'the token elsewhere': frame({ action: 'ping', text: token }),
+  };
+};
