@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { MINUTE } from '@slipstream/domain';
 import type { Page } from 'playwright-core';
+import { brokenWords } from '../src/broken-words.js';
 import type { Reader } from '../src/browser.js';
 import { pressAt, tabTo, undefinedNames } from './keyboard.js';
 import { AAPL, MSFT, type Scene, journeys, openScene } from './scene.js';
@@ -144,11 +145,17 @@ journeys('a follower', () => {
       const node = `document.querySelector('[role=group][aria-label="${name}"]')`;
       return phone.evaluate(`${node}.scrollWidth - ${node}.clientWidth`);
     };
+    const { server, owner, strategyId } = scene;
+    const little = { strategy_id: strategyId, stock_id: MSFT, amount: '0.000000589745' };
+    await server.quotes({ [AAPL]: 194.137, [MSFT]: 420.13 });
+    await server.ask('newOrder', { ...little, action: 'sell' }, owner);
     await phone.goto(`/#token=${follower}`);
     expect(['Strategies', await hidden('Strategies')]).toEqual(['Strategies', 0]);
     await phone.goto(`/strategies/${scene.strategyId}`);
+    await phone.getByText('0.000000589745').waitFor();
     for (const name of ['Positions', 'Fills', 'Segments of the record'])
       expect([name, await hidden(name)]).toEqual([name, 0]);
+    expect(await brokenWords(phone)).toEqual([]);
   });
 
   it('makes a bot by steps, sees the account before it is stored, starts, halts, resumes and stops it', async () => {
