@@ -4,12 +4,12 @@ import { session } from '../../session/session.js';
 import { later } from '../common/later.js';
 import { FillsPanel } from './fills-panel.js';
 import { FollowPanel } from './follow-panel.js';
-import { OrdersPanel } from './orders-panel.js';
 import { PositionsPanel } from './positions-panel.js';
 
 const OwnerPanels = later(() =>
   import('../owner/owner-panels.js').then((part) => part.OwnerPanels),
 );
+const OrdersPanel = later(() => import('./orders-panel.js').then((part) => part.OrdersPanel));
 const Tour = later(() => import('../owner/tour.js').then((part) => part.Tour));
 
 /** What a strategy shows to its owner and its followers, and what others can do to become one. */
