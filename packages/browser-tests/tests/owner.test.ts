@@ -105,7 +105,7 @@ journeys('the owner of a strategy', () => {
     const plan = page.getByRole('group', { name: 'Preview' });
     await plan.getByText('These orders would be placed:').waitFor();
     await plan.getByRole('button', { name: 'Place these orders' }).click();
-    await page.getByText(/orders placed/).waitFor();
+    await page.getByText(/\d orders? placed/).waitFor();
     await scene.server.quotes({ [AAPL]: 200 });
   });
 
@@ -152,7 +152,7 @@ journeys('the owner of a strategy', () => {
     );
     await orders.getByText(/waits for the order above/).waitFor();
     await orders.getByRole('button', { name: 'Cancel' }).first().click();
-    await orders.getByText('1 that wait for it are released').waitFor();
+    await orders.getByText('one that waits for it is released').waitFor();
     await orders.getByRole('button', { name: 'Cancel the order' }).click();
     await orders.getByText('0.0005 at 150.00').waitFor({ state: 'detached' });
   });
