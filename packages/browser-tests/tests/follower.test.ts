@@ -167,6 +167,9 @@ journeys('a follower', () => {
     expect(await scene.server.ask('getBots', {}, follower)).toEqual([]);
     await page.getByRole('button', { name: 'Make the bot' }).press('Enter');
     await page.getByText('It is off: it places no orders.').waitFor();
+    await page.getByText('Mirrors Two giants with 100.00% of the account.').waitFor();
+    const copied = page.getByRole('region', { name: 'Copied against original' });
+    await copied.getByText('Not known: there is no day with a value.').waitFor();
     await page.getByRole('button', { name: 'Start', exact: true }).press('Enter');
     await page.getByText(/It places \d+ orders now/).waitFor();
     await page.getByRole('button', { name: 'Start it' }).press('Enter');
@@ -181,7 +184,12 @@ journeys('a follower', () => {
 
     await page.getByRole('button', { name: 'Halt this bot' }).press('Enter');
     await page.getByRole('button', { name: 'Halt this bot now' }).press('Enter');
-    await page.getByText(/Trading is halted/).waitFor();
+    await page.getByText(/Trading is halted \(this bot\) since/).waitFor();
+    await page.getByRole('link', { name: 'Bots' }).click();
+    await page
+      .getByText(/Trading is halted \(Two giants at the simulated broker\) since/)
+      .waitFor();
+    await page.getByRole('link', { name: 'Account, orders, start and stop' }).click();
     await page.getByRole('button', { name: 'Resume trading' }).press('Enter');
     await page.getByText(/Orders are sent again at once/).waitFor();
     await page.getByRole('button', { name: 'Resume trading now' }).press('Enter');
