@@ -28,7 +28,8 @@ export function InboxPage() {
 
 /** Whether `one` says that `other` was mailed too: an inbox needs it once. */
 const isCopyOf = (one: Notification, other: Notification): boolean =>
-  one.type === `${other.type}_email` &&
+  [`${other.type}_email`, 'account'].includes(one.type) &&
+  other.type !== 'account' &&
   one.text === other.text &&
   one.strategy_id === other.strategy_id;
 

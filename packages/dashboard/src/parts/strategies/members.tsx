@@ -17,6 +17,7 @@ export function Members({ strategy }: { readonly strategy: Strategy }) {
   const user = session.value?.userId;
   const isOwner = user === strategy.user_id;
   const id = strategy.strategy_id;
+  const trades = isOwner && strategy.ended_at === null;
   // It changes by itself: a payment arrives, a charge fails, an end comes.
   const subscriptions = useRead(
     user === undefined ? null : `subscription ${id}`,
@@ -37,7 +38,7 @@ export function Members({ strategy }: { readonly strategy: Strategy }) {
   if (!mayLook) return follow;
   return (
     <>
-      {isOwner && <Tour strategy={strategy} />}
+      {trades && <Tour strategy={strategy} />}
       <div class="columns">
         <PositionsPanel strategy={strategy} subscription={subscription} />
         <div class="stack">
@@ -45,7 +46,7 @@ export function Members({ strategy }: { readonly strategy: Strategy }) {
           {follow}
         </div>
       </div>
-      {isOwner && <OwnerPanels strategy={strategy} />}
+      {trades && <OwnerPanels strategy={strategy} />}
       <FillsPanel strategy={strategy} />
     </>
   );
