@@ -4,6 +4,7 @@ import { session } from '../../session/session.js';
 import { later } from '../common/later.js';
 import { FillsPanel } from './fills-panel.js';
 import { FollowPanel } from './follow-panel.js';
+import { Shown } from '../common/shown.js';
 import { PositionsPanel } from './positions-panel.js';
 
 const OwnerPanels = later(() =>
@@ -16,8 +17,8 @@ const Tour = later(() => import('../owner/tour.js').then((part) => part.Tour));
 export function Members({ strategy }: { readonly strategy: Strategy }) {
   const user = session.value?.userId;
   const isOwner = user === strategy.user_id;
-  const id = strategy.strategy_id;
   const trades = isOwner && strategy.ended_at === null;
+  const id = strategy.strategy_id;
   // It changes by itself: a payment arrives, a charge fails, an end comes.
   const subscriptions = useRead(
     user === undefined ? null : `subscription ${id}`,
@@ -30,14 +31,26 @@ export function Members({ strategy }: { readonly strategy: Strategy }) {
     isOwner ||
     subscription?.status === 'active' ||
     (subscription?.status === 'past_due' && subscription.renews_at !== null);
-  if (user !== undefined && !subscriptions.data && subscriptions.error === undefined)
-    return <p class="placeholder">Reading…</p>;
-  const follow = (
+  // Who may follow already is not offered it.
+  const follow = (user === undefined || subscriptions.isAnswered) && (
     <FollowPanel strategy={strategy} subscription={subscription} onChange={subscriptions.again} />
   );
-  if (!mayLook) return follow;
+  const state = user !== undefined && (
+    <Shown of={subscriptions} what="whether you follow it" height="6rem">
+      {() => null}
+    </Shown>
+  );
+  const isUnread = !subscriptions.isAnswered && subscriptions.error === undefined;
+  if (!mayLook || isUnread)
+    return (
+      <>
+        {state}
+        {follow}
+      </>
+    );
   return (
     <>
+      {state}
       {trades && <Tour strategy={strategy} />}
       <div class="columns">
         <PositionsPanel strategy={strategy} subscription={subscription} />
