@@ -138,6 +138,39 @@ journeys('a service in trouble', () => {
     },
   );
 
+  it('that does not say who follows offers nobody to follow what they have, and says so', async () => {
+    const { page, context, to } = await at(`/strategies/${scene.strategyId}`, scene.owner);
+    const subscribed = { strategy_id: scene.strategyId, input_value: '4000' };
+    await scene.server.ask('updateStrategyCalculation', subscribed, scene.owner);
+    const fail = (route: Route) => route.fulfill({ status: 500 });
+    await context.route('**/getStrategySubscriptions*', fail);
+    await to();
+    await page.getByText('Could not read whether you follow it.').waitFor();
+    await page.getByRole('region', { name: 'Positions' }).waitFor();
+    expect(await page.getByRole('region', { name: 'Follow', exact: true }).count()).toBe(0);
+    await context.unroute('**/getStrategySubscriptions*', fail);
+    await context.route('**/getStrategyCalculation*', fail);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    const positions = page.getByRole('region', { name: 'Positions' });
+    await positions.getByText('Could not read your amounts.').waitFor();
+    await context.unroute('**/getStrategyCalculation*', fail);
+    await positions.getByRole('button', { name: 'Try again' }).click();
+    await positions.getByRole('button', { name: 'Yours' }).waitFor();
+    expect(await page.getByText('Could not read').count()).toBe(0);
+  });
+
+  it('that does not answer what came to the inbox is told, and asked again', async () => {
+    const { page, context, to } = await at('/inbox', follower);
+    const fail = (route: Route) => route.fulfill({ status: 500 });
+    await context.route('**/getNotifications*', fail);
+    await to();
+    await page.getByText('Could not read the notifications.').waitFor({ timeout: 5_000 });
+    expect(await page.getByText('Nothing yet.').count()).toBe(0);
+    await context.unroute('**/getNotifications*', fail);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('Nothing yet.').waitFor();
+  });
+
   it('whose answer is lost after it was done does not do it again', async () => {
     const { page, context, to } = await at(`/strategies/${scene.strategyId}`, scene.owner);
     const keys: (string | null)[] = [];

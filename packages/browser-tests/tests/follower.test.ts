@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { MINUTE } from '@slipstream/domain';
 import type { Page } from 'playwright-core';
+import { brokenWords } from '../src/broken-words.js';
 import type { Reader } from '../src/browser.js';
 import { pressAt, tabTo, undefinedNames } from './keyboard.js';
 import { AAPL, MSFT, type Scene, journeys, openScene } from './scene.js';
@@ -144,11 +145,17 @@ journeys('a follower', () => {
       const node = `document.querySelector('[role=group][aria-label="${name}"]')`;
       return phone.evaluate(`${node}.scrollWidth - ${node}.clientWidth`);
     };
+    const { server, owner, strategyId } = scene;
+    const little = { strategy_id: strategyId, stock_id: MSFT, amount: '0.000000589745' };
+    await server.quotes({ [AAPL]: 194.137, [MSFT]: 420.13 });
+    await server.ask('newOrder', { ...little, action: 'sell' }, owner);
     await phone.goto(`/#token=${follower}`);
     expect(['Strategies', await hidden('Strategies')]).toEqual(['Strategies', 0]);
     await phone.goto(`/strategies/${scene.strategyId}`);
+    await phone.getByText('0.000000589745').waitFor();
     for (const name of ['Positions', 'Fills', 'Segments of the record'])
       expect([name, await hidden(name)]).toEqual([name, 0]);
+    expect(await brokenWords(phone)).toEqual([]);
   });
 
   it('makes a bot by steps, sees the account before it is stored, starts, halts, resumes and stops it', async () => {
@@ -160,6 +167,9 @@ journeys('a follower', () => {
     expect(await scene.server.ask('getBots', {}, follower)).toEqual([]);
     await page.getByRole('button', { name: 'Make the bot' }).press('Enter');
     await page.getByText('It is off: it places no orders.').waitFor();
+    await page.getByText('Mirrors Two giants with 100.00% of the account.').waitFor();
+    const copied = page.getByRole('region', { name: 'Copied against original' });
+    await copied.getByText('Not known: there is no day with a value.').waitFor();
     await page.getByRole('button', { name: 'Start', exact: true }).press('Enter');
     await page.getByText(/It places \d+ orders now/).waitFor();
     await page.getByRole('button', { name: 'Start it' }).press('Enter');
@@ -174,7 +184,12 @@ journeys('a follower', () => {
 
     await page.getByRole('button', { name: 'Halt this bot' }).press('Enter');
     await page.getByRole('button', { name: 'Halt this bot now' }).press('Enter');
-    await page.getByText(/Trading is halted/).waitFor();
+    await page.getByText(/Trading is halted \(this bot\) since/).waitFor();
+    await page.getByRole('link', { name: 'Bots' }).click();
+    await page
+      .getByText(/Trading is halted \(Two giants at the simulated broker\) since/)
+      .waitFor();
+    await page.getByRole('link', { name: 'Account, orders, start and stop' }).click();
     await page.getByRole('button', { name: 'Resume trading' }).press('Enter');
     await page.getByText(/Orders are sent again at once/).waitFor();
     await page.getByRole('button', { name: 'Resume trading now' }).press('Enter');

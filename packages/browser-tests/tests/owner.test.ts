@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { MINUTE } from '@slipstream/domain';
 import type { Page } from 'playwright-core';
 import type { Reader } from '../src/browser.js';
-import { SOON, AAPL, type Scene, journeys, openScene } from './scene.js';
+import { SOON, AAPL, MSFT, type Scene, journeys, openScene } from './scene.js';
 
 /** A weight as the page writes it. */
 const asPercent = (share: string | null | undefined): string =>
@@ -105,7 +106,7 @@ journeys('the owner of a strategy', () => {
     const plan = page.getByRole('group', { name: 'Preview' });
     await plan.getByText('These orders would be placed:').waitFor();
     await plan.getByRole('button', { name: 'Place these orders' }).click();
-    await page.getByText(/orders placed/).waitFor();
+    await page.getByText(/\d orders? placed/).waitFor();
     await scene.server.quotes({ [AAPL]: 200 });
   });
 
@@ -152,7 +153,7 @@ journeys('the owner of a strategy', () => {
     );
     await orders.getByText(/waits for the order above/).waitFor();
     await orders.getByRole('button', { name: 'Cancel' }).first().click();
-    await orders.getByText('1 that wait for it are released').waitFor();
+    await orders.getByText('one that waits for it is released').waitFor();
     await orders.getByRole('button', { name: 'Cancel the order' }).click();
     await orders.getByText('0.0005 at 150.00').waitFor({ state: 'detached' });
   });
@@ -176,5 +177,36 @@ journeys('the owner of a strategy', () => {
     }
     expect(await reader.audit()).toEqual([]);
     expect(reader.problems).toEqual([]);
+  });
+
+  it('is told once of a strategy that is over, and nobody is offered what it refuses', async () => {
+    const { server, owner } = scene;
+    const bold = { type: 'stock', name: 'All on a fall', private: false };
+    const { strategy_id } = await server.ask('newStrategy', bold, owner);
+    const allocations = [{ stock_id: MSFT, percent: '-1.9' }];
+    await server.ask('newOrderAllocations', { strategy_id, allocations }, owner);
+    await server.quotes({ [AAPL]: 200, [MSFT]: 400 });
+    for (let minute = 0; minute < 20; minute += 1) {
+      server.clock.advance(MINUTE);
+      await server.quotes({ [AAPL]: 200, [MSFT]: 700 });
+      await server.application.background.tick();
+    }
+    await page.goto(`/strategies/${strategy_id}`);
+    await page.getByText(/^It ended on/).waitFor();
+    await page.getByRole('region', { name: 'Fills' }).waitFor();
+    for (const name of ['Targets', 'New order', 'Alerts'])
+      expect([name, await page.getByRole('region', { name }).count()]).toEqual([name, 0]);
+    await page.goto('/inbox');
+    await page.getByText(/is over: its value was at or below zero/).waitFor();
+    const notices = page.getByRole('list', { name: 'Notifications' });
+    expect(await notices.getByText(/is over: its value/).count()).toBe(1);
+
+    for (const token of [undefined, await server.user('stranger')]) {
+      const { page: theirs } = await scene.browser.reader(server.url);
+      await theirs.goto(`/strategies/${strategy_id}${token ? `#token=${token}` : ''}`);
+      const follow = theirs.getByRole('region', { name: 'Follow' });
+      await follow.getByText('It is over: nobody can follow it any more.').waitFor();
+      expect(await follow.getByRole('button').or(follow.getByRole('link')).count()).toBe(0);
+    }
   });
 });

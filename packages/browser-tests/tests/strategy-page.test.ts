@@ -89,6 +89,30 @@ journeys('the page of a strategy with a record', () => {
     expect(await rows.count()).toBeGreaterThanOrEqual(history.length);
   });
 
+  it('writes no mark of its axes beyond the edge of a phone, over any stretch of time', async () => {
+    const { page: phone } = await scene.browser.reader(scene.server.url, {
+      viewport: { width: 390, height: 844 },
+    });
+    await phone.goto(`/strategies/${scene.strategyId}`);
+    const ranges = phone.getByRole('region', { name: 'Performance' }).locator('.choices button');
+    const cut: Record<string, boolean> = {};
+    await phone.locator('.chart canvas').nth(1).waitFor();
+    for (const range of await ranges.all()) {
+      await range.click();
+      await phone.waitForLoadState('networkidle');
+      await phone.evaluate('new Promise((drawn) => requestAnimationFrame(() => drawn()))');
+      cut[(await range.textContent()) ?? ''] = await phone.evaluate<boolean>(
+        `[...document.querySelectorAll('.chart canvas')].some((canvas) => {
+          const { width, height } = canvas;
+          const edge = (x) => canvas.getContext('2d').getImageData(x, 0, 1, height).data;
+          return [0, width - 1].some((x) => edge(x).some((colour) => colour > 0));
+        })`,
+      );
+    }
+    expect(Object.keys(cut)).toContain('5 years');
+    expect(Object.entries(cut).filter(([, isCut]) => isCut)).toEqual([]);
+  });
+
   it('shows own dates, and a benchmark with its figures', async () => {
     await page.getByText('Own dates and a benchmark').click();
     const form = page.getByRole('form', { name: 'Own dates and benchmark' });

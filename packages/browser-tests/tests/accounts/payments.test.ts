@@ -27,6 +27,16 @@ journeys('a follower whose card is declined', () => {
     expect(await page.getByRole('region', { name: 'Positions' }).count()).toBe(0);
     expect(problems).toEqual([]);
     await pressAt(page, page.getByRole('link', { name: 'See your payments' }), 'Enter');
+    await page.getByRole('list', { name: 'Cards and payout accounts' }).waitFor();
+    const isSeen = await page.evaluate<boolean>(`(async () => {
+      for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
+      const payments = [...document.querySelectorAll('h2')].find(
+        ({ textContent }) => textContent === 'Payments',
+      );
+      const { top, bottom } = payments.getBoundingClientRect();
+      return top >= 0 && bottom <= innerHeight;
+    })()`);
+    expect(isSeen).toBe(true);
     await pressAt(page, page.getByLabel('Add a card or a payout account'), 'Space');
     const form = page.getByRole('form', { name: 'New card or payout account' });
     for (const label of ['Name', 'Street', 'Postal code', 'City', 'Country']) {

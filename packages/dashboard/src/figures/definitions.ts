@@ -38,4 +38,4 @@ export const DEFINITIONS: readonly Definition[] = [
 
 /** A number of days in words. */
 const days = (text: string | null | undefined): string =>
-  text === null || text === undefined ? '–' : `${count(text)} days`;
+  text === null || text === undefined ? '–' : `${count(text)} ${text === '1' ? 'day' : 'days'}`;

@@ -5,7 +5,7 @@ import { AccessPanel } from '../parts/bots/access-panel.js';
 import { BotAccountPanel } from '../parts/bots/bot-account.js';
 import { BotOrdersPanel } from '../parts/bots/bot-orders.js';
 import { BotControls } from '../parts/bots/bot-controls.js';
-import { BotName, BotTags } from '../parts/bots/bot-tags.js';
+import { BotName, BotTags, useNames } from '../parts/bots/bot-tags.js';
 import { Figure, Figures } from '../parts/common/figure.js';
 import { HaltsPanel } from '../parts/bots/halts-panel.js';
 import { LimitsPanel } from '../parts/bots/limits-panel.js';
@@ -66,6 +66,7 @@ function Page({ id }: { readonly id: string }) {
 }
 
 function Head({ bot }: { readonly bot: Bot }) {
+  const names = useNames(bot);
   return (
     <>
       <div class="row ends">
@@ -98,10 +99,13 @@ function Head({ bot }: { readonly bot: Bot }) {
         {bot.allocations.map(({ strategy_id, percent: share }, index) => (
           <span key={strategy_id}>
             {index > 0 && ', '}
-            <a href={`/strategies/${strategy_id}`}>{percent(share)} of a strategy</a>
+            <a href={`/strategies/${strategy_id}`}>
+              {names.get(strategy_id) ?? 'a strategy'}
+            </a> with{' '}
+            {percent(share)}
           </span>
         ))}
-        {bot.leverage !== '1' && ` × ${bot.leverage}`}.
+        {bot.leverage !== '1' && ` × ${bot.leverage}`} of the account.
       </p>
     </>
   );
@@ -127,7 +131,7 @@ function Tracking({ bot }: { readonly bot: Bot }) {
       <Shown of={statistics} what="the comparison" height="6rem">
         {({ tracking, total_return: mine, target }) =>
           tracking.total.value === null ? (
-            <p class="quiet">Known after the first whole day of the bot.</p>
+            <p class="quiet">Not known: {tracking.total.reason}. It counts whole days (UTC).</p>
           ) : (
             <>
               <Figures>

@@ -48,7 +48,7 @@ function List() {
         }
       </Shown>
       {/* The emergency halt comes when its place is known: it must not jump under a hurried finger. */}
-      {(bots.isAnswered || bots.error !== undefined) && <HaltsPanel />}
+      {(bots.isAnswered || bots.error !== undefined) && <HaltsPanel bots={bots.data ?? []} />}
     </div>
   );
 }
@@ -60,8 +60,12 @@ function Card({ read }: { readonly read: Bot }) {
       {bot.status_reason !== null && <Note tone="caution">{bot.status_reason}</Note>}
       <p>{botSentence(bot)}</p>
       <p class="small quiet">
-        {bot.drift !== null && `${percent(bot.drift)} away from its target · `}
-        {bot.last_rebalanced_at !== null && `last ${moment(bot.last_rebalanced_at)}`}
+        {[
+          bot.drift !== null && `${percent(bot.drift)} away from its target`,
+          bot.last_rebalanced_at !== null && `last ${moment(bot.last_rebalanced_at)}`,
+        ]
+          .filter((part) => part !== false)
+          .join(' · ')}
       </p>
       <p>
         <a href={`/bots/${bot.bot_id}`}>Account, orders, start and stop</a>

@@ -2,6 +2,7 @@ import { exactMoment } from '../figures/format.js';
 import { Inbox } from '../parts/owner/alerts-panel.js';
 import { Failure } from '../parts/common/form.js';
 import { Panel } from '../parts/common/panel.js';
+import { Shown } from '../parts/common/shown.js';
 import { SignedIn } from '../parts/common/signed-in.js';
 import { useAction } from '../service/action.js';
 import { useChannel } from '../service/live.js';
@@ -26,9 +27,10 @@ export function InboxPage() {
   );
 }
 
-/** Whether `one` says that `other` was mailed too: an inbox needs it once. */
+/** Whether `one` says that `other` was mailed too: an inbox needs it once. Mails about an account are not asked for by type. */
 const isCopyOf = (one: Notification, other: Notification): boolean =>
-  one.type === `${other.type}_email` &&
+  [`${other.type}_email`, 'account'].includes(one.type) &&
+  other.type !== 'account' &&
   one.text === other.text &&
   one.strategy_id === other.strategy_id;
 
@@ -61,10 +63,13 @@ function Notifications() {
       }
     >
       <Failure of={mark} />
-      {read.error !== undefined && <p class="down">{read.error}</p>}
-      {all.length === 0 && !read.isLoading && (
-        <p class="quiet">Nothing yet. Follows, likes and messages of your bots come here.</p>
-      )}
+      <Shown of={read} what="the notifications" height="4rem">
+        {() =>
+          all.length === 0 && (
+            <p class="quiet">Nothing yet. Follows, likes and messages of your bots come here.</p>
+          )
+        }
+      </Shown>
       <ul class="list" aria-label="Notifications">
         {all.map((one) => (
           <li key={one.notification_id}>

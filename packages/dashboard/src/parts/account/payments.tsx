@@ -1,5 +1,5 @@
 import type { ResponseOf } from '@slipstream/wire';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { day, dollars } from '../../figures/format.js';
 import { useAction } from '../../service/action.js';
 import { useRead } from '../../service/read.js';
@@ -35,6 +35,11 @@ export function PaymentsPanel() {
   const sources = useRead('sources', (client) => client.getPaymentSources(), 15_000);
   const invoices = useRead('invoices', (client) => client.getInvoices({ limit: 25 }), 60_000);
   const [isAdding, setAdding] = useState(false);
+  const place = useRef<HTMLDivElement>(null);
+  // Links of other pages lead here, and what is above had to be read before.
+  useEffect(() => {
+    if (sources.isAnswered && location.hash === '#payments') place.current?.focus();
+  }, [sources.isAnswered]);
   const remove = useAction(
     (client, source_id: string, options) => client.deletePaymentSource({ source_id }, options),
     sources.again,
@@ -99,7 +104,7 @@ export function PaymentsPanel() {
         />
       }
     >
-      <div id="payments" />
+      <div id="payments" ref={place} tabIndex={-1} />
       <Shown of={sources} what="the cards" height="4rem">
         {(all) => (
           <ul class="list" aria-label="Cards and payout accounts">

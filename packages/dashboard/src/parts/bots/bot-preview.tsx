@@ -18,7 +18,8 @@ export function BotPreview({ of }: { readonly of: Action<never, Preview> }) {
         {account.label}
         {account.live && <b class="down"> with real money</b>}: equity{' '}
         <b class="amount">{dollars(account.equity)}</b>, cash{' '}
-        <span class="amount">{dollars(account.cash)}</span>. It places {orders.length} orders now.
+        <span class="amount">{dollars(account.cash)}</span>. It places {orders.length}{' '}
+        {orders.length === 1 ? 'order' : 'orders'} now.
       </p>
       <ul class="list small">
         {orders.slice(0, 12).map((order) => (
@@ -30,7 +31,13 @@ export function BotPreview({ of }: { readonly of: Action<never, Preview> }) {
         ))}
         {orders.length > 12 && <li class="quiet">and {orders.length - 12} more</li>}
       </ul>
-      {kept.length > 0 && <p>{kept.length} holdings are kept: the bot never trades them.</p>}
+      {kept.length > 0 && (
+        <p>
+          {kept.length === 1
+            ? 'One holding is kept: the bot never trades it.'
+            : `${kept.length} holdings are kept: the bot never trades them.`}
+        </p>
+      )}
       {warnings.map((warning) => (
         <Note key={warning} tone="caution">
           {warning}

@@ -21,15 +21,20 @@ export const BotTags = ({ bot }: { readonly bot: Bot }) => (
 export const BotName = ({ bot }: { readonly bot: Bot }) =>
   bot.name === null ? <Mirrored bot={bot} /> : <>{bot.name}</>;
 
-function Mirrored({ bot }: { readonly bot: Bot }) {
-  const ids = bot.allocations.map(({ strategy_id: id }) => id);
+/** The names of the strategies that a bot mirrors, by their ids, once they are read. */
+export function useNames({ allocations }: Bot): ReadonlyMap<string, string> {
+  const ids = allocations.map(({ strategy_id: id }) => id);
   const read = useRead(ids.length > 0 ? `names ${ids.join(' ')}` : null, (client) =>
     client.getStrategies({ strategy_id: ids }),
   );
-  const names = read.data?.map(({ name }) => name).join(', ');
+  return new Map(read.data?.map(({ strategy_id: id, name }) => [id, name]));
+}
+
+function Mirrored({ bot }: { readonly bot: Bot }) {
+  const names = [...useNames(bot).values()].join(', ');
   return (
     <>
-      {names ?? 'Bot'} at {bot.broker === 'simulated' ? 'the simulated broker' : words(bot.broker)}
+      {names || 'Bot'} at {bot.broker === 'simulated' ? 'the simulated broker' : words(bot.broker)}
     </>
   );
 }

@@ -1,15 +1,40 @@
 import { useState } from 'preact/hooks';
-import { moment } from '../../figures/format.js';
+import type { ResponseOf } from '@slipstream/wire';
+import { moment, words } from '../../figures/format.js';
 import { useAction } from '../../service/action.js';
+import type { Bot } from '../../service/folds.js';
 import { useRead } from '../../service/read.js';
 import { session } from '../../session/session.js';
+import { BotName } from './bot-tags.js';
 import { Confirmed } from '../common/confirmed.js';
 import { Failure, Field } from '../common/form.js';
 import { Note, Panel } from '../common/panel.js';
 import { Shown } from '../common/shown.js';
 
+type Halt = ResponseOf<'getTradingHalts'>[number];
+
+/** Whose trading it is. */
+function Halted(props: {
+  readonly halt: Halt;
+  readonly botId?: string;
+  readonly bots?: readonly Bot[];
+}) {
+  const { scope, id } = props.halt;
+  if (scope === 'all') return <>everybody</>;
+  if (scope === 'broker') return <>{words(id ?? '')}</>;
+  if (scope === 'user') return <>all your bots</>;
+  const bot = props.bots?.find(({ bot_id }) => bot_id === id);
+  return bot ? <BotName bot={bot} /> : <>this bot</>;
+}
+
 /** Stops all trading of the reader's bots at once, or of one bot, and lifts that again. */
-export function HaltsPanel({ botId }: { readonly botId?: string }) {
+export function HaltsPanel(props: {
+  /** The one bot that it is about. */
+  readonly botId?: string;
+  /** All of them, else. */
+  readonly bots?: readonly Bot[];
+}) {
+  const { botId } = props;
   const user = session.value?.userId;
   const [isOpen, setOpen] = useState(false);
   const [reason, setReason] = useState('Halted by hand.');
@@ -39,7 +64,8 @@ export function HaltsPanel({ botId }: { readonly botId?: string }) {
                 <Note key={one.halt_id} tone="bad">
                   <div class="row ends">
                     <span>
-                      Trading is halted ({one.scope}) since {moment(one.created_at)}: {one.reason}
+                      Trading is halted (<Halted halt={one} {...props} />) since{' '}
+                      {moment(one.created_at)}: {one.reason}
                     </span>
                     {one.by === user ? (
                       <Confirmed

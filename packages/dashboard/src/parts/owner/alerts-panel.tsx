@@ -107,7 +107,8 @@ function sentenceOf({ body }: Alert): string {
     };
     const parts = [word('action'), word('stock_id')];
     if (word('leverage') !== '') parts.push(`× ${word('leverage')}`);
-    if (word('pyramiding') !== '') parts.push(`in ${word('pyramiding')} steps`);
+    if (word('pyramiding') !== '')
+      parts.push(`in ${word('pyramiding')} ${word('pyramiding') === '1' ? 'step' : 'steps'}`);
     return parts.filter((part) => part !== '').join(' ') || body.slice(0, 200);
   } catch {
     return body.slice(0, 200);

@@ -119,7 +119,7 @@ export function TargetsPanel({ strategy }: { readonly strategy: Strategy }) {
         <Note tone="good">
           {place.answer.length === 0
             ? 'Nothing had to be traded.'
-            : `${place.answer.length} orders placed. Reduces come before increases.`}
+            : `${place.answer.length} ${place.answer.length === 1 ? 'order' : 'orders'} placed. Reduces come before increases.`}
         </Note>
       )}
     </Panel>

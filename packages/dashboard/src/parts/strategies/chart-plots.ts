@@ -13,7 +13,9 @@ function colour(name: string): string {
   return color;
 }
 
-const [VALUE_HEIGHT, DRAWDOWN_HEIGHT, AXIS] = [250, 100, 74];
+const [VALUE_HEIGHT, DRAWDOWN_HEIGHT, AXIS, EDGE] = [250, 100, 74, 14];
+/** Pixels of half a character. */
+const HALF = 3.7;
 const SYNC = 'value-and-drawdown';
 
 /** The drawn curves. */
@@ -53,7 +55,7 @@ export function drawPlots(
   const shared = {
     width,
     legend: { show: false },
-    padding: [8, 0, 0, 14] as uPlot.Padding,
+    padding: [8, 0, 0, EDGE] as uPlot.Padding,
     cursor: { sync: { key: SYNC }, drag: { x: false, y: false }, points: { size: 7 } },
   };
   const upper = new uPlot(
@@ -86,7 +88,12 @@ export function drawPlots(
           ...axis,
           size: 30,
           space: 80,
-          values: (_, all, __, ___, step) => all.map((at) => axisTime(at, step)),
+          values: (plot, all, _, __, step) =>
+            all.map((at) => {
+              const mark = axisTime(at, step);
+              // The edge would cut it.
+              return plot.valToPos(at, 'x') + EDGE < mark.length * HALF ? '' : mark;
+            }),
         },
         { ...axis, side: 1, size: AXIS, space: 26, values: written(percent) },
       ],

@@ -12,7 +12,14 @@ export function FollowPanel(props: {
   readonly subscription: Subscription | undefined;
   readonly onChange: () => void;
 }) {
-  const { strategy } = props;
+  const { strategy, subscription } = props;
+  const follows = subscription !== undefined && subscription.status !== 'cancelled';
+  if (strategy.ended_at !== null && !follows)
+    return (
+      <Panel title="Follow">
+        <p>It is over: nobody can follow it any more.</p>
+      </Panel>
+    );
   const to = `/strategies/${strategy.strategy_id}`;
   if (session.value === null)
     return (

@@ -191,7 +191,7 @@ function Follower(props: Props & { readonly subscription: Subscription }) {
         <Failure of={goOn} />
         <Failure of={stop} />
       </Form>
-      {!isOwner && (
+      {!isOwner && strategy.ended_at === null && (
         <p>
           <a href={`/new-bot?strategy=${strategy.strategy_id}`}>Mirror it with a bot</a>
         </p>

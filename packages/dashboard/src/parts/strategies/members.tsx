@@ -4,18 +4,20 @@ import { session } from '../../session/session.js';
 import { later } from '../common/later.js';
 import { FillsPanel } from './fills-panel.js';
 import { FollowPanel } from './follow-panel.js';
-import { OrdersPanel } from './orders-panel.js';
+import { Shown } from '../common/shown.js';
 import { PositionsPanel } from './positions-panel.js';
 
 const OwnerPanels = later(() =>
   import('../owner/owner-panels.js').then((part) => part.OwnerPanels),
 );
+const OrdersPanel = later(() => import('./orders-panel.js').then((part) => part.OrdersPanel));
 const Tour = later(() => import('../owner/tour.js').then((part) => part.Tour));
 
 /** What a strategy shows to its owner and its followers, and what others can do to become one. */
 export function Members({ strategy }: { readonly strategy: Strategy }) {
   const user = session.value?.userId;
   const isOwner = user === strategy.user_id;
+  const trades = isOwner && strategy.ended_at === null;
   const id = strategy.strategy_id;
   // It changes by itself: a payment arrives, a charge fails, an end comes.
   const subscriptions = useRead(
@@ -29,15 +31,27 @@ export function Members({ strategy }: { readonly strategy: Strategy }) {
     isOwner ||
     subscription?.status === 'active' ||
     (subscription?.status === 'past_due' && subscription.renews_at !== null);
-  if (user !== undefined && !subscriptions.data && subscriptions.error === undefined)
-    return <p class="placeholder">Reading…</p>;
-  const follow = (
+  // Who may follow already is not offered it.
+  const follow = (user === undefined || subscriptions.isAnswered) && (
     <FollowPanel strategy={strategy} subscription={subscription} onChange={subscriptions.again} />
   );
-  if (!mayLook) return follow;
+  const state = user !== undefined && (
+    <Shown of={subscriptions} what="whether you follow it" height="6rem">
+      {() => null}
+    </Shown>
+  );
+  const isUnread = !subscriptions.isAnswered && subscriptions.error === undefined;
+  if (!mayLook || isUnread)
+    return (
+      <>
+        {state}
+        {follow}
+      </>
+    );
   return (
     <>
-      {isOwner && <Tour strategy={strategy} />}
+      {state}
+      {trades && <Tour strategy={strategy} />}
       <div class="columns">
         <PositionsPanel strategy={strategy} subscription={subscription} />
         <div class="stack">
@@ -45,7 +59,7 @@ export function Members({ strategy }: { readonly strategy: Strategy }) {
           {follow}
         </div>
       </div>
-      {isOwner && <OwnerPanels strategy={strategy} />}
+      {trades && <OwnerPanels strategy={strategy} />}
       <FillsPanel strategy={strategy} />
     </>
   );

@@ -93,7 +93,7 @@ function OrderLine(props: {
             consequence={
               waiting === 0
                 ? `The order to ${order.action} ${order.symbol} is cancelled.`
-                : `The order is cancelled, and ${waiting} that wait for it are released.`
+                : `The order is cancelled, and ${waiting === 1 ? 'one that waits for it is' : `${waiting} that wait for it are`} released.`
             }
             isBusy={cancel.isBusy}
             onConfirm={() => cancel.run(order.order_id)}

@@ -7,6 +7,7 @@ import { useRead } from '../../service/read.js';
 import type { Strategy, Subscription } from '../../service/records.js';
 import { Basis } from '../common/basis.js';
 import { Panel } from '../common/panel.js';
+import { Shown } from '../common/shown.js';
 import { Change } from '../common/signed.js';
 import { type Column, Table } from '../common/table.js';
 
@@ -46,6 +47,11 @@ export function PositionsPanel(props: {
     >
       {live.ended !== undefined && <p class="quiet">{live.ended}</p>}
       {book === undefined && live.ended === undefined && <p class="placeholder">Reading…</p>}
+      {own.error !== undefined && (
+        <Shown of={own} what="your amounts">
+          {() => null}
+        </Shown>
+      )}
       {book && <Holdings book={book} own={own.data?.positions ?? null} />}
     </Panel>
   );
