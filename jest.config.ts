@@ -24,7 +24,7 @@ const config: Config = {
   ],
   testEnvironment: 'node',
   // More than there are cores: tests wait for servers and browsers, and with one worker a core a sixth of the time was idle.
-  maxWorkers: availableParallelism() + 2,
+  maxWorkers: availableParallelism() + 1,
   // Modules of a finished file are never released: with 3 GB of them a worker mostly collects garbage (412 s became 174 s).
   workerIdleMemoryLimit: '800MB',
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
