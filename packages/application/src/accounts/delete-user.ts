@@ -61,6 +61,12 @@ export const deleteUser =
     };
     while (await unitOfWork.run(removeSome));
     await stopCharging(core, userId, proven);
+    // Each by itself: together with all that follows they would hold up others.
+    for (const removeAll of [removeMessages, removeEndpoints])
+      await unitOfWork.run(async (stores) => {
+        await proven(stores);
+        await removeAll(stores, userId);
+      });
     const { bots, sources } = await afterEnds(core, () =>
       unitOfWork.run(async (stores) => {
         const user = await proven(stores);

@@ -5,7 +5,7 @@ import { endEndpoint } from './end-endpoint.js';
 import { unheard } from './hearing.js';
 
 /** Endpoints of one step, and events of one transaction: few, so that commands run in between. */
-const STEP = 200;
+const STEP = 50;
 
 const isFor = ({ userId }: Endpoint, event: UnaddressedEvent): boolean =>
   event.userId === null || event.userId === userId;
