@@ -6,7 +6,7 @@ import {
   request as forward,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
@@ -26,11 +26,17 @@ interface Said {
   readonly market: string;
 }
 
+interface Agent {
+  readonly client: Client;
+  readonly call: (name: string, given?: Record<string, unknown>) => Promise<Said>;
+}
+
 describe('an agent over standard input and output', () => {
   let server: ComposedServer;
   let owner: string;
   let strategy_id: string;
-  const agents: Client[] = [];
+  /** Those that were started, by what they were started with. */
+  const agents = new Map<string, Promise<Agent>>();
 
   beforeAll(async () => {
     server = await composedServer();
@@ -40,18 +46,23 @@ describe('an agent over standard input and output', () => {
     ({ strategy_id } = await server.ask('newStrategy', given, owner));
     await server.ask('newPost', { text: HOSTILE }, owner);
   });
-  afterEach(async () => {
-    for (const agent of agents.splice(0)) await agent.close();
+  afterAll(async () => {
+    for (const agent of agents.values()) await (await agent).client.close();
+    await server.close();
   });
-  afterAll(() => server.close());
 
-  /** The SDK's own client, with a program of its own. */
-  async function agent(token = owner, args: readonly string[] = [], url = server.url) {
+  /** The SDK's own client, with a program that is started once for all who ask for the same. */
+  function agent(token = owner, args: readonly string[] = [], url = server.url): Promise<Agent> {
+    const key = [url, token, ...args].join(' ');
+    const agent = agents.get(key) ?? started(token, args, url);
+    agents.set(key, agent);
+    return agent;
+  }
+  async function started(token: string, args: readonly string[], url: string): Promise<Agent> {
     const client = new Client({ name: 'test', version: '1' });
     const env = { SLIPSTREAM_URL: url, SLIPSTREAM_TOKEN: token };
     const program = { command: process.execPath, args: [PROGRAM, ...args], env };
     await client.connect(new StdioClientTransport({ ...program, stderr: 'ignore' }));
-    agents.push(client);
     const call = async (name: string, given: Record<string, unknown> = {}): Promise<Said> => {
       const { content, isError = false } = (await client.callTool({
         name,
