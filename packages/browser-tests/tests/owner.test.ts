@@ -76,6 +76,13 @@ journeys('the owner of a strategy', () => {
     expect(await group.getByRole('button', { name: 'Show more' }).count()).toBe(0);
   });
 
+  it('sees among the alerts of all strategies which each was for', async () => {
+    await page.goto('/inbox');
+    const alerts = page.getByRole('list', { name: 'Alerts' });
+    await alerts.getByRole('link', { name: 'Two giants' }).first().click();
+    await page.getByRole('heading', { name: 'Targets' }).waitFor();
+  });
+
   it('sees weights and open profits move with the price, without a fill or another read', async () => {
     const read: string[] = [];
     page.on('request', (request) => read.push(new URL(request.url()).pathname));

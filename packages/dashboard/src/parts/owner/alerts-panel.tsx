@@ -1,8 +1,10 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { exactMoment } from '../../figures/format.js';
 import { useAction } from '../../service/action.js';
 import type { Alert } from '../../service/folds.js';
 import { useChannel } from '../../service/live.js';
+import { useRead } from '../../service/read.js';
 import type { Strategy } from '../../service/records.js';
 import { session } from '../../session/session.js';
 import { DecimalField } from '../common/decimal-field.js';
@@ -123,6 +125,14 @@ export function Inbox({ strategyId }: { readonly strategyId?: string }) {
   const kind = strategyId === undefined ? 'wsUserAlerts' : 'wsAlerts';
   const { data, ended } = useChannel(kind, strategyId ?? session.value?.userId).value;
   const [limit, setLimit] = useState(FEW);
+  const shown = data?.slice(0, limit);
+  const all = shown?.flatMap(({ strategy_id }) => strategy_id ?? []) ?? [];
+  const named = strategyId === undefined ? [...new Set(all)].sort() : [];
+  const strategies = useRead(named.length > 0 ? `named ${named.join(' ')}` : null, (client) =>
+    client.getStrategies({ strategy_id: named }),
+  );
+  const nameOf = (id: string): string =>
+    strategies.data?.find(({ strategy_id }) => strategy_id === id)?.name ?? 'Strategy';
   return (
     <>
       {ended !== undefined && <p class="quiet">{ended}</p>}
@@ -142,8 +152,14 @@ export function Inbox({ strategyId }: { readonly strategyId?: string }) {
       )}
       {data !== undefined && data.length > 0 && (
         <ul class="list" aria-label="Alerts">
-          {data.slice(0, limit).map((alert) => (
-            <Row key={alert.inbox_id} alert={alert} />
+          {shown?.map((alert) => (
+            <Row key={alert.inbox_id} alert={alert}>
+              {strategyId === undefined && alert.strategy_id !== null && (
+                <a class="small" href={`/strategies/${alert.strategy_id}`}>
+                  {nameOf(alert.strategy_id)}
+                </a>
+              )}
+            </Row>
           ))}
         </ul>
       )}
@@ -156,8 +172,14 @@ export function Inbox({ strategyId }: { readonly strategyId?: string }) {
   );
 }
 
-/** An alert: verdict, sentence and reason. */
-const Row = ({ alert }: { readonly alert: Alert }) => (
+/** An alert: verdict, sentence and reason; among those of several strategies, which it was for. */
+const Row = ({
+  alert,
+  children,
+}: {
+  readonly alert: Alert;
+  readonly children: ComponentChildren;
+}) => (
   <li>
     <div class="row ends">
       <span class="row">
@@ -168,6 +190,7 @@ const Row = ({ alert }: { readonly alert: Alert }) => (
       </span>
       <span class="small quiet">{exactMoment(alert.received_at)}</span>
     </div>
+    {children}
     {alert.reason !== null && <p class="small quiet">{alert.reason}</p>}
     <details>
       <summary class="small">What came</summary>
