@@ -136,6 +136,13 @@ const parts = ({ seed, of, key }) => [
     tells: /^Tests:/,
   },
   {
+    name: 'transparency',
+    says: 'a long story, all of whose readers are asked after each step, over every storage and by servers that end between any two steps',
+    runs: [[...jest, '--maxWorkers=1', 'packages/server/tests/transparency/restarts']],
+    environment: { TRANSPARENCY: 'whole' },
+    tells: /^Tests:/,
+  },
+  {
     name: 'venue-kills',
     says: '100 times kill -9 while a bot trades at a venue in trouble',
     runs: [[simulation('venue-kills/main.js'), '--kills', of(100), '--seed', `${seed}`]],

@@ -46,7 +46,7 @@ const inMemory: OpenServer = (options) => composedServer({ ...options, storage: 
 let undisturbed: Promise<Transcript> | undefined;
 const ofOneInMemory = () => (undisturbed ??= told(inMemory));
 
-const LIMIT = 900_000;
+const LIMIT = 1_800_000;
 const it = itOne('it compares servers over storages of its own');
 
 describe('what happens between any two steps of a story is seen by nobody', () => {
