@@ -267,6 +267,15 @@ describe('Stripe', () => {
     ['under_review', [-1500, 1500], 'paid', undefined],
     ['lost', [-1500], 'charged_back', true],
     ['won', [-1500, 1500], 'paid', undefined],
+    // docs.stripe.com/changelog/endive/2026-10-28: a decision may be appealed. The money stays away meanwhile.
+    ['appeal_needs_response', [-1500], 'charged_back', false],
+    ['appeal_under_review', [-1500], 'charged_back', false],
+    ['appeal_under_review', [-1500, 1500], 'paid', undefined],
+    ['warning_closed', [], 'paid', undefined],
+    ['prevented', [], 'paid', undefined],
+    ['prevented', [-1500], 'charged_back', false],
+    ['a status of next year', [-1500], 'charged_back', false],
+    ['a status of next year', [], 'paid', undefined],
   ] as const)(
     'reads a dispute that is %s, with %j moved, as %s',
     async (status, moved, ...read) => {
