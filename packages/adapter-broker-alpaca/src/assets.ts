@@ -16,6 +16,9 @@ const LEAST_COIN = decimal('10');
 /** Shorts are compared with the buying power at 3 % above the ask. */
 const SHORT_RESERVE = decimal('0.03');
 
+/** What is hard to borrow needs a locate before each short. */
+const EASY_TO_BORROW = 'easy_to_borrow';
+
 /** An asset, and how an order names it. */
 export interface Listed {
   readonly asset: AssetAnswer;
@@ -132,7 +135,7 @@ export function rulesOf(asset: AssetAnswer, shorting: boolean): Omit<TradingRule
       crossesZero: false,
     };
   }
-  const allowsShort = shorting && asset.shortable && asset.easy_to_borrow;
+  const allowsShort = shorting && asset.shortable && asset.borrow_status === EASY_TO_BORROW;
   return {
     minTotal: LEAST_STOCK,
     minAmount: ZERO,
