@@ -13,6 +13,8 @@ const CENT = decimal('0.01');
 const BELOW_A_DOLLAR = decimal('0.0001');
 const LEAST_STOCK = ONE;
 const LEAST_COIN = decimal('10');
+/** Alpaca's documents, "Crypto Spot Trading": no order in coins may be over more. */
+const MOST_COIN = decimal('200000');
 /** Shorts are compared with the buying power at 3 % above the ask. */
 const SHORT_RESERVE = decimal('0.03');
 
@@ -126,6 +128,7 @@ export function rulesOf(asset: AssetAnswer, shorting: boolean): Omit<TradingRule
     const amountStep = asset.min_trade_increment ?? NANO;
     return {
       minTotal: LEAST_COIN,
+      maxTotal: MOST_COIN,
       minAmount: asset.min_order_size ?? ZERO,
       amountStep,
       shortStep: amountStep,
