@@ -203,7 +203,7 @@ export function alpacaBroker(
     live: kind.live,
     existingPositions: 'keep',
     asksFor: asksFor(kind),
-    ...(oauth && { consent: alpacaConsent(oauth, { fetch, timeout }) }),
+    ...(oauth && { consent: alpacaConsent(kind, oauth, { fetch, timeout }) }),
 
     async link(request) {
       try {

@@ -98,7 +98,8 @@ export const assetAnswer = z.object({
   status: z.string(),
   tradable: z.boolean(),
   shortable: z.boolean(),
-  easy_to_borrow: z.boolean(),
+  /** Of stocks. `easy_to_borrow`, which said it before, is left out since September 2026. */
+  borrow_status: z.string().nullish(),
   fractionable: z.boolean(),
   min_order_size: figure.nullish(),
   min_trade_increment: figure.nullish(),

@@ -13,8 +13,13 @@ const CENT = decimal('0.01');
 const BELOW_A_DOLLAR = decimal('0.0001');
 const LEAST_STOCK = ONE;
 const LEAST_COIN = decimal('10');
+/** Alpaca's documents, "Crypto Spot Trading": no order in coins may be over more. */
+const MOST_COIN = decimal('200000');
 /** Shorts are compared with the buying power at 3 % above the ask. */
 const SHORT_RESERVE = decimal('0.03');
+
+/** What is hard to borrow needs a locate before each short. */
+const EASY_TO_BORROW = 'easy_to_borrow';
 
 /** An asset, and how an order names it. */
 export interface Listed {
@@ -123,6 +128,7 @@ export function rulesOf(asset: AssetAnswer, shorting: boolean): Omit<TradingRule
     const amountStep = asset.min_trade_increment ?? NANO;
     return {
       minTotal: LEAST_COIN,
+      maxTotal: MOST_COIN,
       minAmount: asset.min_order_size ?? ZERO,
       amountStep,
       shortStep: amountStep,
@@ -132,7 +138,7 @@ export function rulesOf(asset: AssetAnswer, shorting: boolean): Omit<TradingRule
       crossesZero: false,
     };
   }
-  const allowsShort = shorting && asset.shortable && asset.easy_to_borrow;
+  const allowsShort = shorting && asset.shortable && asset.borrow_status === EASY_TO_BORROW;
   return {
     minTotal: LEAST_STOCK,
     minAmount: ZERO,

@@ -7,6 +7,7 @@ import {
 } from '@slipstream/ports';
 import { tokenAnswer } from './answers.js';
 import { readAs } from './api.js';
+import type { Kind } from './kinds.js';
 
 /** This service as it is registered at Alpaca. */
 export interface OAuthClient {
@@ -18,8 +19,8 @@ export interface OAuthClient {
 
 const AUTHORIZE = 'https://app.alpaca.markets';
 const TOKEN = 'https://api.alpaca.markets';
-/** To read the account needs none; a bot only trades. */
-const SCOPE = 'account:write trading';
+/** To read the account needs none, and `account:write` would allow to change its settings; a bot only trades. */
+const SCOPE = 'trading';
 /** No answer of Alpaca's is longer. */
 const LONGEST = 16_384;
 
@@ -62,7 +63,11 @@ function parsed(text: string): unknown {
 }
 
 /** Access that a user gives on Alpaca's page: a token that does not end until the user takes it back there. */
-export const alpacaConsent = ({ id, secret, url }: OAuthClient, reach: Reach): BrokerConsent => ({
+export const alpacaConsent = (
+  { live }: Kind,
+  { id, secret, url }: OAuthClient,
+  reach: Reach,
+): BrokerConsent => ({
   page: (request) => {
     const query = new URLSearchParams({
       response_type: 'code',
@@ -70,6 +75,8 @@ export const alpacaConsent = ({ id, secret, url }: OAuthClient, reach: Reach): B
       redirect_uri: request.returnTo,
       state: request.state,
       scope: SCOPE,
+      // Without it Alpaca asks for a live and a paper account, and one token opens both.
+      env: live ? 'live' : 'paper',
       code_challenge: challengeOf(request),
       code_challenge_method: 'S256',
     });

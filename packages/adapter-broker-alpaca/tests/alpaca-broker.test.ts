@@ -278,6 +278,13 @@ describe('the rules', () => {
     expect(coins).toMatchObject({ allowsShort: false, session: 'open' });
   });
 
+  // docs.alpaca.markets, "Crypto Spot Trading", trading limits.
+  it('are at most 200,000 dollars an order in coins, and any sum in stocks', async () => {
+    const world = aWorld();
+    const most = await Promise.all([acme, coin].map((one) => rulesOf(world, one)));
+    expect(most.map((rules) => rules?.maxTotal?.toFixed())).toEqual([undefined, '200000']);
+  });
+
   it.each([
     ['0.0504', '0.0506'],
     ['0.9951', '0.9999'],

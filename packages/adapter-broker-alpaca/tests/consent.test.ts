@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { BrokerRefused, BrokerUnreachable } from '@slipstream/ports';
-import { type AlpacaOAuthClient, PAPER, alpacaBroker } from '../src/index.js';
+import { type AlpacaOAuthClient, LIVE, PAPER, alpacaBroker } from '../src/index.js';
 import { instrumentsOf } from './fixture.js';
 
 const CLIENT: AlpacaOAuthClient = { id: 'client-1', secret: 'canary-client-secret' };
@@ -11,9 +11,9 @@ const ASKED = {
 };
 const CODE = 'canary-code';
 
-const consentOver = (answer: typeof fetch) => {
+const consentOver = (answer: typeof fetch, kind = PAPER) => {
   const deps = { clock: { now: () => 0 }, instruments: instrumentsOf([]), timeout: 50 };
-  const { consent } = alpacaBroker(PAPER, { ...deps, oauth: CLIENT, fetch: answer });
+  const { consent } = alpacaBroker(kind, { ...deps, oauth: CLIENT, fetch: answer });
   if (!consent) throw new Error('no consent');
   return consent;
 };
@@ -36,12 +36,28 @@ describe("access on Alpaca's page", () => {
       client_id: 'client-1',
       redirect_uri: ASKED.returnTo,
       state: ASKED.state,
-      scope: 'account:write trading',
+      scope: 'trading',
+      env: 'paper',
       code_challenge: expect.stringMatching(/^[\w-]{43}$/),
       code_challenge_method: 'S256',
     });
     expect(page.href).not.toContain(CLIENT.secret);
     expect(page.href).not.toContain(ASKED.verifier);
+  });
+
+  // docs.alpaca.markets, "Using OAuth2 and Trading API": without `env` the user is asked for a live and a paper account.
+  it.each([
+    [PAPER, 'paper'],
+    [LIVE, 'live'],
+  ])('asks for an account of the kind of $name alone', (kind, env) => {
+    const page = new URL(consentOver(async () => new Response(), kind).page(ASKED));
+    expect(page.searchParams.get('env')).toBe(env);
+  });
+
+  // There: `account:write` is write access to the configuration of the account and to watchlists.
+  it('asks for no right that no request of ours needs', () => {
+    const page = new URL(answering(200, GRANTED).page(ASKED));
+    expect(page.searchParams.get('scope')?.split(' ')).toEqual(['trading']);
   });
 
   it('exchanges the code where tokens are given, and follows no redirect', async () => {

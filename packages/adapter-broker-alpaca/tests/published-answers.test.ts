@@ -8,6 +8,7 @@ import {
   positionsAnswer,
 } from '../src/answers.js';
 import { readAs } from '../src/api.js';
+import { rulesOf } from '../src/assets.js';
 
 const SCHEMAS = {
   order: orderAnswer,
@@ -70,7 +71,7 @@ const anAsset = {
   status: 'active',
   tradable: true,
   shortable: true,
-  easy_to_borrow: true,
+  borrow_status: 'easy_to_borrow',
   fractionable: true,
 };
 
@@ -252,5 +253,19 @@ describe('the published answers', () => {
   it('are all here', () => {
     const counts = [...READ.map(({ count }) => count), ...Object.values(NOT_ASKED_FOR)];
     expect(counts.reduce((total, count) => total + count, 0)).toBe(61);
+  });
+});
+
+// docs.alpaca.markets/us/changelog: 2026-06-05 (`borrow_status`), 2026-07-16 (`easy_to_borrow` may be left out, until 2026-09-22).
+describe('a stock is sold short', () => {
+  it.each([
+    ['if it is easy to borrow', { borrow_status: 'easy_to_borrow' }, true],
+    ['not if it is hard to borrow', { borrow_status: 'hard_to_borrow' }, false],
+    ['not if it may not be', { borrow_status: 'easy_to_borrow', shortable: false }, false],
+    ['not if a new word says how it is lent', { borrow_status: 'lent_on_mondays' }, false],
+    ['not if nothing says that it is lent', {}, false],
+  ])('%s', (_, facts, expected) => {
+    const asset = readAs(assetAnswer, { ...anAsset, borrow_status: undefined, ...facts });
+    expect(rulesOf(asset, true).allowsShort).toBe(expected);
   });
 });

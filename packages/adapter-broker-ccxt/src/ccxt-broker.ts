@@ -84,6 +84,8 @@ export function ccxtBroker(venue: Venue, deps: CcxtDeps): Broker {
     return {
       minTotal: market.minTotal,
       minAmount: market.minAmount,
+      ...(market.maxTotal && { maxTotal: market.maxTotal }),
+      ...(market.maxAmount && { maxAmount: market.maxAmount }),
       amountStep: market.amountStep,
       shortStep: market.amountStep,
       priceStep: market.priceStep,

@@ -19,6 +19,9 @@ export interface Market {
   readonly priceStep: Decimal;
   readonly minAmount: Decimal;
   readonly minTotal: Decimal;
+  /** The largest order by amount and by value, where the market tells them. */
+  readonly maxAmount: Decimal | undefined;
+  readonly maxTotal: Decimal | undefined;
   /** The highest fee of an order that fills at once, where the market tells it. */
   readonly fee: Decimal | undefined;
 }

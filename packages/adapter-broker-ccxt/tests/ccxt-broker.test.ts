@@ -315,6 +315,15 @@ describe.each(NAMES)('the rules at %s', (name) => {
     expect((await broker.place(access, orderOf(stock))).status).toBe('rejected');
     expect(standIn.log.some(({ path }) => path === REQUESTS[name].place.path)).toBe(false);
   });
+
+  // docs.cdp.coinbase.com, "List Products": `base_max_size` and `quote_max_size`. Kraken names no largest order.
+  it('have the largest order that the market tells', async () => {
+    const { broker, standIn } = aWorld(name);
+    standIn.addMarket({ coin: 'BTC', bid: '1', ask: '2', maxAmount: decimal('3') });
+    const rules = (await broker.rules(access, [btc])).get(btc.id);
+    const most = [rules?.maxAmount, rules?.maxTotal].map((one) => one?.toFixed());
+    expect(most).toEqual(name === 'coinbase' ? ['3', '150000000'] : [undefined, undefined]);
+  });
 });
 
 describe.each(NAMES)('an order at %s', (name) => {

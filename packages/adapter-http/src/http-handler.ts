@@ -15,6 +15,7 @@ import { lanes } from './limits/lanes.js';
 import { requireReadsLeft } from './limits/rate-limits.js';
 import { type PlainAnswer, noContent, sendAnswer } from './answers/plain-answer.js';
 import { operationHandler } from './operations/operation-handler.js';
+import type { Patience } from './operations/begun-in-time.js';
 import { type OperationService, isAlert, operationAt } from './operations/operation-service.js';
 import { type PlainRequest, pathOf, plainRequest } from './requests/plain-request.js';
 import { servePaymentNotices } from './pages/payment-notices.js';
@@ -45,7 +46,7 @@ export interface HttpOptions extends ServicePages {
   readonly trustProxy: number | string | false;
 }
 
-/** An alert that has not begun by then gets a 503: its sender gives up after 3 s, and sends it again (contract 3). */
+/** An alert that has not begun by then gets a 503: its sender gives up after 3 s, and sends again what got one (contract 3). */
 const ALERT_DEADLINE = 2_500;
 
 /** An express application without anything that express adds to answers. */
@@ -83,7 +84,10 @@ export function httpHandler(options: HttpOptions): HttpHandler {
   const ofOrigin = cors(options.corsOrigins);
   const operate = operationHandler({ service, answersTo, cors: ofOrigin, log });
   const record = recorder(options);
-  const isWanted = (startedAt: number) => () => elapsed() - startedAt < ALERT_DEADLINE;
+  const patienceOf = (startedAt: number): Patience => {
+    const left = (): number => startedAt + ALERT_DEADLINE - elapsed();
+    return { left, isWanted: () => left() > 0 };
+  };
   const app = plainApp(options.trustProxy);
 
   app.use((request, response, next) => {
@@ -112,7 +116,7 @@ export function httpHandler(options: HttpOptions): HttpHandler {
     const answer = await operate(operation, plainRequest(request), {
       requestId,
       onCaller: (caller) => (response.locals['tokenId'] = tokenIdOf(caller)),
-      isWanted: isWanted(response.locals['startedAt'] as number),
+      patience: patienceOf(response.locals['startedAt'] as number),
     });
     if (isAlert(operation) && answer.status === 200)
       tellDelivery(requests, request, response, requestId);
@@ -150,7 +154,7 @@ export function httpHandler(options: HttpOptions): HttpHandler {
       const answer = await operate(operation, request, {
         requestId,
         onCaller: (caller) => (tokenId = tokenIdOf(caller)),
-        isWanted: isWanted(startedAt),
+        patience: patienceOf(startedAt),
       });
       const { method } = request;
       const { status } = answer;

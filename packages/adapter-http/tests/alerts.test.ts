@@ -232,6 +232,16 @@ describe('an alert', () => {
     expect(wanted).toEqual([true, false]);
   });
 
+  it('is answered before its sender gives up, even if nobody has come to it by then', async () => {
+    let now = 0;
+    const { app } = served(
+      { newOrderWebhook: () => new Promise(() => undefined) },
+      { elapsed: () => (now += 1_249) },
+    );
+    const { status, headers } = await request(app).post('/newOrderWebhook').send(alert);
+    expect([status, headers['retry-after']]).toEqual([503, '1']);
+  });
+
   it.each([
     ['without a token', JSON.stringify({ ...alert, api_token: undefined }), 401],
     ['with a wrong token', JSON.stringify({ ...alert, api_token: 'guess' }), 401],

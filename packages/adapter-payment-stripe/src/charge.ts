@@ -9,7 +9,7 @@ import {
 } from '@slipstream/ports';
 import type Stripe from 'stripe';
 import { nextCheck, refundsOf } from './standing.js';
-import { declineOf, refusalOf, tellable, unreachable } from './stripe-errors.js';
+import { declineOf, isForbidden, refusalOf, tellable, unreachable } from './stripe-errors.js';
 import { readSource } from './stripe-source.js';
 
 const HUNDRED = decimal('100');
@@ -126,6 +126,21 @@ export async function refund(stripe: Stripe, request: RefundRequest): Promise<Do
   }
 }
 
+/**
+ * True if the balance that transfers are taken from is known to be smaller. Stripe keeps its refusal of a transfer under the key for
+ * a day, so that one which was asked for too early comes a day late. A restricted key may not be allowed to read the balance.
+ */
+async function isMissing(stripe: Stripe, cents: number): Promise<boolean> {
+  try {
+    const { available } = await stripe.balance.retrieve();
+    const dollars = available.find(({ currency }) => currency === CURRENCY);
+    return (dollars?.source_types?.card ?? dollars?.amount ?? 0) < cents;
+  } catch (error) {
+    if (isForbidden(error)) return false;
+    throw error;
+  }
+}
+
 /** Moves earnings to a connected account, which pays them out by its own schedule. */
 export async function payOut(stripe: Stripe, request: PayOutRequest): Promise<DoneAnswer> {
   const { key, amount, isAgain, sourceRef } = request;
@@ -137,6 +152,8 @@ export async function payOut(stripe: Stripe, request: PayOutRequest): Promise<Do
       const { data } = await stripe.transfers.list({ transfer_group: key, limit: 1 });
       if (data.length > 0) return { kind: 'done' };
     }
+    if (await isMissing(stripe, centsOf(amount)))
+      throw new PaymentUnreachable('the balance at Stripe is too small');
     await stripe.transfers.create(
       {
         amount: centsOf(amount),

@@ -17,11 +17,23 @@ export function nextCheck(chargedAt: number, now: number): number | null {
   return now + Math.min(LONGEST_PAUSE, Math.max(DAY, age));
 }
 
-/** An open or lost dispute takes the money, a won dispute returns it; an inquiry (`warning_…`) takes none. */
+/** Statuses of disputes whose money is the payer's. An appeal is against a decision that took it. */
+const TAKING: readonly string[] = [
+  'needs_response',
+  'under_review',
+  'lost',
+  'appeal_needs_response',
+  'appeal_under_review',
+];
+
+/**
+ * Whether the payer has the money of a dispute. A won one returned it; an inquiry (`warning_…`) takes none. Of other statuses, such as
+ * `prevented`, the moves of money tell alone.
+ */
 function takesMoney({ status, balance_transactions: moves }: Stripe.Dispute): boolean {
-  if (!['needs_response', 'under_review', 'lost'].includes(status)) return false;
-  const isReinstated = moves.length > 1 && moves.reduce((all, { amount }) => all + amount, 0) >= 0;
-  return !isReinstated;
+  if (status === 'won' || status.startsWith('warning_')) return false;
+  const moved = moves.reduce((all, { amount }) => all + amount, 0);
+  return TAKING.includes(status) ? moves.length < 2 || moved < 0 : moved < 0;
 }
 
 /** The cents that refunds of a charge gave, and how many of them failed: one to a closed card fails days after it was made. */

@@ -1,7 +1,8 @@
 import { PaymentUnreachable } from '@slipstream/ports';
 import Stripe from 'stripe';
 
-const { StripeError, StripeCardError, StripeInvalidRequestError } = Stripe.errors;
+const { StripeError, StripeCardError, StripeInvalidRequestError, StripePermissionError } =
+  Stripe.errors;
 
 /** The decline codes that a bank hides from payers, who may be thieves. The payer sees a generic decline. */
 const KEPT_FROM_PAYERS = new Set([
@@ -25,6 +26,9 @@ export const declineOf = (error: unknown): string | undefined =>
 /** The code of a request that Stripe understood and refused; undefined for other errors. */
 export const refusalOf = (error: unknown): string | undefined =>
   error instanceof StripeInvalidRequestError ? (error.code ?? 'invalid_request') : undefined;
+
+/** A request that the secret key has no right to. */
+export const isForbidden = (error: unknown): boolean => error instanceof StripePermissionError;
 
 /** Errors after which the result is unknown: no connection, an error of Stripe, too many requests, a wrong key. */
 export function unreachable(error: unknown): PaymentUnreachable {

@@ -66,7 +66,7 @@ export async function fakeStripe(now: () => number = () => 0) {
   const losses: { readonly path: string; readonly loss: Loss }[] = [];
   const failures: Reply[] = [];
   const sent: string[] = [];
-  let balance = Number.POSITIVE_INFINITY;
+  let balance = Number.MAX_SAFE_INTEGER;
 
   /** The bank is asked about the card, and one that it takes is attached to the customer. */
   const confirm = (setup: Setup): Reply => {
@@ -228,6 +228,14 @@ export async function fakeStripe(now: () => number = () => 0) {
         return list(refunds.filter((one) => one.payment_intent === fields['payment_intent']));
       case 'POST refunds':
         return giveBack(fields);
+      case 'GET balance': {
+        const [amount, currency] = [balance, 'usd'];
+        return ok({
+          object: 'balance',
+          available: [{ amount, currency, source_types: { card: amount } }],
+          pending: [],
+        });
+      }
       case 'GET transfers':
         return list(transfers.filter((one) => one.transfer_group === fields['transfer_group']));
       case 'POST transfers':

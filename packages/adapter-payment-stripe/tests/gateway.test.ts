@@ -267,6 +267,15 @@ describe('Stripe', () => {
     ['under_review', [-1500, 1500], 'paid', undefined],
     ['lost', [-1500], 'charged_back', true],
     ['won', [-1500, 1500], 'paid', undefined],
+    // docs.stripe.com/changelog/endive/2026-10-28: a decision may be appealed. The money stays away meanwhile.
+    ['appeal_needs_response', [-1500], 'charged_back', false],
+    ['appeal_under_review', [-1500], 'charged_back', false],
+    ['appeal_under_review', [-1500, 1500], 'paid', undefined],
+    ['warning_closed', [], 'paid', undefined],
+    ['prevented', [], 'paid', undefined],
+    ['prevented', [-1500], 'charged_back', false],
+    ['a status of next year', [-1500], 'charged_back', false],
+    ['a status of next year', [], 'paid', undefined],
   ] as const)(
     'reads a dispute that is %s, with %j moved, as %s',
     async (status, moved, ...read) => {
@@ -331,8 +340,24 @@ describe('Stripe', () => {
     const early = gateway.payOut({ ...asked, isAgain: false });
     await expect(early).rejects.toBeInstanceOf(PaymentUnreachable);
     stripe.setBalance(100);
+    expect(await gateway.payOut({ ...asked, isAgain: true })).toEqual({ kind: 'done' });
+  });
+
+  it('pays out with a key that may not read the balance, and a day late what it asked for too early', async () => {
+    const { ref: sourceRef } = await link('acct_1Ready', 'out');
+    const asked = { key: 'withdrawal-1', amount: decimal('1'), sourceRef };
+    const forbid = (): void =>
+      stripe.fail(403, { type: 'invalid_request_error', message: 'no right to that' });
+    stripe.setBalance(99);
+    forbid();
+    const early = gateway.payOut({ ...asked, isAgain: false });
+    await expect(early).rejects.toBeInstanceOf(PaymentUnreachable);
+    stripe.setBalance(100);
+    const kept = gateway.payOut({ ...asked, isAgain: true });
+    await expect(kept).rejects.toBeInstanceOf(PaymentUnreachable);
     stripe.forgetKeys();
     expect(await gateway.payOut({ ...asked, isAgain: true })).toEqual({ kind: 'done' });
+    expect(stripe.transfers).toHaveLength(1);
   });
 
   it('neither charges nor pays a source that another gateway linked', async () => {

@@ -36,6 +36,8 @@ export const productAnswer = z.object({
   price_increment: figure,
   base_min_size: figure,
   quote_min_size: figure,
+  base_max_size: figureOrNone.optional(),
+  quote_max_size: figureOrNone.optional(),
 });
 
 export const statesAnswer = z.object({

@@ -68,6 +68,10 @@ function said(message: string): string {
   return [...new Set(words)].map((one) => `Coinbase: ${one}`).join(', ');
 }
 
+/** Zero is no limit. */
+const largest = (size: Decimal | undefined): Decimal | undefined =>
+  size?.gt(ZERO) === true ? size : undefined;
+
 function marketOf(code: string, id: string, row: unknown): Market {
   const product = readAs(TITLE, productAnswer, row);
   return {
@@ -77,6 +81,8 @@ function marketOf(code: string, id: string, row: unknown): Market {
     priceStep: product.price_increment,
     minAmount: product.base_min_size,
     minTotal: product.quote_min_size,
+    maxAmount: largest(product.base_max_size),
+    maxTotal: largest(product.quote_max_size),
     fee: undefined,
   };
 }

@@ -61,6 +61,8 @@ function marketOf(code: string, id: string, row: unknown): Market {
     priceStep: pair.tick_size ?? step(pair.pair_decimals),
     minAmount: pair.ordermin,
     minTotal: pair.costmin ?? ZERO,
+    maxAmount: undefined,
+    maxTotal: undefined,
     fee: percent && divide(percent, HUNDRED),
   };
 }

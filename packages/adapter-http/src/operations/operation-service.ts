@@ -22,6 +22,7 @@ import type { Identify } from '../requests/callers.js';
 import { requireMethod } from '../answers/methods.js';
 import { idempotencyKey, keyOwner } from '../requests/idempotency-key.js';
 import type { Lanes } from '../limits/lanes.js';
+import { type Patience, begunInTime } from './begun-in-time.js';
 import { callOperation } from './operation-calls.js';
 import type { PlainRequest } from '../requests/plain-request.js';
 import { requestSource } from '../requests/request-source.js';
@@ -58,9 +59,11 @@ export interface RequestContext {
   readonly requestId: string;
   /** Called as soon as the caller is known. */
   readonly onCaller: (caller: Caller) => void;
-  /** False once the sender of an alert has stopped waiting. */
-  readonly isWanted: () => boolean;
+  /** That of the sender of an alert. */
+  readonly patience: Patience;
 }
+
+type AnswerContext = RequestContext & Pick<Patience, 'isWanted'>;
 
 /** The caller, operation and objects of a request, as far as they are known. */
 interface Asked {
@@ -92,7 +95,12 @@ export async function perform(
   const source = requestSource(address, operation.name, context.requestId, program);
   const asked: Asked = { address, source, caller: { kind: 'anonymous' }, fields: {} };
   try {
-    return await answer(service, operation, request, context, asked);
+    const answered = (isWanted: () => boolean): Promise<SentAnswer> =>
+      answer(service, operation, request, { isWanted, ...context }, asked);
+    const { patience } = context;
+    return await (isAlert(operation)
+      ? begunInTime(patience, answered)
+      : answered(patience.isWanted));
   } catch (error) {
     if (error instanceof Refusal && isDenial(error)) {
       const denial = { code: error.code, objects: namedThings(asked.fields) };
@@ -106,7 +114,7 @@ async function answer(
   service: OperationService,
   operation: Served,
   request: PlainRequest,
-  { requestId, onCaller, isWanted }: RequestContext,
+  { requestId, onCaller, isWanted }: AnswerContext,
   asked: Asked,
 ): Promise<SentAnswer> {
   const { address } = asked;

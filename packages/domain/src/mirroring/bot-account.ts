@@ -35,6 +35,10 @@ export interface TradingRules {
   readonly minTotal: Decimal;
   /** Smallest order by amount. */
   readonly minAmount: Decimal;
+  /** Largest order by value at its limit, where the broker names one. The rest of a move comes by the next plans. */
+  readonly maxTotal?: Decimal;
+  /** Largest order by amount, likewise. */
+  readonly maxAmount?: Decimal;
   /** Amounts are whole multiples of it. */
   readonly amountStep: Decimal;
   /** Short positions are whole multiples of it: a broker may sell fractions, but lend whole shares only. */

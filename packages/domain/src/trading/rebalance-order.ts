@@ -4,7 +4,16 @@ import {
   heldAmount,
   heldValue,
 } from '../mirroring/bot-account.js';
-import { type Decimal, ZERO, decimal, decimalText, divide, max, min } from '../numbers/decimal.js';
+import {
+  type Decimal,
+  TWO,
+  ZERO,
+  decimal,
+  decimalText,
+  divide,
+  max,
+  min,
+} from '../numbers/decimal.js';
 import type { StockId } from '../ids.js';
 import { collarPrice } from '../mirroring/collar.js';
 import type { Action } from './order.js';
@@ -171,6 +180,17 @@ function wholeAmount({ stock, action, held, closedAmount, addedValue }: Move): D
 }
 
 /**
+ * The part of the amount that one order may be over. A move of up to two orders is halved, so that what is left is not too small for
+ * an order.
+ */
+function partOf(amount: Decimal, price: Decimal, { rules }: TradedStock): Decimal {
+  const { maxAmount = amount, maxTotal, amountStep } = rules;
+  const most = min(maxAmount, maxTotal ? divide(maxTotal, price, 'down') : amount);
+  if (amount.lte(most)) return amount;
+  return wholeSteps(min(most, divide(amount, TWO, 'up')), amountStep);
+}
+
+/**
  * The move as an order: rounded toward the smaller trade; undefined when it is too small to be worth it or placed. `whole` is the
  * move that it is a part of: a part is worth an order if the whole is.
  */
@@ -181,9 +201,9 @@ export function orderToward(
 ): RebalanceOrder | undefined {
   const { stock, stockId, action, kind, intent } = move;
   const price = priceOf(stock, action);
-  const amount = wholeAmount(move);
-  if (!isPlaceable(amount, action, stock)) return undefined;
   const limit = worstPriceOf(stock, action);
+  const amount = partOf(wholeAmount(move), max(price, limit ?? price), stock);
+  if (!isPlaceable(amount, action, stock)) return undefined;
   if (limit?.lte(ZERO)) return undefined;
   const traded = whole.closedValue.plus(whole.addedValue);
   const least = tolerance(equity, move.targetValue, stock.rules.minTotal);

@@ -50,6 +50,41 @@ describe('planning a rebalance (contract 4)', () => {
     expect(plan.waitsFor).toEqual([]);
   });
 
+  it.each([
+    ['by value', { maxTotal: decimal('200') }, { A: '0.5' }, ['open: buy 20 A']],
+    [
+      'by amount, in whole steps',
+      { maxAmount: decimal('20.00009') },
+      { A: '0.5' },
+      ['open: buy 20 A'],
+    ],
+    [
+      'into halves if it is less than two of them',
+      { maxTotal: decimal('499') },
+      { A: '0.5' },
+      ['open: buy 25 A'],
+    ],
+    ['not if that is enough', { maxTotal: decimal('500') }, { A: '0.5' }, ['open: buy 50 A']],
+  ])('divides what is more than the largest order, %s', (_, largest, weights, expected) => {
+    const stocks = stocksOf(stockOf('A', largest));
+    expect(told(rebalanced(accountOf('1000', {}), weightsOf(weights), stocks, zero))).toEqual(
+      expected,
+    );
+  });
+
+  it('closes what is more than the largest order by several, and leaves no rest too small for one', () => {
+    const stocks = stocksOf(stockOf('A', { maxTotal: decimal('200'), minTotal: decimal('10') }));
+    const sold: string[] = [];
+    let held = decimal('50.03');
+    while (held.gt(zero)) {
+      const [order] = closed(accountOf('0', { A: held.toFixed() }), stocks).orders;
+      if (!order) break;
+      sold.push(order.amount.toFixed());
+      held = held.minus(order.amount);
+    }
+    expect([sold, held.toFixed()]).toEqual([['20', '15.015', '15.015'], '0']);
+  });
+
   it('closes first where the broker refuses to cross zero', () => {
     const stocks = stocksOf(stockOf('A', { crossesZero: false }));
     const plan = rebalanced(accountOf('500', { A: '50' }), weightsOf({ A: '-0.2' }), stocks, zero);

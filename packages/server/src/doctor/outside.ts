@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns/promises';
 import { connect } from 'node:tls';
 import { smtpMailer } from '@slipstream/adapter-mail';
 import type { ServerSettings } from '../settings/settings.js';
@@ -117,10 +118,18 @@ export async function mailFindings(settings: ServerSettings): Promise<Finding[]>
   }
 }
 
+const bare = (hostname: string): string => hostname.replace(/^\[|\]$/g, '');
+
+/** TradingView's help says that it calls no IPv6 addresses: its alerts would never come, and nothing would tell. */
+async function isOnIPv6Alone({ hostname }: URL): Promise<boolean> {
+  const addresses = await lookup(bare(hostname), { all: true });
+  return addresses.every(({ family }) => family === 6);
+}
+
 /** The day at which the certificate of a server ends, in milliseconds since 1970. */
 const endOfCertificate = ({ hostname, port }: URL): Promise<number> =>
   new Promise((resolve, reject) => {
-    const host = hostname.replace(/^\[|\]$/g, '');
+    const host = bare(hostname);
     const socket = connect({ host, port: Number(port || 443), servername: host }, () => {
       resolve(Date.parse(socket.getPeerCertificate().valid_to));
       socket.destroy();
@@ -176,6 +185,13 @@ export async function addressFindings(
         ),
       ];
     found.push(good(`the server answers at ${settings.PUBLIC_URL}`));
+    if (await isOnIPv6Alone(url))
+      found.push(
+        doubtful(
+          `${url.hostname} has an IPv6 address only`,
+          'Give it an IPv4 address (an A record) too: TradingView calls no others.',
+        ),
+      );
     if (url.protocol === 'https:') {
       const days = Math.floor(((await endOfCertificate(url)) - now()) / DAY);
       found.push(

@@ -227,6 +227,7 @@ describe("connecting an account on the broker's page", () => {
     const both = [accountOf('PA3ADA000001'), accountOf('512345678')];
     const { given } = await allowed(ada, both, 'alpaca_paper');
     const { connection_id } = await server.ask('finishConnection', given, ada);
+    expect(both.map(({ accessTokens }) => accessTokens.size)).toEqual([1, 0]);
     refused(await newBot({ connection_id }, ada, 'alpaca'), 'is of the broker alpaca_paper');
     expect(live?.standIn.log).toHaveLength(0);
 

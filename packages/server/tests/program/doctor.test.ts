@@ -14,7 +14,7 @@ import {
   type Server as TcpServer,
   createServer as createTcpServer,
 } from 'node:net';
-import { tmpdir } from 'node:os';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aesSecretBox } from '@slipstream/adapter-crypto';
@@ -34,6 +34,9 @@ import { type ComposedServer, composedServer } from '../helpers/composed-server.
 import { runCommand } from '../helpers/run-command.js';
 
 const HOUR = 3_600_000;
+const hasIPv6 = Object.values(networkInterfaces()).some((all) =>
+  all?.some(({ address }) => address === '::1'),
+);
 const SECRET = 'hunter2-of-the-mail-server';
 
 /** Where nobody answers. */
@@ -430,6 +433,19 @@ describe('what is outside, to the doctor', () => {
     expect((await about('address', { PUBLIC_URL: other })).at(-1)).toBe(
       `bad: something else answers at ${other} (status 200)`,
     );
+  });
+
+  (hasIPv6 ? it : it.skip)('warns of an address that charting platforms do not call', async () => {
+    const healthy = createServer((_, response) => void response.end('ok'));
+    await new Promise<void>((resolve) => healthy.listen(0, '::1', resolve));
+    const { port } = healthy.address() as AddressInfo;
+    const PUBLIC_URL = `http://[::1]:${port}`;
+    const said = await about('address', { PUBLIC_URL });
+    await new Promise((resolve) => healthy.close(resolve));
+    expect(said.slice(-2)).toEqual([
+      `good: the server answers at ${PUBLIC_URL}`,
+      'doubtful: [::1] has an IPv6 address only',
+    ]);
   });
 
   it('warns of a port that charting platforms do not call, and of a proxy that is not trusted', async () => {

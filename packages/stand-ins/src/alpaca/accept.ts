@@ -25,6 +25,7 @@ const unprocessable = (message: string, code = 42210000): VenueAnswer =>
 
 const LONGEST_ID = 128;
 const MOST_PLACES = 9;
+const MOST_COIN = decimal('200000');
 /** A short sale is compared with the buying power at the ask and so much more. */
 const SHORT_RESERVE = decimal('1.03');
 
@@ -119,6 +120,8 @@ function formProblem({ asset, qty, limitPrice, timeInForce }: Wanted): VenueAnsw
   }
   const least = isStock ? ONE : decimal('10');
   const basis = qty.times(limitPrice ?? asset.ask);
+  // docs.alpaca.markets, "Crypto Spot Trading", trading limits. It does not say in which words more is refused.
+  if (!isStock && basis.gt(MOST_COIN)) return refused('order notional must not exceed 200000');
   const isSmall = basis.lt(least) && !(isStock && isWhole(qty));
   return isSmall
     ? refused(`cost basis must be >= minimal amount of order ${least.toFixed()}`)

@@ -69,8 +69,11 @@ export const assetBody = (asset: Asset) => ({
   tradable: asset.tradable && !asset.halted,
   marginable: asset.class === 'us_equity',
   shortable: asset.shortable,
-  easy_to_borrow: asset.shortable,
   fractionable: asset.fractionable,
+  // docs.alpaca.markets/us/changelog/2026-06-05-borrow-status: `easy_to_borrow` ended on 2026-09-22. Coins do not have it.
+  ...(asset.class === 'us_equity' && {
+    borrow_status: asset.shortable ? 'easy_to_borrow' : 'hard_to_borrow',
+  }),
   ...(asset.class === 'crypto' && {
     min_order_size: '0.0001',
     min_trade_increment: '0.000000001',

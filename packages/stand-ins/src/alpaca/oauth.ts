@@ -26,12 +26,16 @@ export interface AlpacaOAuthStandIn {
 
 interface Grant {
   readonly accounts: readonly Account[];
+  readonly scope: string;
   readonly redirect: string;
   readonly challenge: string | null;
   readonly endsAt: number;
 }
 
 const CODE_LASTS = 600_000;
+const PAPER_NUMBER = /^PA/;
+/** Access that nobody asked for by name: to read (docs.alpaca.markets, "Using OAuth2 and Trading API"). */
+const READ_ONLY = '';
 
 const refused = (status: number, error: string): VenueAnswer => json(status, { error });
 
@@ -43,14 +47,22 @@ export function alpacaOAuth({
 }: AlpacaOAuthOptions): AlpacaOAuthStandIn {
   const grants = new Map<string, Grant>();
   let visitor: readonly Account[] = [];
-  let scope = 'account:write trading';
+  let most: string | undefined;
   let made = 0;
   let exchanges = 0;
+
+  /** The page asks for accounts of the kind that `env` names; without it for a live and a paper one. */
+  const accountsOf = (env: string | null): readonly Account[] =>
+    visitor.filter(
+      ({ number }) => env === null || env === (PAPER_NUMBER.test(number) ? 'paper' : 'live'),
+    );
 
   const authorize = ({ query }: VenueRequest): VenueAnswer => {
     const redirect = query.get('redirect_uri') ?? '';
     if (query.get('client_id') !== clientId || !redirects.includes(redirect))
       return refused(400, 'invalid_request');
+    const env = query.get('env');
+    if (env !== null && env !== 'live' && env !== 'paper') return refused(400, 'invalid_request');
     const back = new URL(redirect);
     const state = query.get('state');
     if (state !== null) back.searchParams.set('state', state);
@@ -58,7 +70,9 @@ export function alpacaOAuth({
     else {
       const code = `code-${(made += 1)}-of-${visitor[0]?.number ?? ''}`;
       const challenge = query.get('code_challenge');
-      grants.set(code, { accounts: visitor, redirect, challenge, endsAt: now() + CODE_LASTS });
+      const scope = most ?? query.get('scope') ?? READ_ONLY;
+      const accounts = accountsOf(env);
+      grants.set(code, { accounts, scope, redirect, challenge, endsAt: now() + CODE_LASTS });
       back.searchParams.set('code', code);
     }
     return { status: 302, body: '', headers: { location: back.href } };
@@ -85,7 +99,7 @@ export function alpacaOAuth({
     if (!isGood) return refused(400, 'invalid_grant');
     const token = `canary-access-token-${(made += 1)}`;
     for (const { accessTokens } of grant.accounts) accessTokens.add(token);
-    return json(200, { access_token: token, token_type: 'bearer', scope });
+    return json(200, { access_token: token, token_type: 'bearer', scope: grant.scope });
   };
 
   const faults = faultScript();
@@ -103,7 +117,7 @@ export function alpacaOAuth({
       visitor = accounts;
     },
     allowOnly(wanted) {
-      scope = wanted;
+      most = wanted;
     },
   };
 }

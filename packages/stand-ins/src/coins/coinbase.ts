@@ -34,6 +34,8 @@ const productBody = (market: CoinMarket) => ({
   price_increment: market.priceStep.toFixed(),
   base_min_size: market.minAmount.toFixed(),
   quote_min_size: market.minTotal.toFixed(),
+  base_max_size: market.maxAmount?.toFixed() ?? '1000000000000',
+  quote_max_size: '150000000',
   status: 'online',
   is_disabled: false,
   trading_disabled: market.halted,
@@ -92,6 +94,7 @@ const PROBLEMS: Readonly<Record<Problem, string>> = {
   amount: 'INVALID_SIZE_PRECISION',
   price: 'INVALID_PRICE_PRECISION',
   small: 'ORDER_ENTRY_DISABLED',
+  large: 'INVALID_BASE_SIZE_TOO_LARGE',
   rights: 'PERMISSION_DENIED',
 };
 

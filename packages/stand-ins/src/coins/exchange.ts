@@ -104,6 +104,7 @@ export function coinExchange({ answer, keyKind }: Face, options: CoinOptions): C
         priceStep: decimal('0.01'),
         minAmount: decimal('0.0001'),
         minTotal: decimal('0.5'),
+        maxAmount: undefined,
         halted: false,
         listed: true,
         ...given,

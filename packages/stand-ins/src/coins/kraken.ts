@@ -114,6 +114,7 @@ const PROBLEMS: Readonly<Record<Problem, string>> = {
   amount: 'EGeneral:Invalid arguments:volume',
   price: 'EOrder:Invalid price',
   small: 'EOrder:Order minimum not met',
+  large: 'EGeneral:Invalid arguments:volume',
   rights: 'EGeneral:Permission denied',
 };
 

@@ -8,6 +8,8 @@ export interface CoinMarket {
   readonly priceStep: Decimal;
   readonly minAmount: Decimal;
   readonly minTotal: Decimal;
+  /** The largest order by amount, if there is one. Only Coinbase tells it. */
+  readonly maxAmount: Decimal | undefined;
   bid: Decimal;
   ask: Decimal;
   /** Accepted orders wait. */
@@ -172,7 +174,7 @@ export interface Wanted {
 }
 
 /** Why an exchange takes no such order; each has words of its own for it. */
-export type Problem = 'funds' | 'amount' | 'price' | 'small' | 'rights';
+export type Problem = 'funds' | 'amount' | 'price' | 'small' | 'large' | 'rights';
 
 export function problemOf(
   state: CoinState,
@@ -182,6 +184,7 @@ export function problemOf(
   if (!account.mayTrade) return 'rights';
   if (!amount.mod(market.amountStep).eq(ZERO)) return 'amount';
   if (limit && !limit.mod(market.priceStep).eq(ZERO)) return 'price';
+  if (market.maxAmount && amount.gt(market.maxAmount)) return 'large';
   const price = limit ?? market.ask;
   if (amount.lt(market.minAmount) || amount.times(price).lt(market.minTotal)) return 'small';
   const cost = state.feeIn === 'dollars' ? price.times(ONE.plus(state.fee)) : price;
