@@ -1,6 +1,7 @@
 import {
   type BrokerAccount,
   type TradedStock,
+  type TradingRules,
   heldAmount,
   heldValue,
 } from '../mirroring/bot-account.js';
@@ -167,27 +168,30 @@ export function closingPart(move: Move): Move | undefined {
   return { ...move, kind: 'close', addedValue: ZERO, intent };
 }
 
-/** In whole steps of the broker: a short that remains is a whole number of its `shortStep`, nearer to what is held. */
-function wholeAmount({ stock, action, held, closedAmount, addedValue }: Move): Decimal {
+/**
+ * What of the amount one order may be over. An amount of up to two orders is halved, so that what is left is not too small for an
+ * order.
+ */
+function partOf(amount: Decimal, price: Decimal, { maxAmount, maxTotal }: TradingRules): Decimal {
+  const most = min(maxAmount ?? amount, maxTotal ? divide(maxTotal, price, 'down') : amount);
+  return amount.lte(most) ? amount : min(most, divide(amount, TWO, 'up'));
+}
+
+/**
+ * In whole steps of the broker, and no more than it takes in one order at that price: a short that remains is a whole number of its
+ * `shortStep`, nearer to what is held.
+ */
+function wholeAmount(move: Move, highest: Decimal): Decimal {
+  const { stock, action, held, closedAmount, addedValue } = move;
   const { amountStep, shortStep } = stock.rules;
-  const raw = closedAmount.plus(divide(addedValue, priceOf(stock, action), 'down'));
+  const all = closedAmount.plus(divide(addedValue, priceOf(stock, action), 'down'));
+  const raw = partOf(all, highest, stock.rules);
   const short = action === 'buy' ? ZERO.minus(held).minus(raw) : raw.minus(held);
   if (shortStep.lte(amountStep) || short.lte(ZERO)) return wholeSteps(raw, amountStep);
   const below = wholeSteps(short, shortStep);
   if (action === 'sell') return wholeSteps(max(ZERO, below.plus(held)), amountStep);
   const above = below.eq(short) ? below : below.plus(shortStep);
   return wholeSteps(max(ZERO, ZERO.minus(held).minus(above)), amountStep);
-}
-
-/**
- * The part of the amount that one order may be over. A move of up to two orders is halved, so that what is left is not too small for
- * an order.
- */
-function partOf(amount: Decimal, price: Decimal, { rules }: TradedStock): Decimal {
-  const { maxAmount = amount, maxTotal, amountStep } = rules;
-  const most = min(maxAmount, maxTotal ? divide(maxTotal, price, 'down') : amount);
-  if (amount.lte(most)) return amount;
-  return wholeSteps(min(most, divide(amount, TWO, 'up')), amountStep);
 }
 
 /**
@@ -202,7 +206,7 @@ export function orderToward(
   const { stock, stockId, action, kind, intent } = move;
   const price = priceOf(stock, action);
   const limit = worstPriceOf(stock, action);
-  const amount = partOf(wholeAmount(move), max(price, limit ?? price), stock);
+  const amount = wholeAmount(move, max(price, limit ?? price));
   if (!isPlaceable(amount, action, stock)) return undefined;
   if (limit?.lte(ZERO)) return undefined;
   const traded = whole.closedValue.plus(whole.addedValue);

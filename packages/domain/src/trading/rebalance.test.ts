@@ -85,6 +85,12 @@ describe('planning a rebalance (contract 4)', () => {
     expect([sold, held.toFixed()]).toEqual([['20', '15.015', '15.015'], '0']);
   });
 
+  it('divides a short into whole numbers of what the broker lends', () => {
+    const stocks = stocksOf(stockOf('A', { maxAmount: decimal('7.5'), shortStep: decimal('2') }));
+    const plan = rebalanced(accountOf('1000', {}), weightsOf({ A: '-0.2' }), stocks, zero);
+    expect(told(plan)).toEqual(['open: sell 6 A']);
+  });
+
   it('closes first where the broker refuses to cross zero', () => {
     const stocks = stocksOf(stockOf('A', { crossesZero: false }));
     const plan = rebalanced(accountOf('500', { A: '50' }), weightsOf({ A: '-0.2' }), stocks, zero);
