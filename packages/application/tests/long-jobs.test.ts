@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { openMemory } from '@slipstream/adapter-memory';
-import { DAY, MINUTE, type StrategyId, decimal } from '@slipstream/domain';
-import { aBucket } from '@slipstream/port-contracts';
+import { DAY, MINUTE, type StrategyId, decimal, id } from '@slipstream/domain';
+import { userOf } from './accounts.js';
+import { aBucket, aRefusedAlert } from '@slipstream/port-contracts';
 import type { UnitOfWork } from '@slipstream/ports';
 import { billingWorld } from './billing/billing-world.js';
 import { type Fixture, fixture } from './fixture.js';
@@ -95,6 +96,53 @@ describe('samples that grew old during a stop', () => {
     expect(Math.max(...counts)).toBeLessThan(2 * minutes.length);
     expect(counts.length).toBeGreaterThan(2);
     expect(counts.length).toBeLessThan(8);
+  });
+});
+
+describe('a tick after a stop of weeks', () => {
+  it('merges some samples, and the next ones the others', async () => {
+    const counts: number[] = [];
+    const world = await fixture({ unitOfWork: countingMerges(counts) });
+    await fill(world);
+    const { clock, unitOfWork } = world.ports;
+    const began = clock.now() - DAY;
+    const ids = (await unitOfWork.read(({ books }) => books.all())).map((book) => book.strategyId);
+    await unitOfWork.run(async ({ valueHistory }) => {
+      for (const strategyId of ids.slice(0, 12))
+        for (let minute = 0; minute < 1_200; minute += 1)
+          await valueHistory.save(strategyId, aBucket({ start: began + minute * MINUTE }));
+    });
+    clock.advance(40 * DAY);
+    const ticks: number[] = [];
+    for (let tick = 0; tick < 3; tick += 1) {
+      counts.length = 0;
+      await world.app.tick();
+      ticks.push(counts.reduce((total, count) => total + count, 0));
+    }
+    const [first = 0, second = 0, third] = ticks;
+    expect([first > 9_000 && first < 12_000, second > 1_000, third]).toEqual([true, true, 0]);
+  });
+
+  it('removes some of what is too old, and the next ones the others', async () => {
+    const { app, ports, user, strategy } = await fixture();
+    const owner = userOf(await user('owner'));
+    const strategyId = await strategy(await user('other'));
+    await ports.unitOfWork.run(async ({ alerts }) => {
+      for (let count = 0; count < 12_000; count += 1)
+        await alerts.add(
+          aRefusedAlert({
+            ...{ id: id(`alert-${count}`), userId: owner, strategyId, fingerprint: null },
+            createdAt: ports.clock.now() - 100 * DAY,
+          }),
+        );
+    });
+    const left = async () => {
+      await app.tick();
+      return ports.unitOfWork.read(
+        async ({ alerts }) => (await alerts.expired(ports.clock.now() - DAY, 20_000)).length,
+      );
+    };
+    expect([await left(), await left(), await left()]).toEqual([2_000, 0, 0]);
   });
 });
 

@@ -21,7 +21,7 @@ export interface Housekeeping {
 
 export function createHousekeeping(core: Core): Housekeeping {
   const { unitOfWork, live, clock, fingerprints } = core;
-  const [sampling, merging] = [new Throttle(), new Throttle()];
+  const [sampling, asking] = [new Throttle(), new Throttle()];
   const mergeOld = mergeSamples(core);
   /** The day before which every day is recorded. It is an earlier one again when the clock was set back: that day has yet to end. */
   let recordedBefore: Timestamp = -Infinity;
@@ -32,6 +32,11 @@ export function createHousekeeping(core: Core): Housekeeping {
     { strategies }: Pick<Stores, 'strategies'>,
     strategyIds: readonly StrategyId[],
   ): Promise<void> => {
+    const now = clock.now();
+    if (asking.isDue(now)) {
+      deleted.clear();
+      asking.done(now, HOUR);
+    }
     const unknown = strategyIds.filter((strategyId) => !deleted.has(strategyId));
     if (unknown.length === 0) return;
     for (const { id, deletedAt } of await strategies.list(unknown))
@@ -102,11 +107,7 @@ export function createHousekeeping(core: Core): Housekeeping {
         }
         sampling.done(now, MINUTE);
       }
-      if (merging.isDue(now) && isSure(clock)) {
-        await mergeOld();
-        deleted.clear();
-        merging.done(now, HOUR);
-      }
+      await mergeOld();
     },
   };
 }
