@@ -23,6 +23,7 @@ const readStored = ({ unitOfWork, clock }: Pick<Ports, 'unitOfWork' | 'clock'>, 
     splits: await stores.stockActions.lastSplits(),
     books: await stores.books.all(live.bookVersions()),
     alerts: await stores.alerts.answeredSince(clock.now() - RESEND_WINDOW),
+    lastRun: await stores.marketRuns.last(),
   }));
 
 /** The functions for the host of the core: start, stop, and the tasks of the operator. */
@@ -75,7 +76,7 @@ export function createLifecycle(
       await belowZeroWatch.start();
       await actions.resume();
       await calendar.start();
-      await announced.start();
+      await announced.start(stored.lastRun?.at);
       await turnOnSplitGuard(systemCore('stockAction'));
       stopActing = actOnEvents(ports, shared, services);
       await marketFeed.start(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { DAY, MINUTE, decimal } from '@slipstream/domain';
+import { DAY, MINUTE, decimal, refundedOf } from '@slipstream/domain';
 import { PASSWORD } from './accounts.js';
 import { billingWorld } from './billing/billing-world.js';
 import { fixture } from './fixture.js';
@@ -78,6 +78,45 @@ describe('after the clock jumped a year ahead', () => {
     await subscribe(follower, free);
     ports.clock.doubt(false);
     await subscribe(follower, strategyId);
+  });
+
+  it('no paid month of a follower is ended while it is in doubt, as no day of it would be left to refund', async () => {
+    const { app, ports, confirmed, priced, pay, subscribe, subscription, invoice } =
+      await billingWorld();
+    const owner = await confirmed('owner');
+    const strategyId = await priced(owner);
+    const free = await priced(owner, 0);
+    const hidden = (
+      await app.newStrategy(owner, { type: 'stock', name: 'Hidden', price: 15, private: true })
+    ).strategy.id;
+    const [follower, guest] = [await confirmed('follower'), await confirmed('guest')];
+    await app.updateStrategy(owner, { strategyId: hidden, invitedUserIds: [guest.userId] });
+    for (const [user, followed] of [
+      [follower, strategyId],
+      [guest, hidden],
+    ] as const) {
+      await pay(user, 'test_card_paid');
+      await subscribe(user, followed);
+    }
+    await subscribe(follower, free);
+    const now = ports.clock.now();
+    ports.clock.advance(366 * DAY);
+    ports.clock.doubt(true);
+    const refused = { code: 'payment_gateway', message: expect.stringContaining('clock') };
+    const exclude = () =>
+      app.deleteStrategySubscription(owner, { strategyId: hidden, userId: guest.userId });
+    await expect(app.deleteStrategy(owner, { strategyId })).rejects.toMatchObject(refused);
+    await expect(exclude()).rejects.toMatchObject(refused);
+    expect((await subscription(guest)).status).toBe('active');
+    await app.deleteStrategy(owner, { strategyId: free });
+    ports.clock.set(now + DAY);
+    ports.clock.doubt(false);
+    await app.deleteStrategy(owner, { strategyId });
+    await exclude();
+    for (const user of [follower, guest]) {
+      await app.runBilling();
+      expect(refundedOf((await invoice(user)).invoice).gt(decimal('14'))).toBe(true);
+    }
   });
 
   it('a repeat under its Idempotency-Key gets the first answer', async () => {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { openMemory } from '@slipstream/adapter-memory';
-import { DAY, MINUTE, decimal } from '@slipstream/domain';
+import { DAY, MINUTE, type StrategyId, decimal, id } from '@slipstream/domain';
+import { userOf } from './accounts.js';
+import { aBucket, aRefusedAlert } from '@slipstream/port-contracts';
 import type { UnitOfWork } from '@slipstream/ports';
 import { billingWorld } from './billing/billing-world.js';
 import { type Fixture, fixture } from './fixture.js';
@@ -46,6 +48,103 @@ const sampled = ({ ports }: Fixture): Promise<number> =>
       if ((await valueHistory.last(strategyId))?.last.eq(decimal('1.1'))) count += 1;
     return count;
   });
+
+/** Removed samples of each transaction that removed some. */
+function countingMerges(counts: number[]): UnitOfWork {
+  const storage = openMemory();
+  return {
+    ...storage,
+    run: (work, options) =>
+      storage.run(async (stores) => {
+        let count = 0;
+        const { valueHistory } = stores;
+        const counted = Object.create(stores, {
+          valueHistory: {
+            value: {
+              ...valueHistory,
+              remove: (strategyId: StrategyId, starts: readonly number[]) => {
+                count += starts.length;
+                return valueHistory.remove(strategyId, starts);
+              },
+            },
+          },
+        }) as typeof stores;
+        const answer = await work(counted);
+        if (count > 0) counts.push(count);
+        return answer;
+      }, options),
+  };
+}
+
+describe('samples that grew old during a stop', () => {
+  it('are merged in transactions of a strategy or two each, and together where they are few', async () => {
+    const counts: number[] = [];
+    const world = await fixture({ unitOfWork: countingMerges(counts) });
+    await fill(world);
+    const { clock, unitOfWork } = world.ports;
+    const began = clock.now() - DAY;
+    const minutes = Array.from({ length: 1_440 }, (_, index) => index);
+    const ids = (await unitOfWork.read(({ books }) => books.all())).map((book) => book.strategyId);
+    await unitOfWork.run(async ({ valueHistory }) => {
+      for (const [index, strategyId] of ids.entries())
+        for (const minute of index < 3 ? minutes : minutes.slice(0, 10))
+          await valueHistory.save(strategyId, aBucket({ start: began + minute * MINUTE }));
+    });
+    counts.length = 0;
+    clock.advance(40 * DAY);
+    await world.app.tick();
+    expect(Math.max(...counts)).toBeLessThan(2 * minutes.length);
+    expect(counts.length).toBeGreaterThan(2);
+    expect(counts.length).toBeLessThan(8);
+  });
+});
+
+describe('a tick after a stop of weeks', () => {
+  it('merges some samples, and the next ones the others', async () => {
+    const counts: number[] = [];
+    const world = await fixture({ unitOfWork: countingMerges(counts) });
+    await fill(world);
+    const { clock, unitOfWork } = world.ports;
+    const began = clock.now() - DAY;
+    const ids = (await unitOfWork.read(({ books }) => books.all())).map((book) => book.strategyId);
+    await unitOfWork.run(async ({ valueHistory }) => {
+      for (const strategyId of ids.slice(0, 12))
+        for (let minute = 0; minute < 1_200; minute += 1)
+          await valueHistory.save(strategyId, aBucket({ start: began + minute * MINUTE }));
+    });
+    clock.advance(40 * DAY);
+    const ticks: number[] = [];
+    for (let tick = 0; tick < 3; tick += 1) {
+      counts.length = 0;
+      await world.app.tick();
+      ticks.push(counts.reduce((total, count) => total + count, 0));
+    }
+    const [first = 0, second = 0, third] = ticks;
+    expect([first > 9_000 && first < 12_000, second > 1_000, third]).toEqual([true, true, 0]);
+  });
+
+  it('removes some of what is too old, and the next ones the others', async () => {
+    const { app, ports, user, strategy } = await fixture();
+    const owner = userOf(await user('owner'));
+    const strategyId = await strategy(await user('other'));
+    await ports.unitOfWork.run(async ({ alerts }) => {
+      for (let count = 0; count < 12_000; count += 1)
+        await alerts.add(
+          aRefusedAlert({
+            ...{ id: id(`alert-${count}`), userId: owner, strategyId, fingerprint: null },
+            createdAt: ports.clock.now() - 100 * DAY,
+          }),
+        );
+    });
+    const left = async () => {
+      await app.tick();
+      return ports.unitOfWork.read(
+        async ({ alerts }) => (await alerts.expired(ports.clock.now() - DAY, 20_000)).length,
+      );
+    };
+    expect([await left(), await left(), await left()]).toEqual([2_000, 0, 0]);
+  });
+});
 
 describe('a process that ends', () => {
   it('ends a job over all strategies after its present part, and the next process does the rest', async () => {

@@ -44,6 +44,8 @@ export interface ReportRequest extends Omit<StatisticsRequest, 'to' | 'riskFree'
   readonly to?: string;
   /** A yearly fraction. */
   readonly riskFree: Decimal;
+  /** Days that do not count because the exchanges were closed against their rules. */
+  readonly closedDays?: readonly string[];
 }
 
 /** The last day that the record closes; the day before `at` for a record without one. */
@@ -86,6 +88,7 @@ export function contentOfRecord(record: RecordToReport, given: ReportRequest): R
       disclosure: disclosureOf(basis, record.ownText),
       segmentSince: figures.segment?.startedAt ?? null,
       daysPerYear: request.daysPerYear,
+      closedDays: request.closedDays ?? [],
       riskFree,
       benchmark: benchmark?.stockId ?? null,
       ...statistics,

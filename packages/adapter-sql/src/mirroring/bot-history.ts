@@ -1,5 +1,6 @@
 import type { AccountBucket, BotId, Timestamp } from '@slipstream/domain';
 import type { BotHistoryStore } from '@slipstream/ports';
+import { chunks } from '../storage/lists.js';
 import { build, prepared, removal, upsert } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
 import { accountBucketColumns } from './columns.js';
@@ -75,6 +76,9 @@ export const sqlBotHistory = (session: Session): BotHistoryStore => ({
   },
   remove: async (botId, starts) => {
     session.records.written('lastAccounts', botId, undefined);
-    for (const start of starts) session.write(removeBucket({ bot_id: botId, start }));
+    for (const some of chunks(starts)) {
+      await session.rest();
+      for (const start of some) session.write(removeBucket({ bot_id: botId, start }));
+    }
   },
 });

@@ -1,5 +1,6 @@
 import type { StrategyId, Timestamp, ValueBucket } from '@slipstream/domain';
 import type { ValueHistoryStore } from '@slipstream/ports';
+import { chunks } from '../storage/lists.js';
 import { build, prepared, removal, upsert } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
 import { bucketColumns } from './columns.js';
@@ -107,7 +108,10 @@ export const sqlValueHistory = (session: Session): ValueHistoryStore => ({
       session.records.written('lastBuckets', strategyId, { bucket });
   },
   remove: async (strategyId, starts) => {
-    for (const start of starts) session.write(removeBucket({ strategy_id: strategyId, start }));
+    for (const some of chunks(starts)) {
+      await session.rest();
+      for (const start of some) session.write(removeBucket({ strategy_id: strategyId, start }));
+    }
     session.records.written('lastBuckets', strategyId, undefined);
   },
 });

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { id } from '@slipstream/domain';
-import { NOON, aNotification, aUser } from '@slipstream/port-contracts';
+import { MINUTE, id } from '@slipstream/domain';
+import { NOON, aBucket, aNotification, aUser, anAccountBucket } from '@slipstream/port-contracts';
+import type { Stores } from '@slipstream/ports';
 import { openReader, openWriter } from '../../src/storage/connection.js';
 import { migrate } from '../../src/migrations/migrate.js';
 import { type SqlUnitOfWork, sqlUnitOfWork } from '../../src/storage/unit-of-work.js';
@@ -8,6 +9,8 @@ import { temporaryPaths } from './temporary-folder.js';
 
 const newPath = temporaryPaths();
 const owner = id<'user'>('user-1');
+const strategyId = id<'strategy'>('strategy-1');
+const botId = id<'bot'>('bot-1');
 /** More than two pieces of a long list. */
 const MANY = 1_203;
 /** Milliseconds that go by with every look at the clock: a machine on which everything takes long. */
@@ -77,6 +80,31 @@ describe('a long transaction', () => {
     const remove = () => storage.run(({ notifications }) => notifications.remove(owner));
     await restsOf(remove);
     expect(await storage.read(({ notifications }) => notifications.unread(owner))).toEqual([]);
+  });
+
+  it.each([
+    [
+      'the value history of a strategy',
+      async (index: number, { valueHistory }: Stores) =>
+        valueHistory.save(strategyId, aBucket({ start: NOON + index * MINUTE })),
+      (starts: readonly number[], { valueHistory }: Stores) =>
+        valueHistory.remove(strategyId, starts),
+    ],
+    [
+      'the history of a bot',
+      async (index: number, { botHistory }: Stores) =>
+        botHistory.save(botId, anAccountBucket({ start: NOON + index * MINUTE })),
+      (starts: readonly number[], { botHistory }: Stores) => botHistory.remove(botId, starts),
+    ],
+  ])('rests while it removes many samples of %s, as after a stop', async (_, save, remove) => {
+    const each = Array.from({ length: MANY }, (_, index) => index);
+    await storage.run(async (stores) => {
+      for (const index of each) await save(index, stores);
+    });
+    const starts = each.map((index) => NOON + index * MINUTE);
+    const lone = await restsOf(() => storage.run(async () => undefined));
+    const removing = await restsOf(() => storage.run((stores) => remove(starts, stores)));
+    expect(removing - lone).toBeGreaterThanOrEqual(2);
   });
 
   it('does not rest while it has few uses, so a decision about an order sees one moment of the market', async () => {

@@ -37,7 +37,7 @@ export async function requireSettledUp(
   }
 }
 
-/** Refuses what begins a paid month, or pays out what has settled, by a clock that is in doubt: it would be of another time. */
+/** Refuses what begins or ends a paid month, or pays out what has settled, by a clock that is in doubt: it would be of another time. */
 export function requireSureClock(clock: Clock): void {
   if (isSure(clock)) return;
   throw new Refusal(

@@ -1,18 +1,9 @@
-import {
-  type StrategyId,
-  type Timestamp,
-  compact,
-  dayOf,
-  segmentStarts,
-  MINUTE,
-  HOUR,
-  DAY,
-} from '@slipstream/domain';
-import { isSure } from '@slipstream/ports';
+import { type StrategyId, type Timestamp, dayOf, MINUTE, HOUR, DAY } from '@slipstream/domain';
+import { type Stores, isSure } from '@slipstream/ports';
 import { chunksOf } from '../chunks-of.js';
 import type { Core } from '../core.js';
-import { aged } from '../performance/aged.js';
 import { recordDay, recordValue } from '../trading/record.js';
+import { mergeSamples } from './merge-samples.js';
 import { Throttle } from './throttle.js';
 
 /** The number of strategies sampled in one transaction: small, so that commands run in between. */
@@ -28,10 +19,29 @@ export interface Housekeeping {
   recordedBefore(): Timestamp;
 }
 
-export function createHousekeeping({ unitOfWork, live, clock, fingerprints }: Core): Housekeeping {
-  const [sampling, compacting] = [new Throttle(), new Throttle()];
+export function createHousekeeping(core: Core): Housekeeping {
+  const { unitOfWork, live, clock, fingerprints } = core;
+  const [sampling, asking] = [new Throttle(), new Throttle()];
+  const mergeOld = mergeSamples(core);
   /** The day before which every day is recorded. It is an earlier one again when the clock was set back: that day has yet to end. */
   let recordedBefore: Timestamp = -Infinity;
+
+  /** Whether a strategy is deleted, asked once an hour: what it held is neither traded nor shown any more, and its record has ended. */
+  const deleted = new Map<StrategyId, boolean>();
+  const learn = async (
+    { strategies }: Pick<Stores, 'strategies'>,
+    strategyIds: readonly StrategyId[],
+  ): Promise<void> => {
+    const now = clock.now();
+    if (asking.isDue(now)) {
+      deleted.clear();
+      asking.done(now, HOUR);
+    }
+    const unknown = strategyIds.filter((strategyId) => !deleted.has(strategyId));
+    if (unknown.length === 0) return;
+    for (const { id, deletedAt } of await strategies.list(unknown))
+      deleted.set(id, deletedAt !== null);
+  };
 
   const inChunks = async (
     handle: (strategyIds: readonly StrategyId[]) => Promise<void>,
@@ -42,8 +52,10 @@ export function createHousekeeping({ unitOfWork, live, clock, fingerprints }: Co
   const sample = (strategyIds: readonly StrategyId[]): Promise<void> =>
     unitOfWork.run(async (stores) => {
       const lasts = await stores.valueHistory.lastOfEach(strategyIds);
+      await learn(stores, strategyIds);
       const now = clock.now();
       const moved = strategyIds.flatMap((strategyId, index) => {
+        if (deleted.get(strategyId) === true) return [];
         const value = live.valueOf(strategyId, now);
         return value && !lasts[index]?.last.eq(value) ? { strategyId, value } : [];
       });
@@ -80,21 +92,6 @@ export function createHousekeeping({ unitOfWork, live, clock, fingerprints }: Co
     return run;
   };
 
-  const compactAll = (strategyIds: readonly StrategyId[]): Promise<void> =>
-    unitOfWork.run(async ({ strategies, valueHistory }) => {
-      const now = clock.now();
-      for (const strategyId of strategyIds) {
-        const old = await aged(
-          (before, length) => valueHistory.shorterBefore(strategyId, before, length),
-          now,
-        );
-        const strategy = old.length > 0 ? await strategies.find(strategyId) : undefined;
-        const { removed, saved } = compact(old, now, strategy && segmentStarts(strategy));
-        if (removed.length > 0) await valueHistory.remove(strategyId, removed);
-        for (const bucket of saved) await valueHistory.save(strategyId, bucket);
-      }
-    });
-
   return {
     recordDays,
     recordedBefore: () => recordedBefore,
@@ -110,10 +107,7 @@ export function createHousekeeping({ unitOfWork, live, clock, fingerprints }: Co
         }
         sampling.done(now, MINUTE);
       }
-      if (compacting.isDue(now) && isSure(clock)) {
-        await inChunks(compactAll);
-        compacting.done(now, HOUR);
-      }
+      await mergeOld();
     },
   };
 }

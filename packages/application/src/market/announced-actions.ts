@@ -28,8 +28,8 @@ const AT_ONCE = 50;
 
 /** Corporate actions that a source announces, each booked once when it is due (contract 11). */
 export interface AnnouncedFollower {
-  /** Reads the rows and processes those that are due. Called before the market starts. */
-  start(): Promise<void>;
+  /** Reads the rows and processes those that are due. Called before the market starts; `ranAt`: when a server ran last, if one did. */
+  start(ranAt: Timestamp | undefined): Promise<void>;
   /** Processes the rows that are due. */
   tick(): Promise<void>;
   /** Asks the source, if it is time to; it may take long. */
@@ -43,6 +43,8 @@ export function announcedActions(core: Core, actions: StockActions): AnnouncedFo
   const processOne = processAnnounced(core, actions);
   let rows: readonly AnnouncedAction[] = [];
   let askedAt: Timestamp = -Infinity;
+  /** When the source answered last; at the start when a server ran last, which had asked it until then. */
+  let answeredAt: Timestamp = Infinity;
   const throttle = new Throttle();
   let isProcessing = false;
 
@@ -131,7 +133,8 @@ export function announcedActions(core: Core, actions: StockActions): AnnouncedFo
   };
 
   return {
-    async start() {
+    async start(ranAt) {
+      answeredAt = ranAt ?? Infinity;
       // Nothing changes them yet.
       showOpen(await unitOfWork.read((stores) => stores.announcedActions.open()));
       await processDue();
@@ -145,7 +148,7 @@ export function announcedActions(core: Core, actions: StockActions): AnnouncedFo
       if (!source || (!throttle.isDue(now) && !isNewlyHeld)) return;
       askedAt = now;
       throttle.done(now, ASKED_SOON);
-      const [from, until] = [now - BACK, now + AHEAD];
+      const [from, until] = [Math.min(now, answeredAt) - BACK, now + AHEAD];
       const stocks = live.stocks
         .all()
         .filter(({ security, status }) => security === 'stock' && status !== 'delisted');
@@ -155,8 +158,9 @@ export function announcedActions(core: Core, actions: StockActions): AnnouncedFo
         id: id<'announced_action'>(fingerprints.of('announced', source.source, sourceId)),
       }));
       await save(named, { from, until, now, unanswered });
+      answeredAt = now;
       if (live.guard.all().size === 0) throttle.done(now, ASKED);
-      await processDue();
+      if (isSure(clock)) await processDue();
     },
     held: () =>
       new Map(

@@ -228,8 +228,13 @@ export class LiveState {
     return this.values.atOrBelowZero();
   }
 
+  /** Whether the committed book holds something. */
+  hasPositions(strategyId: StrategyId): boolean {
+    return this.books.hasPositions(strategyId);
+  }
+
   strategiesWithPositions(): StrategyId[] {
-    return this.strategies().filter((strategyId) => this.books.hasPositions(strategyId));
+    return this.strategies().filter((strategyId) => this.hasPositions(strategyId));
   }
 
   /** The committed book's value; null while unavailable. */

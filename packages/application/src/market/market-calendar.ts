@@ -14,6 +14,8 @@ import { Throttle } from '../housekeeping/throttle.js';
 const ASKED = 6 * HOUR;
 const ASKED_SOON = 10 * MINUTE;
 const AHEAD = 14 * DAY;
+/** A watch of alerts counts up to 720 trading hours back. */
+const BACK = 200 * DAY;
 /** More differences than that in two weeks are a fault of the source. */
 const MOST = 5;
 
@@ -60,8 +62,8 @@ export function marketCalendar(core: Core): CalendarFollower {
 
   return {
     async start() {
-      const yesterday = isoDay(clock.now() - DAY);
-      const days = await unitOfWork.read((stores) => stores.marketDays.since(yesterday));
+      const first = isoDay(clock.now() - BACK);
+      const days = await unitOfWork.read((stores) => stores.marketDays.since(first));
       tradingHours.override?.(days);
     },
     async follow() {

@@ -20,17 +20,31 @@ const DAYS_A_TURN = 100;
 /** A month is a part one if a day of it counts outside the span: so days around the span are looked up too. */
 const AROUND = 31 * DAY;
 
-/** The days that count: those with a regular session of the exchanges, or all days (contract 9). */
+/** The days from one on that the exchanges were closed against their rules, as the calendar told; the hours that are open forget past ones. */
+async function closedSince(
+  { unitOfWork }: Pick<Core, 'unitOfWork'>,
+  first: string,
+  last: string,
+): Promise<readonly string[]> {
+  const days = await unitOfWork.read(({ marketDays }) => marketDays.since(first));
+  return days.flatMap(({ date, session }) => (session === null && date <= last ? [date] : []));
+}
+
+/**
+ * The days that count: those with a regular session of the exchanges, or all days (contract 9). `closedDays`: those that the rules of
+ * the exchanges alone do not know.
+ */
 export async function dayRule(
-  { live, tradingHours, pause }: Pick<Core, 'live' | 'tradingHours' | 'pause'>,
+  core: Pick<Core, 'live' | 'tradingHours' | 'pause' | 'unitOfWork'>,
   { type, createdAt }: Pick<Strategy, 'type' | 'createdAt'>,
   from: string | undefined,
   to: string,
 ) {
+  const { live, tradingHours, pause } = core;
   const stock =
     type === 'stock' ? live.stocks.all().find(({ security }) => security === type) : undefined;
   if (!stock || !tradingHours.nextSession(stock, 0))
-    return { daysPerYear: DAYS_A_YEAR, isTradingDay: () => true };
+    return { daysPerYear: DAYS_A_YEAR, isTradingDay: () => true, closedDays: [] };
   const sessions = new Set<string>();
   const first = Math.max(createdAt, from === undefined ? 0 : dayStart(from)) - AROUND;
   const last = isoDay(dayStart(to) + AROUND);
@@ -39,7 +53,10 @@ export async function dayRule(
     if (sessionOn(tradingHours, stock, date)) sessions.add(date);
     if (turn % DAYS_A_TURN === 0) await pause();
   }
-  return { daysPerYear: SESSIONS_A_YEAR, isTradingDay: (date: string) => sessions.has(date) };
+  const closedDays = await closedSince(core, isoDay(first), last);
+  for (const date of closedDays) sessions.delete(date);
+  const isTradingDay = (date: string): boolean => sessions.has(date);
+  return { daysPerYear: SESSIONS_A_YEAR, isTradingDay, closedDays };
 }
 
 /** A span in a request; dates are `YYYY-MM-DD` in UTC, both included. */

@@ -63,8 +63,9 @@ export async function statisticsOf(
       ? null
       : await benchmarkOf(core, live.stocks.resolve(command.benchmark).id, span.to);
   // Statistics are computed in doubles: they are not money (contract 9).
+  const { closedDays, ...rule } = await dayRule(core, strategy, span.from, span.to);
   const terms = {
-    ...(await dayRule(core, strategy, span.from, span.to)),
+    ...rule,
     riskFree: Number(decimalText(riskFree)),
     minN,
   };
@@ -81,6 +82,7 @@ export async function statisticsOf(
       disclosure: disclosureOf(basis, settings.disclosure),
       segmentSince: currentSegment(strategy)?.startedAt ?? null,
       daysPerYear: terms.daysPerYear,
+      closedDays,
       riskFree,
       benchmark: benchmark?.stockId ?? null,
       ...statistics,

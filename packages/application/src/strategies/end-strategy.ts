@@ -10,6 +10,7 @@ import {
 import type { ReadStores } from '@slipstream/ports';
 import { ownStrategy } from './access.js';
 import { effectOf, refundsOf, requireRefundable } from '../billing/refund-unused.js';
+import { requireSureClock } from '../billing/settled-up.js';
 import type { Caller } from '../caller.js';
 import { changeBook } from '../trading/change-book.js';
 import type { Core } from '../core.js';
@@ -71,9 +72,9 @@ async function decideEnd(
   return strategy.id;
 }
 
-/** The change of the owner's earnings by the refunds. */
+/** The change of the owner's earnings by the refunds. A clock in doubt would say that no day of a paid month is left. */
 async function effectOfEnd(
-  core: Pick<Core, 'ids'>,
+  core: Pick<Core, 'ids' | 'clock'>,
   stores: ReadStores,
   strategyId: StrategyId,
   now: Timestamp,
@@ -81,8 +82,10 @@ async function effectOfEnd(
   let effect = ZERO;
   for (let after: UserId | null | undefined = null; after !== undefined;) {
     const page = await stores.subscriptions.currentOf(strategyId, { after, limit: PAGE });
-    for (const follower of page)
+    for (const follower of page) {
+      if (follower.price > 0) requireSureClock(core.clock);
       effect = effect.plus(effectOf(await refundsOf(core, stores, follower, now)));
+    }
     after = page.length === PAGE ? page.at(-1)?.userId : undefined;
   }
   return effect;

@@ -3,6 +3,7 @@ import { ownStrategy } from './access.js';
 import { addEnd } from '../billing/billed.js';
 import { bookRefunds, effectOf, refundsOf, requireRefundable } from '../billing/refund-unused.js';
 import { notifyEnded } from '../billing/notify-money.js';
+import { requireSureClock } from '../billing/settled-up.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
 import { afterEnds } from './ends-under-way.js';
@@ -26,6 +27,7 @@ export async function excludeFollower(
       }
       const row = await stores.subscriptions.findCurrent(strategy.id, userId);
       if (!row) throw new Refusal('not_found', `user ${userId} does not follow this strategy`);
+      if (row.price > 0) requireSureClock(core.clock);
       const now = core.clock.now();
       const ended = cancelSubscription(row, 'the owner of the strategy ended it', now);
       const refunds = await refundsOf(core, stores, row, now);

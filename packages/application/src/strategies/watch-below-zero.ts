@@ -11,7 +11,7 @@ import {
   submit,
   type NextId,
 } from '@slipstream/domain';
-import type { Stores } from '@slipstream/ports';
+import { type Stores, isSure } from '@slipstream/ports';
 import { changeBook } from '../trading/change-book.js';
 import type { Core } from '../core.js';
 import { keepNotification } from '../messages/notify.js';
@@ -156,7 +156,8 @@ export function watchBelowZero(core: Core): BelowZeroWatch {
     const { lasted } = belowZero.check(strategyId);
     const before = kept.get(strategyId) ?? 0;
     const phase = belowZeroPhase(lasted);
-    if (phase === 'over') await end(strategyId);
+    // The end refunds what is left of paid months, which a clock in doubt does not know: until then it can only close.
+    if (phase === 'over' && isSure(clock)) await end(strategyId);
     else if (phase !== belowZeroPhase(before) || lasted - before >= KEEP_EVERY)
       await keep(strategyId, lasted);
   };

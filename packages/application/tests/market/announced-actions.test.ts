@@ -112,6 +112,24 @@ describe('an announced split', () => {
     expect((await view()).amount).toBe('0.0025');
   });
 
+  it('waits while the clock that has come to its time is in doubt, however often its source is asked', async () => {
+    const { announce, view, pass, clock, world } = await scene();
+    await announce(anAction({ dueAt: DUE + 7 * DAY }));
+    const before = await view();
+    const now = clock.now();
+    clock.doubt(true);
+    await pass(DUE + 8 * DAY);
+    await pass(DUE + 8 * DAY + HOUR);
+    expect(await view()).toEqual(before);
+    clock.set(now + MINUTE);
+    clock.doubt(false);
+    await pass(now + 2 * MINUTE);
+    expect(await view()).toEqual(before);
+    expect((await view(await world.restart())).amount).toBe('0.0025');
+    await pass(DUE + 7 * DAY);
+    expect((await view()).amount).toBe('0.01');
+  });
+
   it('stays when its source refuses the stock for a moment', async () => {
     const { announce, view, pass, silent } = await scene();
     await announce(anAction());
@@ -168,6 +186,29 @@ describe('a split that is announced after its time', () => {
     await says('active');
     expect((await view()).status).toBe('active');
     expect(await view(await world.restart())).toMatchObject({ status: 'active', amount: '0.0025' });
+  });
+});
+
+describe('after a stop of weeks', () => {
+  it('the source is asked for all that came since the server ran last, and what it announces is booked in its order', async () => {
+    const { source, view, clock, world } = await scene();
+    await world.app.tick();
+    clock.advance(40 * DAY);
+    const { value } = await view();
+    source(
+      anAction({ dueAt: DUE + 9 * DAY }),
+      anAction({ ...dividend, sourceId: 'source-2', dueAt: DUE + 3 * DAY }),
+    );
+    const app = await world.restart();
+    await app.followMarket();
+    await app.tick();
+    expect(await view(app)).toMatchObject({
+      ...{ value, amount: '0.01', status: 'active' },
+      cashOf: [
+        ['split', '0'],
+        ['cash_dividend', '0.005'],
+      ],
+    });
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { DAY, HOUR, type MarketDay, type Session } from '@slipstream/domain';
+import { DAY, HOUR, type MarketDay, type Session, decimal } from '@slipstream/domain';
 import type { TradingHours } from '@slipstream/ports';
 import { fixture } from '../fixture.js';
 
@@ -86,6 +86,39 @@ describe('the calendar of the exchanges', () => {
     await follow(closed('2026-01-09'));
     const again = await fixture({ ...world.ports, tradingHours: workingDays() });
     expect(isOpen('2026-01-09T15:00', again.ports.tradingHours)).toBe(false);
+  });
+
+  it('is stored for as long as a watch of alerts counts back', async () => {
+    const { world, follow, isOpen } = await scene();
+    await follow(closed('2026-01-09'));
+    world.ports.clock.advance(150 * DAY);
+    const again = await fixture({ ...world.ports, tradingHours: workingDays() });
+    expect(isOpen('2026-01-09T15:00', again.ports.tradingHours)).toBe(false);
+  });
+
+  it('leaves a day of mourning out of statistics, also after a restart days later', async () => {
+    const { world, follow } = await scene();
+    const owner = await world.user('owner');
+    const strategyId = await world.strategy(owner);
+    await world.quote('aapl', '100');
+    const command = { strategyId, allocations: [{ stock: 'aapl', percent: decimal('0.5') }] };
+    await world.app.newOrderAllocations(owner, command);
+    await follow(closed('2026-01-09'));
+    for (let day = 0; day < 8; day += 1) {
+      world.ports.clock.advance(DAY);
+      await world.quote('aapl', String(101 + day));
+      await world.app.tick();
+    }
+    const counted = async (app: typeof world.app) => {
+      const span = { from: '2026-01-05', to: '2026-01-12' };
+      const found = await app.getStrategyStatistics(owner, { strategyId, ...span, format: 'csv' });
+      return [found.series?.map(({ date }) => date.slice(-2)), found.closedDays];
+    };
+    const expected = [['05', '06', '07', '08', '12'], ['2026-01-09']];
+    expect(await counted(world.app)).toEqual(expected);
+    world.ports.clock.advance(5 * DAY);
+    const again = await fixture({ ...world.ports, tradingHours: workingDays() });
+    expect(await counted(again.app)).toEqual(expected);
   });
 
   it('that goes back to the rules is followed', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { DAY, MAX_MAIL_ATTEMPTS } from '@slipstream/domain';
+import { DAY, MAX_MAIL_ATTEMPTS, type UserId } from '@slipstream/domain';
 import { type Mail, MailRefused, type Mailer } from '@slipstream/ports';
 import type { Caller } from '../../src/index.js';
 import { PASSWORD, userOf } from '../accounts.js';
@@ -100,6 +100,40 @@ describe('outgoing mails', () => {
     ports.clock.advance(30 * 86_400_000);
     await app.sendMails();
     expect(await ports.unitOfWork.read(({ mails }) => mails.listOf(userOf(ada)))).toEqual([]);
+  });
+
+  it('that failed are kept while the clock is in doubt, and keep no others waiting', async () => {
+    let isWilling = false;
+    const { app, ports, user } = await fixture({
+      mailer: {
+        send: async ({ to }: Mail) => {
+          if (!isWilling) throw new MailRefused(`550 5.1.1 <${to}> no such user`);
+        },
+      } as never,
+    });
+    const users: UserId[] = [];
+    for (let count = 0; count < 6; count += 1) {
+      users.push(userOf(await user(`user${count}`)));
+      await app.sendMails();
+    }
+    const kept = () =>
+      ports.unitOfWork.read(async ({ mails }) =>
+        (await Promise.all(users.map((userId) => mails.listOf(userId)))).flat(),
+      );
+    expect(await kept()).toHaveLength(6);
+    isWilling = true;
+    await user('ben');
+    ports.clock.advance(31 * DAY);
+    ports.clock.doubt(true);
+    await app.sendMails();
+    await app.sendMails();
+    expect(await kept()).toHaveLength(6);
+    const [waiting] = await ports.unitOfWork.read(({ mails }) => mails.due(ports.clock.now(), 10));
+    expect(waiting?.failure).not.toBeNull();
+    ports.clock.doubt(false);
+    await app.sendMails();
+    await app.sendMails();
+    expect(await kept()).toEqual([]);
   });
 
   it('are sent by urgency: a code for a new password before a thousand sign-ups', async () => {

@@ -138,3 +138,94 @@ describe('getStrategyHistory', () => {
     await expect(closed.ask({}, anonymous)).rejects.toMatchObject({ code: 'not_found' });
   });
 });
+
+describe('samples that grow old', () => {
+  /** A strategy that held AAPL for some days, sampled every ten minutes, and sold it. */
+  async function sold() {
+    const made = await fixture();
+    const { app, ports, quote } = made;
+    const owner = await made.user('owner');
+    const strategyId = await made.strategy(owner);
+    const hold = (percent: string) =>
+      app.newOrderAllocations(owner, {
+        strategyId,
+        allocations: [{ stock: 'aapl', percent: decimal(percent) }],
+        slippage: decimal('0'),
+      });
+    const lengths = () =>
+      ports.unitOfWork.read(async ({ valueHistory }) =>
+        (await valueHistory.list(strategyId, 0)).map(({ length }) => length),
+      );
+    await quote('aapl', '100');
+    await hold('1');
+    for (let sample = 0; sample < 20; sample += 1) {
+      ports.clock.advance(10 * MINUTE);
+      await quote('aapl', String(100 + (sample % 7)));
+      await app.tick();
+    }
+    await hold('0');
+    return { ...made, owner, strategyId, hold, lengths };
+  }
+
+  it.each([
+    ['a day', 25 * HOUR, 15 * MINUTE],
+    ['a week', 8 * DAY, HOUR],
+    ['90 days', 92 * DAY, DAY],
+  ])('are merged after %s although the strategy holds nothing', async (_, later, length) => {
+    const { app, ports, lengths } = await sold();
+    ports.clock.advance(later);
+    await app.tick();
+    expect(new Set(await lengths())).toEqual(new Set([length]));
+  });
+
+  it('are merged of a strategy that was deleted', async () => {
+    const { app, ports, owner, strategyId, lengths } = await sold();
+    await app.deleteStrategy(owner, { strategyId });
+    ports.clock.advance(92 * DAY);
+    await app.tick();
+    expect(new Set(await lengths())).toEqual(new Set([DAY]));
+  });
+
+  it('are merged of a trade between two looks, long after all others were', async () => {
+    const { app, ports, quote, hold, lengths } = await sold();
+    for (let look = 0; look < 2; look += 1) {
+      ports.clock.advance(92 * DAY);
+      await app.tick();
+    }
+    await quote('aapl', '100');
+    await hold('1');
+    ports.clock.advance(MINUTE);
+    await quote('aapl', '101');
+    await hold('0');
+    expect(await lengths()).toContain(MINUTE);
+    ports.clock.advance(92 * DAY);
+    await app.tick();
+    expect(new Set(await lengths())).toEqual(new Set([DAY]));
+  });
+});
+
+describe('a deleted strategy that holds something', () => {
+  it('is sampled for an hour at most, so its record ends with the day of its end, also after a restart', async () => {
+    const { app, ports, quote, owner, strategyId, restart } = await world();
+    const recorded = () =>
+      ports.unitOfWork.read(async ({ track, valueHistory }) => [
+        (await track.listAfter(strategyId, 0, 100)).length,
+        (await valueHistory.list(strategyId, 0)).length,
+      ]);
+    const later = async (running: Pick<typeof app, 'tick'>) => {
+      ports.clock.advance(2 * HOUR);
+      await quote('aapl', String(100 + (ports.clock.now() % 7)));
+      await running.tick();
+    };
+    await app.deleteStrategy(owner, { strategyId });
+    await later(app);
+    await later(app);
+    const before = await recorded();
+    for (let hours = 0; hours < 22; hours += 2) await later(app);
+    const [entries = 0, samples = 0] = before;
+    expect(await recorded()).toEqual([entries + 1, samples]);
+    const again = await restart();
+    for (let hours = 0; hours < 72; hours += 12) await later(again);
+    expect((await recorded())[0]).toBe(entries + 1);
+  });
+});

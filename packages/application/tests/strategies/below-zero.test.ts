@@ -229,6 +229,17 @@ describe('a strategy at or below zero for fifteen minutes ends', () => {
     return again;
   };
 
+  it('ends no sooner than its clock is believed: until then it can only close', async () => {
+    const of = await scene();
+    of.world.ports.clock.doubt(true);
+    await pass(of, 1_200, '250');
+    expect(await strategyOf(of)).toMatchObject({ endedAt: null });
+    await expect(alert(of, 'sell')).rejects.toMatchObject({ code: 'closing_only' });
+    of.world.ports.clock.doubt(false);
+    await pass(of, 10, '250');
+    expect((await strategyOf(of)).endedAt).not.toBeNull();
+  });
+
   it('closes untradable positions as soon as they can trade', async () => {
     const of = await endedWithoutQuotes();
     await expect(

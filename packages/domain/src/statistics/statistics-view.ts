@@ -17,6 +17,8 @@ export interface StatisticsView extends Omit<StrategyStatistics, 'roundTrips'> {
   readonly disclosure: string;
   readonly segmentSince: Timestamp | null;
   readonly daysPerYear: number;
+  /** Days on which the exchanges were closed against their rules, such as a day of mourning: they do not count. */
+  readonly closedDays: readonly string[];
   /** A yearly fraction. */
   readonly riskFree: Decimal;
   /** The stock that the figures are compared with, if any. */

@@ -5,7 +5,10 @@ import {
   type AuditVerdict,
   CHAIN_BEGINNING,
   type ChainHead,
+  DAY,
+  HOUR,
   type Timestamp,
+  hasPassed,
   verifyAudit,
 } from '@slipstream/domain';
 import { type Clock, type Log, type SecretBox, type UnitOfWork, isSure } from '@slipstream/ports';
@@ -19,8 +22,6 @@ import {
 } from './audit-archives.js';
 import type { ServerSettings } from '../settings/settings.js';
 
-const DAY = 86_400_000;
-
 /** Entries from this time on stay in the database. */
 export const auditKeptSince = (
   { AUDIT_KEPT_DAYS: days }: Pick<ServerSettings, 'AUDIT_KEPT_DAYS'>,
@@ -30,18 +31,23 @@ export const auditKeptSince = (
 /** The hour (UTC) in which a running server archives: night in America. */
 const QUIET_HOUR = 6;
 
-/** Called regularly; rotates once a day in a quiet hour. */
+/** A machine that is off in that hour archives so long after its start. */
+const AFTER_START = HOUR;
+
+/** Called regularly; rotates once a day in a quiet hour, or after the start of a server that no such hour sees. */
 export function nightlyRotation(
   rotate: () => Promise<number>,
   clock: Clock,
   log: Log,
 ): () => Promise<void> {
   let doneOn = -1;
+  let doneAt = clock.now() - DAY + AFTER_START;
   return async () => {
     const now = clock.now();
     const today = Math.floor(now / DAY);
-    if (today === doneOn || new Date(now).getUTCHours() !== QUIET_HOUR || !isSure(clock)) return;
-    doneOn = today;
+    const isQuiet = today !== doneOn && new Date(now).getUTCHours() === QUIET_HOUR;
+    if ((!isQuiet && !hasPassed(DAY, doneAt, now)) || !isSure(clock)) return;
+    [doneOn, doneAt] = [today, now];
     const moved = await rotate();
     if (moved > 0) log.info({ entries: moved }, 'archived audit entries');
   };

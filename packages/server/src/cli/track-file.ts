@@ -21,7 +21,11 @@ const MOST_IDS = 100;
 const trackFile = operations.getTrackRecord.response.extend({
   strategy: strategyResource
     .pick({ name: true, created_at: true })
-    .extend({ type: z.enum(SECURITIES), days_per_year: z.union([z.literal(252), z.literal(365)]) })
+    .extend({
+      type: z.enum(SECURITIES),
+      days_per_year: z.union([z.literal(252), z.literal(365)]),
+      closed_days: z.array(z.iso.date()).optional(),
+    })
     .optional(),
   /** The last day of a replay: days without a sample have no entry. */
   to: z.iso.date().optional(),
@@ -121,10 +125,11 @@ async function namesOf(client: Client, entries: readonly Entry[]): Promise<Recor
 }
 
 /** Undefined when the server cannot compute statistics, for example because an entry was changed to what it cannot read. */
-async function daysOf(client: Client, strategy_id: string): Promise<252 | 365 | undefined> {
+async function daysOf(client: Client, strategy_id: string) {
   try {
-    const { days_per_year } = await client.getStrategyStatistics({ strategy_id });
-    return days_per_year === 252 ? 252 : 365;
+    const { days_per_year, closed_days } = await client.getStrategyStatistics({ strategy_id });
+    const days: 252 | 365 = days_per_year === 252 ? 252 : 365;
+    return { days_per_year: days, ...(closed_days && { closed_days }) };
   } catch (error) {
     if (error instanceof RequestFailed && error.status === 500) return undefined;
     throw error;
@@ -163,10 +168,10 @@ export async function downloadTrack(
     counted(entries.length);
   }
   const { name, type, created_at } = found;
-  const days_per_year = await daysOf(client, strategy_id);
+  const days = await daysOf(client, strategy_id);
   return {
     strategy_id,
-    ...(days_per_year && { strategy: { name, type, created_at, days_per_year } }),
+    ...(days && { strategy: { name, type, created_at, ...days } }),
     stocks: await namesOf(client, entries),
     entries,
     ...(proof && { proof: { head: proof.head, anchors: [...anchors.values()] } }),

@@ -28,6 +28,8 @@ export interface RecordChoices {
   readonly riskFree: Decimal;
   readonly minN: number;
   readonly hours?: 'exchange' | 'always';
+  /** Days on which the exchanges were closed against their rules; those of the file without it. */
+  readonly closedDays?: readonly string[];
   readonly type?: Security;
   /** A file of closes. */
   readonly benchmark?: string;
@@ -61,7 +63,8 @@ async function readBenchmark(file: string): Promise<Benchmark> {
 function dayRule(
   type: Security,
   hours: RecordChoices['hours'],
-): Pick<ReportRequest, 'daysPerYear' | 'isTradingDay'> {
+  closedDays: readonly string[],
+): Pick<ReportRequest, 'daysPerYear' | 'isTradingDay' | 'closedDays'> {
   if (type === 'cryptocurrency' || hours === 'always')
     return { daysPerYear: 365, isTradingDay: () => true };
   const calendar = exchangeHours();
@@ -69,7 +72,9 @@ function dayRule(
   const instrument = { ...stock, slippage: ZERO, fee: ZERO, status: 'active' as const };
   return {
     daysPerYear: 252,
-    isTradingDay: (date) => sessionOn(calendar, instrument, date) !== null,
+    isTradingDay: (date) =>
+      !closedDays.includes(date) && sessionOn(calendar, instrument, date) !== null,
+    closedDays,
   };
 }
 
@@ -116,6 +121,7 @@ export async function contentOf(
     ...dayRule(
       type,
       options.hours ?? (file.strategy?.days_per_year === 365 ? 'always' : 'exchange'),
+      options.closedDays ?? file.strategy?.closed_days ?? [],
     ),
     ...{ riskFree, minN },
     ...(from !== undefined && { from }),

@@ -7,7 +7,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { aesSecretBox, sha256Fingerprints } from '@slipstream/adapter-crypto';
 import { type SqliteStorage, openSqlite } from '@slipstream/adapter-sql';
-import { type AuditEvent, nextAuditEntry } from '@slipstream/domain';
+import { type AuditEvent, DAY, HOUR, nextAuditEntry } from '@slipstream/domain';
 import type { UnitOfWork } from '@slipstream/ports';
 import { archiveFiles, archivesOf } from '../../src/audit/audit-archives.js';
 import { verifyAll } from '../../src/cli/operator/audit-log.js';
@@ -176,6 +176,20 @@ describe('rotating the audit log', () => {
     now = Date.UTC(2026, 0, 6, 6);
     await look();
     expect(done).toBe(2);
+  });
+
+  it('happens an hour after the start of a server that is always off in that hour, and daily while it runs', async () => {
+    let [now, done] = [Date.UTC(2026, 0, 5, 8), 0];
+    const rotate = async () => (done += 1);
+    const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+    const look = nightlyRotation(rotate, { now: () => now }, log);
+    const found: number[] = [];
+    for (const later of [0, HOUR - 1, HOUR, 5 * HOUR, 21 * HOUR, 22 * HOUR, DAY + 21 * HOUR]) {
+      now = Date.UTC(2026, 0, 5, 8) + later;
+      await look();
+      found.push(done);
+    }
+    expect(found).toEqual([0, 0, 1, 1, 1, 2, 2]);
   });
 });
 

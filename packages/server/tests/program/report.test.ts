@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
+import type { Storage } from '@slipstream/ports';
 import type { ResponseOf } from '@slipstream/wire';
 import { type ComposedServer, composedServer } from '../helpers/composed-server.js';
 import { runCommand } from '../helpers/run-command.js';
@@ -10,6 +11,9 @@ import { runCommand } from '../helpers/run-command.js';
 const AAPL = 'AAPL:NASDAQ';
 const DAY = 86_400_000;
 const FILES = ['equity.csv', 'report.html', 'statistics.json', 'trades.csv'];
+
+/** A day of the record on which the exchanges were closed, as their calendar told. */
+const MOURNED = '2026-03-09';
 
 /** Returns that need a part of a year to be compared with the server's, with the sessions of the exchange. */
 const PRICES = [200, 210, 205, 221, 219, 230, 228.5, 240, 220, 236];
@@ -25,7 +29,9 @@ describe('report', () => {
     runCommand(args, { SLIPSTREAM_URL: server.url, SLIPSTREAM_TOKEN: token });
 
   beforeAll(async () => {
-    server = await composedServer();
+    let kept: Storage | undefined;
+    server = await composedServer({ through: (storage) => (kept = storage) });
+    await kept?.run(({ marketDays }) => marketDays.save({ date: MOURNED, session: null }));
     token = await server.user('ada');
     ({ strategy_id } = await server.ask('newStrategy', { type: 'stock', name: 'Momentum' }, token));
     for (const [day, price] of PRICES.entries()) {
@@ -51,6 +57,8 @@ describe('report', () => {
     expect(readdirSync(path('live')).sort()).toEqual(FILES);
     expect(JSON.parse(read('live', 'statistics.json'))).toEqual(online);
     expect(online.sharpe.value).not.toBeNull();
+    expect(online.closed_days).toEqual([MOURNED]);
+    expect(read('live', 'equity.csv')).not.toContain(MOURNED);
 
     expect((await run('track', strategy_id, path('track.json'))).code).toBe(0);
     await run('report', '--record', path('track.json'), '--out', path('offline'), ...flags);
@@ -92,6 +100,15 @@ describe('report', () => {
           code: 0,
           out: expect.stringMatching(/follow from the record, each to the digit/),
         });
+    });
+
+    it('names the days that they leave out, which only the calendar of the exchanges knows', async () => {
+      expect((await verify(join('live', 'statistics.json'))).out).toContain(
+        `They leave out ${MOURNED}: the exchanges were closed against their rules`,
+      );
+      const { closed_days: _, ...silent } = shown();
+      writeFileSync(path('silent.json'), JSON.stringify(silent));
+      expect((await verify('silent.json')).code).toBe(1);
     });
 
     it('takes a part of the record, too', async () => {

@@ -177,6 +177,7 @@ describe('bounds', () => {
     ['newPassword', '12345678'], ['newPassword', 'x'.repeat(200)],
     ['email', ' Ada@Example.com '],
     ['categories', Array.from({ length: 10 }, (_, index) => `c${index}`)],
+    ['moment', '0000-01-01T00:00:00Z'], ['moment', '9999-12-31T23:59:59.999Z'],
     ['moment', '2026-01-31T09:30:00Z'], ['moment', '2026-01-31T09:30:00.123+02:00'],
   ] as const)('%s takes %j', (name, value) => {
     expect(said(fields[name], value)).toBe('accepted');
@@ -211,6 +212,8 @@ describe('bounds', () => {
     ['email', 'ada', 'must be an e-mail address'],
     ['categories', Array.from({ length: 11 }, String), 'must have at most 10 items'],
     ['moment', '2026-02-30T00:00:00Z', 'must be an ISO 8601 time with its offset, like 2026-01-31T09:30:00Z'],
+    ['moment', '9999-12-31T23:59:59.999-00:01', 'must lie in the years 0000 to 9999 (UTC)'],
+    ['moment', '0000-01-01T00:00:00+00:01', 'must lie in the years 0000 to 9999 (UTC)'],
     ['moment', '2026-01-31T09:30:00', 'must be an ISO 8601 time with its offset, like 2026-01-31T09:30:00Z'],
     ['flag', 'true', 'must be true or false'],
   ] as const)('%s %j %s', (name, value, sentence) => {

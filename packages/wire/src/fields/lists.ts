@@ -45,11 +45,18 @@ function listed(words: readonly string[]): string {
 
 export const flag = z.boolean({ error: 'must be true or false' });
 
+/** The first and the last moment that an answer can name in UTC with four digits of its year. */
+const [FIRST, LAST] = [Date.parse('0000-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59.999Z')];
+
 /** A moment in a request, with its offset: milliseconds since 1970. */
 export const moment = z.iso
   .datetime({
     offset: true,
     error: 'must be an ISO 8601 time with its offset, like 2026-01-31T09:30:00Z',
+    abort: true,
+  })
+  .refine((value) => Date.parse(value) >= FIRST && Date.parse(value) <= LAST, {
+    error: 'must lie in the years 0000 to 9999 (UTC)',
   })
   .transform((value) => Date.parse(value));
 

@@ -80,6 +80,7 @@ export const presentStatistics = (view: StatisticsView): z.infer<typeof statisti
   from: view.from,
   to: view.to,
   days_per_year: view.daysPerYear,
+  ...(view.closedDays.length > 0 && { closed_days: [...view.closedDays] }),
   risk_free: decimalText(view.riskFree),
   benchmark: view.benchmark,
   ...presentEach(FIGURES, presentFigure, view),

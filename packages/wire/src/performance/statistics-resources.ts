@@ -104,6 +104,10 @@ export const statisticsResource = z
     from: day.nullable(),
     to: day,
     days_per_year: z.int(),
+    closed_days: z.array(day).optional().meta({
+      description:
+        'Days (UTC) that do not count because the exchanges were closed against their rules, such as a day of mourning; absent when there were none.',
+    }),
     risk_free: decimalOut,
     benchmark: idOut.nullable().meta({
       description:

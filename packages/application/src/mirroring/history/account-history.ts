@@ -15,7 +15,7 @@ import {
   nextMark,
   strategyValue,
 } from '@slipstream/domain';
-import type { ReadStores, Stores } from '@slipstream/ports';
+import { type ReadStores, type Stores, isSure } from '@slipstream/ports';
 import { aged } from '../../performance/aged.js';
 import { chunksOf } from '../../chunks-of.js';
 import { type BotDeps, ownBot } from '../bot-deps.js';
@@ -33,14 +33,16 @@ export async function isNewMinute(
   return !last || now < last.start || now >= last.start + MINUTE;
 }
 
-/** Merges what has grown old, once an hour. */
+/** Merges what has grown old, once an hour; not by a clock that is in doubt, because what is merged stays so. */
 async function mergeOld(
   { botHistory }: Pick<Stores, 'botHistory'>,
+  { clock }: Pick<BotDeps, 'clock'>,
   { id }: Bot,
   last: AccountBucket | undefined,
   added: AccountBucket,
 ): Promise<void> {
   if (!last || Math.floor(last.start / HOUR) === Math.floor(added.start / HOUR)) return;
+  if (!isSure(clock)) return;
   const shorterBefore = (before: number, length: number) =>
     botHistory.shorterBefore(id, before, length);
   const { removed, saved } = compactAccounts(await aged(shorterBefore, added.start), added.start);
@@ -77,7 +79,7 @@ export async function recordReading(
     target,
   });
   await stores.botHistory.save(bot.id, bucket);
-  await mergeOld(stores, bot, last, bucket);
+  await mergeOld(stores, { clock }, bot, last, bucket);
   return { ...bot, targetMark: mark };
 }
 

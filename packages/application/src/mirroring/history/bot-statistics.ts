@@ -74,8 +74,9 @@ export async function botStatisticsOf(
   });
   const orders = await ordersSince(core, bot.id, buckets[0]?.start ?? Infinity);
   const { riskFree = ZERO, minN = MIN_RETURNS } = command;
+  const { closedDays: _, ...rule } = await dayRule(core, bot, span.from, span.to);
   const terms = {
-    ...(await dayRule(core, bot, span.from, span.to)),
+    ...rule,
     riskFree: Number(decimalText(riskFree)),
     minN,
   };

@@ -89,6 +89,26 @@ describe("the history of a bot's account", () => {
     expect(rows.map(([, , , target]) => target)).toEqual(['1', '1', '1', '1', '1']);
   });
 
+  it('keeps its minutes while the clock is in doubt, however old they seem', async () => {
+    const bot = await world.running();
+    await minutes(3);
+    const starts = () =>
+      world.unitOfWork.read(async ({ botHistory }) =>
+        (await botHistory.list(bot.id, 0)).map(({ length }) => length / MINUTE),
+      );
+    const now = world.clock.now();
+    world.clock.advance(366 * DAY);
+    world.clock.doubt(true);
+    await minutes(1);
+    await minutes(1);
+    world.clock.set(now);
+    world.clock.doubt(false);
+    expect((await starts()).slice(0, 4)).toEqual([1, 1, 1, 1]);
+    world.clock.advance(400 * DAY);
+    await minutes(1);
+    expect((await starts()).slice(0, 1)).toEqual([DAY / MINUTE]);
+  });
+
   it('does not take what strategies did while the bot was off', async () => {
     const bot = await world.running();
     await world.bots.stop(follower, { botId: bot.id, closeOnStop: false });

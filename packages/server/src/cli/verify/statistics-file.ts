@@ -36,6 +36,7 @@ async function computed(file: TrackFile, said: Statistics, minN: number): Promis
     riskFree: decimal(said.risk_free),
     minN,
     hours: isAlways ? ('always' as const) : ('exchange' as const),
+    closedDays: said.closed_days ?? [],
     type: file.strategy?.type ?? (isAlways ? ('cryptocurrency' as const) : ('stock' as const)),
   };
   const since = async (start: { readonly from?: string }): Promise<Statistics> => {
@@ -74,6 +75,10 @@ export async function againstStatistics(
   const notes = [
     `The statistics of ${path}, ${said.from ?? 'no day'} to ${said.to}, follow from the record, each to the digit.`,
   ];
+  if (said.closed_days)
+    notes.push(
+      `They leave out ${said.closed_days.join(', ')}: the exchanges were closed against their rules, which no record proves.`,
+    );
   if (isCompared)
     notes.push(
       'Their beta, alpha, correlation and tracking were not checked: no record has the closes of a benchmark.',
