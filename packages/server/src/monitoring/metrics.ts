@@ -54,12 +54,13 @@ export function serverMetrics(read: {
     labelNames: ['status'],
     registers: [registry],
   });
-  new Gauge({
-    name: 'slipstream_quotes_dropped',
+  new Counter({
+    name: 'slipstream_quotes_dropped_total',
     help: 'Quotes refused since the start: unusable or late',
     registers: [registry],
     collect() {
-      this.set(read.droppedQuotes());
+      this.reset();
+      this.inc(read.droppedQuotes());
     },
   });
   new Gauge({
@@ -79,14 +80,15 @@ export function serverMetrics(read: {
       if (free !== undefined) this.set(free);
     },
   });
-  new Gauge({
-    name: 'slipstream_delivery_attempts',
+  new Counter({
+    name: 'slipstream_delivery_attempts_total',
     help: 'Attempts to send an event to an endpoint since the start, by result',
     labelNames: ['result'],
     registers: [registry],
     collect() {
       const attempts = read.eventAttempts();
-      for (const result of SEND_RESULTS) this.set({ result }, attempts[result]);
+      this.reset();
+      for (const result of SEND_RESULTS) this.inc({ result }, attempts[result]);
     },
   });
   new Gauge({

@@ -8,6 +8,7 @@ import {
   VectorSelector,
   parser,
 } from '@prometheus-io/lezer-promql';
+import { HALT_SCOPES } from '@slipstream/domain';
 import { load } from 'js-yaml';
 import { type ComposedServer, composedServer } from '../helpers/composed-server.js';
 import { ROOT } from '../helpers/repository.js';
@@ -112,7 +113,7 @@ describe('the metrics of the service', () => {
     'slipstream_strategies 1',
     'slipstream_failed_mails 0',
     'slipstream_failed_payments 0',
-    'slipstream_delivery_attempts{result="delivered"} 0',
+    'slipstream_delivery_attempts_total{result="delivered"} 0',
     'slipstream_trading_halts{scope="all"} 0',
   ])('have %s', (line) => expect(page.split('\n')).toContain(line));
 
@@ -143,6 +144,28 @@ describe('the metrics of the service', () => {
     ['sum by (status slipstream_bots', 'the grammar'],
   ])('show that %s asks for something else', (query, problem) => {
     expect(problemsOf(query, page).join()).toContain(problem);
+  });
+
+  it('are totals, by kind and name, wherever a query asks how fast they grow', () => {
+    const totals = new Set(
+      [...page.matchAll(/^# TYPE (\w+) (counter|histogram)$/gm)].flatMap(([, name = '', kind]) =>
+        kind === 'counter' ? [name] : [`${name}_bucket`, `${name}_count`],
+      ),
+    );
+    const asked = queries.flatMap(([, query]) => [
+      ...query.matchAll(/\b(?:rate|increase)\((\w+)/g),
+    ]);
+    expect(asked.length).toBeGreaterThan(10);
+    expect(asked.map(([, name = '']) => name).filter((name) => !totals.has(name))).toEqual([]);
+    const counters = [...page.matchAll(/^# TYPE (\w+) counter$/gm)].map(([, name = '']) => name);
+    expect(counters.filter((name) => !name.endsWith('_total'))).toEqual([]);
+  });
+
+  it('call the operator for no halt that a user set for themselves', () => {
+    const halted = rules.find(({ alert }) => alert === 'SlipstreamHalted')?.expr ?? '';
+    const [, scopes = '.*'] = /\{scope=~"(.*)"\}/.exec(halted) ?? [];
+    const watched = HALT_SCOPES.filter((scope) => new RegExp(`^(${scopes})$`).test(scope));
+    expect(watched).toEqual(['all', 'broker']);
   });
 
   it('are named as they are in the page on deploying', () => {
