@@ -1,4 +1,10 @@
-import { HALT_SCOPES, type HaltScope, SEND_RESULTS, type SendResult } from '@slipstream/domain';
+import {
+  HALT_SCOPES,
+  type HaltScope,
+  SEND_RESULTS,
+  type Security,
+  type SendResult,
+} from '@slipstream/domain';
 import { DROP_REASONS, type DropReason } from '@slipstream/adapter-http';
 import type { Event, SourceHealth, UnitOfWork } from '@slipstream/ports';
 import { botMetrics } from './bot-metrics.js';
@@ -19,6 +25,8 @@ export function serverMetrics(read: {
   halts(): Promise<Readonly<Record<HaltScope, number>>>;
   /** Attempts to send an event to an endpoint, by what came of them. */
   eventAttempts(): Readonly<Record<SendResult, number>>;
+  /** Whether the exchanges of a type of instruments are in session now. */
+  isOpen(type: Security): boolean;
   readonly unitOfWork: UnitOfWork;
   readonly outsideCalls: OutsideCalls;
 }) {
@@ -113,7 +121,7 @@ export function serverMetrics(read: {
   for (const times of Object.values(read.outsideCalls)) registry.registerMetric(times);
   const { unitOfWork } = read;
   const business = businessMetrics(registry, () => unitOfWork.read(({ counts }) => counts.all()));
-  const bots = botMetrics(registry);
+  const bots = botMetrics(registry, (type) => read.isOpen(type));
   return {
     contentType: registry.contentType,
     text: () => registry.metrics(),

@@ -8,7 +8,7 @@ import {
   VectorSelector,
   parser,
 } from '@prometheus-io/lezer-promql';
-import { HALT_SCOPES } from '@slipstream/domain';
+import { HALT_SCOPES, HOUR } from '@slipstream/domain';
 import { load } from 'js-yaml';
 import { type ComposedServer, composedServer } from '../helpers/composed-server.js';
 import { ROOT } from '../helpers/repository.js';
@@ -166,6 +166,32 @@ describe('the metrics of the service', () => {
     const [, scopes = '.*'] = /\{scope=~"(.*)"\}/.exec(halted) ?? [];
     const watched = HALT_SCOPES.filter((scope) => new RegExp(`^(${scopes})$`).test(scope));
     expect(watched).toEqual(['all', 'broker']);
+  });
+
+  it('count no bot as away that waits for its exchange, or that its owner holds back', async () => {
+    const other = await composedServer({ environment: { TRADING_HOURS: 'exchange' } });
+    try {
+      const ben = await other.user('ben');
+      const { strategy_id } = await other.ask('newStrategy', { type: 'stock', name: 'B' }, ben);
+      await other.quotes({ 'AAPL:NASDAQ': 100 });
+      const alert = { strategy_id, action: 'buy', stock_id: 'AAPL:NASDAQ' };
+      await other.ask('newOrderWebhook', alert, ben);
+      other.clock.advance(8 * HOUR);
+      const allocations = [{ strategy_id, percent: '1' }];
+      const bot = { type: 'stock', broker: 'simulated', allocations, credentials: {} };
+      const { bot_id } = await other.ask('newBot', bot, ben);
+      await other.ask('startBot', { bot_id }, ben);
+      await other.application.background.runBots();
+      const away = async () =>
+        /^slipstream_bots_away\{.*\} (\d)$/m.exec((await other.call('GET', '/metrics')).text)?.[1];
+      const inTheNight = await away();
+      other.clock.advance(16 * HOUR);
+      const inSession = await away();
+      await other.ask('updateBot', { bot_id, mode: 'paused' }, ben);
+      expect([inTheNight, inSession, await away()]).toEqual(['0', '1', '0']);
+    } finally {
+      await other.close();
+    }
   });
 
   it('are named as they are in the page on deploying', () => {
