@@ -201,7 +201,8 @@ export async function openService(
     networkOf,
     failures: limiter,
     reads: { count: (...read) => limiter.count('reads', ...read) },
-    origins: settings.CORS_ORIGINS,
+    // Its own page too: a proxy may name another host than the one of the page.
+    origins: [...settings.CORS_ORIGINS, new URL(publicUrl(settings)).origin],
     limits: { total: inAll, user, address: ofAddress, anonymous },
     refused: (status) => metrics.upgradeRefused(status),
   });
