@@ -85,7 +85,9 @@ export function serverMetrics(read: {
     registers: [registry],
     collect() {
       const free = read.diskFree();
-      if (free !== undefined) this.set(free);
+      // Not 0, which would be a full one.
+      if (free === undefined) this.remove();
+      else this.set(free);
     },
   });
   new Counter({

@@ -146,6 +146,11 @@ describe('the metrics of the service', () => {
     expect(problemsOf(query, page).join()).toContain(problem);
   });
 
+  it('say nothing of a disk where the database is none of this machine', () => {
+    expect(page).toContain('# TYPE slipstream_disk_free_bytes gauge');
+    expect(page).not.toMatch(/^slipstream_disk_free_bytes /m);
+  });
+
   it('are totals, by kind and name, wherever a query asks how fast they grow', () => {
     const totals = new Set(
       [...page.matchAll(/^# TYPE (\w+) (counter|histogram)$/gm)].flatMap(([, name = '', kind]) =>
