@@ -12,6 +12,7 @@ import { HALT_SCOPES, HOUR } from '@slipstream/domain';
 import { load } from 'js-yaml';
 import { type ComposedServer, composedServer } from '../helpers/composed-server.js';
 import { ROOT } from '../helpers/repository.js';
+import { runCommand } from '../helpers/run-command.js';
 
 const read = (file: string): string => readFileSync(join(ROOT, 'deploy', file), 'utf8');
 
@@ -206,6 +207,15 @@ describe('the metrics of the service', () => {
     expect(named.length).toBeGreaterThan(10);
     const there = [...page.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name);
     expect(named.filter((name) => !there.includes(name))).toEqual([]);
+  });
+
+  it('send the operator to commands that exist', async () => {
+    const { out } = await runCommand(['--help'], {});
+    const commands = rules.flatMap(({ annotations: { summary } }) =>
+      [...summary.matchAll(/main\.js ([a-z -]+) (?:says|checks)/g)].map(([, words = '']) => words),
+    );
+    expect(commands).toHaveLength(2);
+    for (const command of commands) expect(out).toMatch(new RegExp(`^  ${command} \\[`, 'm'));
   });
 
   it('are shown and watched once each', () => {
