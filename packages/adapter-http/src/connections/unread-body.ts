@@ -12,10 +12,12 @@ const isUnfinished = ({ complete, headers }: IncomingMessage): boolean =>
 export function endAfterUnreadBody(response: ServerResponse): void {
   const { req: request, socket } = response;
   if (!socket || !isUnfinished(request)) return;
-  response.setHeader('Connection', 'close');
+  response.shouldKeepAlive = false;
   // The rest is read all the same: a sender who is cut off before it has sent all of it may not read the answer.
+  const destroySoon = socket.destroySoon.bind(socket);
   socket.destroySoon = () => {
+    if (request.readableEnded) return destroySoon();
     socket.end();
-    request.once('end', () => socket.destroy()).resume();
+    request.once('end', destroySoon).resume();
   };
 }
