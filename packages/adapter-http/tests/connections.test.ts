@@ -126,6 +126,11 @@ describe('sockets are released', () => {
     });
   });
 
+  it('leaves it to a proxy to end idle connections, which none keeps for more than ten minutes', () => {
+    const { server } = httpServer(served().app, { isBehindProxy: true });
+    expect(server.keepAliveTimeout).toBe(620_000);
+  });
+
   it('when the client reads nothing of the answer', async () => {
     const { server, dial, drops } = await listening();
     const [serverSide] = await sideOf(server, dial);
@@ -142,6 +147,48 @@ describe('sockets are released', () => {
     await answersOf(socket, 1);
     await gone(socket);
     expect(drops).toEqual([]);
+  });
+});
+
+describe('an answer to a request whose body is still coming', () => {
+  it('is the last one of its connection: what a proxy sends next is no part of that body', async () => {
+    const { dial } = await listening();
+    const socket = await dial();
+    socket.write(post('/nowhere', '{', 'Content-Length: 9'));
+    const answer = await answersOf(socket, 1);
+    expect(statuses(answer)).toEqual(['404']);
+    expect(answer).toContain('\r\nConnection: close\r\n');
+    let more = '';
+    socket.on('data', (data) => (more += String(data)));
+    socket.write(get('/healthz'));
+    await gone(socket);
+    expect(more).toBe('');
+  });
+
+  it('reaches a sender who reads nothing before all of the body is sent', async () => {
+    const { server, dial } = await listening();
+    const [serverSide, socket] = await sideOf(server, dial);
+    const body = 'x'.repeat(8 * 1024 * 1024);
+    socket.pause();
+    const closed = once(serverSide, 'close');
+    await new Promise((sent) =>
+      socket.write(post('/nowhere', body, `Content-Length: ${body.length}`), sent),
+    );
+    const answer = answersOf(socket, 1);
+    socket.resume();
+    expect(statuses(await answer)).toEqual(['404']);
+    await closed;
+    expect(serverSide.bytesRead).toBeGreaterThan(body.length);
+  });
+
+  it('leaves the connection open when the body has come whole', async () => {
+    const { dial } = await listening();
+    const socket = await dial();
+    const whole = post('/readNotifications', '{}', 'Content-Length: 2');
+    socket.write(`${whole}${whole}`);
+    const answers = await answersOf(socket, 2);
+    expect(statuses(answers)).toEqual(['200', '200']);
+    expect(answers).not.toContain('Connection: close');
   });
 });
 

@@ -64,6 +64,16 @@ describe('service pages', () => {
     expect((await request(app).get('/asyncapi.json')).body).toHaveProperty('asyncapi', '3.0.0');
   });
 
+  it('has every control of /docs in a landmark, where a screen reader finds it', async () => {
+    const { text } = await request(served().app).get('/docs');
+    const outside = ['main', 'header', 'nav', 'section'].reduce(
+      (rest, name) => rest.replace(new RegExp(`<${name}\\b[^]*</${name}>`), ''),
+      text.replace(/<(style|script)>[^]*?<\/\1>/g, ''),
+    );
+    expect(outside).not.toMatch(/<(div|label|input)/);
+    expect(text).toContain('<section id="tools" aria-label="Tools">');
+  });
+
   it('explain every operation on a page without external resources', async () => {
     const { text, headers } = await request(served().app).get('/docs');
     for (const { path, name } of Object.values(operations)) {

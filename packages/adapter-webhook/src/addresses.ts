@@ -15,8 +15,8 @@ export type Allowed = 'public' | 'loopback';
 /** A receiver at an address to which no message goes. */
 export class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
-  constructor() {
-    super('its address is not public');
+  constructor(message = 'its address is not public') {
+    super(message);
   }
 }
 
@@ -29,12 +29,24 @@ const METADATA = '168.63.129.16';
 const parsed = (address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined =>
   ipaddr.isValid(address) ? ipaddr.process(address) : undefined;
 
+/** A supervisor may keep them from the process: `RestrictAddressFamilies` of systemd does without AF_NETLINK. */
+function interfacesHere(): ReturnType<typeof networkInterfaces> {
+  try {
+    return networkInterfaces();
+  } catch {
+    throw new AddressRefused('this server may not read its own addresses');
+  }
+}
+
 const ownAddresses = (): string[] =>
-  Object.values(networkInterfaces()).flatMap((some = []) =>
+  Object.values(interfacesHere()).flatMap((some = []) =>
     some.flatMap(({ address }) => parsed(address)?.toString() ?? []),
   );
 
-/** Whether messages may go to that address: not into a network around the server, and not to the server. IPv4 inside IPv6 counts as IPv4. */
+/**
+ * Whether messages may go to that address: not into a network around the server, and not to the server. IPv4 inside IPv6 counts as
+ * IPv4. Throws `AddressRefused` where that cannot be known.
+ */
 export function mayDial(address: string, allowed: Allowed): boolean {
   const at = parsed(address);
   if (!at) return false;
@@ -58,14 +70,18 @@ export function literalAddress({ hostname }: URL): string | undefined {
 export const checkedLookup =
   (resolve: Resolve, allowed: Allowed): LookupFunction =>
   (hostname, options, callback) => {
-    resolve(hostname).then(
-      (found) => {
-        const [first] = found;
-        if (!first || !found.every(({ address }) => mayDial(address, allowed)))
-          callback(new AddressRefused(), '', 0);
-        else if (options.all === true) callback(null, [...found]);
-        else callback(null, first.address, first.family);
-      },
+    const checked = resolve(hostname).then((found) => {
+      const [first] = found;
+      if (!first || !found.every(({ address }) => mayDial(address, allowed)))
+        throw new AddressRefused();
+      return { found, first };
+    });
+    // What fails in the check fails the connection: nobody else hears of it.
+    checked.then(
+      ({ found, first }) =>
+        options.all === true
+          ? callback(null, [...found])
+          : callback(null, first.address, first.family),
       (error: NodeJS.ErrnoException) => callback(error, '', 0),
     );
   };

@@ -8,7 +8,13 @@ import {
 import type { EndpointMessage, EndpointSender } from '@slipstream/ports';
 import { presentHappening } from '@slipstream/wire';
 import { Webhook } from 'standardwebhooks';
-import { type Allowed, type Resolve, checkedLookup, systemResolve } from './addresses.js';
+import {
+  AddressRefused,
+  type Allowed,
+  type Resolve,
+  checkedLookup,
+  systemResolve,
+} from './addresses.js';
 import { type Posted, post } from './post.js';
 import { targetProblem } from './targets.js';
 
@@ -149,16 +155,22 @@ export function endpointSender(options: EndpointSenderOptions = {}): EndpointSen
     problemOf: (target) => targetProblem(target, allowed),
     newSecret: () => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`,
     async send(target, message) {
-      const problem = targetProblem(target, allowed);
-      if (problem !== undefined) return { kind: 'failed', status: null, reason: problem };
-      const letter = letterTo(target, message);
-      const posted = await post(letter.url, {
-        ...letter,
-        headers: { ...OF_ALL, ...letter.headers },
-        lookup: checkedLookup(resolve, letter.allowed),
-        patience,
-      });
-      return answerOf(posted, letter.gone, message.at);
+      try {
+        const problem = targetProblem(target, allowed);
+        if (problem !== undefined) throw new AddressRefused(problem);
+        const letter = letterTo(target, message);
+        const posted = await post(letter.url, {
+          ...letter,
+          headers: { ...OF_ALL, ...letter.headers },
+          lookup: checkedLookup(resolve, letter.allowed),
+          patience,
+        });
+        return answerOf(posted, letter.gone, message.at);
+      } catch (error) {
+        if (error instanceof AddressRefused)
+          return { kind: 'failed', status: null, reason: error.message };
+        throw error;
+      }
     },
   };
 }

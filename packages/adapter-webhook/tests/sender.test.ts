@@ -166,6 +166,20 @@ describe('a message to a webhook', () => {
   });
 });
 
+describe('an address that cannot be checked', () => {
+  it('fails its attempt, and nothing else', async () => {
+    const unreadable = {
+      family: 4,
+      get address(): string {
+        throw new Error('this machine says nothing of its addresses');
+      },
+    };
+    const resolve = async () => [unreadable];
+    const answer = await endpointSender({ resolve }).send(hook('https://some.example'), message());
+    expect(answer).toEqual(failed('the connection failed'));
+  });
+});
+
 describe('an address inside', () => {
   it.each([
     'http://example.com',

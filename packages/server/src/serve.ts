@@ -44,8 +44,9 @@ const limitsOf = ({ CONNECTION_LIMITS: { total, address }, TRUST_PROXY }: Server
 /** Which connections of clients a server takes. */
 export const connectionsOf = (
   settings: ServerSettings,
-): Pick<HttpServerOptions, 'upgrades' | 'limits'> => ({
+): Pick<HttpServerOptions, 'upgrades' | 'limits' | 'isBehindProxy'> => ({
   ...{ upgrades: asksForStreams, limits: limitsOf(settings) },
+  isBehindProxy: settings.TRUST_PROXY > 0,
 });
 
 /** Opens the assembled server: composed, migrated, started and listening. It closes the given adapters at its end. */

@@ -34,9 +34,11 @@ import {
   PUBLIC_ADDRESS,
   SECRET_BOX,
   TIMERS,
+  TRADING_HOURS,
   UNIT_OF_WORK,
 } from './container.js';
 import { publicUrl } from './mail.js';
+import { anyInstrument } from './monitoring/any-instrument.js';
 import { type ServerMetrics, serverMetrics } from './monitoring/metrics.js';
 import { noticesPath } from './payments.js';
 import type { ServerSettings } from './settings/settings.js';
@@ -126,6 +128,7 @@ export async function openService(
     container.get(LIVE_STATE),
     container.get(MARKET_FEED),
   ];
+  const hours = container.get(TRADING_HOURS);
   const unitOfWork = await container.getAsync(UNIT_OF_WORK);
   const hostClock = container.get(HOST_CLOCK);
   const watched = clock === hostClock ? hostClock : undefined;
@@ -151,6 +154,7 @@ export async function openService(
     clockDoubt,
     halts: async () => (await application.lifecycle.standingHalts()).counts,
     eventAttempts: () => application.background.eventAttempts(),
+    isOpen: (type) => hours.sessionAt(anyInstrument(type), clock.now()) !== undefined,
     unitOfWork,
     outsideCalls: container.get(OUTSIDE_CALLS),
   });
@@ -197,7 +201,8 @@ export async function openService(
     networkOf,
     failures: limiter,
     reads: { count: (...read) => limiter.count('reads', ...read) },
-    origins: settings.CORS_ORIGINS,
+    // Its own page too: a proxy may name another host than the one of the page.
+    origins: [...settings.CORS_ORIGINS, new URL(publicUrl(settings)).origin],
     limits: { total: inAll, user, address: ofAddress, anonymous },
     refused: (status) => metrics.upgradeRefused(status),
   });

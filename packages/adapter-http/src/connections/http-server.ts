@@ -11,10 +11,17 @@ import {
   guardConnections,
 } from './connection-guard.js';
 import { stablePrototypes } from './stable-prototypes.js';
+import { endAfterUnreadBody } from './unread-body.js';
 
 const SECOND = 1000;
 /** A client that reads nothing of its answer, or not all of it, for this long is disconnected. */
 const WRITE_TIMEOUT = 30 * SECOND;
+
+/**
+ * A proxy gives its idle connections up first: nginx after 60 s, Caddy after 120, those of clouds after 600. Where the server did, the
+ * next request could already be on its way, and a proxy does not send a POST twice: the sender would get 502.
+ */
+const KEPT_FOR_PROXY = 620 * SECOND;
 /** A refused client has this long to read the reason. */
 const FAREWELL = SECOND;
 
@@ -23,6 +30,8 @@ export interface HttpServerOptions {
   /** The upgrades that are accepted; a request for any other is answered without it. Default: none. */
   readonly upgrades?: (request: IncomingMessage) => boolean;
   readonly limits?: Partial<ConnectionLimits>;
+  /** Whether all connections come from a proxy, which keeps idle ones for later requests. Default: no. */
+  readonly isBehindProxy?: boolean;
   /** Called for every connection that is refused or closed. */
   readonly dropped?: Dropped;
 }
@@ -62,10 +71,11 @@ export function httpServer(app: Express, options: HttpServerOptions = {}): HttpS
       requestTimeout: 15 * SECOND,
       headersTimeout: 10 * SECOND,
       connectionsCheckingInterval: 5 * SECOND,
+      ...(options.isBehindProxy === true && { keepAliveTimeout: KEPT_FOR_PROXY }),
       maxHeaderSize: 16 * 1024,
       // The listener refuses it, because Node's own answer is not an envelope.
       requireHostHeader: false,
-      ...stablePrototypes(app, upgrades),
+      ...stablePrototypes(app, upgrades, endAfterUnreadBody),
     },
     serve,
   );

@@ -4,14 +4,20 @@ import type { Express } from 'express';
 /**
  * Request and response classes that already have the members that express adds to each request and response. Express sets
  * their prototypes, which changes nothing here and would otherwise make V8 discard its knowledge of the objects
- * (expressjs/express#5998).
+ * (expressjs/express#5998). `beforeHead` may still change the headers of any answer.
  */
 export function stablePrototypes(
   app: Express,
   upgrades: (request: IncomingMessage) => boolean = () => true,
+  beforeHead: (response: ServerResponse) => void = () => undefined,
 ): Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'> {
   class FastRequest extends IncomingMessage {}
-  class FastResponse<Of extends IncomingMessage = IncomingMessage> extends ServerResponse<Of> {}
+  class FastResponse<Of extends IncomingMessage = IncomingMessage> extends ServerResponse<Of> {
+    override writeHead(status: number, ...rest: never[]): this {
+      beforeHead(this);
+      return super.writeHead(status, ...rest);
+    }
+  }
   ignoreOtherUpgrades(FastRequest.prototype, upgrades);
   adopt(FastRequest.prototype, app.request, app);
   adopt(FastResponse.prototype, app.response, app);

@@ -47,8 +47,8 @@ export function docsPage(
 <p>${escaped(disclosure)}</p>
 </header>
 <nav>${links.join('\n')}\n<a href="#streams">Live streams</a>\n<a href="#records">Records</a></nav>
-<div id="tools"><label>Token for trying out <input id="token" type="password" autocomplete="off" size="34" placeholder="kept on this page only"></label>
-<label>Find <input id="find" type="search" placeholder="an operation"></label></div>
+<section id="tools" aria-label="Tools"><label>Token for trying out <input id="token" type="password" autocomplete="off" size="34" placeholder="kept on this page only"></label>
+<label>Find <input id="find" type="search" placeholder="an operation"></label></section>
 <main>
 ${groups.join('\n')}
 <section>${streamsSection(version)}</section>

@@ -1,4 +1,4 @@
-import type { Bot, BotId } from '@slipstream/domain';
+import type { Bot, BotId, Security } from '@slipstream/domain';
 import type { Event, UnitOfWork } from '@slipstream/ports';
 import { Counter, Gauge, type Registry } from 'prom-client';
 
@@ -9,19 +9,30 @@ const AT_ONCE = 500;
 
 interface Seen {
   readonly broker: string;
+  readonly type: Security;
   /** Null until its account was compared. */
   readonly drift: number | null;
   readonly isBreached: boolean;
+  /** Its owner keeps it from its target, or its own limits do. */
+  readonly isHeldBack: boolean;
 }
 
-const seen = ({ broker, drift, breach }: Bot): Seen => ({
+const seen = ({ broker, type, drift, breach, dryRun, mode, awaitsTradeSince }: Bot): Seen => ({
   broker,
+  type,
   drift: drift === null ? null : Number(drift.toFixed()),
   isBreached: breach !== null,
+  isHeldBack: dryRun || mode !== 'normal' || breach !== null || awaitsTradeSince !== null,
 });
 
-/** Metrics of bots that are not off: their drift, and the limits of losses that they passed. */
-export function botMetrics(registry: Registry) {
+type Compared = Seen & { readonly drift: number };
+const wasCompared = (bot: Seen): bot is Compared => bot.drift !== null;
+
+/**
+ * Metrics of bots that are not off: their drift, and the limits of losses that they passed. `isOpen` tells whether the exchanges of a
+ * type of instruments are in session now.
+ */
+export function botMetrics(registry: Registry, isOpen: (type: Security) => boolean) {
   const bots = new Map<BotId, Seen>();
   const breaches = new Counter({
     name: 'slipstream_bot_breaches_total',
@@ -31,7 +42,7 @@ export function botMetrics(registry: Registry) {
   const byBroker = (
     name: string,
     help: string,
-    figure: (drifts: readonly number[]) => number,
+    figure: (of: readonly Compared[]) => number,
   ): void => {
     new Gauge({
       name: `slipstream_${name}`,
@@ -40,24 +51,26 @@ export function botMetrics(registry: Registry) {
       registers: [registry],
       collect() {
         this.reset();
-        const drifts = new Map<string, number[]>();
-        for (const { broker, drift } of bots.values()) {
-          if (drift === null) continue;
-          const others = drifts.get(broker);
-          if (others) others.push(drift);
-          else drifts.set(broker, [drift]);
+        const compared = new Map<string, Compared[]>();
+        for (const bot of bots.values()) {
+          if (!wasCompared(bot)) continue;
+          const others = compared.get(bot.broker);
+          if (others) others.push(bot);
+          else compared.set(bot.broker, [bot]);
         }
-        for (const [broker, all] of drifts) this.set({ broker }, figure(all));
+        for (const [broker, all] of compared) this.set({ broker }, figure(all));
       },
     });
   };
-  byBroker('bot_drift_max', 'The largest drift of a bot that is on, by broker', (drifts) =>
-    drifts.reduce((most, drift) => Math.max(most, drift), 0),
+  byBroker('bot_drift_max', 'The largest drift of a bot that is on, by broker', (all) =>
+    all.reduce((most, { drift }) => Math.max(most, drift), 0),
   );
   byBroker(
     'bots_away',
-    `Bots that are on and more than ${AWAY} of their account away from their target, by broker`,
-    (drifts) => drifts.filter((drift) => drift > AWAY).length,
+    `Bots that are more than ${AWAY} of their account away from their target, could trade now, and are not held back by their owner, by broker`,
+    (all) =>
+      all.filter(({ drift, isHeldBack, type }) => drift > AWAY && !isHeldBack && isOpen(type))
+        .length,
   );
   const take = (bot: Bot): void => {
     const [before, after] = [bots.get(bot.id), seen(bot)];

@@ -1,4 +1,10 @@
-import { HALT_SCOPES, type HaltScope, SEND_RESULTS, type SendResult } from '@slipstream/domain';
+import {
+  HALT_SCOPES,
+  type HaltScope,
+  SEND_RESULTS,
+  type Security,
+  type SendResult,
+} from '@slipstream/domain';
 import { DROP_REASONS, type DropReason } from '@slipstream/adapter-http';
 import type { Event, SourceHealth, UnitOfWork } from '@slipstream/ports';
 import { botMetrics } from './bot-metrics.js';
@@ -19,6 +25,8 @@ export function serverMetrics(read: {
   halts(): Promise<Readonly<Record<HaltScope, number>>>;
   /** Attempts to send an event to an endpoint, by what came of them. */
   eventAttempts(): Readonly<Record<SendResult, number>>;
+  /** Whether the exchanges of a type of instruments are in session now. */
+  isOpen(type: Security): boolean;
   readonly unitOfWork: UnitOfWork;
   readonly outsideCalls: OutsideCalls;
 }) {
@@ -54,12 +62,13 @@ export function serverMetrics(read: {
     labelNames: ['status'],
     registers: [registry],
   });
-  new Gauge({
-    name: 'slipstream_quotes_dropped',
+  new Counter({
+    name: 'slipstream_quotes_dropped_total',
     help: 'Quotes refused since the start: unusable or late',
     registers: [registry],
     collect() {
-      this.set(read.droppedQuotes());
+      this.reset();
+      this.inc(read.droppedQuotes());
     },
   });
   new Gauge({
@@ -76,17 +85,20 @@ export function serverMetrics(read: {
     registers: [registry],
     collect() {
       const free = read.diskFree();
-      if (free !== undefined) this.set(free);
+      // Not 0, which would be a full one.
+      if (free === undefined) this.remove();
+      else this.set(free);
     },
   });
-  new Gauge({
-    name: 'slipstream_delivery_attempts',
+  new Counter({
+    name: 'slipstream_delivery_attempts_total',
     help: 'Attempts to send an event to an endpoint since the start, by result',
     labelNames: ['result'],
     registers: [registry],
     collect() {
       const attempts = read.eventAttempts();
-      for (const result of SEND_RESULTS) this.set({ result }, attempts[result]);
+      this.reset();
+      for (const result of SEND_RESULTS) this.inc({ result }, attempts[result]);
     },
   });
   new Gauge({
@@ -111,7 +123,7 @@ export function serverMetrics(read: {
   for (const times of Object.values(read.outsideCalls)) registry.registerMetric(times);
   const { unitOfWork } = read;
   const business = businessMetrics(registry, () => unitOfWork.read(({ counts }) => counts.all()));
-  const bots = botMetrics(registry);
+  const bots = botMetrics(registry, (type) => read.isOpen(type));
   return {
     contentType: registry.contentType,
     text: () => registry.metrics(),

@@ -1,5 +1,5 @@
 import type { SourceHealth } from '@slipstream/ports';
-import { Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
 
 /** Metrics of the sources of quotes, by their names. */
 export function sourceMetrics(registry: Registry, sources: () => readonly SourceHealth[]): void {
@@ -27,19 +27,25 @@ export function sourceMetrics(registry: Registry, sources: () => readonly Source
   gauge('healthy', 'Whether the quotes of a source stand: 1 or 0', ({ healthy }) =>
     Number(healthy),
   );
-  gauge(
-    'reconnects',
-    'Connections of a source that were replaced since the start',
-    ({ reconnects }) => reconnects,
-  );
-  new Gauge({
-    name: 'slipstream_feed_drops',
+  new Counter({
+    name: 'slipstream_feed_reconnects_total',
+    help: 'Connections of a source that were replaced since the start',
+    labelNames: ['source'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { name: source, reconnects } of sources()) this.inc({ source }, reconnects);
+    },
+  });
+  new Counter({
+    name: 'slipstream_feed_drops_total',
     help: 'Quotes of a source that were not taken since the start, by reason',
     labelNames: ['source', 'reason'],
     registers: [registry],
     collect() {
+      this.reset();
       for (const { name: source, drops } of sources())
-        for (const [reason, count] of Object.entries(drops)) this.set({ source, reason }, count);
+        for (const [reason, count] of Object.entries(drops)) this.inc({ source, reason }, count);
     },
   });
 }

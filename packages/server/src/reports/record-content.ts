@@ -10,13 +10,13 @@ import {
   type ReportContent,
   type Security,
   type TrackEntry,
-  ZERO,
   id,
   isoDay,
   verifyTrack,
 } from '@slipstream/domain';
 import { type RecordToReport, type ReportRequest, contentOfRecord } from '@slipstream/report';
 import type { TrackFile } from '../cli/track-file.js';
+import { anyInstrument } from '../monitoring/any-instrument.js';
 import { csvRows } from './csv-rows.js';
 
 /** What the figures of a record are to be. */
@@ -68,12 +68,10 @@ function dayRule(
   if (type === 'cryptocurrency' || hours === 'always')
     return { daysPerYear: 365, isTradingDay: () => true };
   const calendar = exchangeHours();
-  const stock = { id: id<'stock'>('any'), symbol: '', security: type, exchange: 'NYSE' } as const;
-  const instrument = { ...stock, slippage: ZERO, fee: ZERO, status: 'active' as const };
   return {
     daysPerYear: 252,
     isTradingDay: (date) =>
-      !closedDays.includes(date) && sessionOn(calendar, instrument, date) !== null,
+      !closedDays.includes(date) && sessionOn(calendar, anyInstrument(type), date) !== null,
     closedDays,
   };
 }

@@ -154,6 +154,11 @@ describe('alerts as charting platforms send them', () => {
       await proxied.close();
     });
 
+    it('come over connections that the server keeps for longer than the proxy', async () => {
+      const { headers } = await proxied.call('GET', '/healthz');
+      expect(headers.get('keep-alive')).toBe('timeout=620');
+    });
+
     /** One send: its status, which a time-out has not. */
     const sendOnce = (body: string, type: string): Promise<number | undefined> =>
       new Promise((resolve) => {

@@ -139,7 +139,7 @@ describe.each(STORAGES)('an endpoint over %s', (storage) => {
     const said = texts.map(({ text, content }) => text ?? content);
     expect(said).toHaveLength(2);
     const metrics = await server.call('GET', '/metrics');
-    expect(metrics.text).toContain('slipstream_delivery_attempts{result="delivered"} 2');
+    expect(metrics.text).toContain('slipstream_delivery_attempts_total{result="delivered"} 2');
     for (const one of said)
       expect(one).toMatch(
         /^Filled: buy AAPL, 0\.001 at 100\.05, in Mine\.\nhttp\S+\/strategies\/\S+$/,

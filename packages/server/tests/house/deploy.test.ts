@@ -185,6 +185,11 @@ describe('the systemd unit', () => {
     const names = [...(/^Environment=(.*)$/m.exec(unit)?.[1] ?? '').matchAll(/(\w+)=/g)];
     expect(names.map(([, name]) => name)).toEqual(['NODE_ENV', 'DATABASE_URL']);
   });
+
+  it('lets the program read the addresses of its machine, to which it sends no events', () => {
+    const [, families = ''] = /^RestrictAddressFamilies=(.*)$/m.exec(unit) ?? [];
+    expect(families.split(' ')).toEqual(['AF_INET', 'AF_INET6', 'AF_UNIX', 'AF_NETLINK']);
+  });
 });
 
 describe('the page on deploying', () => {

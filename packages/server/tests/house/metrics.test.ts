@@ -8,9 +8,11 @@ import {
   VectorSelector,
   parser,
 } from '@prometheus-io/lezer-promql';
+import { HALT_SCOPES, HOUR } from '@slipstream/domain';
 import { load } from 'js-yaml';
 import { type ComposedServer, composedServer } from '../helpers/composed-server.js';
 import { ROOT } from '../helpers/repository.js';
+import { runCommand } from '../helpers/run-command.js';
 
 const read = (file: string): string => readFileSync(join(ROOT, 'deploy', file), 'utf8');
 
@@ -112,7 +114,7 @@ describe('the metrics of the service', () => {
     'slipstream_strategies 1',
     'slipstream_failed_mails 0',
     'slipstream_failed_payments 0',
-    'slipstream_delivery_attempts{result="delivered"} 0',
+    'slipstream_delivery_attempts_total{result="delivered"} 0',
     'slipstream_trading_halts{scope="all"} 0',
   ])('have %s', (line) => expect(page.split('\n')).toContain(line));
 
@@ -145,6 +147,59 @@ describe('the metrics of the service', () => {
     expect(problemsOf(query, page).join()).toContain(problem);
   });
 
+  it('say nothing of a disk where the database is none of this machine', () => {
+    expect(page).toContain('# TYPE slipstream_disk_free_bytes gauge');
+    expect(page).not.toMatch(/^slipstream_disk_free_bytes /m);
+  });
+
+  it('are totals, by kind and name, wherever a query asks how fast they grow', () => {
+    const totals = new Set(
+      [...page.matchAll(/^# TYPE (\w+) (counter|histogram)$/gm)].flatMap(([, name = '', kind]) =>
+        kind === 'counter' ? [name] : [`${name}_bucket`, `${name}_count`],
+      ),
+    );
+    const asked = queries.flatMap(([, query]) => [
+      ...query.matchAll(/\b(?:rate|increase)\((\w+)/g),
+    ]);
+    expect(asked.length).toBeGreaterThan(10);
+    expect(asked.map(([, name = '']) => name).filter((name) => !totals.has(name))).toEqual([]);
+    const counters = [...page.matchAll(/^# TYPE (\w+) counter$/gm)].map(([, name = '']) => name);
+    expect(counters.filter((name) => !name.endsWith('_total'))).toEqual([]);
+  });
+
+  it('call the operator for no halt that a user set for themselves', () => {
+    const halted = rules.find(({ alert }) => alert === 'SlipstreamHalted')?.expr ?? '';
+    const [, scopes = '.*'] = /\{scope=~"(.*)"\}/.exec(halted) ?? [];
+    const watched = HALT_SCOPES.filter((scope) => new RegExp(`^(${scopes})$`).test(scope));
+    expect(watched).toEqual(['all', 'broker']);
+  });
+
+  it('count no bot as away that waits for its exchange, or that its owner holds back', async () => {
+    const other = await composedServer({ environment: { TRADING_HOURS: 'exchange' } });
+    try {
+      const ben = await other.user('ben');
+      const { strategy_id } = await other.ask('newStrategy', { type: 'stock', name: 'B' }, ben);
+      await other.quotes({ 'AAPL:NASDAQ': 100 });
+      const alert = { strategy_id, action: 'buy', stock_id: 'AAPL:NASDAQ' };
+      await other.ask('newOrderWebhook', alert, ben);
+      other.clock.advance(8 * HOUR);
+      const allocations = [{ strategy_id, percent: '1' }];
+      const bot = { type: 'stock', broker: 'simulated', allocations, credentials: {} };
+      const { bot_id } = await other.ask('newBot', bot, ben);
+      await other.ask('startBot', { bot_id }, ben);
+      await other.application.background.runBots();
+      const away = async () =>
+        /^slipstream_bots_away\{.*\} (\d)$/m.exec((await other.call('GET', '/metrics')).text)?.[1];
+      const inTheNight = await away();
+      other.clock.advance(16 * HOUR);
+      const inSession = await away();
+      await other.ask('updateBot', { bot_id, mode: 'paused' }, ben);
+      expect([inTheNight, inSession, await away()]).toEqual(['0', '1', '0']);
+    } finally {
+      await other.close();
+    }
+  });
+
   it('are named as they are in the page on deploying', () => {
     const named = [...read('README.md').matchAll(/`(slipstream_\w+)`/g)].map(
       ([, name = '']) => name,
@@ -152,6 +207,15 @@ describe('the metrics of the service', () => {
     expect(named.length).toBeGreaterThan(10);
     const there = [...page.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name);
     expect(named.filter((name) => !there.includes(name))).toEqual([]);
+  });
+
+  it('send the operator to commands that exist', async () => {
+    const { out } = await runCommand(['--help'], {});
+    const commands = rules.flatMap(({ annotations: { summary } }) =>
+      [...summary.matchAll(/main\.js ([a-z -]+) (?:says|checks)/g)].map(([, words = '']) => words),
+    );
+    expect(commands).toHaveLength(2);
+    for (const command of commands) expect(out).toMatch(new RegExp(`^  ${command} \\[`, 'm'));
   });
 
   it('are shown and watched once each', () => {

@@ -145,7 +145,7 @@ describe('MARKET=live', () => {
     expect(Number((await prices())[0])).toBeGreaterThan(110);
     expect((await server.call('GET', '/readyz')).text).toContain('quotes of kraken: healthy');
     const { text } = await server.call('GET', '/metrics');
-    expect(text).toMatch(/slipstream_feed_reconnects\{source="kraken"\} [1-9]/);
+    expect(text).toMatch(/slipstream_feed_reconnects_total\{source="kraken"\} [1-9]/);
     expect(text).toContain('slipstream_feed_healthy{source="coinbase"} 1');
   });
 
