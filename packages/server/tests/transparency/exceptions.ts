@@ -23,6 +23,18 @@ export const EXCEPTIONS: readonly Exception[] = [
     passes: true,
   },
   {
+    asked: /after odd quotes/,
+    because:
+      'after a crash values are at the stored quotes until the next (docs/behaviour.md, Quotes)',
+    after: ['crash'],
+    passes: true,
+  },
+  {
+    asked: /getStrategyValues .*Shut/,
+    because: 'a restart may lose up to a minute of the count below zero (docs/behaviour.md)',
+    passes: true,
+  },
+  {
     asked: /get(Recommended)?Strategies|findStrategies/,
     because:
       'ranks are computed at each start, not a minute after the last time (docs/architecture.md)',
@@ -38,12 +50,6 @@ export const EXCEPTIONS: readonly Exception[] = [
     because: 'a stop stores the last use of tokens before its minute is over (docs/behaviour.md)',
     after: ['stop', 'restore', 'move'],
     passes: true,
-  },
-  {
-    asked: /commitPlan/,
-    because:
-      'a plan is of one version of its book, and a restore makes another (docs/restoring.md)',
-    after: ['restore'],
   },
   {
     asked: /verifyToken|getTokens|getUserExport/,
