@@ -20,6 +20,8 @@ type Needs = Pick<Core, 'unitOfWork' | 'clock' | 'live' | 'fingerprints' | 'open
 /** The next book with its changes, and the corporate action's row if one changed it. */
 export interface Decision extends Outcome {
   readonly adjustment?: Adjustment;
+  /** The market of the last fill, where it is another one than that of the decision. */
+  readonly filledIn?: Market | undefined;
 }
 
 export interface ChangeOptions<Decided> {
@@ -33,7 +35,7 @@ export interface ChangeOptions<Decided> {
 async function save(
   { live, fingerprints }: Pick<Needs, 'live' | 'fingerprints'>,
   stores: Stores,
-  { book, changes, adjustment }: Decision,
+  { book, changes, adjustment, filledIn }: Decision,
   market: Market,
 ): Promise<void> {
   live.expect(changes);
@@ -43,7 +45,7 @@ async function save(
     // A delisting is recorded as its fill: with both entries, the record would end with a short holding.
     if (adjustment.kind !== 'delisting') await recordAdjustment(stores, fingerprints, adjustment);
   }
-  await recordFills(stores, fingerprints, { book, changes }, market);
+  await recordFills(stores, fingerprints, { book, changes }, filledIn ?? market);
   await recordCuts(stores, changes, market.now);
 }
 

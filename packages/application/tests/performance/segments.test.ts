@@ -204,6 +204,21 @@ describe('a record on another kind of prices (contract 8)', () => {
     expect(await verdict()).toMatchObject({ intact: true });
   });
 
+  it('starts before the fill of an order that waited for that quote, in its transaction', async () => {
+    const { app, owner, strategyId, startAgain, quote, segments, verdict } = await world('demo');
+    await app().newOrder(owner, {
+      ...{ strategyId, stock: 'aapl', action: 'sell' },
+      pricing: { type: 'stop_market', stopPrice: decimal('80') },
+      size: { by: 'amount', amount: decimal('0.005') },
+    });
+    await startAgain('live');
+    await quote('70');
+    expect((await segments()).at(-1)).toMatchObject({ start: '0.7', jump: '-0.3', ended: false });
+    const { entries } = await app().getTrackRecord(owner, { strategyId });
+    expect(entries.map(({ kind }) => kind).slice(-3)).toEqual(['segment', 'segment', 'trade']);
+    expect(await verdict()).toMatchObject({ intact: true });
+  });
+
   it.each<[FillMarket, FillMarket]>([
     ['demo', 'demo'],
     ['demo', 'replay'],

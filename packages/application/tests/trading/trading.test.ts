@@ -426,6 +426,44 @@ describe('the track record', () => {
     expect(more).toEqual([]);
   });
 
+  it('has the exposure at the quote that filled the last order', async () => {
+    const world = await fixture();
+    const { app, ports } = world;
+    const owner = await world.user('owner');
+    const strategyId = await world.strategy(owner);
+    await world.quote('aapl', '100');
+    await app.newOrderAllocations(owner, { strategyId, allocations: half });
+    await app.newOrder(owner, {
+      ...{ strategyId, stock: 'aapl', action: 'sell' },
+      pricing: { type: 'stop_market', stopPrice: decimal('60') },
+      size: { by: 'amount', amount: decimal('0.00098') },
+    });
+    await world.quote('aapl', '50');
+    ports.clock.advance(86_400_000);
+    await app.tick();
+    const { entries } = await app.getTrackRecord(owner, { strategyId });
+    const { gross } = JSON.parse(entries.at(-1)?.body ?? '') as { gross: string };
+    // 0.00498 were bought, and 0.004 are left.
+    expect(gross).toBe('0.2');
+  });
+
+  it('has a sample of the order that the first quote of its stock fills', async () => {
+    const world = await fixture();
+    const { app } = world;
+    const owner = await world.user('owner');
+    const strategyId = await world.strategy(owner);
+    await app.newOrder(owner, {
+      ...{ strategyId, stock: 'aapl', action: 'buy' },
+      pricing: { type: 'limit', price: decimal('100') },
+      size: { by: 'amount', amount: decimal('0.005') },
+    });
+    await world.quote('aapl', '90', '100');
+    const [last] = await world.ports.unitOfWork.read(({ valueHistory }) =>
+      valueHistory.list(strategyId, 0),
+    );
+    expect(text(last?.last)).toBe('0.95');
+  });
+
   it('has only the last value of a day that began before days were measured', async () => {
     const world = await fixture();
     const { app, ports } = world;

@@ -27,7 +27,7 @@ export const MEANINGS = {
   year: 'Of each month: value at its end / value at its start − 1, of days in UTC. A star marks a part of a month.',
   year_return: 'The months multiplied: (1 + first) × (1 + second) × … − 1.',
   segment_from: 'When the segment began, and why. No figure reaches across the start of a segment.',
-  segment_to: 'When the next segment began; “now” while it goes on.',
+  segment_to: 'When it ended; “now” while it goes on.',
   segment_return: 'Value at the end of the segment / value at its start − 1. The jump before its start counts nowhere.',
   segment_drawdown: 'The largest (peak − value) / peak of the segment, with a minus sign; below it the worst one of earlier segments on the same kind of prices.',
   range_return: 'Last value / first value − 1, of whole days (UTC).',

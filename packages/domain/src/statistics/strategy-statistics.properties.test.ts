@@ -226,15 +226,20 @@ describe('statistics', () => {
   });
 
   it('have the max drawdown that the value history has of the same samples', () => {
-    const samples = fc.array(
-      fc.record({
-        minutes: fc.integer({ min: 1, max: 900 }),
-        value: fc.integer({ min: 10, max: 300 }),
-      }),
-      { minLength: 1, maxLength: 30 },
-    );
+    const samples = (least: number, most: number, maxLength: number) =>
+      fc.array(
+        fc.record({
+          minutes: fc.integer({ min: 1, max: 900 }),
+          value: fc.integer({ min: least, max: most }),
+        }),
+        { minLength: 1, maxLength },
+      );
+    // One stretch of them may be below zero.
+    const mostly = fc
+      .tuple(samples(10, 300, 30), fc.option(samples(-300, -1, 3)), fc.nat(30))
+      .map(([above, below, at]) => above.toSpliced(at, 0, ...(below ?? [])));
     fc.assert(
-      fc.property(samples, (all) => {
+      fc.property(mostly, (all) => {
         const reader = recordReader(START);
         let day: ValueDay | undefined;
         const add = () => {

@@ -179,13 +179,21 @@ export interface Encounter {
 }
 
 /** Matches the book at one moment after another, as one change. */
-export function matchInTurn(book: Book, encounters: readonly Encounter[], nextId: NextId): Outcome {
-  let current = book;
+export function matchInTurn(
+  book: Book,
+  encounters: readonly Encounter[],
+  nextId: NextId,
+): Outcome & {
+  /** The market of the last fill, if there was one. */
+  readonly filledIn: Market | undefined;
+} {
+  let [current, filledIn]: [Book, Market | undefined] = [book, undefined];
   const changes: BookChange[] = [];
   for (const { market, due } of encounters) {
     const outcome = execute(current, market, nextId, due(current));
     current = outcome.book;
     changes.push(...outcome.changes);
+    if (outcome.changes.some(({ kind }) => kind === 'filled')) filledIn = market;
   }
-  return counted(book, { book: current, changes });
+  return { ...counted(book, { book: current, changes }), filledIn };
 }

@@ -13,6 +13,7 @@ import {
 import { changeMatchedBook } from '../../trading/change-book.js';
 import type { Core } from '../../core.js';
 import type { Backlog, Moment } from '../backlogs.js';
+import { startIfFresh } from '../../performance/segments.js';
 import { QuoteLine } from './quote-line.js';
 
 /** The number of stocks whose books are reconsidered before other work runs. */
@@ -37,7 +38,7 @@ const hasSamePrices = (one: Quote, other: Quote): boolean =>
   one.bid.eq(other.bid) && one.ask.eq(other.ask) && one.last.eq(other.last);
 
 export function quoteIntake(core: Core): QuoteIntake {
-  const { live, clock, ids, log, watch, losses, belowZero, pause } = core;
+  const { live, clock, ids, log, watch, losses, belowZero, openings, pause } = core;
   const { backlogs } = live;
   const { quoteFreshFor } = core.settings;
   const line = new QuoteLine(pause);
@@ -77,9 +78,12 @@ export function quoteIntake(core: Core): QuoteIntake {
       const { book } = await changeMatchedBook(
         core,
         strategyId,
-        (before, { now }) => {
+        async (before, { now }, stores) => {
           met = backlog.meetAll();
           const encounters = met.map((moment) => encounter(moment, now));
+          // A segment that opens starts at the quote that it waited for, before the orders that waited for the same one.
+          if (openings.has(strategyId))
+            for (const { market } of encounters) await startIfFresh(core, stores, before, market);
           return matchInTurn(before, encounters, () => ids.next());
         },
         {

@@ -7,6 +7,7 @@ import {
   addSample,
   compact,
   maxDrawdown,
+  mergeBuckets,
   mergeable,
   pastValue,
   splitAt,
@@ -196,6 +197,41 @@ describe('merging loses nothing of last, extremes and drawdown', () => {
     expect(buckets).toHaveLength(12);
     const exact = decimalText(drawdownOf(samples.map(({ value }) => value)));
     expect(decimalText(maxDrawdown(buckets, -1, null))).toBe(exact);
+  });
+});
+
+/** Samples a minute apart; one stretch of them may be at or below zero. */
+const withAFall = fc
+  .record({
+    before: fc.array(fc.integer({ min: 1, max: 300 }), { maxLength: 12 }),
+    below: fc.array(fc.integer({ min: -300, max: 0 }), { maxLength: 5 }),
+    after: fc.array(fc.integer({ min: 1, max: 600 }), { maxLength: 12 }),
+  })
+  .map(({ before, below, after }) =>
+    [...before, ...below, ...after].map((hundredths, minute) =>
+      sample((minute + 1) * MINUTE, (hundredths / 100).toFixed(2)),
+    ),
+  );
+
+describe('a fall below zero counts from the highest value before it, as every fall', () => {
+  it('and not from a lower peak, of which it is a larger fraction', () => {
+    const values = ['2', '0.5', '-1'].map((value, minute) => sample((minute + 1) * MINUTE, value));
+    expect(decimalText(maxDrawdown(bucketsOf(values), 0, null))).toBe('1.5');
+  });
+
+  it('however the samples were merged', () => {
+    fc.assert(
+      fc.property(withAFall, fc.array(fc.nat(20)), (samples, places) => {
+        const buckets = bucketsOf(samples);
+        for (const place of places) {
+          const [one, other] = buckets.slice(place, place + 2);
+          if (one && other) buckets.splice(place, 2, mergeBuckets(one, other));
+        }
+        const expected = drawdownOf(samples.map(({ value }) => value));
+        expect(decimalText(maxDrawdown(buckets, 0, null))).toBe(decimalText(expected));
+      }),
+      { numRuns: 300 },
+    );
   });
 });
 

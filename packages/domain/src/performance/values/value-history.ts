@@ -1,6 +1,6 @@
-import { type Decimal, ONE, ZERO, max } from '../../numbers/decimal.js';
+import { type Decimal, ONE } from '../../numbers/decimal.js';
 import type { Timestamp } from '../../ids.js';
-import { type Span, fall, spanOfBoth } from './drawdown.js';
+import { type Span, spanAt, spanOfBoth } from './drawdown.js';
 import { MINUTE, HOUR, DAY } from '../../time.js';
 
 /** A strategy's value in `[start, start + length)`. Merging neighbours keeps the last value, the extremes and the drawdown. */
@@ -38,7 +38,7 @@ const sampleIn = (
   length: number,
   lastAt: Timestamp,
   value: Decimal,
-): ValueBucket => ({ start, length, last: value, lastAt, high: value, low: value, drawdown: ZERO });
+): ValueBucket => ({ start, length, last: value, lastAt, ...spanAt(value) });
 
 /**
  * The minute bucket of the sample: `current` extended if the sample is in its time, otherwise a new one. After the clock was set
@@ -179,7 +179,7 @@ export const pastValue = (
 
 /**
  * The largest (peak - value) / peak over past_value, the samples since `from` and the present value; zero without a fall
- * (contract 3).
+ * (contract 3). The peak is the highest value before.
  */
 export function maxDrawdown(
   buckets: readonly ValueBucket[],
@@ -187,12 +187,7 @@ export function maxDrawdown(
   now: Decimal | null,
   baseline: Decimal = ONE,
 ): Decimal {
-  let peak = pastValue(buckets, from, baseline);
-  let deepest = ZERO;
-  for (const bucket of buckets) {
-    if (bucket.lastAt <= from) continue;
-    deepest = max(max(deepest, bucket.drawdown), fall(peak, bucket.low));
-    peak = max(peak, bucket.high);
-  }
-  return now ? max(deepest, fall(peak, now)) : deepest;
+  let span = spanAt(pastValue(buckets, from, baseline));
+  for (const bucket of buckets) if (bucket.lastAt > from) span = spanOfBoth(span, bucket);
+  return now ? spanOfBoth(span, spanAt(now)).drawdown : span.drawdown;
 }

@@ -198,6 +198,32 @@ describe('a stored window answers what its buckets say', () => {
     expect(told.stood).toBeGreaterThan(told.again);
   });
 
+  it('also of a strategy that was below zero once', () => {
+    const above = fc.array(fc.integer({ min: 1, max: 300 }), { maxLength: 12 });
+    const below = fc.array(fc.integer({ min: -300, max: -1 }), { maxLength: 5 });
+    fc.assert(
+      fc.property(
+        above,
+        below,
+        above,
+        fc.nat(30),
+        fc.nat(30),
+        (before, fell, after, made, from) => {
+          const buckets = [...before, ...fell, ...after].map((value, minute) =>
+            addSample(undefined, minute * MINUTE, decimal((value / 100).toFixed(2))),
+          );
+          const window = windowOf(buckets.slice(0, made), buckets.slice(made), from * MINUTE);
+          const known = toldBy(window, from * MINUTE, NO_STRETCH, null);
+          if (!known) return;
+          expect(known.maxDrawdown.toFixed()).toBe(
+            maxDrawdown(buckets, from * MINUTE, null).toFixed(),
+          );
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
   it('the same whether a bucket is added, or sample by sample what is in it', () => {
     const figure = fc.integer({ min: 0, max: 100 }).map((one) => decimal((one / 7).toFixed(18)));
     const samples = fc.array(fc.tuple(fc.integer({ min: 0, max: 90_000 }), figure), {

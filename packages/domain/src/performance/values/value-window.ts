@@ -29,13 +29,24 @@ const WHOLE = 10n ** BigInt(PLACES);
 const deeper = (drawdown: bigint, peak: bigint, value: bigint): bigint =>
   peak <= 0n || (peak - value) * WHOLE <= drawdown * peak ? drawdown : fraction(peak - value, peak);
 
+/** The drawdown of two successive spans, by the rule of `spanOfBoth`. */
+function drawdownOfBoth({ high: peak, drawdown }: UnitSpan, later: UnitSpan): bigint {
+  const { high, low, drawdown: own } = later;
+  if (low >= 0n || peak <= 0n) return deeper(larger(drawdown, own), peak, low);
+  const across = fraction(peak - low, peak);
+  const isFromPeak = peak >= high || own < fraction(high - low, high);
+  return larger(drawdown, isFromPeak ? across : smaller(own, across));
+}
+
+/** A span of one value. */
+const unitSpanAt = (value: bigint): UnitSpan => ({ high: value, low: value, drawdown: 0n });
+
 function joined(earlier: UnitSpan | null, later: UnitSpan | null): UnitSpan | null {
   if (!earlier || !later) return earlier ?? later;
-  const inner = larger(earlier.drawdown, later.drawdown);
   return {
     high: larger(earlier.high, later.high),
     low: smaller(earlier.low, later.low),
-    drawdown: deeper(inner, earlier.high, later.low),
+    drawdown: drawdownOfBoth(earlier, later),
   };
 }
 
@@ -70,7 +81,7 @@ export const withBucket = ({ span, leavesAt }: Stretch, bucket: ValueBucket): St
 export function withValue({ span, leavesAt }: Stretch, at: Timestamp, value: Decimal): Stretch {
   const units = inValueUnits(value);
   return {
-    span: joined(span, { high: units, low: units, drawdown: 0n }),
+    span: joined(span, unitSpanAt(units)),
     leavesAt: Math.min(leavesAt, at),
   };
 }
@@ -252,8 +263,7 @@ export function continued(
 
 /**
  * The performance over a window that stands, given the buckets that are not in it yet (`recent`) and the present value. It equals
- * `pastValue` and `maxDrawdown` of all buckets if no value is negative (below zero the deepest fall from any peak counts, not
- * from the highest).
+ * `pastValue` and `maxDrawdown` of all buckets.
  */
 export function performanceOf(
   { front: { past, rest }, added }: ValueWindow,
@@ -261,8 +271,8 @@ export function performanceOf(
   now: bigint | null,
 ): UnitPerformance {
   let span = joined(joined(rest, added.span), recent.span);
-  if (now !== null) span = joined(span, { high: now, low: now, drawdown: 0n });
-  return { past, drawdown: span ? deeper(span.drawdown, past, span.low) : 0n };
+  if (now !== null) span = joined(span, unitSpanAt(now));
+  return { past, drawdown: span ? drawdownOfBoth(unitSpanAt(past), span) : 0n };
 }
 
 /** When time alone changes the answer of `performanceOf`, for a window that stands. */

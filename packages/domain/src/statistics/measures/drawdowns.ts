@@ -50,12 +50,14 @@ export function episodesOf(
       deepen(day, deepest);
       continue;
     }
-    const isAfterPeak = drawdown >= fall(high, low) * (1 - SAME);
+    // Below zero the fall from a lower peak is the larger fraction: such a one of the day is of no peak.
+    const isOfPeak = low >= 0 || drawdown <= deepest;
+    const isAfterPeak = isOfPeak && drawdown >= fall(high, low) * (1 - SAME);
     if (!isAfterPeak) deepen(day, deepest);
     close(day);
     peak = high;
     open = { start: day, valley: day, depth: 0 };
-    if (isAfterPeak || drawdown > deepest) deepen(day, drawdown);
+    if (isAfterPeak || (low >= 0 && drawdown > deepest)) deepen(day, drawdown);
   }
   close(null);
   return episodes;
