@@ -25,8 +25,8 @@ export const EXCEPTIONS: readonly Exception[] = [
   {
     asked: /after odd quotes/,
     because:
-      'after a crash values are at the stored quotes until the next (docs/behaviour.md, Quotes)',
-    after: ['crash'],
+      'after a crash or a restore values are at the stored quotes until the next (docs/behaviour.md, Quotes)',
+    after: ['crash', 'restore'],
     passes: true,
   },
   {
