@@ -156,6 +156,18 @@ const COMMANDS = [
   ...[following, bots, halts, money, stocks, calling],
 ];
 
+/** The words without `--help` where they name a command that does not exist: help about others would hide the mistake. */
+function withoutIdleHelp(program: Command, argv: readonly string[]): string[] {
+  let command: Command | undefined = program;
+  for (const word of argv.slice(2)) {
+    if (!command || command.commands.length === 0 || command.registeredArguments.length > 0) break;
+    if (word.startsWith('-') || word === 'help') break;
+    command = command.commands.find((one) => one.name() === word || one.aliases().includes(word));
+    if (!command) return argv.filter((one) => one !== '--help' && one !== '-h');
+  }
+  return [...argv];
+}
+
 /** The `slipstream` program. The exit code is 1 if the command failed or its arguments were wrong. */
 export async function commandLine(
   argv: readonly string[],
@@ -174,7 +186,7 @@ export async function commandLine(
   for (const add of COMMANDS) add(program, environment);
   completing(program, argv);
   try {
-    await program.parseAsync([...argv]);
+    await program.parseAsync(withoutIdleHelp(program, argv));
   } catch (error) {
     if (error instanceof CommanderError) {
       process.exitCode = error.exitCode;

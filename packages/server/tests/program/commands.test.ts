@@ -107,6 +107,17 @@ describe('the commands', () => {
     },
   );
 
+  it.each([
+    [['nonsense', '--help'], "unknown command 'nonsense'"],
+    [['nonsense', '-h'], "unknown command 'nonsense'"],
+    // Without a word it is `bots list`.
+    [['bots', 'nonsense', '--help'], "too many arguments for 'list'"],
+  ])('refuse help about a command that does not exist: %j', async (words, expected) => {
+    const { code, out, complaints } = await runCommandIn(freshFolder(), words);
+    expect([code, out]).toEqual([1, '']);
+    expect(complaints).toContain(expected);
+  });
+
   it('refuse unknown commands and options', async () => {
     const folder = freshFolder();
     const { code, complaints } = await run(folder, [
