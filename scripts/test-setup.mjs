@@ -1,12 +1,11 @@
-// Jest's global setup: bundles for the tests, and a database for those that ask for one.
-import { join } from 'node:path';
+// Jest's global setup: modules for the tests, the program that they start, and a database for those that ask for one.
 import process from 'node:process';
-import { bundleAll } from './test-bundles/build.mjs';
-import places from './test-bundles/places.cjs';
 import { offerDatabase } from './test-database/offer.mjs';
+import { compileAll } from './test-modules/compile.mjs';
+import { bundleProgram, testProgram } from './test-program.mjs';
 
 export default async function setup() {
   offerDatabase();
-  await bundleAll();
-  process.env.TEST_PROGRAM = join(places.programFolder, 'main.mjs');
+  await Promise.all([compileAll(), bundleProgram()]);
+  process.env.TEST_PROGRAM = testProgram;
 }

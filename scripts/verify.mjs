@@ -202,6 +202,16 @@ const parts = ({ seed, of, key }) => [
     tells: /^Tests:/,
   },
   {
+    name: 'isolated',
+    says: 'all tests once more, each file by itself, so that none rests on what another one left',
+    runs: readdirSync('packages').map((name) => [
+      ...jest,
+      ...['--maxWorkers=2', '--testTimeout=600000', '--passWithNoTests', `packages/${name}/`],
+    ]),
+    environment: { ISOLATED: 'on' },
+    tells: /^Tests:|^No tests/,
+  },
+  {
     name: 'later-nodes',
     says: `all tests once more, by Node ${LATER_NODES.join(', ')}`,
     runs: LATER_NODES.map((version) => [

@@ -1,17 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { decimalText } from '@slipstream/domain';
 import { type Day, backtest } from '../src/backtest.js';
 
 describe('the example host', () => {
   it('prints what its README says', async () => {
     const lines: string[] = [];
-    const log = jest
-      .spyOn(console, 'log')
-      .mockImplementation((line: string) => void lines.push(line));
-    await import('../src/main.js');
-    log.mockRestore();
+    const { log } = console;
+    console.log = (line: string) => void lines.push(line);
+    await import('../src/main.js').finally(() => (console.log = log));
     const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8');
     expect(/```text\n([^]*?)\n```/.exec(readme)?.[1]?.split('\n')).toEqual(lines);
   });

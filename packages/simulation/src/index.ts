@@ -11,4 +11,4 @@ export type { MatchingBug } from './reference/matching-bug.js';
 export { type Compared, compareStory } from './reference/run.js';
 export type { ReferenceStory } from './reference/story.js';
 export { compareOnly, searchDifference } from './reference/search.js';
-export { type OpenStorage, storageNamed, storageOf } from './world/storages.js';
+export { type OpenStorage, storageNamed } from './world/storages.js';

@@ -1,17 +1,17 @@
-import { jest } from '@jest/globals';
 import { commandLine } from '../../src/cli/command-line.js';
 
 /** Said on a busy machine only. */
 const WAITING = 'Waiting for the server to answer …\n';
 
 const heardBy = () =>
-  process.stdout
-    .eventNames()
-    .flatMap((name) =>
-      process.stdout
-        .rawListeners(name)
-        .map((listener) => ({ name, listener: listener as () => void })),
-    );
+  [process, process.stdout].flatMap((emitter: NodeJS.EventEmitter) =>
+    emitter.eventNames().flatMap((name) =>
+      emitter.rawListeners(name).map((listener) => ({
+        ...{ emitter, name },
+        listener: listener as () => void,
+      })),
+    ),
+  );
 
 /**
  * What a command prints and how it ends, run in this process: a new one for each takes a second. Not for a
@@ -24,27 +24,26 @@ export async function runCommand(
 ) {
   let [out, complaints] = ['', ''];
   const before = new Set(heardBy().map(({ listener }) => listener));
-  const spies = [
-    jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
-      onText(String(text));
-      return !!(out += String(text));
-    }),
-    jest
-      .spyOn(process.stderr, 'write')
-      .mockImplementation((text) => !!(complaints += String(text))),
-    jest.spyOn(process, 'exit').mockImplementation((code) => {
-      throw new Error(`the command ended the process with ${String(code)}: run it as one`);
-    }),
-  ];
+  const [stdout, stderr, { exit }] = [process.stdout.write, process.stderr.write, process];
+  process.stdout.write = (text: string | Uint8Array) => {
+    onText(String(text));
+    return !!(out += String(text));
+  };
+  process.stderr.write = (text: string | Uint8Array) => !!(complaints += String(text));
+  process.exit = (code) => {
+    throw new Error(`the command ended the process with ${String(code)}: run it as one`);
+  };
   try {
     await commandLine(['node', 'slipstream', ...args], environment);
     return { out, complaints: complaints.replaceAll(WAITING, ''), code: process.exitCode ?? 0 };
   } finally {
     process.exitCode = 0;
-    for (const spy of spies) spy.mockRestore();
-    // A command's process ends with it. Here standard output goes on, and would warn of too many listeners.
-    for (const { name, listener } of heardBy())
-      if (!before.has(listener)) process.stdout.off(name, listener);
+    Object.assign(process, { exit });
+    process.stdout.write = stdout;
+    process.stderr.write = stderr;
+    // A command's process ends with it. This one goes on, and would warn of too many listeners.
+    for (const { emitter, name, listener } of heardBy())
+      if (!before.has(listener)) emitter.off(name, listener);
   }
 }
 
