@@ -1,7 +1,7 @@
 // Compiles every source to a module that Node itself loads, and every file of tests together with its helpers. Every start of the
 // tests does this anew (two seconds), so that no module is older than its source.
 import { existsSync, readdirSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve, sep } from 'node:path';
 import process from 'node:process';
 import { build } from 'esbuild';
 import { emit, keepsAddress } from './emit.mjs';
@@ -38,7 +38,8 @@ const sharing = (folder) => ({
           ? join(dirname(importer), 'live-connection.ts')
           : exportedSource(path);
       if (source) return { path: compiledOf(source), external: true };
-      if (path.startsWith('node:') || importer.startsWith(folder)) return { external: true };
+      if (path.startsWith('node:') || importer.startsWith(`${folder}${sep}`))
+        return { external: true };
       // A helper of another package finds its dependencies there.
       return {
         path: (await find(path, { kind, resolveDir, pluginData: sharing })).path,
