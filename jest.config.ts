@@ -20,8 +20,6 @@ const config: Config = {
   ],
   // More than there are cores: tests wait for servers and browsers, and with one worker a core a sixth of the time was idle.
   maxWorkers: availableParallelism() + 1,
-  // Modules of a finished file are never released: with 3 GB of them a worker mostly collects garbage (412 s became 174 s).
-  workerIdleMemoryLimit: '1200MB',
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   transform: {
     '^.+\\.tsx?$': ['ts-jest', { useESM: true, tsconfig: '<rootDir>/tsconfig.jest.json' }],
