@@ -138,7 +138,7 @@ async function answer(
     : undefined;
   const parsed = await parseRequest(application, operation, fields, caller, {
     delivery,
-    repeated: alert?.repeated,
+    problem: alert?.problem,
   });
   // An alert is never refused for its number of items.
   const cost = isAlert(operation) ? 1 : operation.cost(parsed);
@@ -193,7 +193,8 @@ const textOf = (body: EncodedBody): string =>
 /** What an alert has beside its fields. */
 interface AsAlert {
   readonly delivery: AlertDelivery | undefined;
-  readonly repeated: Refusal | undefined;
+  /** Why it is refused, although it can be read. */
+  readonly problem: Refusal | undefined;
 }
 
 /**
@@ -205,10 +206,10 @@ async function parseRequest(
   operation: Served,
   fields: unknown,
   caller: Caller,
-  { delivery, repeated }: AsAlert,
+  { delivery, problem }: AsAlert,
 ): Promise<unknown> {
   try {
-    if (repeated) throw repeated;
+    if (problem) throw problem;
     if (!admits(operation, caller))
       throw unauthenticated(`the token does not have the scope ${operation.scope}`);
     const parsed = readRequest(operation.request, fields);

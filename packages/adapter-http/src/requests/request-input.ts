@@ -7,6 +7,7 @@ import {
   readJson,
   parseQuery,
   tidiedAlert,
+  unreadPosition,
   withoutTokens,
 } from '@slipstream/wire';
 import { textOf } from './body.js';
@@ -41,7 +42,7 @@ const readText = async (request: PlainRequest, limit: number): Promise<string> =
 export interface AlertInput extends RequestInput {
   readonly token: string | undefined;
   /** Why it is refused, although it can be read: its sender is told in the inbox too. */
-  readonly repeated: Refusal | undefined;
+  readonly problem: Refusal | undefined;
 }
 
 /**
@@ -56,10 +57,11 @@ export async function readAlert(operation: Operation, request: PlainRequest): Pr
   }
   const { api_token: given, ...fields } = tidiedAlert(body as Readonly<Record<string, unknown>>);
   const token = typeof given === 'string' ? given : undefined;
+  const unread = unreadPosition(fields);
   return {
     text,
     token,
-    repeated,
+    problem: repeated ?? (unread === undefined ? undefined : new Refusal('invalid_field', unread)),
     fields: mayHoldTokens(token, text) ? blotted(token, fields) : fields,
   };
 }
