@@ -1,23 +1,28 @@
-import { type PlatformMove, RESEND_WINDOW, type StrategyId } from '@slipstream/domain';
+import {
+  type PlatformMove,
+  RESEND_WINDOW,
+  type StockId,
+  type StrategyId,
+} from '@slipstream/domain';
 
-/** Moves of one strategy: more alerts than leave a platform at one moment. */
+/** More alerts of one stock than leave a platform at one moment. */
 const MOST_MOVES = 8;
-const MOST_STRATEGIES = 5_000;
+/** Stocks of strategies. Where more send alerts, those that were told of longest ago are forgotten. */
+const MOST_STOCKS = 10_000;
 
 /**
- * What the last alerts of each strategy told of their platform's position, in the order of their coming. In memory: after a restart
- * nothing is known, and an alert that was overtaken is then taken as it comes.
+ * What the last alerts told of their platform's position in each stock of a strategy, in the order of their coming. In memory: after
+ * a restart nothing is known, and an alert that was overtaken is then taken as it comes.
  */
 export interface PlatformMoves {
-  /** The moves of the same stock before this one. */
-  before(strategyId: StrategyId, move: PlatformMove): PlatformMove[];
-  /**
-   * Called before the alert's transaction commits, because the next alert may be decided before that. Undefined for an alert that
-   * tells no move: from then on the platform's position is unknown.
-   */
-  told(strategyId: StrategyId, move: PlatformMove | undefined): void;
-  /** Called when the alert of that request came to nothing: it may come again. */
-  forget(strategyId: StrategyId, id: string): void;
+  /** The moves before this one. */
+  before(strategyId: StrategyId, move: PlatformMove): readonly PlatformMove[];
+  /** Called before the alert's transaction commits, because the next alert may be decided before that. */
+  told(strategyId: StrategyId, move: PlatformMove): void;
+  /** Called for an alert that came to nothing: it may come again. */
+  forget(strategyId: StrategyId, stockId: StockId, id: string): void;
+  /** Called for an alert that tells no move: from then on the platform's position is unknown. */
+  lose(strategyId: StrategyId, stockId: StockId): void;
 }
 
 /** The moves without this one: decided once more, or sent again. No move leads to where it began, so that the same one twice is one. */
@@ -28,27 +33,26 @@ function without(moves: readonly PlatformMove[], again: PlatformMove): readonly 
 }
 
 export function platformMoves(): PlatformMoves {
-  const ofStrategy = new Map<StrategyId, readonly PlatformMove[]>();
-  const movesOf = (strategyId: StrategyId) => ofStrategy.get(strategyId) ?? [];
+  const moves = new Map<string, readonly PlatformMove[]>();
+  const keyOf = (strategyId: StrategyId, stockId: StockId): string => `${strategyId} ${stockId}`;
+  const others = (strategyId: StrategyId, move: PlatformMove): readonly PlatformMove[] =>
+    without(moves.get(keyOf(strategyId, move.stockId)) ?? [], move);
   return {
-    before: (strategyId, move) =>
-      without(movesOf(strategyId), move).filter(({ stockId }) => stockId === move.stockId),
+    before: others,
     told(strategyId, move) {
-      const moves = movesOf(strategyId);
-      // The strategy that was told of longest ago comes first.
-      ofStrategy.delete(strategyId);
-      if (!move) return;
-      ofStrategy.set(strategyId, [...without(moves, move), move].slice(-MOST_MOVES));
-      const [oldest] = ofStrategy.keys();
-      if (ofStrategy.size > MOST_STRATEGIES && oldest !== undefined) ofStrategy.delete(oldest);
+      const key = keyOf(strategyId, move.stockId);
+      const kept = [...others(strategyId, move), move].slice(-MOST_MOVES);
+      // The one that was told of longest ago comes first.
+      moves.delete(key);
+      moves.set(key, kept);
+      const [oldest] = moves.keys();
+      if (moves.size > MOST_STOCKS && oldest !== undefined) moves.delete(oldest);
     },
-    forget(strategyId, id) {
-      const moves = movesOf(strategyId);
-      if (moves.some((one) => one.id === id))
-        ofStrategy.set(
-          strategyId,
-          moves.filter((one) => one.id !== id),
-        );
+    forget(strategyId, stockId, id) {
+      const key = keyOf(strategyId, stockId);
+      const kept = moves.get(key)?.filter((one) => one.id !== id);
+      if (kept) moves.set(key, kept);
     },
+    lose: (strategyId, stockId) => void moves.delete(keyOf(strategyId, stockId)),
   };
 }

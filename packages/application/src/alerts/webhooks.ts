@@ -133,7 +133,7 @@ const takeAlert = async (
   const nextId: NextId = () => core.ids.next();
   const strategyId = id<'strategy'>(command.strategyId);
   const received = receivedAlert(core, caller, strategyId, command, delivery);
-  const { fingerprint, createdAt: at } = received;
+  const { fingerprint, createdAt: at, stockId } = received;
   const { shown, first } = await changeBook(
     core,
     strategyId,
@@ -170,7 +170,8 @@ const takeAlert = async (
       const judgement = { verdict, reason, orderId: placed?.id ?? null, answer };
       await addAlert(core, stores, judged(received, judgement));
       if (fingerprint !== null) {
-        core.platformMoves.told(strategyId, move);
+        if (move) core.platformMoves.told(strategyId, move);
+        else core.platformMoves.lose(strategyId, alert.stockId);
         core.unansweredAlerts.taken({ id: received.id, fingerprint, at }, at);
       }
       await supersede(stores, outcome, received);
@@ -178,7 +179,10 @@ const takeAlert = async (
       return { ...outcome, shown: answer, first: received.id };
     },
     { isWanted: delivery?.isWanted },
-  );
+  ).catch((error: unknown) => {
+    if (stockId !== null) core.platformMoves.forget(strategyId, stockId, received.id);
+    throw error;
+  });
   if (delivery && fingerprint !== null)
     core.unansweredAlerts.sending(delivery.id, { id: first, fingerprint, at });
   return shown;
@@ -191,7 +195,6 @@ export const newOrderWebhook =
     try {
       return await takeAlert(core, requireUser(caller), command, delivery);
     } catch (error) {
-      if (delivery) core.platformMoves.forget(id(command.strategyId), delivery.id);
       if (error instanceof Refusal) await keepRefusedAlert(core)(caller, command, error, delivery);
       throw error;
     }

@@ -99,6 +99,17 @@ describe('an alert that comes after the one that follows it on the platform', ()
     expect(await held()).toEqual(['-0.00996']);
   });
 
+  it('is found among many alerts of another stock', async () => {
+    const { send, held, quote } = await platform();
+    await quote('msft', '100');
+    await send(0, 10);
+    await send(0, -10);
+    for (let count = 0; count < 20; count += 1) await send(count, count + 1, 'msft');
+    const both = await held();
+    await send(10, 0);
+    expect([both.length, await held()]).toEqual([2, both]);
+  });
+
   it('is taken as it comes when an alert between told no sizes', async () => {
     const { send, held, app, owner, strategyId } = await platform();
     await send(0, 10);
