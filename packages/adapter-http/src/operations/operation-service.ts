@@ -27,7 +27,7 @@ import { callOperation } from './operation-calls.js';
 import type { PlainRequest } from '../requests/plain-request.js';
 import { requestSource } from '../requests/request-source.js';
 import { type Limiter, callerOf, requireWithin } from '../limits/rate-limits.js';
-import { alertText, readAlert, readInput } from '../requests/request-input.js';
+import { readAlert, readInput } from '../requests/request-input.js';
 import { type EncodedBody, encoderOf } from '../answers/encoded-body.js';
 
 /** A row with the encoder of its answers. */
@@ -133,9 +133,8 @@ async function answer(
   const { text, fields } = alert ?? (await readInput(operation, request));
   asked.fields = fields;
   const application = service.requests.requestedBy(asked.source);
-  const delivery = isAlert(operation)
-    ? { id: requestId, body: alertText(fields), isWanted }
-    : undefined;
+  const delivery =
+    alert && isAlert(operation) ? { id: requestId, body: alert.kept, isWanted } : undefined;
   const parsed = await parseRequest(application, operation, fields, caller, {
     delivery,
     problem: alert?.problem,

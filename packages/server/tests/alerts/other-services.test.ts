@@ -71,4 +71,27 @@ describe('a message written for another service', () => {
       `Request failed. stock ${stock_id} does not exist${hint}.`,
     ]);
   });
+
+  it.each([
+    ['a name with quotes', (text: string) => text.replace('buy', 'buy "the dip"')],
+    ['a missing number', (text: string) => text.replace('"1"', 'NaN')],
+    ['a comma at the end', (text: string) => text.replace(/\s*\}$/, ',}')],
+    ['single quotes', (text: string) => text.replaceAll('"', "'")],
+    ['lines of text', (text: string) => `buy AAPL\ntoken=${/slipa_\w+/.exec(text)?.[0]}`],
+    ['a list', (text: string) => `[${text}]`],
+  ])('that cannot be read is in the inbox of its strategy: %s', async (_, spoilt) => {
+    const { strategy_id } = await server.ask('newStrategy', { type: 'stock', name: 'S' }, owner);
+    const asked = { strategy_id, stock_id: 'AAPL:NASDAQ' };
+    const template = await server.ask('newAlertTemplate', asked, owner);
+    const body = spoilt(template.replace('{{strategy.order.action}}', 'buy'));
+    const sent = await server.call('POST', '/newOrderWebhook', { body });
+    expect([sent.status, sent.headers.get('x-error-code')]).toEqual([400, 'invalid_json']);
+    const [told, another] = await server.ask('getAlerts', { strategy_id }, owner);
+    expect(told).toMatchObject({
+      verdict: 'refused',
+      body: expect.stringContaining('[api_token]'),
+    });
+    expect(sent.body?.response).toBe(`Request failed. ${told?.reason}.`);
+    expect([another, JSON.stringify(told).includes('slipa_')]).toEqual([undefined, false]);
+  });
 });
