@@ -170,6 +170,7 @@ const parts = ({ seed, of, key }) => [
       'domain/src/performance/values/value-window',
       'domain/src/trading/max-order-size',
       'server/tests/figures',
+      'server/tests/alerts/strategy-tester',
     ].map((name) => [...jest, '--maxWorkers=1', '--testTimeout=1800000', `packages/${name}`]),
     environment: { TEST_RUNS: of(150) },
     tells: /^Tests:/,

@@ -15,6 +15,7 @@ import type { Guesses } from './accounts/guesses.js';
 import type { Settings } from './settings.js';
 import type { RequestUnitOfWork } from './transaction.js';
 import type { TokenUse } from './accounts/token-use.js';
+import type { PlatformMoves } from './alerts/platform-moves.js';
 import type { UnansweredAlerts } from './alerts/unanswered-alerts.js';
 
 /**
@@ -38,6 +39,7 @@ export interface Core extends Omit<Ports, 'unitOfWork' | 'events'> {
   /** The strategies whose next segment has no value yet. */
   readonly openings: Set<StrategyId>;
   readonly unansweredAlerts: UnansweredAlerts;
+  readonly platformMoves: PlatformMoves;
   /** The users who sent alerts or keyed requests, or were refused for what they have stored, since the last check of it. */
   readonly senders: Set<UserId>;
   /** The users who were notified since the last check of their number of notifications. */

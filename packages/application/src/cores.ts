@@ -2,6 +2,7 @@ import type { StrategyId, UserId } from '@slipstream/domain';
 import type { Ports } from '@slipstream/ports';
 import { createGuesses } from './accounts/guesses.js';
 import { TokenUse } from './accounts/token-use.js';
+import { platformMoves } from './alerts/platform-moves.js';
 import { unansweredAlerts } from './alerts/unanswered-alerts.js';
 import { type Actor, actorOf, systemActor, within } from './audit/actor.js';
 import type { Core } from './core.js';
@@ -54,6 +55,7 @@ export function createCores(ports: Ports, settings: Settings, live: LiveState) {
     catalogue: new Catalogue(),
     openings: new Set<StrategyId>(),
     unansweredAlerts: unansweredAlerts(),
+    platformMoves: platformMoves(),
     senders: new Set<UserId>(),
     notified: new Set<UserId>(),
     tokenUse: new TokenUse(),

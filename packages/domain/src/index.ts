@@ -4,6 +4,7 @@ export * from './accounts/token.js';
 export * from './accounts/user.js';
 export * from './alerts/alert-record.js';
 export * from './alerts/plan-alert.js';
+export * from './alerts/platform-move.js';
 export * from './audit/audit.js';
 export * from './billing/billing.js';
 export * from './billing/earnings.js';

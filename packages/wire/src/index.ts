@@ -10,6 +10,7 @@ export * from './alerts/alert-request.js';
 export * from './alerts/present.js';
 export * from './alerts/resources.js';
 export * from './alerts/tidied-alert.js';
+export * from './alerts/unread-position.js';
 export * from './billing/present.js';
 export * from './billing/resources.js';
 export * from './documents/asyncapi.js';

@@ -27,7 +27,7 @@ import { callOperation } from './operation-calls.js';
 import type { PlainRequest } from '../requests/plain-request.js';
 import { requestSource } from '../requests/request-source.js';
 import { type Limiter, callerOf, requireWithin } from '../limits/rate-limits.js';
-import { alertText, readAlert, readInput } from '../requests/request-input.js';
+import { readAlert, readInput } from '../requests/request-input.js';
 import { type EncodedBody, encoderOf } from '../answers/encoded-body.js';
 
 /** A row with the encoder of its answers. */
@@ -133,12 +133,11 @@ async function answer(
   const { text, fields } = alert ?? (await readInput(operation, request));
   asked.fields = fields;
   const application = service.requests.requestedBy(asked.source);
-  const delivery = isAlert(operation)
-    ? { id: requestId, body: alertText(fields), isWanted }
-    : undefined;
+  const delivery =
+    alert && isAlert(operation) ? { id: requestId, body: alert.kept, isWanted } : undefined;
   const parsed = await parseRequest(application, operation, fields, caller, {
     delivery,
-    repeated: alert?.repeated,
+    problem: alert?.problem,
   });
   // An alert is never refused for its number of items.
   const cost = isAlert(operation) ? 1 : operation.cost(parsed);
@@ -193,7 +192,8 @@ const textOf = (body: EncodedBody): string =>
 /** What an alert has beside its fields. */
 interface AsAlert {
   readonly delivery: AlertDelivery | undefined;
-  readonly repeated: Refusal | undefined;
+  /** Why it is refused, although it can be read. */
+  readonly problem: Refusal | undefined;
 }
 
 /**
@@ -205,10 +205,10 @@ async function parseRequest(
   operation: Served,
   fields: unknown,
   caller: Caller,
-  { delivery, repeated }: AsAlert,
+  { delivery, problem }: AsAlert,
 ): Promise<unknown> {
   try {
-    if (repeated) throw repeated;
+    if (problem) throw problem;
     if (!admits(operation, caller))
       throw unauthenticated(`the token does not have the scope ${operation.scope}`);
     const parsed = readRequest(operation.request, fields);

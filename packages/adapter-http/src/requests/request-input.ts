@@ -6,7 +6,9 @@ import {
   parseJson,
   readJson,
   parseQuery,
+  tokensIn,
   tidiedAlert,
+  unreadPosition,
   withoutTokens,
 } from '@slipstream/wire';
 import { textOf } from './body.js';
@@ -40,8 +42,10 @@ const readText = async (request: PlainRequest, limit: number): Promise<string> =
 
 export interface AlertInput extends RequestInput {
   readonly token: string | undefined;
-  /** Why it is refused, although it can be read: its sender is told in the inbox too. */
-  readonly repeated: Refusal | undefined;
+  /** Why it is refused, although its sender is known: the inbox tells it too. */
+  readonly problem: Refusal | undefined;
+  /** Its text for the inbox: at most 8 KiB. */
+  readonly kept: string;
 }
 
 /**
@@ -50,18 +54,36 @@ export interface AlertInput extends RequestInput {
  */
 export async function readAlert(operation: Operation, request: PlainRequest): Promise<AlertInput> {
   const text = (await readText(request, operation.bodyLimit)).trim();
+  try {
+    return alertIn(text);
+  } catch (error) {
+    const unreadable = error instanceof Refusal ? unreadableAlert(text, error) : undefined;
+    if (!unreadable) throw error;
+    return unreadable;
+  }
+}
+
+function alertIn(text: string): AlertInput {
   const { value: body, repeated } = readJson(text);
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new Refusal('invalid_json', 'the body must be a JSON object');
   }
-  const { api_token: given, ...fields } = tidiedAlert(body as Readonly<Record<string, unknown>>);
+  const { api_token: given, ...read } = tidiedAlert(body as Readonly<Record<string, unknown>>);
   const token = typeof given === 'string' ? given : undefined;
-  return {
-    text,
-    token,
-    repeated,
-    fields: mayHoldTokens(token, text) ? blotted(token, fields) : fields,
-  };
+  const fields = mayHoldTokens(token, text) ? blotted(token, read) : read;
+  const unread = unreadPosition(read);
+  const problem =
+    repeated ?? (unread === undefined ? undefined : new Refusal('invalid_field', unread));
+  return { text, token, problem, fields, kept: JSON.stringify(fields).slice(0, ALERT_LIMIT) };
+}
+
+/** An alert that is no JSON object, if it has one token in it: a name with quotes or a missing number makes it one, unseen. */
+function unreadableAlert(text: string, problem: Refusal): AlertInput | undefined {
+  const [token, another] = tokensIn(text);
+  if (token === undefined || another !== undefined) return undefined;
+  // Escapes can hide tokens.
+  const kept = text.includes('\\') ? '' : withoutTokens(text, BLOT);
+  return { text, token, problem, fields: {}, kept };
 }
 
 /** Whether the text may contain the token more than once, or another one; escapes can hide them. */
@@ -81,6 +103,3 @@ function blotted(token: string | undefined, value: unknown): unknown {
     Object.entries(value).map(([name, inner]) => [blot(name), blotted(token, inner)]),
   );
 }
-
-/** The text of an alert for the inbox: at most 8 KiB of JSON. */
-export const alertText = (fields: unknown): string => JSON.stringify(fields).slice(0, ALERT_LIMIT);

@@ -156,7 +156,10 @@ export async function recordCuts(
   }
 }
 
-/** Stores a refused alert in a transaction of its own: the refusal itself changed nothing. */
+/**
+ * Stores a refused alert in a transaction of its own: the refusal itself changed nothing. Without a strategy of its own it is one
+ * for the strategy that its token is bound to.
+ */
 export const keepRefusedAlert =
   (core: Core) =>
   async (
@@ -167,7 +170,9 @@ export const keepRefusedAlert =
   ): Promise<void> => {
     if (caller.kind !== 'user') return;
     const keep = async (stores: Transaction): Promise<void> => {
-      const strategyId = await ownStrategyId(stores, caller, named.strategyId);
+      const [only, another] = caller.strategyIds ?? [];
+      const meant = named.strategyId ?? (another === undefined ? only : undefined);
+      const strategyId = await ownStrategyId(stores, caller, meant);
       const received = receivedAlert(core, caller, strategyId, named, delivery);
       const verdict = 'refused';
       await addAlert(

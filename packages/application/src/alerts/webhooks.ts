@@ -15,8 +15,14 @@ import {
   Refusal,
   ZERO,
   actionOf,
+  holding,
   id,
+  moveTold,
+  overtakenBy,
   planAlert,
+  type PlatformMove,
+  sideOf,
+  strategyValue,
   submit,
   type OrderView,
   type PlanPreviewView,
@@ -27,6 +33,7 @@ import type { Caller, UserCaller } from '../caller.js';
 import { changeBook } from '../trading/change-book.js';
 import type { Core } from '../core.js';
 import {
+  type ReceivedAlert,
   addAlert,
   judged,
   keepRefusedAlert,
@@ -93,6 +100,26 @@ function nothingTraded(
   };
 }
 
+/** What the alert tells of its platform's position; a call within the process is no platform's. */
+function moveOf(alert: Alert, received: ReceivedAlert, book: Book): PlatformMove | undefined {
+  const { id: alertId, fingerprint, createdAt: at } = received;
+  const told = moveTold(alert);
+  if (!told || fingerprint === null) return undefined;
+  const held = sideOf(holding(book, alert.stockId));
+  return { id: alertId, fingerprint, at, held, ...told };
+}
+
+/** The plan of an alert that came too late: the one after it on the platform has been carried out. */
+const overtaken = ({ id: by }: PlatformMove, value: Decimal | undefined): AlertPlan => ({
+  requests: [],
+  skipped: [],
+  buffers: [],
+  strategyValue: value ?? null,
+  verdict: 'no_change',
+  reason: `overtaken by ${by}, which came first and follows it on the platform`,
+  replaces: false,
+});
+
 /**
  * Executes one alert: cancels the open orders, places the orders of its plan and returns the named stock's order as accepted. A
  * repeat of an alert whose answer may be lost gets the same answer and does nothing. The inbox has the alert in either case.
@@ -106,7 +133,7 @@ const takeAlert = async (
   const nextId: NextId = () => core.ids.next();
   const strategyId = id<'strategy'>(command.strategyId);
   const received = receivedAlert(core, caller, strategyId, command, delivery);
-  const { fingerprint, createdAt: at } = received;
+  const { fingerprint, createdAt: at, stockId } = received;
   const { shown, first } = await changeBook(
     core,
     strategyId,
@@ -127,12 +154,11 @@ const takeAlert = async (
       requireGoesOn(strategy);
       const alert = alertOf(core, command);
       const closesOnly = core.belowZero.closesOnly(strategyId);
-      const plan: AlertPlan = planAlert(book, alert, {
-        type: strategy.type,
-        market,
-        nextId,
-        closesOnly,
-      });
+      const move = moveOf(alert, received, book);
+      const overtaker = move && overtakenBy(move, core.platformMoves.before(strategyId, move));
+      const plan: AlertPlan = overtaker
+        ? overtaken(overtaker, strategyValue(book, market))
+        : planAlert(book, alert, { type: strategy.type, market, nextId, closesOnly });
       const replaces = plan.replaces ? 'replaced by newOrderWebhook' : undefined;
       const placing = { book, type: strategy.type, market };
       const requests = await placedWithin(core, stores, caller, plan.requests, placing);
@@ -143,14 +169,20 @@ const takeAlert = async (
       const { verdict, reason } = plan;
       const judgement = { verdict, reason, orderId: placed?.id ?? null, answer };
       await addAlert(core, stores, judged(received, judgement));
-      if (fingerprint !== null)
+      if (fingerprint !== null) {
+        if (move) core.platformMoves.told(strategyId, move);
+        else core.platformMoves.lose(strategyId, alert.stockId);
         core.unansweredAlerts.taken({ id: received.id, fingerprint, at }, at);
+      }
       await supersede(stores, outcome, received);
       stores.answerWith(answer);
       return { ...outcome, shown: answer, first: received.id };
     },
     { isWanted: delivery?.isWanted },
-  );
+  ).catch((error: unknown) => {
+    if (stockId !== null) core.platformMoves.forget(strategyId, stockId, received.id);
+    throw error;
+  });
   if (delivery && fingerprint !== null)
     core.unansweredAlerts.sending(delivery.id, { id: first, fingerprint, at });
   return shown;

@@ -146,8 +146,18 @@ export class StockDirectory {
   /** The instrument with that name; refuses if there is none. */
   resolve(name: string): Stock {
     const stock = this.lookUp(name);
-    if (!stock) throw new Refusal('not_found', `stock ${name} does not exist`);
+    if (!stock) throw new Refusal('not_found', `stock ${name} does not exist${this.hint(name)}`);
     return stock;
+  }
+
+  /** How to name what was probably meant: platforms write `NASDAQ:AAPL`, the ticker alone, or another exchange. */
+  private hint(name: string): string {
+    const words = name.toUpperCase().split(':');
+    const meant = this.all().filter((one) =>
+      [one.symbol, one.stock].some((own) => words.includes(own)),
+    );
+    const names = meant.slice(0, 3).map(ownNameOf);
+    return names.length === 0 ? '' : `: write ${names.join(' or ')}`;
   }
 
   /** Instruments whose symbol, ticker or name contains `query`; exact tickers first, then by symbol. */

@@ -63,7 +63,8 @@ export interface AlertPlan extends Plan {
 }
 
 type Side = 'long' | 'short';
-type Intent = Side | 'close_all' | 'close_one' | 'partial_exit';
+/** What an alert wants: a side, or to leave one. */
+export type Intent = Side | 'close_all' | 'close_one' | 'partial_exit';
 
 const SIDES: Readonly<Record<AlertAction, Side | 'close_all'>> = {
   buy: 'long',
@@ -79,7 +80,7 @@ export const actionOf = (alert: Pick<Alert, 'action'>): Action =>
   SIDES[alert.action] === 'long' ? 'buy' : 'sell';
 
 /** Platforms send `sell` for the exit of a long; their market position distinguishes it from a reversal. */
-function intentOf({ action, leverage, marketPosition }: Alert): Intent {
+export function intentOf({ action, leverage, marketPosition }: Alert): Intent {
   const side = SIDES[action];
   if (side === 'close_all' || sign(leverage) === 0) return 'close_all';
   if (marketPosition === null) return side;
@@ -173,7 +174,8 @@ function keptPart({ positionSize, previousPositionSize }: Alert) {
   return size.lt(previous) ? { size, previous } : undefined;
 }
 
-const sideOf = (held: Decimal): MarketPosition =>
+/** The side of a signed holding. */
+export const sideOf = (held: Decimal): MarketPosition =>
   sign(held) === 0 ? 'flat' : sign(held) > 0 ? 'long' : 'short';
 
 /**

@@ -10,6 +10,8 @@ const TOKENS = /slip[ars]_[0-9A-Za-z]{38}/g;
 
 /** Whether the text contains an access token. */
 export const holdsToken = (text: string): boolean => text.search(TOKENS) >= 0;
+/** The different access tokens in the text. */
+export const tokensIn = (text: string): string[] => [...new Set(text.match(TOKENS))];
 /** The text with `instead` in place of each access token. */
 export const withoutTokens = (text: string, instead: string): string =>
   text.replace(TOKENS, instead);

@@ -37,7 +37,7 @@ export const webhooks = {
     bodyLimit: ALERT_LIMIT,
     summary: 'Accepts an alert of a charting platform.',
     description:
-      'The token is the body field api_token, with the scope newOrder. Further fields are ignored, numbers may be text, the content type does not matter.',
+      'The token is the body field api_token, with the scope newOrder. Further fields are ignored, unless one contradicts the action; numbers may be text, the content type does not matter.',
     request: alertRequest,
     renames: alertWords,
     response: orderResource,

@@ -1,5 +1,5 @@
 import { Refusal, type Timestamp } from '@slipstream/domain';
-import { operations, tidiedAlert } from '@slipstream/wire';
+import { operations, tidiedAlert, unreadPosition } from '@slipstream/wire';
 import { z } from 'zod';
 import type { Periods } from '../data/periods.js';
 import { textOf } from '../data/table.js';
@@ -81,6 +81,8 @@ export const alertCommands = (
       const [issue] = read.error.issues;
       return refused(`${issue?.path.join('.') ?? 'it'} ${issue?.message ?? 'is wrong'}`);
     }
+    const unread = unreadPosition(rest);
+    if (unread !== undefined) return refused(unread);
     const stock = traded.find(read.data.stock_id);
     if (!stock) return refused(`the data has no bars of ${read.data.stock_id}`);
     const command = row.command({ ...read.data, stock_id: stock.id });
