@@ -46,6 +46,19 @@ describe("the history of a bot's account", () => {
     expect(rows.map(([, , , target]) => target)).toEqual(['1', '1', '1', '1']);
   });
 
+  it('begins with the first reading, from before the first orders, however old it grows', async () => {
+    const bot = await world.running({ limits: { maxDrawdown: decimal('0.5') } });
+    await minutes(3);
+    const rows = await historyOf(bot, 'five_year');
+    expect(rows[0]).toEqual([0, '10000', '0', '1']);
+    expect(Number(rows[1]?.[1])).toBeLessThan(10_000);
+    for (const days of [1, 6, 90]) {
+      world.clock.advance(days * DAY);
+      await minutes(1);
+      expect((await historyOf(bot, 'five_year'))[0]).toEqual(rows[0]);
+    }
+  });
+
   it('follows the strategy from 1, and shows the account beside it', async () => {
     const bot = await world.running();
     world.price(ACME, '110');
@@ -85,8 +98,8 @@ describe("the history of a bot's account", () => {
     await transfer('-2000');
     await minutes(1);
     const rows = await historyOf(bot);
-    expect(rows.map(([, , flow]) => flow)).toEqual(['0', '0', '5000', '-2000', '0']);
-    expect(rows.map(([, , , target]) => target)).toEqual(['1', '1', '1', '1', '1']);
+    expect(rows.map(([, , flow]) => flow)).toEqual(['0', '0', '0', '5000', '-2000', '0']);
+    expect(new Set(rows.map(([, , , target]) => target))).toEqual(new Set(['1']));
   });
 
   it('keeps its minutes while the clock is in doubt, however old they seem', async () => {
@@ -103,10 +116,10 @@ describe("the history of a bot's account", () => {
     await minutes(1);
     world.clock.set(now);
     world.clock.doubt(false);
-    expect((await starts()).slice(0, 4)).toEqual([1, 1, 1, 1]);
+    expect((await starts()).slice(0, 4)).toEqual([DAY / MINUTE, 1, 1, 1]);
     world.clock.advance(400 * DAY);
     await minutes(1);
-    expect((await starts()).slice(0, 1)).toEqual([DAY / MINUTE]);
+    expect((await starts()).slice(0, 2)).toEqual([DAY / MINUTE, DAY / MINUTE]);
   });
 
   it('does not take what strategies did while the bot was off', async () => {
