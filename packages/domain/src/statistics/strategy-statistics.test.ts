@@ -98,6 +98,15 @@ describe('the daily series', () => {
   });
 });
 
+describe('ratios', () => {
+  it('have no value where no day differs, whatever the risk-free return', () => {
+    const entries = [flat('2026-01-02', '1'), flat('2026-01-04', '1')];
+    const figures = statisticsOf(entries, { ...ALWAYS, riskFree: 0.02, to: '2026-01-10' });
+    for (const name of ['sharpe', 'sortino', 'probabilisticSharpe', 'minimumTrackRecord'] as const)
+      expect(figures[name]).toMatchObject({ value: null, gap: 'zero_deviation' });
+  });
+});
+
 describe('falls', () => {
   it('are of samples, not of closes, and begin at the first value', () => {
     const day = (date: string, close: string, high: string, low: string, drawdown: string) =>
