@@ -1,12 +1,14 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import {
   type Bot,
+  type StockAction,
   type Timeframe,
   DAY,
   MINUTE,
   ZERO,
   decimal,
   decimalText,
+  id,
   sum,
 } from '@slipstream/domain';
 import { anAccess } from '@slipstream/port-contracts';
@@ -101,6 +103,29 @@ describe("the history of a bot's account", () => {
     expect(rows.map(([, , flow]) => flow)).toEqual(['0', '0', '0', '5000', '-2000', '0']);
     expect(new Set(rows.map(([, , , target]) => target))).toEqual(new Set(['1']));
   });
+
+  it.each([
+    ['above', '120', '11000'],
+    ['below', '30', '6500'],
+  ])(
+    'moves with a delisting that settles %s the last price, without a flow',
+    async (_, price, equity) => {
+      const bot = await world.running({ limits: { maxDrawdown: decimal('0.9') } });
+      await minutes(1);
+      const delisting: StockAction = {
+        ...{ id: id<'stock_action'>('delisting'), stockId: ACME, kind: 'delisting' },
+        ...{ figure: decimal(price), newShares: null, oldShares: null, status: 'done' },
+        createdAt: world.clock.now(),
+      };
+      world.delisted.add(ACME);
+      await world.unitOfWork.run(({ stockActions }) => stockActions.save(delisting));
+      await world.broker.adjust?.(delisting);
+      await minutes(1);
+      const last = (await historyOf(bot)).at(-1);
+      expect(last?.[2]).toBe('0');
+      expect(Math.abs(Number(last?.[1]) - Number(equity))).toBeLessThan(20);
+    },
+  );
 
   it('keeps its minutes while the clock is in doubt, however old they seem', async () => {
     const bot = await world.running();
