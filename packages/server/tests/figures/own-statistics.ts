@@ -61,9 +61,9 @@ export const startOf = ({ createdAt, from = '' }: OwnRecord): number =>
 
 /** The probability of less than `x` deviations, by the integral of the density in small steps (Simpson). */
 function normal(x: number): number {
-  const STEPS = 2000;
+  const [STEPS, ALL] = [2000, 12];
   const density = (at: number): number => Math.exp((-at * at) / 2) / Math.sqrt(2 * Math.PI);
-  const width = x / STEPS;
+  const width = Math.max(-ALL, Math.min(ALL, x)) / STEPS;
   const parts = Array.from(
     { length: STEPS + 1 },
     (_, at) => density(at * width) * (at === 0 || at === STEPS ? 1 : at % 2 === 0 ? 2 : 4),

@@ -132,6 +132,19 @@ describe.each(fc.sample(rareStories(28, 32), sample).map((steps) => [steps] as c
       }
     });
 
+    it("a bot's target does what its strategy does", async () => {
+      const { follower, botIds } = story();
+      for (const [at, subject] of subjects().entries()) {
+        const { own } = await expectOwnLedger(subject);
+        const asked = { bot_id: botIds[at] ?? '', timeframe: 'five_year' };
+        const rows = await ask('getBotHistory', asked, follower);
+        const valueOf = (row: (typeof rows)[number] | undefined): number =>
+          own.samples.findLast((one) => one.at <= Date.parse(row?.at ?? ''))?.value ?? 1;
+        for (const row of rows)
+          expect(Number(row.target)).toBeCloseTo(valueOf(row) / valueOf(rows[0]), 10);
+      }
+    });
+
     it("a bot's statistics are what its history gives, from before its first order on", async () => {
       const { follower, botIds, balance } = story();
       for (const [at, bot_id] of botIds.entries()) {
