@@ -12,17 +12,26 @@ export const shortTime = (at: Timestamp): string => `${isoTime(at).slice(0, 16).
 
 const withMinus = (text: string): string => text.replace('-', MINUS);
 
-/** A decimal text rounded half up, with as many places as asked for. */
-export const rounded = (text: string, places: number): string =>
-  withMinus(decimal(text).toFixed(places));
+const NOT_ZERO = /[1-9]/;
+/** As `Intl` rounds on the pages. */
+const HALF_UP = 1;
+
+/** A decimal text rounded half up, away from zero, with as many places as asked for. What is shown as zero has no sign. */
+export function rounded(text: string, places: number): string {
+  const shown = decimal(text).toFixed(places, HALF_UP);
+  return withMinus(NOT_ZERO.test(shown) ? shown : shown.replace('-', ''));
+}
+
+/** With a plus sign where it is shown above zero. */
+const withPlus = (shown: string): string =>
+  NOT_ZERO.test(shown) && !shown.startsWith(MINUS) ? `+${shown}` : shown;
 
 /** A fraction as a percentage with two places. */
 export const percent = (text: string, places = 2): string =>
   `${rounded(decimalText(decimal(text).times(HUNDRED)), places)}\u00a0%`;
 
 /** The same with a plus sign where it is above zero. */
-export const signedPercent = (text: string): string =>
-  `${isPositive(text) ? '+' : ''}${percent(text)}`;
+export const signedPercent = (text: string): string => withPlus(percent(text));
 
 const isPositive = (text: string): boolean => Number(text) > 0;
 
@@ -58,4 +67,4 @@ export function usd(text: string): string {
 }
 
 /** The same with a plus sign where it is above zero. */
-export const signedUsd = (text: string): string => `${isPositive(text) ? '+' : ''}${usd(text)}`;
+export const signedUsd = (text: string): string => withPlus(usd(text));

@@ -69,6 +69,7 @@ export function segmentsOf(
   const done: ReportSegment[] = [];
   let [from, start, basis]: [Timestamp | undefined, string, Basis] = [startedAt, '1', 'simulated'];
   let [reason, last]: [SegmentReason, string | null] = ['created', null];
+  let lastAt = -Infinity;
   for (const entry of entries) {
     const { kind, at } = entry;
     const body = bodyOf(entry);
@@ -80,11 +81,14 @@ export function segmentsOf(
       reason = body['reason'] === 'gap' ? 'gap' : 'market';
     } else if (kind === 'segment') {
       [from, start, last] = [at, textOf(body['start_value']) ?? '1', null];
+      lastAt = at;
       basis = basisOfSegment(body);
     } else {
       if (done.length === 0) from ??= at;
       if (kind === 'trade' && done.length === 0) basis = basisOfFill(body);
-      last = textOf(body['strategy_value']) ?? last;
+      const value = textOf(body['strategy_value']);
+      // A day's entry may follow the fills of the next day.
+      if (value !== null && at >= lastAt) [last, lastAt] = [value, at];
     }
   }
   if (from !== undefined)

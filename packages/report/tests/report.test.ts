@@ -132,6 +132,12 @@ describe('the content of a record', () => {
     ]);
     expect(statistics.totalReturn.value).toBe('0.1');
   });
+
+  it('ends the segment that goes on with its last value: the entry of a day may follow a fill of the next one', () => {
+    const next = fill('buy', MONDAY + 4 * DAY + 10, '110', { strategy_value: '1.3' });
+    const { segments } = content({ entries: [...ENTRIES.slice(0, -1), next, close(3, '1.1')] });
+    expect(segments).toMatchObject([{ to: null, return: '0.3' }]);
+  });
 });
 
 describe('the page', () => {

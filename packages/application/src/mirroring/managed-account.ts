@@ -26,10 +26,15 @@ import {
 } from '@slipstream/domain';
 import { AccountUnsettled, type ReadStores, type Stores } from '@slipstream/ports';
 import { type BotDeps, notifyOwner } from './bot-deps.js';
-import { splitsFor } from './history/splits.js';
 import { isNewMinute, recordReading } from './history/account-history.js';
 import type { BotStep, HeldUpOrders } from './bot-step.js';
-import { type ReadAccount, judgeReading, measuresLosses, reportOf } from './limits/losses.js';
+import {
+  type ReadAccount,
+  bookedFor,
+  judgeReading,
+  measuresLosses,
+  reportOf,
+} from './limits/losses.js';
 
 /** An account as its bot may see it (contract 10). */
 export interface ManagedAccount extends ReadAccount {
@@ -197,18 +202,18 @@ export async function readManagedAccount(step: BotStep): Promise<ManagedAccount>
   const account = await broker.account(access, deps.instruments);
   const compare = async (stores: Pick<ReadStores, 'bots' | 'stockActions' | 'botHistory'>) => {
     const current = (await stores.bots.find(bot.id)) ?? bot;
-    const splits = await splitsFor(stores, current);
-    const managed = managedBy(deps, current, account, splits, step.heldUp);
+    const booked = await bookedFor(deps, stores, current);
+    const managed = managedBy(deps, current, account, booked.splits, step.heldUp);
     const isKnown =
       isSame(current.heldParts, managed.heldParts) && !(await isNewMinute(stores, deps, current));
-    return { current, managed, splits, isKnown };
+    return { current, managed, booked, isKnown };
   };
   const seen = await deps.unitOfWork.read(async (stores) => {
     await requireItsFills(step, stores, account);
     return compare(stores);
   });
   if (seen.isKnown && !measuresLosses(seen.current)) return seen.managed;
-  const activities = await reportOf(step, seen.current, seen.managed, seen.splits);
+  const activities = await reportOf(step, seen.current, seen.managed, seen.booked);
   const keep = async (stores: Stores) => {
     const { current, managed } = await compare(stores);
     const read = { ...current, heldParts: managed.heldParts };

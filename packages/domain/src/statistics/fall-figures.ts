@@ -68,7 +68,8 @@ export function fallFigures(
   const episodes = episodesOf(
     series.base,
     series.baseDay,
-    days.map(({ day, samples }) => ({ day, ...samples })),
+    days.map(({ day, close, samples }) => ({ day, close, ...samples })),
+    series.days,
   );
   const deepest = deepestOf(episodes);
   const growth = yearlyGrowth(series);

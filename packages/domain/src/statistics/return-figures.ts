@@ -79,6 +79,9 @@ export function returnFigures(
   const ratio = (result: number | FigureGap) =>
     given(!returns ? 'not_positive' : n < minN ? 'few_returns' : result);
   const estimate = sharpeEstimate(excess);
+  const perDeviation = sharpe(excess, daysPerYear);
+  // Where all returns are equal there is no ratio, also not of what all of them miss of the risk-free one (contract 9).
+  const perFall = perDeviation === null ? null : sortino(excess, daysPerYear);
   const dateAt = (index: number) => dates[index] ?? '';
   return {
     totalReturn: given(end === undefined ? 'no_days' : base > 0 ? end / base - 1 : 'not_positive'),
@@ -86,8 +89,8 @@ export function returnFigures(
     volatility: given(
       returns ? (volatility(returns, daysPerYear) ?? 'few_returns') : 'not_positive',
     ),
-    sharpe: ratio(sharpe(excess, daysPerYear) ?? 'zero_deviation'),
-    sortino: ratio(sortino(excess, daysPerYear) ?? 'zero_deviation'),
+    sharpe: ratio(perDeviation ?? 'zero_deviation'),
+    sortino: ratio(perFall ?? 'zero_deviation'),
     probabilisticSharpe: ratio((estimate && probabilisticSharpe(estimate)) ?? 'zero_deviation'),
     minimumTrackRecord: ratio(
       estimate ? (minimumTrackRecord(estimate) ?? 'no_positive_sharpe') : 'zero_deviation',

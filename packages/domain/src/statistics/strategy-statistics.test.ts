@@ -98,6 +98,15 @@ describe('the daily series', () => {
   });
 });
 
+describe('ratios', () => {
+  it('have no value where no day differs, whatever the risk-free return', () => {
+    const entries = [flat('2026-01-02', '1'), flat('2026-01-04', '1')];
+    const figures = statisticsOf(entries, { ...ALWAYS, riskFree: 0.02, to: '2026-01-10' });
+    for (const name of ['sharpe', 'sortino', 'probabilisticSharpe', 'minimumTrackRecord'] as const)
+      expect(figures[name]).toMatchObject({ value: null, gap: 'zero_deviation' });
+  });
+});
+
 describe('falls', () => {
   it('are of samples, not of closes, and begin at the first value', () => {
     const day = (date: string, close: string, high: string, low: string, drawdown: string) =>
@@ -119,6 +128,47 @@ describe('falls', () => {
     ]);
     expect(maxDrawdown).toMatchObject({ value: '0.4', n: 5 });
     expect([underwaterDays.value, underwaterDaysNow.value]).toEqual(['3', '2']);
+  });
+
+  it('begin on the last day at the peak, over which its value is carried forward', () => {
+    // Ten days in cash at the peak, a weekend among them; then a position that falls on the 15th, a Thursday.
+    const entries = [flat('2026-01-05', '1.2'), flat('2026-01-15', '1.1'), flat('2026-01-20', '1')];
+    const startOf = (request: StatisticsRequest) => {
+      const { drawdowns, underwaterDays, underwaterDaysNow } = statisticsOf(entries, request);
+      return [drawdowns?.[0]?.start, underwaterDays.value, underwaterDaysNow.value];
+    };
+    expect(startOf({ ...ALWAYS, to: '2026-01-20' })).toEqual(['2026-01-14', '6', '6']);
+    expect(startOf({ ...ALWAYS, from: '2026-01-08', to: '2026-01-15' })).toEqual([
+      '2026-01-14',
+      '1',
+      '1',
+    ]);
+    // Over a weekend it lasts until the Friday, because only days of sessions count.
+    const [rise, , fall] = entries;
+    const weekend = [rise, flat('2026-01-19', '1.1'), fall].flatMap((entry) => entry ?? []);
+    const stocks = statisticsOf(weekend, { ...STOCKS, to: '2026-01-20' });
+    expect(stocks.drawdowns).toMatchObject([{ start: '2026-01-16', days: 4 }]);
+  });
+
+  it('begin on the day of a peak that ends below it', () => {
+    const samples = { high: '1.25', low: '0.95', drawdown: '0.04', gross: '0', held: '0' };
+    const { drawdowns, underwaterDaysNow } = statisticsOf([ends('2026-01-03', '1.2', samples)], {
+      ...{ ...ALWAYS, to: '2026-01-10' },
+    });
+    const [, fall] = drawdowns ?? [];
+    expect(fall).toEqual({
+      ...{ start: '2026-01-03', valley: '2026-01-03', end: null, depth: '0.04', days: 7 },
+    });
+    expect(underwaterDaysNow.value).toBe('7');
+  });
+
+  it('end with a day that ends at its peak', () => {
+    const samples = { high: '1.2', low: '1', drawdown: '0.1', gross: '0', held: '0' };
+    const { drawdowns, underwaterDaysNow } = statisticsOf([ends('2026-01-03', '1.2', samples)], {
+      ...{ ...ALWAYS, to: '2026-01-10' },
+    });
+    expect(drawdowns).toMatchObject([{ start: '2026-01-03', end: '2026-01-03', depth: '0.1' }]);
+    expect(underwaterDaysNow.value).toBe('0');
   });
 
   it('are unknown over days from before samples were kept', () => {

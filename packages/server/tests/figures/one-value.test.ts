@@ -54,7 +54,10 @@ describe.each(fc.sample(stories, MORE).map((steps) => [steps] as const))(
       ask('getStrategies', { strategy_id: story().strategyIds });
 
     it('and what the trades and the prices give, by the definitions of the contract', async () => {
-      for (const strategyId of story().strategyIds) await expectOwnFigures(story(), strategyId);
+      const { server, owner, happenings, stockIds } = story();
+      const given = { server, owner, happenings, benchmark: stockIds[1] ?? '' };
+      for (const strategyId of story().strategyIds)
+        await expectOwnFigures({ ...given, strategyId, daysPerYear: 252 });
     });
 
     it('of a strategy alone, in a list, in a search and in an export', async () => {

@@ -11,6 +11,8 @@ export interface OwnRecord {
   /** The days that count, and the last day. */
   readonly dates: readonly string[];
   readonly to: string;
+  /** The first day; that of the creation without it. */
+  readonly from?: string;
   readonly daysPerYear: number;
   readonly riskFree: number;
 }
@@ -26,35 +28,60 @@ const deviationOf = (all: readonly number[]): number => {
   const mean = meanOf(all);
   return Math.sqrt(sumOf(all.map((one) => (one - mean) ** 2)) / (all.length - 1));
 };
-const dateOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+/** The date of a moment, in UTC. */
+export const dateOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 const timeOf = ({ created_at }: Trade): number => Date.parse(created_at);
 const costOf = (trade: Trade): number => Number(trade.fee_total) + Number(trade.rounding);
 
-/** The last value of each counted day, and the gross exposure there. */
-function closesOf({ samples, dates }: OwnRecord) {
+/** The last value of each counted day, and the gross exposure there; `before` is the value before the first of them. */
+export function closesOf({ samples, dates, from = '' }: OwnRecord) {
   let [next, value, gross] = [0, 1, 0];
-  return dates.map((date) => {
-    for (let one = samples[next]; one && dateOf(one.at) <= date; one = samples[next]) {
+  const take = (isIncluded: (date: string) => boolean): void => {
+    for (let one = samples[next]; one && isIncluded(dateOf(one.at)); one = samples[next]) {
       ({ value, gross } = one);
       next += 1;
     }
+  };
+  take((date) => date < from);
+  const before = value;
+  const closes = dates.map((date) => {
+    take((one) => one <= date);
     return { date, value, gross: gross / value };
   });
+  return { before, closes };
 }
 
 /** The daily values by date. */
 export const ownCloses = (record: OwnRecord): ReadonlyMap<string, number> =>
-  new Map(closesOf(record).map(({ date, value }) => [date, value]));
+  new Map(closesOf(record).closes.map(({ date, value }) => [date, value]));
+
+/** When the span begins: with its first day, or with the record on its day. */
+export const startOf = ({ createdAt, from = '' }: OwnRecord): number =>
+  Math.max(createdAt, from === '' ? 0 : Date.parse(from));
+
+/** The probability of less than `x` deviations, by the integral of the density in small steps (Simpson). */
+function normal(x: number): number {
+  const [STEPS, ALL] = [2000, 12];
+  const density = (at: number): number => Math.exp((-at * at) / 2) / Math.sqrt(2 * Math.PI);
+  const width = Math.max(-ALL, Math.min(ALL, x)) / STEPS;
+  const parts = Array.from(
+    { length: STEPS + 1 },
+    (_, at) => density(at * width) * (at === 0 || at === STEPS ? 1 : at % 2 === 0 ? 2 : 4),
+  );
+  return 0.5 + (width / 3) * sumOf(parts);
+}
 
 /** The figures of a record by the definitions of contract 9, in doubles and without any optimization; `benchmark`: closes by date. */
 export function ownFigures(record: OwnRecord, benchmark: ReadonlyMap<string, number>): Figures {
-  const { createdAt, samples, trades, to, daysPerYear, riskFree } = record;
-  const closes = closesOf(record);
+  const { samples, to, daysPerYear, riskFree } = record;
+  const { before, closes } = closesOf(record);
+  const start = startOf(record);
   const end = Date.parse(to) + DAY;
+  const isInside = (at: number): boolean => at >= start && at < end;
   const values = closes.map(({ value }) => value);
   const returnsOf = (all: readonly number[]): number[] =>
     all.slice(1).map((value, at) => value / (all[at] ?? 1) - 1);
-  const returns = returnsOf([1, ...values]);
+  const returns = returnsOf([before, ...values]);
   const daily = riskFree / daysPerYear;
   const excess = returns.map((one) => one - daily);
   const year = Math.sqrt(daysPerYear);
@@ -68,29 +95,38 @@ export function ownFigures(record: OwnRecord, benchmark: ReadonlyMap<string, num
   const width = 1 - moment(3) * ratio + ((moment(4) - 1) / 4) * ratio ** 2;
   const QUANTILE = 1.6448536269514722;
 
-  let [peak, deepest] = [1, 0];
-  const inside = samples.filter(({ at }) => at < end);
+  let [peak, deepest] = [before, 0];
+  const inside = samples.filter(({ at }) => isInside(at));
   for (const { value } of inside) {
     peak = Math.max(peak, value);
     deepest = Math.max(deepest, (peak - value) / peak);
   }
-  const held = inside.map(({ at, gross }, index) =>
-    gross > FLAT ? (inside[index + 1]?.at ?? end) - at : 0,
+  const last = samples.findLast(({ at }) => at < start);
+  const looks = last ? [{ ...last, at: start }, ...inside] : inside;
+  const held = looks.map(({ at, gross }, index) =>
+    gross > FLAT ? (looks[index + 1]?.at ?? end) - at : 0,
   );
 
-  const done = trades.filter((trade) => timeOf(trade) < end);
+  const done = record.trades.filter((trade) => isInside(timeOf(trade)));
   const totals = (action: Trade['action']): number =>
     sumOf(done.map((trade) => (trade.action === action ? Number(trade.total) : 0)));
   const slippages = done.map(({ action, price, amount, quote_bid: bid, quote_ask: ask }) => {
+    if (bid === null) return 0;
     const worse = action === 'buy' ? Number(price) - Number(ask) : Number(bid) - Number(price);
     return worse * Number(amount);
   });
-  const years = (end - Date.parse(dateOf(createdAt))) / DAY / 365.25;
+  const years = (end - Date.parse(dateOf(start))) / DAY / 365.25;
   const value = meanOf(values);
   const [fees, slippage] = [sumOf(done.map(costOf)) / value, sumOf(slippages) / value];
 
   // From close to close: the part of the day in which the record begins is left out.
+  const eve = dateOf(start - DAY);
+  const known = [...benchmark.keys()]
+    .filter((date) => date <= eve)
+    .sort()
+    .at(-1);
   const paired = closes.filter(({ date }) => benchmark.has(date));
+  if (start > record.createdAt && known) paired.unshift({ date: known, value: before, gross: 0 });
   const own = returnsOf(paired.map((close) => close.value));
   const theirs = returnsOf(paired.map(({ date }) => benchmark.get(date) ?? 0));
   const product = (one: readonly number[], other: readonly number[]): number =>
@@ -98,16 +134,24 @@ export function ownFigures(record: OwnRecord, benchmark: ReadonlyMap<string, num
   const beta = product(own, theirs) / product(theirs, theirs);
   const apart = own.map((one, at) => one - daily - beta * ((theirs[at] ?? 0) - daily));
 
+  const growth = (values.at(-1) ?? 1) / before;
+  const firstDay = Date.parse(dateOf(start)) - (start > record.createdAt ? DAY : 0);
+  const days = (Date.parse(closes.at(-1)?.date ?? '') - firstDay) / DAY;
+  const cagr = days < 90 ? null : growth ** (365.25 / days) - 1;
+  const margin = ratio / Math.sqrt(width / (returns.length - 1));
+
   return {
-    total_return: (values.at(-1) ?? 1) - 1,
-    cagr: null,
+    total_return: growth - 1,
+    cagr,
+    calmar: cagr === null || deepest === 0 ? null : cagr / deepest,
+    probabilistic_sharpe: varies ? normal(margin) : null,
     volatility: deviationOf(returns) * year,
     sharpe: varies ? ratio * year : null,
     sortino: varies && downside > 0 ? (meanOf(excess) * daysPerYear) / (downside * year) : null,
     max_drawdown: deepest,
     best_day: Math.max(...returns),
     worst_day: Math.min(...returns),
-    exposure: sumOf(held) / (end - createdAt),
+    exposure: sumOf(held) / (end - start),
     mean_gross: meanOf(closes.map(({ gross }) => gross)),
     largest_gross: Math.max(...closes.map(({ gross }) => gross)),
     turnover: Math.min(totals('buy'), totals('sell')) / value / years,
@@ -118,7 +162,8 @@ export function ownFigures(record: OwnRecord, benchmark: ReadonlyMap<string, num
     beta,
     alpha: meanOf(apart) * daysPerYear,
     correlation: product(own, theirs) / Math.sqrt(product(own, own) * product(theirs, theirs)),
-    tracking: deviationOf(own.map((one, at) => one - (theirs[at] ?? 0))) * year,
+    tracking:
+      own.length < 2 ? null : deviationOf(own.map((one, at) => one - (theirs[at] ?? 0))) * year,
   };
 }
 
@@ -128,6 +173,7 @@ interface Trip {
   readonly isLong: boolean;
   readonly result: number;
   readonly days: number;
+  readonly closedAt: number;
 }
 
 interface Open {
@@ -138,7 +184,7 @@ interface Open {
 }
 
 /** The round trips that ended, in their order; a reversal ends one and begins another. */
-export function ownTrips({ trades, happenings, to }: OwnRecord): readonly Trip[] {
+export function ownTrips({ trades, happenings, to, from }: OwnRecord): readonly Trip[] {
   const trips: Trip[] = [];
   const open = new Map<string, Open>();
   const actions = happenings.filter(({ kind }) => kind === 'split' || kind === 'dividend');
@@ -172,13 +218,13 @@ export function ownTrips({ trades, happenings, to }: OwnRecord): readonly Trip[]
       holding.amount += side * (isClosed ? closing : amount);
       if (!isClosed) continue;
       const [result, days] = [holding.cash / holding.before, (at - holding.at) / DAY];
-      trips.push({ stockId, isLong: held > 0, result, days });
+      trips.push({ stockId, isLong: held > 0, result, days, closedAt: at });
       open.delete(stockId);
     }
     if (left > FLAT)
       open.set(stockId, { amount: side * left, cash: (cash * left) / amount, before, at });
   }
-  return trips;
+  return from === undefined ? trips : trips.filter(({ closedAt }) => dateOf(closedAt) >= from);
 }
 
 /** The figures of round trips. */

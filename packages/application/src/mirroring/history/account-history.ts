@@ -29,8 +29,10 @@ export async function isNewMinute(
 ): Promise<boolean> {
   const last = await botHistory.last(bot.id);
   const now = clock.now();
+  if (!last) return true;
+  const minute = Math.floor(last.at / MINUTE) * MINUTE;
   // The last one may be of a moment in which the clock was ahead.
-  return !last || now < last.start || now >= last.start + MINUTE;
+  return now < minute || now >= minute + MINUTE;
 }
 
 /** Merges what has grown old, once an hour; not by a clock that is in doubt, because what is merged stays so. */

@@ -2,7 +2,9 @@ import {
   type Bot,
   type BotOrder,
   type Decimal,
+  type Market,
   type Splits,
+  type Stock,
   type StockAction,
   type StockId,
   type StockSplit,
@@ -53,6 +55,22 @@ export const splitsFor = (
       lossWatch?.holdings.has(stockId) ? lossWatch.readAt - TRANSIT : Infinity,
     ),
   );
+
+/** The prices at which holdings that the bot was last seen with were settled: their stocks are delisted. */
+export async function settlementsFor(
+  { stockActions }: Pick<ReadStores, 'stockActions'>,
+  { lossWatch }: Pick<Bot, 'lossWatch'>,
+  market: Market<Stock>,
+): Promise<ReadonlyMap<StockId, Decimal>> {
+  const settled = new Map<StockId, Decimal>();
+  for (const stockId of lossWatch?.holdings.keys() ?? []) {
+    if (market.stock(stockId)?.status !== 'delisted') continue;
+    const actions = await stockActions.ofStock(stockId, 0);
+    const last = actions.findLast(({ kind }) => kind === 'delisting');
+    if (last) settled.set(stockId, last.figure);
+  }
+  return settled;
+}
 
 /** An order that splits changed at its broker, in new shares as it was before the answer. */
 export interface Resized {

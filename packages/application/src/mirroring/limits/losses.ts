@@ -29,8 +29,8 @@ import {
   tradingDay,
   valuationPrice,
 } from '@slipstream/domain';
-import { BrokerUnreachable, type Stores } from '@slipstream/ports';
-import { splitsFor } from '../history/splits.js';
+import { BrokerUnreachable, type ReadStores, type Stores } from '@slipstream/ports';
+import { settlementsFor, splitsFor } from '../history/splits.js';
 import { isWatched } from './loss-index.js';
 import { type BotDeps, notifyOwner, saveChanged } from '../bot-deps.js';
 import { stopping } from '../bot-schedule.js';
@@ -168,6 +168,23 @@ export interface ReadAccount {
   readonly cameToKept: AccountReading['cameToKept'];
 }
 
+/** What was booked here of the stocks that a bot holds or held. */
+export interface Booked {
+  readonly splits: Splits;
+  /** The prices at which holdings in delisted stocks were settled. */
+  readonly settled: ReadonlyMap<StockId, Decimal>;
+}
+
+/** What was booked since the bot last saw its stocks. */
+export const bookedFor = async (
+  deps: Pick<BotDeps, 'market'>,
+  stores: Pick<ReadStores, 'stockActions'>,
+  bot: Bot,
+): Promise<Booked> => ({
+  splits: await splitsFor(stores, bot),
+  settled: await settlementsFor(stores, bot, deps.market()),
+});
+
 /**
  * The price to judge a holding by when its broker shows a first price of the day that looks like a split, of as many shares as before:
  * the last known one, because its worth is not known.
@@ -188,7 +205,7 @@ function readingOf(
   deps: LossDeps,
   bot: Bot,
   { account, parts, inTransit, takenByHand, cameToKept }: ReadAccount,
-  splits: Splits,
+  { splits, settled }: Booked,
 ): Omit<AccountReading, 'activities'> {
   const now = deps.clock.now();
   const priceOf = fairPrice(deps, bot, deps.market());
@@ -203,7 +220,7 @@ function readingOf(
     day: tradingDay(bot.type, now),
     cash: account.cash,
     holdings: new Map(holdings),
-    priceOf,
+    priceOf: (stockId, amount) => settled.get(stockId) ?? priceOf(stockId, amount),
     isInTransit: (stockId) => inTransit.has(stockId),
     splits,
     ownPartOf: (stockId) => ownPart(parts.get(stockId)),
@@ -224,11 +241,11 @@ export async function reportOf(
   { deps, broker, access }: BotReading,
   bot: Bot,
   managed: ReadAccount,
-  splits: Splits,
+  booked: Booked,
 ): Promise<readonly AccountActivity[] | null> {
   const { lossWatch } = bot;
   if (!lossWatch || !broker.activities) return null;
-  const reading = readingOf(deps, bot, managed, splits);
+  const reading = readingOf(deps, bot, managed, booked);
   if (!needsReport(lossWatch, { ...reading, activities: null })) return null;
   try {
     const found = await broker.activities(access, deps.instruments, reportedSince(lossWatch));
@@ -260,8 +277,7 @@ export async function judgeReading(
   managed: ReadAccount & { readonly activities: AccountReading['activities'] },
 ): Promise<JudgedReading> {
   if (!measuresLosses(bot)) return { bot, flow: null };
-  const splits = await splitsFor(stores, bot);
-  const reading = readingOf(deps, bot, managed, splits);
+  const reading = readingOf(deps, bot, managed, await bookedFor(deps, stores, bot));
   const seen = seeAccount(bot.lossWatch, { ...reading, activities: managed.activities });
   const judged = { ...bot, lossWatch: seen.watch };
   const breach =

@@ -1,12 +1,14 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import {
   type Bot,
+  type StockAction,
   type Timeframe,
   DAY,
   MINUTE,
   ZERO,
   decimal,
   decimalText,
+  id,
   sum,
 } from '@slipstream/domain';
 import { anAccess } from '@slipstream/port-contracts';
@@ -44,6 +46,19 @@ describe("the history of a bot's account", () => {
     const rows = await historyOf(bot);
     expect(rows.map(([minute]) => minute)).toEqual([0, 1, 2, 3]);
     expect(rows.map(([, , , target]) => target)).toEqual(['1', '1', '1', '1']);
+  });
+
+  it('begins with the first reading, from before the first orders, however old it grows', async () => {
+    const bot = await world.running({ limits: { maxDrawdown: decimal('0.5') } });
+    await minutes(3);
+    const rows = await historyOf(bot, 'five_year');
+    expect(rows[0]).toEqual([0, '10000', '0', '1']);
+    expect(Number(rows[1]?.[1])).toBeLessThan(10_000);
+    for (const days of [1, 6, 90]) {
+      world.clock.advance(days * DAY);
+      await minutes(1);
+      expect((await historyOf(bot, 'five_year'))[0]).toEqual(rows[0]);
+    }
   });
 
   it('follows the strategy from 1, and shows the account beside it', async () => {
@@ -85,9 +100,32 @@ describe("the history of a bot's account", () => {
     await transfer('-2000');
     await minutes(1);
     const rows = await historyOf(bot);
-    expect(rows.map(([, , flow]) => flow)).toEqual(['0', '0', '5000', '-2000', '0']);
-    expect(rows.map(([, , , target]) => target)).toEqual(['1', '1', '1', '1', '1']);
+    expect(rows.map(([, , flow]) => flow)).toEqual(['0', '0', '0', '5000', '-2000', '0']);
+    expect(new Set(rows.map(([, , , target]) => target))).toEqual(new Set(['1']));
   });
+
+  it.each([
+    ['above', '120', '11000'],
+    ['below', '30', '6500'],
+  ])(
+    'moves with a delisting that settles %s the last price, without a flow',
+    async (_, price, equity) => {
+      const bot = await world.running({ limits: { maxDrawdown: decimal('0.9') } });
+      await minutes(1);
+      const delisting: StockAction = {
+        ...{ id: id<'stock_action'>('delisting'), stockId: ACME, kind: 'delisting' },
+        ...{ figure: decimal(price), newShares: null, oldShares: null, status: 'done' },
+        createdAt: world.clock.now(),
+      };
+      world.delisted.add(ACME);
+      await world.unitOfWork.run(({ stockActions }) => stockActions.save(delisting));
+      await world.broker.adjust?.(delisting);
+      await minutes(1);
+      const last = (await historyOf(bot)).at(-1);
+      expect(last?.[2]).toBe('0');
+      expect(Math.abs(Number(last?.[1]) - Number(equity))).toBeLessThan(20);
+    },
+  );
 
   it('keeps its minutes while the clock is in doubt, however old they seem', async () => {
     const bot = await world.running();
@@ -103,10 +141,10 @@ describe("the history of a bot's account", () => {
     await minutes(1);
     world.clock.set(now);
     world.clock.doubt(false);
-    expect((await starts()).slice(0, 4)).toEqual([1, 1, 1, 1]);
+    expect((await starts()).slice(0, 4)).toEqual([DAY / MINUTE, 1, 1, 1]);
     world.clock.advance(400 * DAY);
     await minutes(1);
-    expect((await starts()).slice(0, 1)).toEqual([DAY / MINUTE]);
+    expect((await starts()).slice(0, 2)).toEqual([DAY / MINUTE, DAY / MINUTE]);
   });
 
   it('does not take what strategies did while the bot was off', async () => {

@@ -22,6 +22,14 @@ const shown = ({ start, length, at, equity, flow }: AccountBucket) => [
 ];
 
 describe("a bot's history of its account", () => {
+  it('begins with its first reading, which has the place of the day before', () => {
+    const first = addAccount(undefined, point(DAY + 61_000, '100'));
+    expect(shown(first)).toEqual([0, DAY / MINUTE, DAY + 61_000, '100', '0']);
+    const next = addAccount(first, point(DAY + 62_000, '90', '-2'));
+    expect(shown(next)).toEqual([DAY / MINUTE + 1, 1, DAY + 62_000, '90', '-2']);
+    expect(compactAccounts([first, next], 400 * DAY)).toMatchObject({ saved: [{ length: DAY }] });
+  });
+
   it.each<[string, readonly (readonly [number, string, string | null])[], unknown]>([
     ['a reading', [[61_000, '100', '0']], [1, 1, 61_000, '100', '0']],
     [
@@ -57,14 +65,15 @@ describe("a bot's history of its account", () => {
       [2, 1, 121_000, '90', '5'],
     ],
   ])('%s', (_, readings, expected) => {
-    let last: AccountBucket | undefined;
+    let last = addAccount(undefined, point(0, '100'));
     for (const [at, equity, flow] of readings) last = addAccount(last, point(at, equity, flow));
     expect(last && shown(last)).toEqual(expected);
   });
 
   it('merges old minutes, and keeps every flow', () => {
+    const first = addAccount(undefined, point(0, '0'));
     const minutes = Array.from({ length: 30 }, (_, index) =>
-      addAccount(undefined, point(index * MINUTE, String(index), '1')),
+      addAccount(first, point(index * MINUTE, String(index), '1')),
     );
     const { removed, saved } = compactAccounts(minutes, 2 * DAY);
     expect(saved.map(shown)).toEqual([

@@ -1,7 +1,7 @@
 import type { Timestamp } from '../../ids.js';
 import type { Decimal } from '../../numbers/decimal.js';
 import { compactBy } from '../../performance/values/value-history.js';
-import { MINUTE } from '../../time.js';
+import { DAY, MINUTE } from '../../time.js';
 
 /** The part of a brokerage account that a bot manages, at one reading. */
 export interface AccountPoint {
@@ -14,7 +14,10 @@ export interface AccountPoint {
   readonly target: Decimal | null;
 }
 
-/** The readings in `[start, start + length)`: the last of them, and the flows of all. */
+/**
+ * The readings in `[start, start + length)`: the last of them, and the flows of all. The first reading has the place of the day
+ * before it: every figure is measured from it, so that none may be merged with it.
+ */
 export interface AccountBucket extends AccountPoint {
   readonly start: Timestamp;
   /** Milliseconds: a minute, 15 minutes, an hour or a day. */
@@ -31,8 +34,9 @@ export const mergeAccounts = (earlier: AccountBucket, later: AccountBucket): Acc
 
 /** The minute of the reading, which the reading before may be in. A reading of before counts at the time of the last one. */
 export function addAccount(last: AccountBucket | undefined, point: AccountPoint): AccountBucket {
-  const at = Math.max(point.at, last?.at ?? point.at);
-  const isSame = last && last.length === MINUTE && at < last.start + MINUTE;
+  if (!last) return { start: (Math.floor(point.at / DAY) - 1) * DAY, length: DAY, ...point };
+  const at = Math.max(point.at, last.at);
+  const isSame = last.length === MINUTE && at < last.start + MINUTE;
   const start = isSame ? last.start : Math.floor(at / MINUTE) * MINUTE;
   const bucket = { start, length: MINUTE, ...point, at };
   return isSame ? { ...mergeAccounts(last, bucket), length: MINUTE } : bucket;

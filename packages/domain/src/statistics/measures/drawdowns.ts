@@ -5,11 +5,13 @@ export interface DayExtremes {
   readonly low: number;
   /** The largest fall inside the day, a positive fraction. */
   readonly drawdown: number;
+  /** The last sample. */
+  readonly close: number;
 }
 
 /** A fall below a peak, until the value is back. */
 export interface Episode {
-  /** The day of the peak. */
+  /** The last day at the peak. */
   readonly start: number;
   /** The day of the lowest value. */
   readonly valley: number;
@@ -26,25 +28,33 @@ const SAME = 1e-12;
 
 /**
  * All falls below a peak, oldest first; the first peak is `base`, which is positive. The samples of a day have no order here. A
- * fall inside the day of a new peak belongs to the episode that begins on that day, unless the earlier one explains it.
+ * fall inside the day of a new peak belongs to the episode that begins on that day, unless the earlier one explains it. `counted`
+ * are the days over which a value is carried forward, oldest first: a peak lasts over those that have no samples.
  */
 export function episodesOf(
   base: number,
   baseDay: number,
   days: readonly DayExtremes[],
+  counted: readonly number[] = [],
 ): readonly Episode[] {
   const episodes: Episode[] = [];
   let peak = base;
   let open = { start: baseDay, valley: baseDay, depth: 0 };
+  let next = 0;
+  const lastCountedBefore = (day: number): number => {
+    while ((counted[next] ?? day) < day) next += 1;
+    return counted[next - 1] ?? baseDay;
+  };
   const deepen = (day: number, depth: number): void => {
     if (depth <= open.depth) return;
+    if (open.depth === 0) open = { ...open, start: Math.max(open.start, lastCountedBefore(day)) };
     const isLower = depth > open.depth * (1 + SAME);
     open = { ...open, valley: isLower ? day : open.valley, depth };
   };
   const close = (end: number | null): void => {
     if (open.depth > 0) episodes.push({ ...open, end });
   };
-  for (const { day, high, low, drawdown } of days) {
+  for (const { day, high, low, drawdown, close: last } of days) {
     const deepest = fall(peak, low);
     if (high < peak) {
       deepen(day, deepest);
@@ -58,6 +68,12 @@ export function episodesOf(
     peak = high;
     open = { start: day, valley: day, depth: 0 };
     if (isAfterPeak || (low >= 0 && drawdown > deepest)) deepen(day, drawdown);
+    // Whatever the order was, a day that ends below its peak fell from it, and one that ends at it is above water again.
+    deepen(day, fall(high, last));
+    if (last >= high) {
+      close(day);
+      open = { start: day, valley: day, depth: 0 };
+    }
   }
   close(null);
   return episodes;

@@ -46,7 +46,7 @@ const mixed = SERIES.mixed.slice(1);
 
 /** A day that is one sample. */
 const oneSample = (day: number, value: number): DayExtremes => ({
-  ...{ day, high: value, low: value, drawdown: 0 },
+  ...{ day, high: value, low: value, drawdown: 0, close: value },
 });
 
 /** The falls of values after 1. */
