@@ -30,11 +30,9 @@ const CORE = new RegExp(
   ].join('|'),
 );
 
-/** What forms of present values need, in one file for the same reason. */
-const EDITS = /figures\/changed|common\/(?:edits|whole)/;
-
-/** What pages need where the reader acts, likewise. */
-const ACTS = /figures\/(?:decimal-text|typed-decimal)|common\/(?:decimal-field|confirmed)/;
+/** What pages need where the reader acts, in one file for the same reason. */
+const ACTS =
+  /figures\/(?:basis-words|changed|decimal-text|typed-decimal)|common\/(?:confirmed|decimal-field|download|edits|whole)/;
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -55,7 +53,6 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'core', test: CORE },
-            { name: 'edits', test: EDITS },
             { name: 'acts', test: ACTS },
           ],
         },
