@@ -26,13 +26,13 @@ const CORE = new RegExp(
     'packages/(?:client|wire)/',
     'preload-helper',
     'dashboard/src/(?:session|service|app|main|routes|figures/(?:format|names))',
-    'dashboard/src/parts/common/(?:shell|panel|shown|table|basis|figure|signed|later|meanings|form)',
+    'dashboard/src/parts/common/(?:shell|panel|shown|table|basis|signed|later|meanings|form)',
   ].join('|'),
 );
 
 /** What pages need where the reader acts, in one file for the same reason. */
 const ACTS =
-  /figures\/(?:basis-words|changed|decimal-text|typed-decimal)|common\/(?:confirmed|decimal-field|download|edits|whole)/;
+  /figures\/(?:basis-words|changed|decimal-text|typed-decimal)|common\/(?:confirmed|decimal-field|download|edits|figure|whole)/;
 
 export default defineConfig({
   root: import.meta.dirname,
