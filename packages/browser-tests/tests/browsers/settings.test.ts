@@ -125,4 +125,57 @@ journeys('a browser', () => {
       }
     });
   });
+
+  describe('with letters of double size, or a zoom of four', () => {
+    const overflow = 'document.documentElement.scrollWidth - innerWidth';
+
+    it('scrolls no page sideways', async () => {
+      const { page, context } = await scene.browser.reader(scene.server.url, {
+        viewport: { width: 390, height: 844 },
+      });
+      await context.addInitScript(`addEventListener('DOMContentLoaded', () => {
+        document.documentElement.style.fontSize = '32px';
+      });`);
+      await page.goto(`/#token=${scene.owner}`);
+      for (const path of ['/', `/strategies/${scene.strategyId}`, '/new-bot', '/account']) {
+        await page.goto(path);
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        await page.waitForLoadState('networkidle');
+        expect([path, await page.evaluate(overflow)]).toEqual([path, 0]);
+      }
+      await page.setViewportSize({ width: 320, height: 225 });
+      await page.goto('/docs');
+      await page.evaluate('document.documentElement.style.fontSize = ""');
+      expect(await page.evaluate(overflow)).toBe(0);
+    });
+  });
+
+  describe('with colours of its own', () => {
+    const colours = (selector: string, kind: 'color' | 'backgroundColor') =>
+      `getComputedStyle(document.querySelector('${selector}')).${kind}`;
+
+    it('shows what is chosen apart from what is not', async () => {
+      const { page } = await scene.browser.reader(scene.server.url, { forcedColors: 'active' });
+      await page.goto(`/strategies/${scene.strategyId}`);
+      await page.getByRole('button', { name: '24 h' }).waitFor();
+      for (const [chosen, other] of [
+        ['[aria-pressed=true]', '[aria-pressed=false]'],
+        ['nav [aria-current]', 'nav a:not([aria-current])'],
+      ] as const)
+        expect(await page.evaluate(colours(chosen, 'backgroundColor'))).not.toBe(
+          await page.evaluate(colours(other, 'backgroundColor')),
+        );
+    });
+
+    it('prints dark letters on white, also of a page that is dark', async () => {
+      const { page } = await scene.browser.reader(scene.server.url);
+      await page.goto('/sign-in');
+      for (const look of ['system', 'light'])
+        await page.getByRole('button', { name: `Look: ${look}` }).click();
+      const dark = await page.evaluate(colours('body', 'color'));
+      await page.emulateMedia({ media: 'print' });
+      expect(await page.evaluate(colours('body', 'color'))).toBe('rgb(22, 25, 29)');
+      expect(dark).not.toBe('rgb(22, 25, 29)');
+    });
+  });
 });
