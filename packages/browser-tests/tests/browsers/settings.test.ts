@@ -108,6 +108,27 @@ journeys('a browser', () => {
     });
   });
 
+  describe('that lets only a press copy', () => {
+    it('copies the text of an alert, which comes after the press', async () => {
+      const { page, context } = await scene.browser.reader(scene.server.url);
+      await context.addInitScript(`{
+        const pressed = (copy) => (given) =>
+          window.event?.isTrusted ? copy(given) : Promise.reject(new DOMException('Not now.', 'NotAllowedError'));
+        navigator.clipboard.writeText = pressed(async (text) => { window.copied = text; });
+        navigator.clipboard.write = pressed(async ([item]) => {
+          window.copied = await (await item.getType('text/plain')).text();
+        });
+      }`);
+      await page.goto(`/strategies/${scene.strategyId}#token=${scene.owner}`);
+      const form = page.getByRole('form', { name: 'Alert template' });
+      await form.getByLabel('Instrument').fill(AAPL);
+      await form.getByRole('button', { name: 'Make and copy' }).click();
+      await page.getByText('Copied. The token in it is shown only now.').waitFor(SOON);
+      const text = await page.getByLabel("The alert's text").textContent();
+      expect(await page.evaluate('copied')).toBe(text);
+    });
+  });
+
   describe('of a phone', () => {
     it('does not zoom into fields: each has letters of 16 pixels', async () => {
       const { page } = await scene.browser.reader(scene.server.url, {
