@@ -145,6 +145,16 @@ journeys('a browser', () => {
         expect([path, await page.evaluate(small)]).toEqual([path, []]);
       }
     });
+
+    it('has a minus among its keys where a target may be below zero, and leaves symbols as they are typed', async () => {
+      const { page } = await scene.browser.reader(scene.server.url);
+      await page.goto(`/strategies/${scene.strategyId}#token=${scene.owner}`);
+      const form = page.getByRole('form', { name: 'Targets' });
+      expect(await form.getByLabel('Percent').first().getAttribute('inputmode')).toBe('text');
+      const symbol = form.getByLabel('Instrument').first();
+      expect(await symbol.getAttribute('autocorrect')).toBe('off');
+      expect(await symbol.getAttribute('autocapitalize')).toBe('characters');
+    });
   });
 
   describe('with letters of double size, or a zoom of four', () => {

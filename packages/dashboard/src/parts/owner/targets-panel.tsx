@@ -87,6 +87,8 @@ export function TargetsPanel({ strategy }: { readonly strategy: Strategy }) {
             <div style={{ flex: '1 1 5rem' }}>
               <DecimalField
                 label="Percent"
+                // The keys of decimals have no minus on phones of Apple.
+                inputMode="text"
                 required
                 value={target.percent}
                 onValue={(percent) => set(index, { percent })}
