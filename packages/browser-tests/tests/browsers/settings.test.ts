@@ -129,6 +129,37 @@ journeys('a browser', () => {
     });
   });
 
+  describe('that hides a page for minutes', () => {
+    it('has figures of now, read once, as soon as it shows the page again', async () => {
+      const { page } = await scene.browser.reader(scene.server.url);
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+      await page.clock.install();
+      await page.goto('/');
+      await page.getByRole('row', { name: /Two giants/ }).waitFor();
+      // No picture is drawn of a hidden page.
+      await page.evaluate(`{
+        const { requestAnimationFrame } = window;
+        let last = 0;
+        const waiting = new Map();
+        window.requestAnimationFrame = (draw) => (waiting.set(last += 1, draw), last);
+        window.cancelAnimationFrame = (frame) => waiting.delete(frame);
+        Object.defineProperty(document, 'hidden', { get: () => window.isHidden });
+        window.isHidden = true;
+        window.show = () => {
+          window.isHidden = false;
+          window.requestAnimationFrame = requestAnimationFrame;
+          for (const draw of waiting.values()) draw();
+        };
+      }`);
+      asked.length = 0;
+      await page.clock.runFor(600_000);
+      expect(asked).toEqual([]);
+      await Promise.all([page.waitForResponse(/\/getStrategies/, SOON), page.evaluate('show()')]);
+      expect(asked.filter((path) => path === '/findStrategies')).toHaveLength(1);
+    });
+  });
+
   describe('of a phone', () => {
     it('does not zoom into fields: each has letters of 16 pixels', async () => {
       const { page } = await scene.browser.reader(scene.server.url, {
