@@ -26,15 +26,13 @@ const CORE = new RegExp(
     'packages/(?:client|wire)/',
     'preload-helper',
     'dashboard/src/(?:session|service|app|main|routes|figures/(?:format|names))',
-    'dashboard/src/parts/common/(?:shell|panel|shown|table|basis|figure|signed|later|meanings|form)',
+    'dashboard/src/parts/common/(?:shell|panel|shown|table|basis|signed|later|meanings|form)',
   ].join('|'),
 );
 
-/** What forms of present values need, in one file for the same reason. */
-const EDITS = /figures\/changed|common\/(?:edits|whole)/;
-
-/** What pages need where the reader acts, likewise. */
-const ACTS = /figures\/(?:decimal-text|typed-decimal)|common\/(?:decimal-field|confirmed)/;
+/** What pages need where the reader acts, in one file for the same reason. */
+const ACTS =
+  /figures\/(?:basis-words|changed|decimal-text|typed-decimal)|common\/(?:confirmed|decimal-field|download|edits|figure|whole)/;
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -55,7 +53,6 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'core', test: CORE },
-            { name: 'edits', test: EDITS },
             { name: 'acts', test: ACTS },
           ],
         },

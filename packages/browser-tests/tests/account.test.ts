@@ -139,6 +139,26 @@ journeys('an account', () => {
     await page.getByText("This token is not the operator's.").waitFor();
   });
 
+  it('shows what has the focus below its head, also on the way back', async () => {
+    const { page } = await scene.browser.reader(scene.server.url, {
+      viewport: { width: 1280, height: 700 },
+    });
+    await page.goto(`/account#token=${scene.owner}`);
+    await page.getByRole('row', { name: /token/ }).first().waitFor();
+    await page.getByRole('button', { name: 'Delete the account' }).focus();
+    const covered = new Set<unknown>();
+    for (let pressed = 0; pressed < 30; pressed += 1) {
+      await page.keyboard.press('Shift+Tab');
+      covered.add(
+        await page.evaluate(`{
+          const { bottom } = document.querySelector('.top').getBoundingClientRect();
+          document.activeElement.getBoundingClientRect().bottom > bottom || document.activeElement.outerHTML
+        }`),
+      );
+    }
+    expect([...covered]).toEqual([true]);
+  });
+
   it('stays signed in though another password or token is refused beside it', async () => {
     const token = await scene.server.user('careless');
     const { page } = await scene.browser.reader(scene.server.url);

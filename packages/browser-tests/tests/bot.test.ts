@@ -7,17 +7,18 @@ journeys('the owner of a bot', () => {
   let scene: Scene;
   let reader: Reader;
   let page: Page;
+  let botId: string;
   const reads: string[] = [];
   beforeAll(async () => {
     scene = await openScene();
     const { server, owner, strategyId } = scene;
     const allocations = [{ strategy_id: strategyId, percent: '1' }];
     const fields = { type: 'stock', broker: 'simulated', allocations };
-    const { bot_id } = await server.ask('newBot', fields, owner);
-    await server.ask('startBot', { bot_id }, owner);
+    ({ bot_id: botId } = await server.ask('newBot', fields, owner));
+    await server.ask('startBot', { bot_id: botId }, owner);
     reader = await scene.browser.reader(server.url);
     page = reader.page;
-    await page.goto(`/bots/${bot_id}#token=${owner}`);
+    await page.goto(`/bots/${botId}#token=${owner}`);
     await page.getByText('No orders yet.').waitFor();
     await page.getByRole('row', { name: /AAPL.*\$0\.00/ }).waitFor();
     page.on('request', (request) => reads.push(new URL(request.url()).pathname));
@@ -45,5 +46,16 @@ journeys('the owner of a bot', () => {
     while (!(await sold.isVisible())) await server.application.background.runBots();
     expect(await reader.audit()).toEqual([]);
     expect(reader.problems).toEqual([]);
+  });
+
+  it('is offered to close its positions with the stop, where that was chosen meanwhile', async () => {
+    const chosen = { bot_id: botId, close_on_stop: true };
+    await scene.server.ask('updateBot', chosen, scene.owner);
+    const panel = page.getByRole('region', { name: 'Control' });
+    await panel.getByRole('button', { name: 'Stop', exact: true }).click();
+    await panel.getByRole('button', { name: 'Close its positions and stop' }).waitFor(SOON);
+    await panel.getByLabel('Close its positions first').uncheck();
+    await panel.getByText('It is off at once.').waitFor();
+    await panel.getByRole('button', { name: 'Not now' }).click();
   });
 });

@@ -186,6 +186,21 @@ journeys('the owner of a strategy', () => {
     expect(reader.problems).toEqual([]);
   });
 
+  it('previews targets again, where another tab traded meanwhile: what is left out would be closed', async () => {
+    const { server, owner, strategyId } = scene;
+    await page.reload();
+    const form = page.getByRole('form', { name: 'Targets' });
+    await form.getByLabel('Percent').nth(1).waitFor();
+    await form.getByRole('button', { name: 'Preview' }).click();
+    const place = page.getByRole('button', { name: 'Place these orders' });
+    await place.waitFor();
+    const allocations = [{ stock_id: AAPL, percent: '0.1' }];
+    await server.ask('newOrderAllocations', { strategy_id: strategyId, allocations }, owner);
+    await server.quotes({ [AAPL]: 200, [MSFT]: 400 });
+    await place.waitFor({ state: 'detached', timeout: 12_000 });
+    expect(await form.getByLabel('Percent').count()).toBe(2);
+  });
+
   it('is told once of a strategy that is over, and nobody is offered what it refuses', async () => {
     const { server, owner } = scene;
     const bold = { type: 'stock', name: 'All on a fall', private: false };

@@ -13,6 +13,17 @@ interface BrowserSocket {
   close(): void;
 }
 declare const WebSocket: new (url: string) => BrowserSocket;
+/** The page; there is none in a worker. */
+declare const document:
+  | {
+      readonly hidden: boolean;
+      addEventListener(
+        event: string,
+        listener: () => void,
+        options: { readonly signal: AbortSignal },
+      ): void;
+    }
+  | undefined;
 
 const CONNECTING = 0;
 const OPEN = 1;
@@ -20,6 +31,8 @@ const OPEN = 1;
 const ASK_AFTER = 30_000;
 /** Milliseconds that an answer may take. */
 const ANSWER_WITHIN = 15_000;
+/** The same for a reader who comes back to the page: the machine may have slept, and old figures are looked at. */
+const ANSWER_SOON = 3_000;
 /** The id of the frame that authenticates; ids of other frames are numbers. */
 const SIGN_IN = 'sign-in';
 const ASKED = 'still-there';
@@ -38,12 +51,14 @@ export function connect(options: {
   const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/ws`);
   const over = new AbortController();
   let isAccepted = token === undefined;
-  let heard = true;
+  /** How many frames came. */
+  let heard = 0;
   let end: (closed: Closed) => void = () => undefined;
   let begin: () => void = () => undefined;
   const opened = new Promise<void>((resolve) => (begin = resolve));
   const closed = new Promise<Closed>((resolve) => (end = resolve));
 
+  const isOpen = (): boolean => isAccepted && socket.readyState === OPEN;
   const send = (frame: object): void => socket.send(JSON.stringify(frame));
 
   /** Ends it at once: closing waits long for another end that is gone. */
@@ -56,16 +71,25 @@ export function connect(options: {
     else socket.close();
   }
 
-  async function watch(): Promise<void> {
-    while (!over.signal.aborted) {
-      heard = false;
-      await timers.wait(ASK_AFTER, over.signal);
-      if (heard || over.signal.aborted) continue;
-      send({ id: ASKED, action: 'ping' });
-      await timers.wait(ANSWER_WITHIN, over.signal);
-      if (!heard) finish(false, 'the server is silent');
-    }
+  /** Whether nothing comes for that many milliseconds. */
+  async function isSilent(milliseconds: number): Promise<boolean> {
+    const before = heard;
+    await timers.wait(milliseconds, over.signal);
+    return heard === before && !over.signal.aborted;
   }
+
+  async function ask(within: number): Promise<void> {
+    send({ id: ASKED, action: 'ping' });
+    if (await isSilent(within)) finish(false, 'the server is silent');
+  }
+
+  async function watch(): Promise<void> {
+    while (!over.signal.aborted) if (await isSilent(ASK_AFTER)) await ask(ANSWER_WITHIN);
+  }
+
+  const back = (): void => {
+    if (isOpen() && !document?.hidden) void ask(ANSWER_SOON);
+  };
 
   function accept(text: string): void {
     const { id, success, response } = JSON.parse(text) as {
@@ -81,12 +105,14 @@ export function connect(options: {
 
   socket.onopen = () => {
     void watch();
+    if (typeof document !== 'undefined')
+      document.addEventListener('visibilitychange', back, { signal: over.signal });
     if (token === undefined) begin();
     else send({ id: SIGN_IN, action: 'authenticate', token });
   };
   socket.onmessage = ({ data }) => {
     if (over.signal.aborted) return;
-    heard = true;
+    heard += 1;
     (isAccepted ? receive : accept)(String(data));
   };
   // Its reason is kept from pages; `onclose` follows.
@@ -95,7 +121,7 @@ export function connect(options: {
   return {
     opened,
     closed,
-    isOpen: () => isAccepted && socket.readyState === OPEN,
+    isOpen,
     send,
     close: () => finish(false, 'closed'),
   };

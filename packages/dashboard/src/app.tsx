@@ -1,5 +1,5 @@
 import type { ComponentType } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { ErrorBoundary, LocationProvider, Route, Router, lazy, useLocation } from 'preact-iso';
 import { loaded } from './parts/common/later.js';
 import { Note } from './parts/common/panel.js';
@@ -54,7 +54,8 @@ function titled(main: HTMLElement): MutationObserver {
 function Pages() {
   const { path } = useLocation();
   const main = useRef<HTMLElement>(null);
-  useEffect(() => {
+  // Before the first page may have come.
+  useLayoutEffect(() => {
     const told = main.current && titled(main.current);
     return () => told?.disconnect();
   }, []);

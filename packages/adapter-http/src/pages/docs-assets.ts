@@ -12,7 +12,8 @@ h2 { margin: 2rem 0 .5rem; font-size: 1.25rem } h4 { margin: 1rem 0 .3rem } h5 {
 a { color: var(--link) } code, pre, textarea, output { font: 13px/1.45 ui-monospace, monospace }
 nav { display: flex; flex-wrap: wrap; gap: .3rem 1rem; margin: 1rem 0 }
 #tools { position: sticky; top: 0; z-index: 1; display: flex; flex-wrap: wrap; gap: .4rem 1.5rem; padding: .6rem 0; background: var(--paper); border-bottom: 1px solid var(--line) }
-input, textarea, button { font-size: inherit; color: inherit; background: var(--tint); border: 1px solid var(--line); border-radius: .3rem; padding: .25rem .5rem }
+#tools > * { min-width: 0 }
+input, textarea, button { max-width: 100%; font-size: inherit; color: inherit; background: var(--tint); border: 1px solid var(--line); border-radius: .3rem; padding: .25rem .5rem }
 textarea { width: 100%; resize: vertical; padding: .6rem; font-size: 13px } button { cursor: pointer; padding: .3rem 1rem }
 .operation { border: 1px solid var(--line); border-radius: .4rem; margin: .4rem 0; padding: 0 .8rem }
 .operation[open] { padding-bottom: .8rem }
@@ -24,7 +25,7 @@ summary i { color: var(--soft); font-size: .85em }
 table { width: 100%; border-collapse: collapse; font-size: .92em; margin: .3rem 0 }
 th, td { text-align: left; vertical-align: top; padding: .25rem .8rem .25rem 0; border-bottom: 1px solid var(--line) }
 th { color: var(--soft); font-weight: normal } td:first-child { white-space: nowrap } td b { color: var(--bad) }
-.columns { display: grid; grid-template-columns: repeat(auto-fit, minmax(20rem, 1fr)); gap: 0 1.5rem }
+.columns { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 20rem), 1fr)); gap: 0 1.5rem }
 .columns > * { min-width: 0 }
 pre { background: var(--tint); border-radius: .3rem; padding: .6rem; margin: 0; overflow: auto; max-height: 26rem }
 output { display: block; white-space: pre-wrap; overflow-wrap: anywhere; max-height: 26rem; overflow: auto; margin-top: .5rem }

@@ -60,6 +60,14 @@ journeys('the second factor', () => {
     await page.getByRole('button', { name: 'Sign out' }).click();
   });
 
+  it('takes recovery codes on a phone too, whose keys of numbers have no letters', async () => {
+    await page.goto('/sign-in?to=/account');
+    await signIn(WITH);
+    await field().waitFor();
+    expect(codes[0]).toMatch(/[a-z]/);
+    expect(await field().getAttribute('inputmode')).not.toBe('numeric');
+  });
+
   it('that is lost is replaced by a recovery code, and turned off with another one', async () => {
     await page.goto('/sign-in?to=/account');
     await signIn(WITH);
@@ -67,6 +75,7 @@ journeys('the second factor', () => {
     const form = page.getByRole('form', { name: 'Second factor' });
     await form.getByText('on', { exact: true }).waitFor();
     await form.getByLabel('Password').fill(PASSWORD);
+    expect(await form.getByLabel('Code of the app').getAttribute('inputmode')).toBe('text');
     await form.getByLabel('Code of the app').fill(codes[1] ?? '');
     await form.getByRole('button', { name: 'Turn it off' }).click();
     await form.getByText('off', { exact: true }).waitFor();

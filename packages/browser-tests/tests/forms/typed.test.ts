@@ -145,6 +145,23 @@ journeys('what a reader types', () => {
     expect((await bot())?.limits).toMatchObject({ max_gross: null, max_order: '800' });
   });
 
+  it('changes that alone: what another tab chose of the notifications stays', async () => {
+    const { server, owner } = scene;
+    const { page } = await scene.browser.reader(server.url);
+    await page.goto(`/account#token=${owner}`);
+    const form = page.getByRole('form', { name: 'Notifications' });
+    const stored = async () => (await server.ask('getUserInfo', {}, owner)).notifications;
+    await form.getByLabel('Likes of your posts').uncheck();
+    const elsewhere = { notifications: ['like', 'new_features_email'] };
+    await server.ask('updateUserNotifications', elsewhere, owner);
+    await form.getByRole('button', { name: 'Save' }).click();
+    await form.getByText('Saved.').waitFor();
+    expect(await stored()).toEqual(['new_features_email']);
+    const followers = form.getByLabel('New followers of your strategies');
+    await followers.and(page.locator(':not(:checked)')).waitFor();
+    expect(await form.getByLabel('News of this service').isChecked()).toBe(true);
+  });
+
   it('changes that alone: what was set elsewhere of a bot stays, and is shown', async () => {
     const { server, owner } = scene;
     const [page, form] = await botPage('Shares and prices');

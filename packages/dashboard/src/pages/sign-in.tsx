@@ -42,7 +42,6 @@ export function SignIn() {
           {needsCode && (
             <Field
               label="Code of your authenticator app"
-              inputMode="numeric"
               autocomplete="one-time-code"
               required
               value={totp}

@@ -71,10 +71,16 @@ function useReading<Answer>(
   }, [key, user, since, round.value]);
   useEffect(() => {
     if (every === undefined || key === null) return undefined;
+    let frame = 0;
+    // A hidden page has no next picture: it reads as soon as it is seen again.
     const timer = setInterval(() => {
-      if (!document.hidden) again();
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(again);
     }, every);
-    return () => clearInterval(timer);
+    return () => {
+      clearInterval(timer);
+      cancelAnimationFrame(frame);
+    };
   }, [key, every, again]);
   const { data, error, busy } = state.value;
   const isOfKey = key === state.value.key;

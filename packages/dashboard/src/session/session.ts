@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import { type Client, RequestFailed, createClient } from '@slipstream/client';
 import { newKey } from '../service/keys.js';
+import { channel, keep as store, kept } from './kept.js';
 
 /** Who is signed in on this tab. */
 export interface Session {
@@ -26,7 +27,7 @@ export const session = signal<Session | null>(null);
 /** Why the last session ended, for the page of the sign-in. */
 export const ended = signal<string | null>(null);
 
-const tabs = new BroadcastChannel('slipstream-tabs');
+const tabs = channel('slipstream-tabs');
 type Message =
   | { readonly kind: 'who' }
   | { readonly kind: 'here'; readonly session: Session }
@@ -40,8 +41,7 @@ let renewal: ReturnType<typeof setTimeout> | undefined;
 
 function keep(next: Session | null): void {
   clearTimeout(renewal);
-  if (next) sessionStorage.setItem(KEPT, JSON.stringify(next));
-  else sessionStorage.removeItem(KEPT);
+  store('sessionStorage', KEPT, next ? JSON.stringify(next) : undefined);
   session.value = next;
   if (next?.signIn === undefined || next.expiresAt === null) return;
   const wait = Math.min(Math.max(next.expiresAt - Date.now() - MARGIN, 1_000), LONGEST);
@@ -141,8 +141,8 @@ export async function signOut(): Promise<void> {
 /** Takes the token of a link out of the address at once, before anything else may read it. */
 function tokenOfLink(): string | null {
   const token = new URLSearchParams(location.hash.slice(1)).get('token');
-  if (token === null) return sessionStorage.getItem(LINK);
-  sessionStorage.setItem(LINK, token);
+  if (token === null) return kept('sessionStorage', LINK);
+  store('sessionStorage', LINK, token);
   history.replaceState(null, '', location.pathname + location.search);
   return token;
 }
@@ -188,15 +188,15 @@ async function openLink(token: string): Promise<void> {
     if (!isRefused) return forget('The service did not answer. Reload the page.');
     forget('This link is no longer valid. Sign in, or start the program again for a new one.');
   }
-  sessionStorage.removeItem(LINK);
+  store('sessionStorage', LINK);
 }
 
 /** Finds out who is signed in: by the link, by what this tab kept, or by another tab. */
 export async function openSession(): Promise<void> {
   const token = tokenOfLink();
   if (token !== null) return openLink(token);
-  const kept = sessionStorage.getItem(KEPT);
-  if (kept !== null) return keep(JSON.parse(kept) as Session);
+  const before = kept('sessionStorage', KEPT);
+  if (before !== null) return keep(JSON.parse(before) as Session);
   const other = await askTabs();
   if (other) keep(other);
 }

@@ -36,17 +36,16 @@ async function build(): Promise<string[]> {
   return Object.keys(inputs).map((file) => file.replaceAll('\\', '/'));
 }
 
-/** The client as a page has it: without Node, with the WebSocket of browsers. */
-function inPage(): typeof library {
-  const names = ['fetch', 'WebSocket', 'Headers', 'AbortController', 'setTimeout', 'clearTimeout'];
-  const run = compileFunction(`${readFileSync(bundle, 'utf8')}; return client;`, [
-    'process',
-    'require',
-    ...names,
-  ]) as (...given: unknown[]) => typeof library;
+/** The client as a page has it: without Node, with the WebSocket of browsers, and with what else is given. */
+function inPage(more: Readonly<Record<string, unknown>> = {}): typeof library {
   const { fetch, Headers, AbortController, setTimeout, clearTimeout } = globalThis;
-  const given = [fetch, WebSocket, Headers, AbortController, setTimeout, clearTimeout];
-  return run(undefined, undefined, ...given);
+  const page = { fetch, WebSocket, Headers, AbortController, setTimeout, clearTimeout, ...more };
+  const given = { process: undefined, require: undefined, ...page };
+  const run = compileFunction(
+    `${readFileSync(bundle, 'utf8')}; return client;`,
+    Object.keys(given),
+  ) as (...given: unknown[]) => typeof library;
+  return run(...Object.values(given));
 }
 
 describe('the client in a browser', () => {
@@ -140,6 +139,68 @@ describe('the client in a browser', () => {
     const event = await new Promise((resolve) => streams.subscribe('wsOrders:s', resolve));
     expect(event).toMatchObject({ event: 'snapshot' });
     expect(signedIn).toBe(2);
+    streams.close();
+    for (const socket of service.clients) socket.terminate();
+    service.close();
+  });
+
+  it('asks a silent connection at once when its reader comes back, and opens another without an answer', async () => {
+    const service = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+    await once(service, 'listening');
+    let isAway = false;
+    const asked: string[] = [];
+    service.on('connection', (socket) =>
+      socket.on('message', (data: Buffer) => {
+        const { id, action, channels = [] } = JSON.parse(data.toString('utf8')) as Frame;
+        asked.push(action);
+        if (isAway) return;
+        if (action === 'ping') socket.send(JSON.stringify({ id, success: true }));
+        const [channel = 'wsStrategyValue:s'] = channels;
+        socket.send(JSON.stringify({ channel, event: 'snapshot', version: 1, data: [] }));
+      }),
+    );
+    const { port } = service.address() as AddressInfo;
+    const page = Object.assign(new EventTarget(), { hidden: false });
+    const waits: { readonly run: () => void; readonly milliseconds: number }[] = [];
+    const setTimeout = (run: () => void, milliseconds: number) => waits.push({ run, milliseconds });
+    /** What is waited for no longer than three seconds comes now. */
+    const soon = (): void => {
+      for (const { run, milliseconds } of waits) if (milliseconds <= 3_000) run();
+    };
+    const until = async (isThere: () => boolean): Promise<void> => {
+      for (let turns = 0; !isThere(); turns += 1) {
+        if (turns > 300_000) throw new Error('it does not come');
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    };
+    const states: string[] = [];
+    let snapshots = 0;
+    const streams = inPage({ document: page, setTimeout, clearTimeout: () => undefined })
+      .createClient({ url: `http://127.0.0.1:${port}` })
+      .streams({ onConnection: (state) => states.push(state) });
+    streams.subscribe('wsStrategyValue:s', () => (snapshots += 1));
+    await until(() => snapshots === 1);
+    const back = async (): Promise<void> => {
+      const before = asked.length;
+      page.dispatchEvent(new Event('visibilitychange'));
+      await until(() => asked.length > before);
+    };
+    page.hidden = true;
+    page.dispatchEvent(new Event('visibilitychange'));
+    page.hidden = false;
+    await back();
+    await until(() => snapshots === 2);
+    soon();
+    isAway = true;
+    await back();
+    expect(asked).toEqual(['subscribe', 'ping', 'ping']);
+    expect(states).toEqual(['open']);
+    isAway = false;
+    soon();
+    await until(() => states.includes('lost'));
+    soon();
+    await until(() => snapshots === 3);
+    expect(states).toEqual(['open', 'lost', 'open']);
     streams.close();
     for (const socket of service.clients) socket.terminate();
     service.close();

@@ -98,7 +98,8 @@ function SecondFactor() {
       {(isOn || begin.answer) && (
         <Field
           label="Code of the app"
-          inputMode="numeric"
+          // A recovery code has letters, for which keys of numbers are none on a phone.
+          inputMode={isOn ? 'text' : 'numeric'}
           autocomplete="one-time-code"
           required
           value={code}

@@ -79,7 +79,8 @@ function Start({ bot, onChange }: Props) {
 
 function Stop({ bot, onChange }: Props) {
   const [isOpen, setOpen] = useState(false);
-  const [closes, setCloses] = useState(bot.close_on_stop);
+  const [chosen, setChosen] = useState<boolean | undefined>();
+  const closes = chosen ?? bot.close_on_stop;
   const stop = useAction(
     (client, fields: { bot_id: string; close_on_stop: boolean }, options) =>
       client.stopBot(fields, options),
@@ -100,7 +101,7 @@ function Stop({ bot, onChange }: Props) {
                 ? 'It sells what it bought, at market prices, and is off then.'
                 : 'It is off at once. Its positions stay in the account, and nobody watches them.'}
             </p>
-            <Check label="Close its positions first" checked={closes} onValue={setCloses} />
+            <Check label="Close its positions first" checked={closes} onValue={setChosen} />
           </div>
         }
         isOpen={isOpen}

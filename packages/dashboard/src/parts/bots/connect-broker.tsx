@@ -2,6 +2,7 @@ import type { ResponseOf } from '@slipstream/wire';
 import { useEffect, useState } from 'preact/hooks';
 import { words } from '../../figures/format.js';
 import { useAction } from '../../service/action.js';
+import { channel } from '../../session/kept.js';
 import { Failure, Field } from '../common/form.js';
 import { Note } from '../common/panel.js';
 
@@ -37,12 +38,12 @@ export function ConnectBroker(props: {
   useEffect(() => {
     if (url === undefined) return undefined;
     const asked = new URL(url).searchParams.get('state');
-    const channel = new BroadcastChannel(CHANNEL);
+    const told = channel(CHANNEL);
     // The code of another state may be a stranger's account.
-    channel.onmessage = ({ data }: MessageEvent<Given>) => {
+    told.onmessage = ({ data }: MessageEvent<Given>) => {
       if (data.state === asked) void run(data);
     };
-    return () => channel.close();
+    return () => told.close();
   }, [url, run]);
   if (granted)
     return (

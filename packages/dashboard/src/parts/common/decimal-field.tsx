@@ -7,6 +7,7 @@ import { Field } from './form.js';
 export function DecimalField(props: ComponentProps<typeof Field>) {
   const {
     pattern = String.raw`[-+]?(\d+\.?\d*|\.\d+)`,
+    inputMode = 'decimal',
     title = 'A number, as 1000.50 or 0.5. “1,000” may mean two: write 1000 or 1.0.',
     value,
     onValue,
@@ -17,7 +18,7 @@ export function DecimalField(props: ComponentProps<typeof Field>) {
   return (
     <Field
       {...rest}
-      inputMode="decimal"
+      inputMode={inputMode}
       title={isDecimal ? '' : title}
       // All or nothing: the text is judged by what it means.
       pattern={isDecimal ? '.*' : '(?!)'}

@@ -13,6 +13,9 @@ export function Field(props: {
   readonly inputMode?: 'decimal' | 'numeric' | 'text';
   readonly autocomplete?: string;
   readonly list?: string;
+  /** What phones do to words as they are typed. */
+  readonly autocapitalize?: 'none' | 'characters';
+  readonly autocorrect?: 'off';
   readonly required?: boolean;
   readonly minLength?: number;
   readonly maxLength?: number;

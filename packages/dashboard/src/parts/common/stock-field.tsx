@@ -22,6 +22,9 @@ export function StockField(props: {
         required={!props.isOptional}
         list={id}
         autocomplete="off"
+        // A phone makes words of symbols, and another word may be another instrument.
+        autocapitalize="characters"
+        autocorrect="off"
         placeholder={props.security === 'stock' ? 'AAPL:NASDAQ' : 'BTC:COINBASE'}
         value={props.value}
         onValue={props.onValue}

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { exactMoment } from '../../figures/format.js';
 import { useAction } from '../../service/action.js';
 import type { Alert } from '../../service/folds.js';
@@ -31,16 +31,23 @@ function Template({ strategy }: { readonly strategy: Strategy }) {
   const [leverage, setLeverage] = useState('1');
   const [pyramiding, setPyramiding] = useState('');
   const [isCopied, setCopied] = useState(false);
+  const copying = useRef<((text: string) => void) | undefined>(undefined);
   const make = useAction(
     (client, fields: { stock_id: string; leverage: string; pyramiding?: string }, options) =>
       client.newAlertTemplate({ strategy_id: strategy.strategy_id, ...fields }, options),
-    (text) => {
-      navigator.clipboard?.writeText(text).then(
-        () => setCopied(true),
-        () => setCopied(false),
-      );
-    },
+    (text) => copying.current?.(text),
   );
+  /** Copies the text that comes. Safari lets only a press copy: the text is promised there. */
+  const copy = (): void => {
+    setCopied(false);
+    const text = new Promise<Blob>((resolve) => {
+      copying.current = (given) => resolve(new Blob([given], { type: 'text/plain' }));
+    });
+    navigator.clipboard?.write?.([new ClipboardItem({ 'text/plain': text })]).then(
+      () => setCopied(true),
+      () => undefined,
+    );
+  };
   return (
     <>
       <p class="small quiet">
@@ -49,13 +56,14 @@ function Template({ strategy }: { readonly strategy: Strategy }) {
       </p>
       <Form
         label="Alert template"
-        onSubmit={() =>
+        onSubmit={() => {
+          copy();
           void make.run({
             stock_id: stock.trim(),
             leverage: leverage.trim(),
             ...(pyramiding.trim() !== '' && { pyramiding: pyramiding.trim() }),
-          })
-        }
+          });
+        }}
       >
         <div class="fields">
           <StockField security={strategy.type} value={stock} onValue={setStock} />

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { fractionOf, percentOf } from '../../figures/decimal-text.js';
 import { useAction } from '../../service/action.js';
 import { useChannel } from '../../service/live.js';
@@ -41,6 +41,12 @@ export function TargetsPanel({ strategy }: { readonly strategy: Strategy }) {
       setEdited(undefined);
     },
   );
+  // Another tab, a bot or an alert traded: what is left out now would be closed, and the preview does not say it.
+  const held = (book?.positions ?? [])
+    .map(({ stock_id }) => stock_id)
+    .sort()
+    .join();
+  useEffect(preview.reset, [held]);
   const change = (next: readonly Target[]): void => {
     setEdited(next);
     preview.reset();
@@ -61,7 +67,14 @@ export function TargetsPanel({ strategy }: { readonly strategy: Strategy }) {
         The whole set: what you leave out is closed, and every open order is cancelled first. A
         negative percentage is short.
       </p>
-      <Form label="Targets" onSubmit={() => void preview.run(fields)}>
+      <Form
+        label="Targets"
+        onSubmit={() => {
+          // Prices move what was not edited: what is placed is what was previewed.
+          setEdited(targets);
+          void preview.run(fields);
+        }}
+      >
         {targets.map((target, index) => (
           <div class="row" key={index}>
             <div style={{ flex: '2 1 9rem' }}>
@@ -74,6 +87,8 @@ export function TargetsPanel({ strategy }: { readonly strategy: Strategy }) {
             <div style={{ flex: '1 1 5rem' }}>
               <DecimalField
                 label="Percent"
+                // The keys of decimals have no minus on phones of Apple.
+                inputMode="text"
                 required
                 value={target.percent}
                 onValue={(percent) => set(index, { percent })}
