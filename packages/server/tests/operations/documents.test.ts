@@ -125,6 +125,29 @@ describe('the documents of the interface', () => {
     }
   });
 
+  it('lists the codes of an alert that was not taken, beyond its limit too', async () => {
+    const other = await composedServer({ environment: { RATE_LIMITS: 'alerts=1' } });
+    try {
+      const api_token = await other.user('alerts');
+      const body = { strategy_id: 's', stock_id: 'a', action: 'buy', api_token };
+      const send = () => other.call('POST', '/newOrderWebhook', { body });
+      const [, { status, headers }] = [await send(), await send()];
+      const code = headers.get('x-error-code') ?? '';
+      expect([status, code]).toEqual([503, 'rate_limited']);
+      const { paths, components } = JSON.parse(openText) as {
+        paths: { '/newOrderWebhook': { post: { responses: { 503: { $ref: string } } } } };
+        components: { responses: Record<string, { headers: Record<string, { schema: object }> }> };
+      };
+      const { $ref } = paths['/newOrderWebhook'].post.responses[503];
+      const answer = components.responses[$ref.split('/').at(-1) ?? ''];
+      expect(answer?.headers['X-Error-Code']?.schema).toMatchObject({
+        enum: expect.arrayContaining([code, 'unavailable']),
+      });
+    } finally {
+      await other.close();
+    }
+  });
+
   it('makes a typed client with a generator, which compiles strictly and calls the server', async () => {
     const folder = newFolder();
     try {
