@@ -136,7 +136,7 @@ describe('the names that a host needs', () => {
 
 describe('the programs of the READMEs', () => {
   it('are found', () => {
-    expect(examples.length).toBeGreaterThanOrEqual(8);
+    expect(examples.length).toBeGreaterThanOrEqual(12);
   });
 
   it.each(examples)('of %s, number %d, works', async (_name, _at, program) => {
