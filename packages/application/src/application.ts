@@ -27,6 +27,7 @@ export interface Application {
 /**
  * The whole core as functions of its ports; no container is needed. A host whose brokers fill at the market's quotes makes
  * the `live` itself and shares it with them.
+ * @throws when `live` is of another kind of market than the settings name: records would tell another source of their prices.
  */
 export function createApplication(
   given: Ports,
@@ -36,6 +37,10 @@ export function createApplication(
     publicUrl: () => settings.publicUrl,
   }),
 ): Application {
+  if (live.marketKind !== settings.market)
+    throw new Error(
+      `the live state is of the market ${live.marketKind}, the settings name ${settings.market}`,
+    );
   const outside = new Outside();
   const ports = outside.through(given);
   const cores = createCores(ports, settings, live);

@@ -71,6 +71,13 @@ describe('a request of the client', () => {
     expect(sent[0]?.init.body).toBeUndefined();
   });
 
+  it('takes an option that is undefined as one that is not there', async () => {
+    const none = { newKey: undefined, waitForServer: undefined };
+    const { client, headersOf } = clientWith(none, done);
+    await client.getBots({}, { signal: undefined, idempotencyKey: undefined, token: undefined });
+    expect(headersOf().get('Authorization')).toBe('Bearer secret');
+  });
+
   it.each(['two\nlines', 'nul\0', 'zero\u200bwidth'])(
     'is not sent with a token that no header can carry, which is not shown: %j',
     async (token) => {

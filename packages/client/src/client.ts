@@ -10,14 +10,14 @@ export interface ClientOptions {
   readonly url: string;
   /** An api token, a refresh token, or the operator's. */
   readonly token?: string | undefined;
-  readonly fetch?: typeof fetch;
-  readonly timers?: Timers;
+  readonly fetch?: typeof fetch | undefined;
+  readonly timers?: Timers | undefined;
   /** Makes the Idempotency-Key of a POST that is given none, so that it is tried again as well. */
-  readonly newKey?: () => string;
+  readonly newKey?: (() => string) | undefined;
   /** The most attempts of a request that may be repeated; 4 by default. */
-  readonly attempts?: number;
+  readonly attempts?: number | undefined;
   /** Whether a call is retried while no server has listened at the address yet; true by default. */
-  readonly waitForServer?: boolean;
+  readonly waitForServer?: boolean | undefined;
 }
 
 /** Every operation as a method, and the live streams. */

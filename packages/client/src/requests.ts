@@ -15,10 +15,10 @@ export type Request<Name extends OperationName> = WithNumbers<Sent<Name>> &
 /** Options of one call. */
 export interface CallOptions {
   /** Of a POST: the same key within 24 hours has the effect once; such a request is tried again (contract 1, "Idempotency"). */
-  readonly idempotencyKey?: string;
-  readonly signal?: AbortSignal;
+  readonly idempotencyKey?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
   /** Instead of the client's token. */
-  readonly token?: string;
+  readonly token?: string | undefined;
 }
 
 /** Rows that also answer tables: the text of one. */

@@ -14,9 +14,9 @@ import { type Timers, backoff } from './timers.js';
 /** Options of the live streams of a client. */
 export interface StreamsOptions {
   /** False ends the streams with their first connection; by default they reconnect. */
-  readonly reconnect?: boolean;
+  readonly reconnect?: boolean | undefined;
   /** Called when the connection opens, and when it was lost and reconnects. */
-  readonly onConnection?: (state: 'open' | 'lost', reason: string) => void;
+  readonly onConnection?: ((state: 'open' | 'lost', reason: string) => void) | undefined;
 }
 
 /**

@@ -8,6 +8,12 @@ import { UnusableDatabase, damaged, usable } from './own-file.js';
 /** What npm installs for this Node ([0035](../../../../docs/adr/0035-two-drivers.md)). */
 const DRIVER = Number(process.versions['napi']) >= 10 ? 'better-sqlite3-napi' : 'better-sqlite3';
 
+/** Says how to get a driver: npm leaves each out for the other Nodes, also where one of them is started later. */
+export const notInstalled = (driver: typeof DRIVER): string =>
+  driver === 'better-sqlite3-napi'
+    ? `${driver} is not installed: the packages were installed by a Node before 22.14; install them again with this one (${process.version})`
+    : `${driver} is not installed: before Node 22.14 npm compiles it, which needs python3, make and g++; then install again`;
+
 /**
  * A connection to the file, or to a database in memory, as the driver has it.
  * @throws {UnusableDatabase} when the driver was not installed.
@@ -21,9 +27,7 @@ export function openHandle(
     Driver = createRequire(import.meta.url)(DRIVER) as typeof BetterSqlite;
   } catch (error) {
     if (codeOf(error) !== 'MODULE_NOT_FOUND') throw error;
-    throw new UnusableDatabase(
-      `${DRIVER} is not installed: before Node 22.14 npm compiles it, which needs python3, make and g++`,
-    );
+    throw new UnusableDatabase(notInstalled(DRIVER));
   }
   return new Driver(path, options);
 }

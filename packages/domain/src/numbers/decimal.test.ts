@@ -27,6 +27,10 @@ const nonZero = aDecimal(10n ** 30n).filter((value) => !value.eq(decimal('0')));
 describe('a decimal comes from text only', () => {
   it.each([0.1, 2, NaN, null, undefined, ['1']])('refuses %p', (value) => {
     expect(() => new AnyDecimal(value as unknown as string)).toThrow();
+    // A program in plain JavaScript has no types to tell it.
+    expect(() => decimal(value as unknown as string)).toThrow(
+      `a decimal comes from text, not from ${String(value)}`,
+    );
   });
   it.each(['', ' ', 'NaN', 'Infinity', '1,5', '0x10', '--1', '1 '])(
     'refuses the text %p',

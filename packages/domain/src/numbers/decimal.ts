@@ -48,6 +48,8 @@ const ZEROS: readonly number[] = Array.from({ length: 80 }, () => 0);
  * has no room to grow, unlike that of big.js: most numbers are short, and millions are in memory.
  */
 function plainDecimal(text: string): Decimal | undefined {
+  if (typeof text !== 'string')
+    throw new TypeError(`a decimal comes from text, not from ${String(text)}`);
   const { length } = text;
   const from = text.charCodeAt(0) === MINUS ? 1 : 0;
   let [first, last, point] = [-1, -1, -1];

@@ -11,12 +11,19 @@ const rows = read('README.md')
   .filter((line) => line.startsWith('|'))
   .map((line) => line.split('|')[1] ?? '');
 
+const { engines } = JSON.parse(read('package.json')) as { engines: { node: string } };
+
 describe('the packages', () => {
+  it('leave out the Nodes without crc32, which would end at loading with no word of their version', () => {
+    expect(engines.node).toBe('^20.19.0 || >=22.2.0');
+  });
+
   it.each(packages)('%s has a description', (name) => {
     expect(existsSync(join(PACKAGES, name, 'README.md'))).toBe(true);
     expect(rows.some((row) => row.includes(`\`${name}\``))).toBe(true);
     const manifest = JSON.parse(read(`packages/${name}/package.json`)) as Record<string, unknown>;
     expect(manifest['description']).toMatch(/\w/);
+    expect(manifest['engines']).toEqual(engines);
     if (manifest['private'] === true) return;
     expect(manifest).toMatchObject({
       files: expect.arrayContaining(['dist']),

@@ -41,7 +41,25 @@ async function run(program: string): Promise<string> {
 }
 
 const shown = (text: string, [begin, end]: readonly [string, string], names: RegExp): string[] =>
-  [...(text.split(begin)[1]?.split(end)[0] ?? '').matchAll(names)].map(([, name = '']) => name);
+  namesIn(text.split(begin)[1]?.split(end)[0] ?? '', names);
+
+const portsThatAnApplicationTakes = (): string[] =>
+  shown(
+    readFileSync(join(PACKAGES, 'ports/src/ports.ts'), 'utf8'),
+    ['export interface Ports {', '\n}'],
+    /: (\w+)(?: \| undefined)?;/g,
+  );
+
+const namesIn = (text: string, names: RegExp): string[] =>
+  [...text.matchAll(names)].map(([, name = '']) => name);
+
+/** The texts of the sources that a package exports. */
+const sourcesOf = (name: string): string[] => {
+  const src = join(PACKAGES, name, 'src');
+  return namesIn(readFileSync(join(src, 'index.ts'), 'utf8'), /from '\.\/([^']+)\.js'/g).map(
+    (file) => readFileSync(join(src, `${file}.ts`), 'utf8'),
+  );
+};
 
 describe('the README of the repository', () => {
   it('names every operation that OPERATOR_TOKEN allows', () => {
@@ -82,13 +100,22 @@ describe('the names that a host needs', () => {
     names.filter((name) => !new RegExp(`\\b${name}\\b`).test(text));
 
   it('are all in the README of ports: each port that an application takes', () => {
-    const ports = shown(
-      readFileSync(join(PACKAGES, 'ports/src/ports.ts'), 'utf8'),
-      ['export interface Ports {', '\n}'],
-      /: (\w+)(?: \| undefined)?;/g,
-    );
+    const ports = portsThatAnApplicationTakes();
     expect(ports.length).toBeGreaterThan(20);
     expect(missingIn(readme('ports'), ports)).toEqual([]);
+  });
+
+  it('are all in the READMEs of the adapters: each function that makes a port', () => {
+    const ports = [...portsThatAnApplicationTakes(), 'Broker'].join('|');
+    const makers = new RegExp(
+      `^export (?:const|function) (\\w+)(?:(?!^export )[^])*?\\): (?:Promise<)?(?:${ports})\\b`,
+      'gm',
+    );
+    const found = readdirSync(PACKAGES)
+      .filter((name) => name.startsWith('adapter-'))
+      .map((name) => [name, sourcesOf(name).flatMap((text) => namesIn(text, makers))] as const);
+    expect(found.flatMap(([, names]) => names).length).toBeGreaterThan(15);
+    expect(found.flatMap(([name, names]) => missingIn(readme(name), names))).toEqual([]);
   });
 
   it('are all in the README of application: each method of its parts', () => {
@@ -109,7 +136,7 @@ describe('the names that a host needs', () => {
 
 describe('the programs of the READMEs', () => {
   it('are found', () => {
-    expect(examples.length).toBeGreaterThanOrEqual(8);
+    expect(examples.length).toBeGreaterThanOrEqual(12);
   });
 
   it.each(examples)('of %s, number %d, works', async (_name, _at, program) => {

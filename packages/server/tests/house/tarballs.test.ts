@@ -180,6 +180,17 @@ describe('all packages, installed into an empty project', () => {
     expect(stdout).toBe('AAPL\n');
   });
 
+  it('run by require() as well, as docs/reuse.md says', async () => {
+    write(
+      'required.cjs',
+      `const { decimal } = require('@slipstream/domain');
+       const { createClient } = require('@slipstream/client');
+       console.log(decimal('0.1').plus(decimal('0.2')).toFixed(), typeof createClient);`,
+    );
+    const { stdout } = await run(process.execPath, ['required.cjs'], { cwd: project });
+    expect(stdout).toBe('0.3 function\n');
+  });
+
   it('have the command line as npm exec --offline slipstream, which says its version', async () => {
     const { stdout } = await run(...slipstream('--', '--version'), { cwd: project });
     const { version } = manifestOf(join(PACKAGES, 'server/package.json'));

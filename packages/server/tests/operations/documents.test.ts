@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Parser } from '@asyncapi/parser';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { type ComposedServer, composedServer, newFolder } from '../helpers/composed-server.js';
 import { PACKAGES, ROOT } from '../helpers/repository.js';
@@ -31,6 +32,15 @@ console.log(JSON.stringify({ name, none, sentence }));
 
 const run = promisify(execFile);
 
+/** The JSON pointers of all schemas in a document, as `$ref` takes them. */
+function schemasIn(value: unknown, place: string): readonly string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const at = `${place}/${encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'))}`;
+    return key === 'schema' ? [at] : schemasIn(inner, at);
+  });
+}
+
 /** Judges of others, which know nothing of the table that the documents are made from. */
 describe('the documents of the interface', () => {
   let server: ComposedServer;
@@ -54,6 +64,33 @@ describe('the documents of the interface', () => {
     ];
     // A server at the loopback address is where this one is.
     expect(said.filter(([rule]) => rule !== 'no-server-example.com')).toEqual([]);
+  });
+
+  it('gives its schemas names that differ by more than case: generators make a file of each', () => {
+    const { components } = JSON.parse(openText) as { components: { schemas: object } };
+    const names = Object.keys(components.schemas).map((name) => name.toLowerCase());
+    expect(names.filter((name, place) => names.indexOf(name) !== place)).toEqual([]);
+  });
+
+  it('has schemas that a strict validator takes, with formats that JSON Schema knows', () => {
+    const formats = { 'date-time': true, date: true, uri: true } as const;
+    // Decimals are text or a number, which strict mode has an option for.
+    const cheap = { inlineRefs: false, code: { optimize: false }, validateSchema: false };
+    const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, formats, ...cheap });
+    ajv.addVocabulary(['openapi', 'info', 'servers', 'tags', 'paths', 'webhooks', 'components']);
+    ajv.addVocabulary(['example']);
+    ajv.addSchema(JSON.parse(openText) as object, 'openapi');
+    const places = schemasIn(JSON.parse(openText), '');
+    expect(places.length).toBeGreaterThan(200);
+    const refused = places.flatMap((place) => {
+      try {
+        ajv.compile({ $ref: `openapi#${place}` });
+        return [];
+      } catch (error) {
+        return [[place, String(error)]];
+      }
+    });
+    expect(refused).toEqual([]);
   });
 
   it('is valid AsyncAPI 3', async () => {
@@ -82,6 +119,29 @@ describe('the documents of the interface', () => {
       expect(JSON.parse(open.text)).toMatchObject({ servers: [{ url: 'https://x.test/api' }] });
       expect(JSON.parse(live.text)).toMatchObject({
         servers: { live: { host: 'x.test', protocol: 'wss', pathname: '/api' } },
+      });
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('lists the codes of an alert that was not taken, beyond its limit too', async () => {
+    const other = await composedServer({ environment: { RATE_LIMITS: 'alerts=1' } });
+    try {
+      const api_token = await other.user('alerts');
+      const body = { strategy_id: 's', stock_id: 'a', action: 'buy', api_token };
+      const send = () => other.call('POST', '/newOrderWebhook', { body });
+      const [, { status, headers }] = [await send(), await send()];
+      const code = headers.get('x-error-code') ?? '';
+      expect([status, code]).toEqual([503, 'rate_limited']);
+      const { paths, components } = JSON.parse(openText) as {
+        paths: { '/newOrderWebhook': { post: { responses: { 503: { $ref: string } } } } };
+        components: { responses: Record<string, { headers: Record<string, { schema: object }> }> };
+      };
+      const { $ref } = paths['/newOrderWebhook'].post.responses[503];
+      const answer = components.responses[$ref.split('/').at(-1) ?? ''];
+      expect(answer?.headers['X-Error-Code']?.schema).toMatchObject({
+        enum: expect.arrayContaining([code, 'unavailable']),
       });
     } finally {
       await other.close();

@@ -88,6 +88,12 @@ export const FAILURES = {
     response: 'Request failed. nothing was done, try again.',
     retryAfter: true,
   }),
+  AlertNotTaken: failure({
+    description: 'Nothing was done; send the alert again. `rate_limited`: too many alerts.',
+    codes: ['unavailable', 'rate_limited'],
+    response: 'Request failed. too many alerts; nothing was done, try again.',
+    retryAfter: true,
+  }),
 } as const;
 
 const refer = (name: keyof typeof FAILURES): JsonObject => ({
@@ -105,6 +111,6 @@ export function failuresOf({ method, auth, rateClass }: Operation): JsonObject {
     // An alert beyond its limit gets a 503, so that the platform sends it again.
     ...(rateClass !== 'alerts' && { 429: refer('TooManyRequests') }),
     500: refer('InternalError'),
-    503: refer('Unavailable'),
+    503: refer(rateClass === 'alerts' ? 'AlertNotTaken' : 'Unavailable'),
   };
 }

@@ -15,14 +15,16 @@ const day = z.string().regex(/^\d{4}-\d\d-\d\d$/);
 
 const stampResource = z
   .object({
-    token: z.base64().meta({ description: 'The token of RFC 3161 in DER.' }),
+    token: z
+      .string()
+      .meta({ contentEncoding: 'base64', description: 'The token of RFC 3161 in DER.' }),
     nonce: z
       .string()
       .regex(/^[0-9a-f]+$/)
       .meta({ description: 'The number of the request, that the token repeats.' }),
     at: timestampOut.meta({ description: 'The time in the token.' }),
   })
-  .meta({ id: 'TimeStamp' });
+  .meta({ id: 'AnchorStamp' });
 
 const headResource = z.object({ seq: z.int(), hash }).meta({ id: 'ChainHead' });
 

@@ -11,9 +11,9 @@ import { ids, AT } from '../example-ids.js';
 /** The `seq` after which the list continues; 0 or nothing begins at the first entry. */
 const cursor = z
   .string()
-  .regex(/^\d{1,15}$/, { error: 'must be the seq after which to go on' })
+  .refine((text) => /^\d{1,15}$/.test(text), { error: 'must be the seq after which to go on' })
   .transform(Number)
-  .meta({ type: 'integer', minimum: 0 });
+  .meta({ type: 'integer', minimum: 0, maximum: 999_999_999_999_999 });
 
 export const trackRecord = {
   getTrackRecord: operation({
