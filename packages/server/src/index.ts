@@ -1,6 +1,6 @@
-export type { Adapters, AdaptersModule, PortAdapters } from './adapters.js';
-export { type Composition, compose } from './compose.js';
-export * from './container.js';
+export type { Adapters, AdaptersModule, PortAdapters } from './composition/adapters.js';
+export { type Composition, compose } from './composition/compose.js';
+export * from './composition/container.js';
 export { tuneGarbageCollector } from './garbage.js';
 export { logDestination } from './monitoring/log-destination.js';
 export { jsonLogger, logFrom } from './monitoring/logging.js';

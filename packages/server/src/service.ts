@@ -18,7 +18,7 @@ import type { Log, OrdersChanged } from '@slipstream/ports';
 import { archivesOf } from './audit/audit-archives.js';
 import { auditKeptSince, nightlyRotation, rotateAudit } from './audit/rotate-audit.js';
 import { startBeats } from './beats.js';
-import type { Composition } from './compose.js';
+import type { Composition } from './composition/compose.js';
 import {
   APPLICATION,
   BROKERS,
@@ -36,11 +36,11 @@ import {
   TIMERS,
   TRADING_HOURS,
   UNIT_OF_WORK,
-} from './container.js';
-import { publicUrl } from './mail.js';
-import { anyInstrument } from './monitoring/any-instrument.js';
+} from './composition/container.js';
+import { publicUrl } from './composition/mail.js';
+import { anyInstrument } from './any-instrument.js';
 import { type ServerMetrics, serverMetrics } from './monitoring/metrics.js';
-import { noticesPath } from './payments.js';
+import { noticesPath } from './composition/payments.js';
 import type { ServerSettings } from './settings/settings.js';
 import { INTERFACE_VERSION } from './version.js';
 

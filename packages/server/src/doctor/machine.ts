@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { isShort, spaceOf } from '../monitoring/disk.js';
-import { keyFileOf } from '../secret-key.js';
+import { keyFileOf } from '../composition/secret-key.js';
 import type { ServerSettings } from '../settings/settings.js';
 import { isThere } from '../settings/is-there.js';
 import { type Finding, findingsAbout, inShort } from './finding.js';

@@ -1,5 +1,5 @@
 import type { StripeWebhook } from '@slipstream/adapter-payment-stripe';
-import { stripeApi } from '../payments.js';
+import { stripeApi } from '../composition/payments.js';
 import type { ServerSettings } from '../settings/settings.js';
 import { type Finding, findingsAbout } from './finding.js';
 

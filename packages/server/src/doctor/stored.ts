@@ -8,7 +8,7 @@ import {
   examineSqlite,
 } from '@slipstream/adapter-sql';
 import { MINUTE, SECOND } from '@slipstream/domain';
-import { keyFileOf, presentKeys } from '../secret-key.js';
+import { keyFileOf, presentKeys } from '../composition/secret-key.js';
 import type { ServerSettings } from '../settings/settings.js';
 import { isThere } from '../settings/is-there.js';
 import { type Finding, TO_SET_THE_CLOCK, findingsAbout, inShort } from './finding.js';

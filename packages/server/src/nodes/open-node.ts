@@ -12,10 +12,10 @@ import {
 import { drainPostgresNode, joinPostgres } from '@slipstream/adapter-sql';
 import type { Application } from '@slipstream/application';
 import type { Log, SecretBox, Storage } from '@slipstream/ports';
-import { type Adapters, closeAdapters } from '../adapters.js';
-import { compose, once } from '../compose.js';
+import { type Adapters, closeAdapters } from '../composition/adapters.js';
+import { compose, once } from '../composition/compose.js';
 import { createDrops } from '../monitoring/drops.js';
-import { masterKeys } from '../secret-key.js';
+import { masterKeys } from '../composition/secret-key.js';
 import { drained, hostOf, listen } from '../listening.js';
 import { addressOf, connectionsOf } from '../serve.js';
 import { type Service, openService } from '../service.js';

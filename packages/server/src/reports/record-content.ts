@@ -16,7 +16,7 @@ import {
 } from '@slipstream/domain';
 import { type RecordToReport, type ReportRequest, contentOfRecord } from '@slipstream/report';
 import type { TrackFile } from '../cli/track-file.js';
-import { anyInstrument } from '../monitoring/any-instrument.js';
+import { anyInstrument } from '../any-instrument.js';
 import { csvRows } from './csv-rows.js';
 
 /** What the figures of a record are to be. */

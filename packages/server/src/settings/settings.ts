@@ -4,10 +4,10 @@ import { distance } from 'fastest-levenshtein';
 import { z } from 'zod';
 import { caps, connectionLimits, maxSpread, rateLimits } from './limit-settings.js';
 import { mailSettings } from './mail-settings.js';
-import { brokerProblem, brokerSettings } from '../brokers.js';
+import { brokerProblem, brokerSettings } from '../composition/brokers.js';
 import { feedProblem, feedSettings } from './feed-settings.js';
-import { paymentProblem, paymentSettings } from '../payments.js';
-import { endpointSettings } from '../endpoints.js';
+import { paymentProblem, paymentSettings } from '../composition/payments.js';
+import { endpointSettings } from '../composition/endpoints.js';
 import { SettingError } from './setting-error.js';
 
 const MOST_FRONTS = 16;

@@ -9,7 +9,7 @@ import { memoryPorts } from '@slipstream/adapter-memory/testing';
 import { createApplication } from '@slipstream/application';
 import * as standIns from '@slipstream/stand-ins';
 import { type Operation, operations } from '@slipstream/wire';
-import { ADAPTER_NAMES } from '../../src/adapters.js';
+import { ADAPTER_NAMES } from '../../src/composition/adapters.js';
 import { PACKAGES, ROOT } from '../helpers/repository.js';
 
 /** Their own tests run these: one prints what its README says, the other needs a server. */

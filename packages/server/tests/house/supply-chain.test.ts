@@ -94,7 +94,7 @@ const sourcesOf = (name: string): string[] =>
  * database names.
  */
 const ELSEWHERE = [
-  'packages/server/src/brokers.ts',
+  'packages/server/src/composition/brokers.ts',
   'packages/adapter-http/src/pages/docs-assets.ts',
   'packages/server/src/cli/remote.ts',
   'packages/adapter-http/src/nodes/forward-page.ts',

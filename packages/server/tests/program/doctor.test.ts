@@ -25,7 +25,7 @@ import { aBot, aMail } from '@slipstream/port-contracts';
 import { localIdentity, tlsProxy } from '@slipstream/stand-ins';
 import { examine } from '../../src/doctor/doctor.js';
 import type { Finding } from '../../src/doctor/finding.js';
-import { makeKey } from '../../src/secret-key.js';
+import { makeKey } from '../../src/composition/secret-key.js';
 import { readSettings } from '../../src/index.js';
 import { toWriteIn } from '../../src/doctor/machine.js';
 import type { TestAlert } from '../../src/doctor/running.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { SettingError, readSettings } from '../../src/index.js';
-import { publicUrl } from '../../src/mail.js';
+import { publicUrl } from '../../src/composition/mail.js';
 
 const CANARY = 'canary-in-a-setting';
 

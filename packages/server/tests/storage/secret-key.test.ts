@@ -14,7 +14,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openMemory } from '@slipstream/adapter-memory';
 import { silentLog } from '@slipstream/adapter-memory/testing';
 import { replaceKey } from '../../src/cli/operator/database.js';
-import { masterKeys } from '../../src/secret-key.js';
+import { masterKeys } from '../../src/composition/secret-key.js';
 import { SettingError, openServer, readSettings } from '../../src/index.js';
 import { composedServer } from '../helpers/composed-server.js';
 import { itOne } from '../helpers/three-nodes.js';

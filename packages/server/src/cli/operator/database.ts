@@ -9,10 +9,10 @@ import {
 } from '@slipstream/adapter-sql';
 import type { Application } from '@slipstream/application';
 import { Refusal } from '@slipstream/domain';
-import { compose } from '../../compose.js';
-import { APPLICATION } from '../../container.js';
+import { compose } from '../../composition/compose.js';
+import { APPLICATION } from '../../composition/container.js';
 import { jsonLogger, logFrom } from '../../monitoring/logging.js';
-import { keyFileOf, makeKey } from '../../secret-key.js';
+import { keyFileOf, makeKey } from '../../composition/secret-key.js';
 import { isThere } from '../../settings/is-there.js';
 import { SettingError } from '../../settings/setting-error.js';
 import type { ServerSettings } from '../../settings/settings.js';

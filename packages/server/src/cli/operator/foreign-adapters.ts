@@ -5,7 +5,7 @@ import {
   type Adapters,
   type AdaptersModule,
   closeAdapters,
-} from '../../adapters.js';
+} from '../../composition/adapters.js';
 import { loadModule } from '../load-module.js';
 import { SettingError } from '../../settings/setting-error.js';
 import type { ServerSettings } from '../../settings/settings.js';

@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { UnusableDatabase, makePrivateFolder, restoreSqlite } from '@slipstream/adapter-sql';
 import { Refusal } from '@slipstream/domain';
 import { archiveFiles, archivesOf } from '../../audit/audit-archives.js';
-import { keyFileOf } from '../../secret-key.js';
+import { keyFileOf } from '../../composition/secret-key.js';
 import { isThere } from '../../settings/is-there.js';
 import { SettingError } from '../../settings/setting-error.js';
 import type { ServerSettings } from '../../settings/settings.js';

@@ -1,6 +1,6 @@
 import { constants } from 'node:os';
 import type { Log } from '@slipstream/ports';
-import type { Adapters } from '../../adapters.js';
+import type { Adapters } from '../../composition/adapters.js';
 import { openServer, type RunningServer } from '../../serve.js';
 import { jsonLogger, logFrom } from '../../monitoring/logging.js';
 import { type RunningNode, openNode } from '../../nodes/open-node.js';

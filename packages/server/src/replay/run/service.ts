@@ -14,8 +14,8 @@ import {
   type Timestamp,
 } from '@slipstream/domain';
 import type { Events, FeedListener, Log, MarketFeed, TradingHours } from '@slipstream/ports';
-import { compose } from '../../compose.js';
-import { APPLICATION, EVENTS, LIVE_STATE, UNIT_OF_WORK } from '../../container.js';
+import { compose } from '../../composition/compose.js';
+import { APPLICATION, EVENTS, LIVE_STATE, UNIT_OF_WORK } from '../../composition/container.js';
 import { readSettings } from '../../settings/settings.js';
 import { type VirtualClock, countedIds, noTimers, virtualClock } from './virtual-time.js';
 

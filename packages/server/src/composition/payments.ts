@@ -3,7 +3,7 @@ import type { StripeAccess } from '@slipstream/adapter-payment-stripe';
 import type { Clock, PaymentGateway } from '@slipstream/ports';
 import { ContainerModule, type ServiceIdentifier } from 'inversify';
 import { z } from 'zod';
-import { standInUrl } from './settings/stand-in-url.js';
+import { standInUrl } from '../settings/stand-in-url.js';
 
 /** The settings of payments: through Stripe if both keys are set, otherwise simulated. */
 export const paymentSettings = {

@@ -10,9 +10,9 @@ import {
   oneATurn,
 } from '@slipstream/ports';
 import { z } from 'zod';
-import { SettingError } from './settings/setting-error.js';
-import { standInUrl } from './settings/stand-in-url.js';
-import { systemPause } from './system.js';
+import { SettingError } from '../settings/setting-error.js';
+import { standInUrl } from '../settings/stand-in-url.js';
+import { systemPause } from '../system.js';
 
 const NAMES = ['simulated', 'alpaca_paper', 'alpaca', 'kraken', 'coinbase'] as const;
 type BrokerName = (typeof NAMES)[number];

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { folderMailer, smtpMailer } from '@slipstream/adapter-mail';
 import type { Log, Mailer } from '@slipstream/ports';
 import { ContainerModule, type ServiceIdentifier } from 'inversify';
-import type { ServerSettings } from './settings/settings.js';
+import type { ServerSettings } from '../settings/settings.js';
 
 /** The server's address from outside; links in mails start with it. */
 export function publicUrl({ PUBLIC_URL, HOST, PORT }: ServerSettings): string {

@@ -3,8 +3,8 @@ import { openMemory } from '@slipstream/adapter-memory';
 import { DatabaseMoved, openPostgres, openSqlite, requireOwnFile } from '@slipstream/adapter-sql';
 import type { Log, Storage, UnitOfWork } from '@slipstream/ports';
 import { ContainerModule, type ServiceIdentifier } from 'inversify';
-import { jsonLogger } from './monitoring/logging.js';
-import type { ServerSettings } from './settings/settings.js';
+import { jsonLogger } from '../monitoring/logging.js';
+import type { ServerSettings } from '../settings/settings.js';
 
 /** The usual log is written a moment later, when this process is no more. */
 const writtenAtOnce = {

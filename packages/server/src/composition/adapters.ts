@@ -17,8 +17,8 @@ import type {
   TradingHours,
   UnitOfWork,
 } from '@slipstream/ports';
-import type { ServerSettings } from './settings/settings.js';
-import type { Timers } from './system.js';
+import type { ServerSettings } from '../settings/settings.js';
+import type { Timers } from '../system.js';
 
 /** Adapters that replace those chosen by the settings, by the name of their port. */
 export interface PortAdapters {

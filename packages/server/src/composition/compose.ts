@@ -6,7 +6,7 @@ import { type Adapters, closeAdapters } from './adapters.js';
 import { loadBrokers } from './brokers.js';
 import { SECRET_BOX, UNIT_OF_WORK, createContainer } from './container.js';
 import { masterKeys, presentKeys, requireMasterKey } from './secret-key.js';
-import type { ServerSettings } from './settings/settings.js';
+import type { ServerSettings } from '../settings/settings.js';
 
 /** Every adapter and the application, by their tokens. */
 export interface Composition {

@@ -1,7 +1,7 @@
 import { endpointSender } from '@slipstream/adapter-webhook';
 import type { EndpointSender } from '@slipstream/ports';
 import { z } from 'zod';
-import { standInUrl } from './settings/stand-in-url.js';
+import { standInUrl } from '../settings/stand-in-url.js';
 
 const standIn = z
   .string()

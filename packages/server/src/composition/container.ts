@@ -37,23 +37,23 @@ import { rfc3161Authority } from '@slipstream/adapter-timestamp';
 import { Container, ContainerModule, type ServiceIdentifier } from 'inversify';
 import type { PortAdapters } from './adapters.js';
 import type { BrokerParts } from './brokers.js';
-import { guessLimits } from './settings/limit-settings.js';
+import { guessLimits } from '../settings/limit-settings.js';
 import { endpointSenderOf } from './endpoints.js';
 import { mail, publicUrl } from './mail.js';
-import { type WatchedDisk, watchDisk } from './monitoring/disk.js';
-import { type HostClock, hostClock } from './monitoring/host-clock.js';
+import { type WatchedDisk, watchDisk } from '../monitoring/disk.js';
+import { type HostClock, hostClock } from '../monitoring/host-clock.js';
 import {
   type OutsideCalls,
   outsideCalls,
   timedBrokers,
   timedParty,
-} from './monitoring/outside-calls.js';
+} from '../monitoring/outside-calls.js';
 import { announcedActionsOf, marketCalendarOf, marketOf } from './market.js';
 import { payments } from './payments.js';
 import { storage } from './storage.js';
-import type { ServerSettings } from './settings/settings.js';
-import { INTERFACE_VERSION } from './version.js';
-import { type Timers, systemPause, systemTimers } from './system.js';
+import type { ServerSettings } from '../settings/settings.js';
+import { INTERFACE_VERSION } from '../version.js';
+import { type Timers, systemPause, systemTimers } from '../system.js';
 
 const token = <T>(name: string): ServiceIdentifier<T> => Symbol.for(`slipstream.${name}`);
 

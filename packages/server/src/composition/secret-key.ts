@@ -14,9 +14,9 @@ import { dirname, join } from 'node:path';
 import { makePrivateFolder } from '@slipstream/adapter-sql';
 import { proveMasterKey } from '@slipstream/application';
 import type { Log, SecretBox, UnitOfWork } from '@slipstream/ports';
-import { isThere } from './settings/is-there.js';
-import { SettingError } from './settings/setting-error.js';
-import type { ServerSettings } from './settings/settings.js';
+import { isThere } from '../settings/is-there.js';
+import { SettingError } from '../settings/setting-error.js';
+import type { ServerSettings } from '../settings/settings.js';
 
 type KeySettings = Pick<ServerSettings, 'SECRET_KEY' | 'SECRET_KEY_FILE' | 'DATABASE_URL'>;
 
