@@ -19,8 +19,8 @@ const allFunctions = () => [
 
 /** Before Jest adds its own. Node makes some of them when they are first used: they are not here. */
 const NAMES = new Set(allFunctions().map(([name]) => name));
-// Node replaces it itself.
-NAMES.delete('process.chdir');
+// graceful-fs wraps both when it is loaded.
+for (const name of ['process.cwd', 'process.chdir']) NAMES.delete(name);
 const functions = () => allFunctions().filter(([name]) => NAMES.has(name));
 const listeners = () =>
   ['SIGINT', 'SIGTERM', 'SIGUSR2', 'uncaughtException', 'unhandledRejection'].map((name) => [

@@ -76,7 +76,7 @@ async function send(
   if (token !== undefined && !isTokenInBody) headers.set('Authorization', `Bearer ${token}`);
   if (!isRead) headers.set('Content-Type', 'application/json');
   if (key !== undefined) headers.set('Idempotency-Key', key);
-  const body = isTokenInBody ? { api_token: token, ...fields } : fields;
+  const body = isTokenInBody ? { ...fields, api_token: fields['api_token'] ?? token } : fields;
   let answer: Response;
   let text: string;
   try {

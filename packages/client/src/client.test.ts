@@ -97,8 +97,12 @@ describe('a request of the client', () => {
 
   it('puts the token of an alert into its body', async () => {
     const { client, sent, headersOf } = clientOf(done);
-    await client.newOrderWebhook({ strategy_id: 's', stock_id: 'a', action: 'buy' });
-    expect(JSON.parse(String(sent[0]?.init.body))).toHaveProperty('api_token', 'secret');
+    const alert = { strategy_id: 's', stock_id: 'a', action: 'buy' } as const;
+    await client.newOrderWebhook(alert);
+    await client.newOrderWebhook({ ...alert, ...({ api_token: undefined } as object) });
+    await client.newOrderWebhook({ ...alert, api_token: 'another' });
+    const tokens = sent.map(({ init }) => JSON.parse(String(init.body)).api_token);
+    expect(tokens).toEqual(['secret', 'secret', 'another']);
     expect(headersOf().has('Authorization')).toBe(false);
   });
 });
