@@ -101,7 +101,9 @@ describe('a request of the client', () => {
     await client.newOrderWebhook(alert);
     await client.newOrderWebhook({ ...alert, ...({ api_token: undefined } as object) });
     await client.newOrderWebhook({ ...alert, api_token: 'another' });
-    const tokens = sent.map(({ init }) => JSON.parse(String(init.body)).api_token);
+    const tokens = sent.map(
+      ({ init }) => (JSON.parse(String(init.body)) as { api_token?: string }).api_token,
+    );
     expect(tokens).toEqual(['secret', 'secret', 'another']);
     expect(headersOf().has('Authorization')).toBe(false);
   });
