@@ -1,5 +1,3 @@
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { decimal, id } from '@slipstream/domain';
 import {
@@ -13,26 +11,13 @@ import {
 } from '@slipstream/port-contracts';
 import { openSqlite } from '../../src/index.js';
 import { migrations } from '../../src/migrations/index.js';
-import { migrate } from '../../src/migrations/migrate.js';
 import { temporaryPaths } from '../storage/temporary-folder.js';
 import { openHandle } from '../../src/storage/connection.js';
+import { databaseBefore } from './database-before.js';
 
 const nextPath = temporaryPaths();
 
 const CREATED = 1_700_000_000_000;
-
-/** A database of the release before that migration, with rows that it made. */
-function databaseBefore(migration: string, rows: string): string {
-  const file = nextPath();
-  mkdirSync(dirname(file), { recursive: true });
-  const handle = openHandle(file);
-  const names = Object.keys(migrations);
-  const before = names.slice(0, names.indexOf(migration));
-  migrate(handle, Object.fromEntries(before.map((name) => [name, migrations[name] ?? ''])));
-  handle.exec(rows);
-  handle.close();
-  return file;
-}
 
 /** A strategy and a fill, from before fills named their source. */
 const fillWithoutSource = `
@@ -49,7 +34,7 @@ const fillWithoutSource = `
 describe('a database from before fills named their source', () => {
   it('opens with everything: its record is one segment of unknown prices', async () => {
     const storage = await openSqlite({
-      path: databaseBefore('0036-sources-of-fills', fillWithoutSource),
+      path: databaseBefore(nextPath(), '0036-sources-of-fills', fillWithoutSource),
     });
     try {
       const found = await storage.read(async (stores) => ({
@@ -134,6 +119,7 @@ describe('a database from before counts were kept', () => {
 describe('a database from before alerts had their octets', () => {
   it('counts what its alerts hold as before', async () => {
     const path = databaseBefore(
+      nextPath(),
       '0067-octets-of-alerts',
       `INSERT INTO alerts (id, user_id, token_id, verdict, body, created_at)
        VALUES ('old', 'user-1', 't', 'refused', 'éé', ${CREATED}), ('other', 'user-1', 't', 'refused', NULL, ${CREATED})`,

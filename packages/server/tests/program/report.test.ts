@@ -135,6 +135,11 @@ describe('report', () => {
         (said) => ({ ...said, drawdowns: said.drawdowns?.slice(1) ?? null }),
         /do NOT follow from the record: drawdowns\./,
       ],
+      [
+        'days below a peak, which a release up to 0.2.0 may have counted otherwise',
+        (said) => ({ ...said, underwater_days: { ...said.underwater_days, value: '99' } }),
+        /do NOT follow from the record: underwater_days\..* Releases up to 0\.2\.0 counted/,
+      ],
       ['another strategy', (said) => ({ ...said, strategy_id: 'x' }), /are of another strategy/],
       ['no statistics', () => ({ total_return: '1' }), /has no answer of getStrategyStatistics/],
     ])('refuses %s', async (_, change, why) => {

@@ -10,6 +10,10 @@ type Field = keyof Statistics;
 
 /** No record has the closes of a benchmark. */
 const OF_BENCHMARK: readonly Field[] = ['benchmark', 'beta', 'alpha', 'correlation', 'tracking'];
+/** Of releases up to 0.2.0 they may differ: there a fall could begin on another day. */
+const COUNTED_OTHERWISE: readonly Field[] = ['underwater_days', 'underwater_days_now', 'drawdowns'];
+const OF_EARLIER_RELEASE =
+  ' Releases up to 0.2.0 counted the days below a peak otherwise: if these figures are of one, ask for them again.';
 /** All days of the year count: coins, or stocks that trade always. */
 const ALL_DAYS = 365;
 
@@ -65,13 +69,15 @@ export async function againstStatistics(
     (field) => JSON.stringify(said[field]) !== JSON.stringify(found[field]),
   );
   const [first] = wrong;
-  if (first !== undefined)
+  if (first !== undefined) {
+    const isOlder = wrong.every((field) => COUNTED_OTHERWISE.includes(field));
     return {
       notes: [],
       faults: [
-        `The statistics of ${path} do NOT follow from the record: ${wrong.join(', ')}. ${first} is ${JSON.stringify(said[first])} there, and ${JSON.stringify(found[first])} by the record. --min-n must be that of the statistics.`,
+        `The statistics of ${path} do NOT follow from the record: ${wrong.join(', ')}. ${first} is ${JSON.stringify(said[first])} there, and ${JSON.stringify(found[first])} by the record. --min-n must be that of the statistics.${isOlder ? OF_EARLIER_RELEASE : ''}`,
       ],
     };
+  }
   const notes = [
     `The statistics of ${path}, ${said.from ?? 'no day'} to ${said.to}, follow from the record, each to the digit.`,
   ];
