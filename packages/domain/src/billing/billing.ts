@@ -198,6 +198,7 @@ function recordDeclined({ invoice, subscription }: Billed, reason: string, now: 
   const dueAt = Math.max((firstAttemptAt ?? now) + pause, now + LEAST_PAUSE);
   const state = { kind: 'retrying', reason, dueAt } as const;
   const retrying: Invoice = { ...invoice, state, updatedAt: now };
+  if (isHalfOver(invoice, now)) return forgive({ invoice: retrying, subscription }, now);
   const statusReason = declineText(retrying);
   return {
     invoice: retrying,
