@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { DAY, MINUTE, decimal, refundedOf } from '@slipstream/domain';
+import { DAY, MINUTE, ZERO, chargeRefOf, decimal, refundedOf, statusOf } from '@slipstream/domain';
 import { PASSWORD } from './accounts.js';
 import { billingWorld } from './billing/billing-world.js';
 import { fixture } from './fixture.js';
@@ -78,6 +78,82 @@ describe('after the clock jumped a year ahead', () => {
     await subscribe(follower, free);
     ports.clock.doubt(false);
     await subscribe(follower, strategyId);
+  });
+
+  it('no declined charge is tried again, not by its payer either, and none is forgiven', async () => {
+    const { app, ports, confirmed, priced, pay, subscribe, invoice } = await billingWorld();
+    const follower = await confirmed('follower');
+    await pay(follower, 'test_card_declined');
+    await subscribe(follower, await priced(await confirmed('owner')));
+    await pay(follower, 'test_card_paid');
+    const { invoice: declined } = await invoice(follower);
+    const retry = () => app.retryInvoice(follower, { invoiceId: declined.id });
+    const now = ports.clock.now();
+    ports.clock.advance(366 * DAY);
+    ports.clock.doubt(true);
+    const refused = { code: 'payment_gateway', message: expect.stringContaining('clock') };
+    await expect(retry()).rejects.toMatchObject(refused);
+    expect((await invoice(follower)).invoice).toEqual(declined);
+    ports.clock.set(now + MINUTE);
+    ports.clock.doubt(false);
+    expect(statusOf((await retry()).invoice)).toBe('paid');
+  });
+
+  it('no notice of the gateway is taken: a dispute of an earlier month would refund no day of the running one', async () => {
+    const dispute = { isOpen: false };
+    const { gateway } = await billingWorld();
+    const { app, ports, confirmed, priced, pay, subscribe, days } = await billingWorld({
+      ...gateway,
+      charge: async (request) => {
+        const answer = await gateway.charge(request);
+        return answer.kind === 'paid' ? { ...answer, ref: request.key } : answer;
+      },
+      standing: async () => ({
+        kind: dispute.isOpen ? 'charged_back' : 'paid',
+        refunded: ZERO,
+        checkAgainAt: null,
+      }),
+      readNotice: async (chargeRef) => ({ kind: 'charge_changed', chargeRef }),
+    });
+    const follower = await confirmed('follower');
+    await pay(follower, 'test_card_paid');
+    await subscribe(follower, await priced(await confirmed('owner')));
+    await days(31);
+    const [, first] = await app.getInvoices(follower, {});
+    const notice = () => app.handlePaymentWebhook((first && chargeRefOf(first.invoice)) ?? '', {});
+    dispute.isOpen = true;
+    const now = ports.clock.now();
+    ports.clock.advance(366 * DAY);
+    ports.clock.doubt(true);
+    // The gateway posts what was refused again.
+    await expect(notice()).rejects.toMatchObject({ code: 'payment_gateway' });
+    ports.clock.set(now + MINUTE);
+    ports.clock.doubt(false);
+    await notice();
+    const [running, disputed] = await app.getInvoices(follower, {});
+    expect(disputed && statusOf(disputed.invoice)).toBe('chargeback');
+    expect(running && refundedOf(running.invoice).gt(decimal('13'))).toBe(true);
+  });
+
+  it('a withdrawal that is taken back can be withdrawn again at once when it is back', async () => {
+    const { app, ports, confirmed, priced, pay, subscribe, withdraw, days, balance } =
+      await billingWorld();
+    const [owner, follower] = [await confirmed('owner'), await confirmed('follower')];
+    await pay(owner, 'test_bank');
+    await pay(follower, 'test_card_paid');
+    const strategyId = await priced(owner);
+    await subscribe(follower, strategyId);
+    await app.deleteStrategySubscription(follower, { strategyId });
+    await days(40);
+    const settled = await balance(owner);
+    const { id: withdrawalId } = await withdraw(owner, '12');
+    const now = ports.clock.now();
+    ports.clock.advance(366 * DAY);
+    ports.clock.doubt(true);
+    await app.deleteWithdrawal(owner, { withdrawalId });
+    ports.clock.set(now);
+    ports.clock.doubt(false);
+    expect(await balance(owner)).toEqual(settled);
   });
 
   it('no paid month of a follower is ended while it is in doubt, as no day of it would be left to refund', async () => {

@@ -96,6 +96,26 @@ journeys('an account', () => {
     expect(problems).toEqual([]);
   });
 
+  it('gives all that is stored of it as one file', async () => {
+    const token = await scene.server.user('mover');
+    const name = 'Taken along';
+    const fields = { type: 'stock', name, private: true };
+    // More than one piece of the export has.
+    await Promise.all(
+      Array.from({ length: 60 }, () => scene.server.ask('newStrategy', fields, token)),
+    );
+    const { page, problems } = await scene.browser.reader(scene.server.url);
+    await page.goto(`/account#token=${token}`);
+    const pieces = JSON.parse(await savedBy(page, 'Download everything')) as {
+      readonly strategies: readonly { readonly name: string }[];
+      readonly subscriptions: readonly unknown[];
+    }[];
+    const strategies = pieces.flatMap((piece) => piece.strategies);
+    expect(strategies.map((one) => one.name)).toEqual(Array.from({ length: 60 }, () => name));
+    expect(pieces.flatMap((piece) => piece.subscriptions)).toHaveLength(60);
+    expect(problems).toEqual([]);
+  });
+
   // On a narrow screen there is one column, on a wide one the rule has more to say.
   for (const [width, test] of [
     [1440, it],

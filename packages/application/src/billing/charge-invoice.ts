@@ -116,7 +116,9 @@ async function record(
   await stores.invoices.save(invoice);
   await stores.subscriptions.save(after);
   if (statusOf(invoice) === 'paid') await bookPaid(core, stores, invoice, strategy);
-  else if (answer.kind === 'declined') await notifyDeclined(core, stores, invoice);
+  // Still active: the month is half over, and nothing of it is asked for any more.
+  else if (answer.kind === 'declined' && after.status !== 'active')
+    await notifyDeclined(core, stores, invoice);
   await addEnd(stores, before, after, 'the subscription was not paid');
   return isReplaced;
 }

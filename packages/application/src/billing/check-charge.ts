@@ -16,7 +16,7 @@ import { askRefund } from './ask-refund.js';
 import { addEnd, hasEnded, requireBilled } from './billed.js';
 import { bookChange } from './ledger.js';
 import { notifyEnded } from './notify-money.js';
-import { bookRefunds, refundsOf } from './refund-unused.js';
+import { bookRefunds, refundOf, refundsOf } from './refund-unused.js';
 
 /** Checks the state of a charge: disputed, dispute won, refunded at the gateway, a refund that failed, or unchanged. A repeat changes nothing more. */
 export async function checkCharge(core: Core, invoice: Invoice): Promise<void> {
@@ -66,8 +66,9 @@ async function follow(core: Core, stores: Stores, invoiceId: InvoiceId, standing
   await stores.subscriptions.save(after);
   await bookChange(core, stores, invoice, { kind: change }, now);
   // An earlier month may be disputed while a later one runs, or is about to be charged.
-  if (hasEnded(before, after)) await bookRefunds(stores, await refundsOf(core, stores, after, now));
-  await notifyEnded(core, stores, before, after);
+  const refunds = hasEnded(before, after) ? await refundsOf(core, stores, after, now) : [];
+  await bookRefunds(stores, refunds);
+  await notifyEnded(core, stores, before, after, refundOf(refunds));
   await addEnd(stores, before, after, after.statusReason ?? 'the payment was taken back');
   return change;
 }

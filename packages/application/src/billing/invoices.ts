@@ -13,6 +13,7 @@ import type { Billing } from './billing.js';
 import { type InvoiceView, viewInvoices } from './payment-views.js';
 import { noSource, primarySource } from './primary-source.js';
 import { confirmSource } from './confirm-source.js';
+import { requireSureClock } from './settled-up.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
 import { type PageRequest, pageOf } from '../page.js';
@@ -53,6 +54,7 @@ export const retryInvoice =
   async (caller: Caller, command: { readonly invoiceId: string }): Promise<InvoiceView> => {
     const { userId } = requireUser(caller);
     const invoiceId = id<'invoice'>(command.invoiceId);
+    requireSureClock(core.clock);
     await core.unitOfWork.run(async (stores) => {
       const invoice = await ownInvoice(stores, userId, invoiceId);
       if (!isRetryable(invoice)) {
@@ -78,7 +80,10 @@ async function ownInvoice(
   throw new Refusal('not_found', `invoice ${invoiceId} does not exist`, invoice !== undefined);
 }
 
-/** Handles a notice of the payment gateway. A repeat changes nothing more. */
+/**
+ * Handles a notice of the payment gateway. A repeat changes nothing more. By a clock in doubt none is taken: the days of a month would
+ * seem over, and the gateway posts again what was refused.
+ */
 export const handlePaymentWebhook =
   (core: Core, billing: Billing) =>
   async (
@@ -88,6 +93,7 @@ export const handlePaymentWebhook =
     const { paymentGateway, unitOfWork, log } = core;
     if (!paymentGateway.readNotice) throw new NoticeRefused('this gateway tells nothing by itself');
     const notice = await paymentGateway.readNotice(body, headers);
+    if (notice) requireSureClock(core.clock);
     if (notice?.kind === 'charge_decided') return billing.process(notice.invoiceId);
     if (notice?.kind === 'source_decided') return confirmSource(core, notice.sourceId);
     if (!notice) return;

@@ -1,4 +1,11 @@
-import { type Invoice, type Subscription, type Withdrawal, declineText } from '@slipstream/domain';
+import {
+  type Decimal,
+  type Invoice,
+  type Subscription,
+  type Withdrawal,
+  ZERO,
+  declineText,
+} from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
 import type { Core } from '../core.js';
 import { notifyOfAccount } from '../messages/notify-of-account.js';
@@ -19,22 +26,30 @@ export const notifyDeclined = (needs: Needs, stores: Kept, invoice: Invoice): Pr
     isAboutAccount: true,
   });
 
-/** Notifies the follower of a priced strategy whose subscription ended without their action. Does nothing if it did not end. */
+/**
+ * Notifies the follower of a priced strategy whose subscription ended without their action, and of what is refunded by that. Does nothing if it
+ * did not end.
+ */
 export async function notifyEnded(
   needs: Needs,
   stores: Kept,
   before: Subscription,
   after: Subscription,
+  refunded = ZERO,
 ): Promise<void> {
   if (!hasEnded(before, after) || after.price === 0) return;
   const { id, userId, strategyId, price, statusReason } = after;
+  const refund = refunded.gt(ZERO) ? ` ${refundText(refunded)}` : '';
   await notifyOfAccount(needs, stores, {
     userId,
     subject: 'A subscription has ended',
-    text: `Your subscription ${id} of ${price} USD a month has ended: ${statusReason ?? 'what was paid for is over'}.`,
+    text: `Your subscription ${id} of ${price} USD a month has ended: ${statusReason ?? 'what was paid for is over'}.${refund}`,
     strategyId,
   });
 }
+
+const refundText = (amount: Decimal): string =>
+  `${amount.toFixed(2)} USD of what you paid are refunded, for the days that are left.`;
 
 /** Notifies the owner of the result of a withdrawal. */
 export const notifyWithdrawal = (

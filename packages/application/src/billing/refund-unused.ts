@@ -51,6 +51,10 @@ export async function refundsOf(
 export const effectOf = (changes: readonly Change[]): Decimal =>
   sum(changes.flatMap(({ rows }) => rows.map(({ amount }) => amount)));
 
+/** What the payers get back by the changes. */
+export const refundOf = (changes: readonly Change[]): Decimal =>
+  sum(changes.map(({ before, after }) => refundedOf(after).minus(refundedOf(before))));
+
 /** Refuses an owner's action if its refunds would make the earnings negative. */
 export async function requireRefundable(
   stores: Pick<ReadStores, 'earnings' | 'strategies' | 'withdrawals'>,

@@ -8,7 +8,7 @@ import {
   decimal,
   id,
   isMultipleOf,
-  isoDay,
+  isoMinute,
   min,
   withdrawable,
   withdrawalRow,
@@ -100,7 +100,7 @@ async function requirePayable(
   if (from <= now) return source;
   throw new Refusal(
     'payouts_disabled',
-    `the primary payout source is new and can be paid to three days after it was added, on ${isoDay(from)}`,
+    `the primary payout source is new and can be paid to three days after it was added, from ${isoMinute(from)}`,
   );
 }
 

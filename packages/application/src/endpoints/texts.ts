@@ -1,10 +1,15 @@
 import {
   type Happening,
+  type InvoiceStatus,
   type OrderView,
   type StrategyId,
+  type Subscription,
+  ZERO,
   botTitle,
   decimalText,
+  isoMinute,
   reasonOf,
+  refundedOf,
   statusOf,
 } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
@@ -28,6 +33,20 @@ const BOT_WORDS = {
   'bot.breached': 'passed a limit of losses',
   'bot.error': 'is halted by an error',
 } as const;
+
+const INVOICE_WORDS = {
+  pending: 'is pending',
+  paid: 'is paid',
+  failed: 'could not be charged',
+  chargeback: 'was charged back',
+} as const satisfies Record<InvoiceStatus, string>;
+
+/** When an active subscription ends, or is charged again; nothing of one that does neither. */
+function whatNext({ status, price, endsAt, renewsAt }: Subscription): string {
+  if (status !== 'active') return '';
+  if (endsAt !== null) return ` until ${isoMinute(endsAt)}`;
+  return renewsAt === null ? '' : `, and ${price} USD are charged again on ${isoMinute(renewsAt)}`;
+}
 
 const withReason = (sentence: string, reason: string | null): string =>
   reason === null ? `${sentence}.` : `${sentence}: ${reason}`;
@@ -60,12 +79,15 @@ async function sentenceOf(
     }
     case 'subscription.changed': {
       const { strategyId, status, statusReason } = happening.subscription;
-      const sentence = `Your subscription to ${await nameOf(strategyId)} is ${status}`;
+      const sentence = `Your subscription to ${await nameOf(strategyId)} is ${status}${whatNext(happening.subscription)}`;
       return { sentence: withReason(sentence, statusReason), path: `/strategies/${strategyId}` };
     }
     case 'invoice.changed': {
       const { invoice } = happening;
-      const sentence = `The invoice of ${decimalText(invoice.amount)} USD for ${await nameOf(invoice.strategyId)} is ${statusOf(invoice)}.`;
+      const what = `The invoice of ${invoice.amount.toFixed(2)} USD for ${await nameOf(invoice.strategyId)}`;
+      const refunded = refundedOf(invoice);
+      const back = refunded.gt(ZERO) ? `, and ${refunded.toFixed(2)} USD of it are refunded` : '';
+      const sentence = `${what} ${INVOICE_WORDS[statusOf(invoice)]}${back}.`;
       return { sentence, path: '/account' };
     }
     case 'value.crossed': {

@@ -6,7 +6,7 @@ import {
   cancelSubscription,
 } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
-import { bookRefunds, refundsOf } from '../billing/refund-unused.js';
+import { bookRefunds, refundOf, refundsOf } from '../billing/refund-unused.js';
 import { notifyEnded } from '../billing/notify-money.js';
 import type { Core } from '../core.js';
 import type { StrategyEnds } from './strategy-ends.js';
@@ -87,9 +87,10 @@ async function endForFollower(
   if (deletedAt !== null || follower.price > 0) {
     const reason = deletedAt === null ? OVER_REASON : DELETED_REASON;
     const ended = cancelSubscription(follower, reason, at);
-    await bookRefunds(stores, await refundsOf(needs, stores, follower, at));
+    const refunds = await refundsOf(needs, stores, follower, at);
+    await bookRefunds(stores, refunds);
     await stores.subscriptions.save(ended);
-    await notifyEnded(needs, stores, follower, ended);
+    await notifyEnded(needs, stores, follower, ended, refundOf(refunds));
   }
   if (deletedAt === null && follower.relation === 'subscriber') {
     const notice = { userId: follower.userId, strategyId, text: overText(strategyId) };

@@ -1,7 +1,13 @@
 import { Refusal, cancelSubscription, id } from '@slipstream/domain';
 import { ownStrategy } from './access.js';
 import { addEnd } from '../billing/billed.js';
-import { bookRefunds, effectOf, refundsOf, requireRefundable } from '../billing/refund-unused.js';
+import {
+  bookRefunds,
+  effectOf,
+  refundOf,
+  refundsOf,
+  requireRefundable,
+} from '../billing/refund-unused.js';
 import { notifyEnded } from '../billing/notify-money.js';
 import { requireSureClock } from '../billing/settled-up.js';
 import type { Caller } from '../caller.js';
@@ -36,7 +42,7 @@ export async function excludeFollower(
       await stores.subscriptions.save(ended);
       const invitedUserIds = strategy.invitedUserIds.filter((invited) => invited !== userId);
       await stores.strategies.save({ ...strategy, invitedUserIds, updatedAt: now });
-      await notifyEnded(core, stores, row, ended);
+      await notifyEnded(core, stores, row, ended, refundOf(refunds));
       await addEnd(stores, row, ended, 'the subscription ended');
       stores.answerWith(undefined);
     }),

@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { ZERO, chargeRefOf, decimal, refundedOf, statusOf } from '@slipstream/domain';
+import { fixedClock } from '@slipstream/adapter-memory/testing';
+import { DAY, MINUTE, ZERO, chargeRefOf, decimal, refundedOf, statusOf } from '@slipstream/domain';
 import type { ChargeStanding } from '@slipstream/ports';
 import type { UserCaller } from '../../src/index.js';
-import { type BillingWorld, billingWorld } from './billing-world.js';
+import { actingGateway } from './acting-gateway.js';
+import { type BillingWorld, START, billingWorld } from './billing-world.js';
 
 let world: BillingWorld;
 let owner: UserCaller;
@@ -106,5 +108,45 @@ describe('the answer to an attempt that arrives when another one is under way', 
     expect(statusOf((await world.invoice(payer)).invoice)).toBe('paid');
     expect((await world.subscription(payer)).status).toBe('active');
     expect(gateway.money().charged.toFixed()).toBe('15');
+  });
+});
+
+describe('a decline that is heard of when its month is half over', () => {
+  /** The answer to the renewal was lost, and no server ran for a month; the next month is paid before it is heard. */
+  async function declinedUnheard() {
+    const clock = fixedClock(START);
+    const { gateway, faults } = actingGateway(clock);
+    const world = await billingWorld(gateway, clock);
+    const payer = await world.user('payer');
+    await world.pay(payer, 'test_card_paid');
+    const strategyId = await world.priced(await world.user('owner'));
+    await world.subscribe(payer, strategyId);
+    await world.pay(payer, 'test_card_declined');
+    await world.days(27);
+    // The earlier charge is checked first.
+    faults.push('lost_request', 'lost_answer');
+    await world.days(1);
+    await world.pay(payer, 'test_card_paid');
+    clock.advance(31 * DAY);
+    faults.push('lost_request', 'lost_request');
+    await world.app.runBilling();
+    clock.advance(MINUTE);
+    await world.app.runBilling();
+    return { ...world, payer, strategyId };
+  }
+
+  it('is not told, as nothing is tried again: the rest of the month is free', async () => {
+    const { app, payer, toldAlways, subscription } = await declinedUnheard();
+    expect((await subscription(payer)).status).toBe('active');
+    expect(await toldAlways(payer)).toEqual([]);
+    const statuses = (await app.getInvoices(payer, {})).map(({ invoice }) => statusOf(invoice));
+    expect(statuses).toEqual(['paid', 'failed', 'paid']);
+  });
+
+  it('takes nothing of the next month from who leaves after it', async () => {
+    const { app, payer, strategyId, subscription, ports } = await declinedUnheard();
+    await app.deleteStrategySubscription(payer, { strategyId });
+    const { status, endsAt } = await subscription(payer);
+    expect([status, (endsAt ?? 0) > ports.clock.now()]).toEqual(['active', true]);
   });
 });

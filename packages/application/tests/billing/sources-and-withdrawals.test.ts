@@ -248,7 +248,7 @@ describe('withdrawals', () => {
     await world.app.newPaymentSource(owner, { ...source, password: PASSWORD });
     await expect(withdraw('1')).rejects.toMatchObject({
       code: 'payouts_disabled',
-      message: expect.stringMatching(/three days.*2026-03-10/),
+      message: expect.stringMatching(/three days.*from 2026-03-10 12:00 UTC/),
     });
     await world.days(3);
     expect((await withdraw('1')).status).toBe('pending');

@@ -43,7 +43,7 @@ describe('an event of money or the account', () => {
     const made = await world.subscribe(payer, strategyId);
     const { invoice } = await world.invoice(payer, 'failed');
     expect(declineReasonOf(invoice)).toBe('card_declined');
-    const said = `the charge of 15.00 USD was declined (card_declined); it is tried again on 2026-02-03, or at once by retryInvoice with invoice_id ${invoice.id}, from the primary payment source: newPaymentSource adds another`;
+    const said = `the charge of 15.00 USD was declined (card_declined); it is tried again on 2026-02-03 12:00 UTC, or at once by retryInvoice with invoice_id ${invoice.id}, from the primary payment source: newPaymentSource adds another`;
     expect([made.status, made.statusReason]).toEqual(['past_due', said]);
     expect(await world.toldAlways(payer)).toEqual([`T${said.slice(1)}.`]);
     await world.days(7);
@@ -66,7 +66,14 @@ describe('an event of money or the account', () => {
     await world.days(days);
     if (card === 'test_card_paid') await world.app.deleteStrategy(owner, { strategyId });
     expect((await world.subscription(payer)).statusReason).toBe(reason);
-    expect(await world.toldAlways(payer)).toEqual([expect.stringContaining(reason)]);
+    // 23 whole days of the 28 are left; what a bank took back is not refunded too.
+    const refund =
+      card === 'test_card_paid'
+        ? ' 12.33 USD of what you paid are refunded, for the days that are left.'
+        : '';
+    expect(await world.toldAlways(payer)).toEqual([
+      expect.stringMatching(new RegExp(`has ended: ${reason}\\.${refund}$`)),
+    ]);
     expect(await world.mailed('payer')).toEqual(['A subscription has ended']);
     const cutOff = world.events.filter(
       (event) => event.kind === 'access_changed' && event.strategyId === strategyId,

@@ -6,7 +6,7 @@ import {
   requireInvoiceIn,
   statusOf,
 } from './invoice.js';
-import { addMonths, isoDay } from './months.js';
+import { addMonths, isoMinute } from './months.js';
 import { ASK_AGAIN_AFTER } from './payment.js';
 import { cancelSubscription, oweRefund, paidUntil } from './refund.js';
 import { ZERO, decimal } from '../numbers/decimal.js';
@@ -198,6 +198,7 @@ function recordDeclined({ invoice, subscription }: Billed, reason: string, now: 
   const dueAt = Math.max((firstAttemptAt ?? now) + pause, now + LEAST_PAUSE);
   const state = { kind: 'retrying', reason, dueAt } as const;
   const retrying: Invoice = { ...invoice, state, updatedAt: now };
+  if (isHalfOver(invoice, now)) return forgive({ invoice: retrying, subscription }, now);
   const statusReason = declineText(retrying);
   return {
     invoice: retrying,
@@ -213,7 +214,7 @@ export function declineText(invoice: Invoice): string {
   if (state.kind !== 'retrying') {
     return `${why}; invoice ${id} is not tried again and the subscription has ended`;
   }
-  const next = isoDay(state.dueAt);
+  const next = isoMinute(state.dueAt);
   return `${why}; it is tried again on ${next}, or at once by retryInvoice with invoice_id ${id}, from the primary payment source: newPaymentSource adds another`;
 }
 

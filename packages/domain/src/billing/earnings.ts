@@ -101,9 +101,9 @@ export function adjustTo(
   return adjusted;
 }
 
-/** Reserves the amount of a withdrawal, or returns it when it was not paid out. */
+/** Reserves the amount of a withdrawal, or returns it when it was not paid out. What is returned had settled before it was reserved. */
 export const withdrawalRow = (
-  { userId, id: withdrawalId, amount }: Withdrawal,
+  { userId, id: withdrawalId, amount, createdAt: settlesAt }: Withdrawal,
   kind: 'withdrawal' | 'withdrawal_returned',
   id: EarningId,
   now: Timestamp,
@@ -115,7 +115,7 @@ export const withdrawalRow = (
   withdrawalId,
   amount: kind === 'withdrawal' ? ZERO.minus(amount) : amount,
   commission: ZERO,
-  settlesAt: now,
+  settlesAt,
   createdAt: now,
 });
 

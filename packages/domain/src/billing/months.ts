@@ -1,5 +1,5 @@
 import type { Timestamp } from '../ids.js';
-import { DAY } from '../time.js';
+import { DAY, HOUR, MINUTE } from '../time.js';
 
 interface Civil {
   readonly year: number;
@@ -53,6 +53,13 @@ export function addMonths(anchor: Timestamp, months: number): Timestamp {
 export function isoDay(at: Timestamp): string {
   const { year, month, day } = dateOf(Math.floor(at / DAY));
   return [year, month + 1, day].map((part) => String(part).padStart(2, '0')).join('-');
+}
+
+/** A moment for people, whatever their zone: 2026-01-31 18:28 UTC. */
+export function isoMinute(at: Timestamp): string {
+  const [hours, minutes] = [Math.floor((at % DAY) / HOUR), Math.floor((at % HOUR) / MINUTE)];
+  const clock = [hours, minutes].map((part) => String(part).padStart(2, '0')).join(':');
+  return `${isoDay(at)} ${clock} UTC`;
 }
 
 /** The start of that day in UTC; the opposite of `isoDay`. */

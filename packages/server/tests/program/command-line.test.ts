@@ -433,7 +433,7 @@ describe('a whole life from the command line', () => {
     expect(await succeed(owner, 'alerts', 'template', strategy_id, AAPL)).toContain('"api_token"');
     expect(await succeed(owner, 'stocks', 'apple')).toMatch(/AAPL:NASDAQ +Apple/);
 
-    expect(await succeed(owner, 'earnings')).toMatch(/EARNED +8\nCAN BE PAID OUT +0\n/);
+    expect(await succeed(owner, 'earnings')).toMatch(/BALANCE +8\nCAN BE PAID OUT +0\n/);
     const refused = await run(server.url, owner, ['withdraw', '5']);
     expect(refused).toMatchObject({
       code: 1,

@@ -1,16 +1,13 @@
 import {
   type Bot,
   type BrokerAccount,
-  DAY,
   FIRST_PACE,
-  HOUR,
-  MINUTE,
   type Pace,
   type RebalanceOrder,
   type Timestamp,
   type Weights,
   attainableTarget,
-  isoDay,
+  isoMinute,
   opensAt,
   paceAfterOrders,
   paceFrom,
@@ -37,15 +34,8 @@ export interface PacedPlan {
   readonly rests: Pace;
 }
 
-/** For people: 2026-01-31 18:28 UTC. */
-function timeText(at: Timestamp): string {
-  const [hours, minutes] = [Math.floor((at % DAY) / HOUR), Math.floor((at % HOUR) / MINUTE)];
-  const clock = [hours, minutes].map((part) => String(part).padStart(2, '0')).join(':');
-  return `${isoDay(at)} ${clock} UTC`;
-}
-
 const waitText = (symbols: readonly string[], at: Timestamp): string =>
-  `Increases and drift of ${symbols.toSorted().join(', ')} wait until ${timeText(at)}, by rebalance.`;
+  `Increases and drift of ${symbols.toSorted().join(', ')} wait until ${isoMinute(at)}, by rebalance.`;
 
 /** The target as the bot may follow it now. What is held anyway stays within its limits and its broker's. */
 export async function pacedPlan(

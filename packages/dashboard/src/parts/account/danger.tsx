@@ -12,7 +12,7 @@ async function wholeExport(client: Client): Promise<string> {
   const pieces: unknown[] = [];
   let cursor: string | undefined;
   do {
-    const piece = await client.getUserExport({ limit: 1000, ...(cursor && { cursor }) });
+    const piece = await client.getUserExport(cursor === undefined ? {} : { cursor });
     pieces.push(piece);
     cursor = piece.next_cursor ?? undefined;
   } while (cursor !== undefined);
@@ -46,10 +46,11 @@ export function DangerPanel() {
         <Note tone="caution">
           <Form label="Delete the account" onSubmit={() => void end.run(proof.proof)}>
             <p>
-              Your strategies end and their followers get unused months back from your earnings.
-              What you follow ends at once, and nothing of a month that you paid comes back. Your
-              bots stop; positions stay in your brokerage accounts. Your tokens and your profile go.
-              Withdraw your balance and download your data first: nothing brings the account back.
+              Your strategies end and their followers get the unused days of paid months back from
+              your earnings. What you follow ends at once, and nothing of a month that you paid
+              comes back. Your bots stop; positions stay in your brokerage accounts. Your tokens and
+              your profile go. Withdraw your balance and download your data first: nothing brings
+              the account back.
             </p>
             <div class="fields">{proof.fields}</div>
             <div class="row">

@@ -100,7 +100,7 @@ export function PaymentsPanel() {
         <Download
           label="Invoices as CSV"
           name="invoices.csv"
-          ask={(client) => client.getInvoices({ format: 'csv' })}
+          ask={(client, page) => client.getInvoices({ format: 'csv', ...page })}
         />
       }
     >

@@ -79,7 +79,7 @@ export function BotOrdersPanel(props: { readonly bot: Bot; readonly live: LiveBo
         <Download
           label="All as CSV"
           name={`bot-orders-${id}.csv`}
-          ask={(client) => client.getBotOrders({ bot_id: id, format: 'csv' })}
+          ask={(client, page) => client.getBotOrders({ bot_id: id, format: 'csv', ...page })}
         />
       }
     >

@@ -1,5 +1,6 @@
 import type { Client } from '@slipstream/client';
 import { useAction } from '../../service/action.js';
+import { type Page, wholeTable } from '../../figures/whole-table.js';
 import { Failure } from './form.js';
 
 /** Saves a text of the service as a file of the reader. */
@@ -12,14 +13,14 @@ export function save(name: string, text: string, type = 'text/csv'): void {
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
-/** A button that saves a table of the service. */
+/** A button that saves a table of the service; a list is asked for page by page. */
 export function Download(props: {
   readonly label: string;
   readonly name: string;
-  readonly ask: (client: Client) => Promise<string>;
+  readonly ask: (client: Client, page: Page) => Promise<string>;
 }) {
   const action = useAction(
-    (client) => props.ask(client),
+    (client) => wholeTable((page) => props.ask(client, page)),
     (text: string) => save(props.name, text),
   );
   return (

@@ -67,7 +67,7 @@ export function FillsPanel({ strategy }: { readonly strategy: Strategy }) {
         <Download
           label="All as CSV"
           name={`trades-${id}.csv`}
-          ask={(client) => client.getTrades({ strategy_id: id, format: 'csv' })}
+          ask={(client, page) => client.getTrades({ strategy_id: id, format: 'csv', ...page })}
         />
       }
     >

@@ -38,7 +38,7 @@ export function OrdersPanel(props: { readonly strategy: Strategy; readonly isOwn
           <Download
             label="Open orders as CSV"
             name={`orders-${id}.csv`}
-            ask={(client) => client.getOrders({ strategy_id: id, format: 'csv' })}
+            ask={(client, page) => client.getOrders({ strategy_id: id, format: 'csv', ...page })}
           />
         )
       }

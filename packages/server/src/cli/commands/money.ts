@@ -97,7 +97,7 @@ export function money(program: Command, environment: Environment): void {
     const earned = await client.getWithdrawals();
     if (json) return show(earned);
     showOne(earned, {
-      EARNED: ({ balance }) => balance,
+      BALANCE: ({ balance }) => balance,
       'CAN BE PAID OUT': ({ settled_balance }) => settled_balance,
     });
     showPage('getWithdrawals', earned.withdrawals, withdrawalColumns, 'No withdrawals.');
