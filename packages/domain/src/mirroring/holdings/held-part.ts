@@ -67,6 +67,15 @@ export function afterEarlySplit(
   return { kept: keptNow, own: kept.plus(own).minus(keptNow) };
 }
 
+/** The parts that a split made, with the hair by which the broker's count differs: nobody traded it. */
+function asCounted(parts: Parts, held: Decimal): Parts {
+  const { kept, own } = parts;
+  const hair = held.minus(kept).minus(own);
+  const isHairOf = (part: Decimal): boolean => hair.abs().lte(HAIR) && hair.abs().lt(part.abs());
+  if (isHairOf(own)) return { kept, own: own.plus(hair) };
+  return isHairOf(kept) ? { kept: kept.plus(hair), own } : parts;
+}
+
 /** So long after a split a reading may be the first one with it. */
 const SHOWN_WITHIN = 5 * MINUTE;
 
@@ -90,7 +99,9 @@ export function inSharesOfNow(
       if (isNearer && isMadeBySplit(held, scaled.kept.plus(scaled.own))) found = scaled;
     }
   const early = afterEarlySplit(known, splits);
-  return early && distance(early).lte(distance(found)) ? early : found;
+  if (early && distance(early).lte(distance(found))) return early;
+  const isSplit = !found.kept.eq(known.kept) || !found.own.eq(known.own);
+  return isSplit ? asCounted(found, held) : found;
 }
 
 /**

@@ -130,6 +130,23 @@ describe("what is the owner's and what is the bot's (contract 10)", () => {
   });
 
   it.each([
+    // kept, own; held after one for seven; kept, own
+    ['to the nine places up', ['0', '22'], '3.142857143', ['0', '3.142857143']],
+    ['to the nine places down', ['0', '20'], '2.857142857', ['0', '2.857142857']],
+    ['beside what is kept', ['1.4', '22'], '3.342857143', ['0.2', '3.142857143']],
+    ['where all is kept', ['22', '0'], '3.142857143', ['3.142857143', '0']],
+    ['of a short', ['0', '-22'], '-3.142857143', ['0', '-3.142857143']],
+  ] as const)(
+    'a split is rounded by its broker %s: nobody traded',
+    (_, [kept, own], held, after) => {
+      const sevenths = { newShares: ONE, oldShares: decimal('7') };
+      const made = { splits: new Map([[KO, [{ ratio: sevenths, at: 1 }]]]), now: 2 };
+      const found = seen(parts(kept, own), held, made);
+      expect([...textOf(found.parts), found.changes]).toEqual([...after, []]);
+    },
+  );
+
+  it.each([
     // when the parts were seen, the split, now; held; after: kept, own
     ['counts though it looks older, as after a clock set back', [9, 5, 8], '90', ['75', '15']],
     ['counts once though it looks younger', [4, 5, 6], '60', ['50', '10']],

@@ -1,4 +1,4 @@
-import { type Decimal, ZERO, decimal } from '../../numbers/decimal.js';
+import { type Decimal, ONE, ZERO, decimal, divide } from '../../numbers/decimal.js';
 import type { StockId, Timestamp } from '../../ids.js';
 import type { Splits } from '../../market/split.js';
 import type { Quote } from '../../market/stock.js';
@@ -23,6 +23,10 @@ const isOfSameShares = (price: Decimal, { bid, ask }: Pick<Quote, 'bid' | 'ask'>
   price.gte(bid.times(LEAST)) && price.lte(ask.times(MOST));
 
 const totalOf = ({ kept, own }: Pick<HeldPart, 'kept' | 'own'>): Decimal => kept.plus(own);
+
+/** Whether these are the whole shares of what a split made: some brokers pay for the rest, or give a whole one for it. */
+const isInWholeShares = (amount: Decimal, made: Decimal): boolean =>
+  (['down', 'up'] as const).some((rounding) => amount.eq(divide(made, ONE, rounding, 0)));
 
 /**
  * The account with each holding under the name by which it is known here. A symbol changes at a broker and at this service at different
@@ -52,8 +56,9 @@ export function underKnownNames(
     const last = lastPriceOf?.(stockId);
     const prices = [quoteOf(stockId), last && { bid: last, ask: last }];
     if (!prices.some((known) => known && isOfSameShares(price, known))) return false;
-    const present = inSharesOfNow(part, amount, splits.get(stockId) ?? [], now);
-    return totalOf(present).eq(amount);
+    const present = totalOf(inSharesOfNow(part, amount, splits.get(stockId) ?? [], now));
+    const isSplit = !present.eq(totalOf(part));
+    return present.eq(amount) || (isSplit && isInWholeShares(amount, present));
   };
   const positions = account.positions.map((position) => {
     if (!strange.includes(position)) return position;
