@@ -238,6 +238,7 @@ describe("what is the owner's and what is the bot's (contract 10)", () => {
       kind: 'added' as const,
       amount: ONE,
       keptMore: decimal(keptMore),
+      ownLess: ZERO,
     });
     const taken = cashTakenByHand([change('-30'), change('50')], () => decimal('10'));
     expect(decimalText(taken)).toBe('-200');

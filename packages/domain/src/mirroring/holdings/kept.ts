@@ -20,6 +20,8 @@ export interface OwnersChange {
   readonly amount: Decimal;
   /** How much more is kept long, signed. Trades of a kept short are not in it: the cash to buy it back is kept, too. */
   readonly keptMore: Decimal;
+  /** How much less is the bot's, positive. */
+  readonly ownLess: Decimal;
 }
 
 const NOTHING: Parts = { kept: ZERO, own: ZERO };
@@ -133,7 +135,8 @@ function changeBetween(stockId: StockId, part: Parts, seen: Parts): OwnersChange
   if (amount.eq(ZERO)) return undefined;
   const kind = seen.kept.abs().gt(part.kept.abs()) ? 'added' : 'taken';
   const keptMore = max(ZERO, seen.kept).minus(max(ZERO, part.kept));
-  return { stockId, kind, amount, keptMore };
+  const ownLess = max(ZERO, part.own.abs().minus(seen.own.abs()));
+  return { stockId, kind, amount, keptMore, ownLess };
 }
 
 const unexplainedBetween = (before: Parts, seen: Parts, at: Timestamp): UnexplainedChange => ({
