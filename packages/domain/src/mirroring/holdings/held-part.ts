@@ -1,6 +1,6 @@
 import type { StockId, Timestamp } from '../../ids.js';
 import { type SplitRatio, type StockSplit, ratioOf, splitAmount } from '../../market/split.js';
-import { type Decimal, ZERO, decimal, divide } from '../../numbers/decimal.js';
+import { type Decimal, ONE, ZERO, decimal, divide } from '../../numbers/decimal.js';
 import { MINUTE } from '../../time.js';
 import { TRANSIT, isMadeBySplit } from '../limits/expected-equity.js';
 
@@ -66,6 +66,11 @@ export function afterEarlySplit(
   const keptNow = kept.minus(more.kept).plus(after.kept).minus(before.kept);
   return { kept: keptNow, own: kept.plus(own).minus(keptNow) };
 }
+
+/** Whether that many shares are what a split made: as many, or whole ones, with cash or a whole one for the rest. */
+export const isMadeOf = (amount: Decimal, made: Decimal): boolean =>
+  amount.eq(made) ||
+  (['down', 'up'] as const).some((rounding) => amount.eq(divide(made, ONE, rounding, 0)));
 
 /** The parts that a split made, with the hair by which the broker's count differs: nobody traded it. */
 function asCounted(parts: Parts, held: Decimal): Parts {

@@ -160,6 +160,22 @@ describe("what is the owner's and what is the bot's (contract 10)", () => {
     expect(textOf(seen(once.parts, held, { ...made, now: now + 1 }).parts)).toEqual(after);
   });
 
+  it.each([
+    // before: kept, own; held, at 10; our quote then; kept and own meanwhile
+    ['a split', ['50', '10'], '90', '15', ['75', '15']],
+    ['a split of what is all its own', ['0', '10'], '100', '100', ['0', '100']],
+    ['a reverse split', ['0', '100'], '10', '1', ['0', '10']],
+    ['a purchase by hand, and no split', ['50', '10'], '90', '30', ['80', '10']],
+  ] as const)(
+    'knows by its price what its broker had before that: %s',
+    (_, [kept, own], held, ours, meanwhile) => {
+      const shares = seen(parts(kept, own), held, { quoteOf: quoted('10') });
+      const price = seen(shares.parts, held, { quoteOf: quoted(ours), now: 2 });
+      expect(textOf(price.present)).toEqual(meanwhile);
+      expect(price.parts).toEqual(shares.parts);
+    },
+  );
+
   it('waits while a split has reached the broker alone', () => {
     const waiting = seen(parts('50', '10'), '90', { quoteOf: quoted('15') });
     expect([...textOf(waiting.parts), waiting.changes.length]).toEqual(['50', '10', 0]);

@@ -1,9 +1,9 @@
-import { type Decimal, ONE, ZERO, decimal, divide } from '../../numbers/decimal.js';
+import { type Decimal, ZERO, decimal } from '../../numbers/decimal.js';
 import type { StockId, Timestamp } from '../../ids.js';
 import type { Splits } from '../../market/split.js';
 import type { Quote } from '../../market/stock.js';
 import type { BrokerAccount, BrokerPosition } from '../bot-account.js';
-import { type HeldPart, type HeldParts, inSharesOfNow } from './held-part.js';
+import { type HeldPart, type HeldParts, inSharesOfNow, isMadeOf } from './held-part.js';
 
 /** What the names in an account are compared with. */
 export interface KnownNames {
@@ -23,10 +23,6 @@ const isOfSameShares = (price: Decimal, { bid, ask }: Pick<Quote, 'bid' | 'ask'>
   price.gte(bid.times(LEAST)) && price.lte(ask.times(MOST));
 
 const totalOf = ({ kept, own }: Pick<HeldPart, 'kept' | 'own'>): Decimal => kept.plus(own);
-
-/** Whether these are the whole shares of what a split made: some brokers pay for the rest, or give a whole one for it. */
-const isInWholeShares = (amount: Decimal, made: Decimal): boolean =>
-  (['down', 'up'] as const).some((rounding) => amount.eq(divide(made, ONE, rounding, 0)));
 
 /**
  * The account with each holding under the name by which it is known here. A symbol changes at a broker and at this service at different
@@ -58,7 +54,7 @@ export function underKnownNames(
     if (!prices.some((known) => known && isOfSameShares(price, known))) return false;
     const present = totalOf(inSharesOfNow(part, amount, splits.get(stockId) ?? [], now));
     const isSplit = !present.eq(totalOf(part));
-    return present.eq(amount) || (isSplit && isInWholeShares(amount, present));
+    return isSplit ? isMadeOf(amount, present) : present.eq(amount);
   };
   const positions = account.positions.map((position) => {
     if (!strange.includes(position)) return position;
