@@ -4,7 +4,7 @@ import type { ActivityAnswer } from './answers.js';
 import type { AlpacaApi } from './api.js';
 import { CLASS_OF, stocksNamed, unlistedId } from './identity.js';
 
-/** What Alpaca's words for an activity mean. `other` explains nothing: splits, options, and what this table does not have. */
+/** What Alpaca's words for an activity mean. `other` explains nothing: options, and what this table does not have. */
 const KINDS: Readonly<Record<string, ActivityKind>> = {
   ACATC: 'transfer',
   ACATS: 'transfer',
@@ -40,6 +40,8 @@ const KINDS: Readonly<Record<string, ActivityKind>> = {
   REO: 'exchange',
   REORG: 'exchange',
   SC: 'exchange',
+  SPLIT: 'split',
+  SSP: 'split',
 };
 
 const DAY = 86_400_000;

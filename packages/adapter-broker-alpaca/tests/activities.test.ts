@@ -21,21 +21,11 @@ const WORDS: readonly (readonly [string, string])[] = [
   ...['DIVTXEX', 'DIVWH', 'INT', 'INTNRA', 'INTTW', 'PTR'].map((word) => [word, 'income'] as const),
   ...['CFEE', 'DIVFEE', 'FEE', 'PTC', 'MEM'].map((word) => [word, 'fee'] as const),
   ...['MA', 'NC', 'REO', 'REORG', 'SC'].map((word) => [word, 'exchange'] as const),
+  ...['SPLIT', 'SSP'].map((word) => [word, 'split'] as const),
   ...['OPASN', 'OPCA', 'OPCSH', 'OPEXC', 'OPEXP', 'OPTRD'].map((word) => [word, 'other'] as const),
-  ...[
-    'SPIN',
-    'SPLIT',
-    'SSO',
-    'SSP',
-    'VOF',
-    'WH',
-    'DTCS',
-    'CORR',
-    'SEG',
-    'EXTRD',
-    'SUB',
-    'A NEW',
-  ].map((word) => [word, 'other'] as const),
+  ...['SPIN', 'SSO', 'VOF', 'WH', 'DTCS', 'CORR', 'SEG', 'EXTRD', 'SUB', 'A NEW'].map(
+    (word) => [word, 'other'] as const,
+  ),
 ];
 
 describe('an activity at Alpaca', () => {

@@ -19,7 +19,7 @@ export interface Markets {
   price(market: Market): Promise<Decimal | undefined>;
   /** These markets are asked about together from now on. */
   expect(markets: readonly Market[]): void;
-  /** Has the sessions read again: an order was just refused. */
+  /** Has sessions and steps read again: an order was just refused. */
   doubt(): void;
 }
 
@@ -72,7 +72,12 @@ function listOf(listings: readonly Listing[]): MarketList {
 /** `api` is that without a key. */
 export function marketsOf(venue: Venue, api: ExchangeApi, clock: Clock): Markets {
   let daily = keptFor<MarketList>(clock, DAY);
-  const list = (): Promise<MarketList> => daily('', async () => listOf(await venue.markets(api)));
+  let readAt = -Infinity;
+  const list = (): Promise<MarketList> =>
+    daily('', async () => {
+      readAt = clock.now();
+      return listOf(await venue.markets(api));
+    });
   /** A market that has gone since makes some exchanges refuse the question about all: then the list is read anew, once. */
   const ofListed =
     <T>(ask: (ids: readonly string[]) => Promise<ReadonlyMap<string, T>>) =>
@@ -113,6 +118,9 @@ export function marketsOf(venue: Venue, api: ExchangeApi, clock: Clock): Markets
       sessions.expect(ids);
       prices.expect(ids);
     },
-    doubt: sessions.forget,
+    doubt() {
+      sessions.forget();
+      if (clock.now() - readAt >= MINUTE) daily = keptFor<MarketList>(clock, DAY);
+    },
   };
 }

@@ -316,6 +316,29 @@ describe.each(NAMES)('the rules at %s', (name) => {
     expect(standIn.log.some(({ path }) => path === REQUESTS[name].place.path)).toBe(false);
   });
 
+  it('are read again, at most once a minute, when an order was refused: the market may have other steps by now', async () => {
+    const { broker, standIn, pass } = aWorld(name);
+    const stepOf = async () =>
+      (await broker.rules(access, [btc])).get(btc.id)?.amountStep.toFixed();
+    const refuse = (clientOrderId: string) =>
+      broker.place(access, orderOf(btc, { clientOrderId, amount: decimal('0.00000001') }));
+    const become = (step: string) => {
+      const amountStep = decimal(step);
+      standIn.addMarket({ coin: 'BTC', bid: '1', ask: '2', amountStep, minAmount: decimal('1') });
+    };
+    expect(await stepOf()).toBe('0.00000001');
+    become('0.01');
+    pass(MINUTE);
+    expect(await stepOf()).toBe('0.00000001');
+    expect((await refuse('a'.repeat(32))).status).toBe('rejected');
+    expect(await stepOf()).toBe('0.01');
+    become('0.1');
+    expect((await broker.place(access, orderOf(coin, { amount: decimal('0.00001') }))).status).toBe(
+      'rejected',
+    );
+    expect(await stepOf()).toBe('0.01');
+  });
+
   // docs.cdp.coinbase.com, "List Products": `base_max_size` and `quote_max_size`. Kraken names no largest order.
   it('have the largest order that the market tells', async () => {
     const { broker, standIn } = aWorld(name);

@@ -53,6 +53,8 @@ const split: Kind['read'] = (action) => {
 const OTHER = { kind: 'other', ...NONE } as const;
 const other: Kind['read'] = () => OTHER;
 
+const RENAMED = 'change of the symbol';
+
 const CASH: Kind = {
   name: 'cash dividend',
   symbol: 'symbol',
@@ -63,9 +65,16 @@ const CASH: Kind = {
   },
 };
 
+const REVERSE: Kind = { name: 'reverse split', symbol: 'symbol', day: 'ex_date', read: split };
+
+/** Whether the shares of after a reverse split have another symbol: Alpaca tells it with the split, and mostly none. */
+function isRenamedBy(kind: Kind, { symbol, new_symbol: next }: Readonly<Record<string, unknown>>) {
+  return kind === REVERSE && typeof next === 'string' && next !== '' && next !== symbol;
+}
+
 const KINDS: Readonly<Record<string, Kind>> = {
   forward_splits: { name: 'forward split', symbol: 'symbol', day: 'ex_date', read: split },
-  reverse_splits: { name: 'reverse split', symbol: 'symbol', day: 'ex_date', read: split },
+  reverse_splits: REVERSE,
   stock_dividends: {
     name: 'stock dividend',
     symbol: 'symbol',
@@ -84,7 +93,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     read: () => ({ kind: 'worthless', ...NONE }),
   },
   name_changes: {
-    name: 'change of the symbol',
+    name: RENAMED,
     symbol: 'old_symbol',
     day: 'process_date',
     // A new name or number of the same symbol changes nothing for who holds it.
@@ -167,30 +176,29 @@ export function alpacaActions(options: AlpacaActionsOptions): AnnouncedActions {
     kind: Kind,
     given: unknown,
     stockOf: ReadonlyMap<string, StockId>,
-  ): SourcedAction | null {
+  ): readonly SourcedAction[] {
     const fields = z.record(z.string(), z.unknown()).parse(given);
     const stockId = stockOf.get(text.parse(fields[kind.symbol]));
     // An action also names other symbols, such as that of an acquirer: it changes nothing for who holds those.
-    if (stockId === undefined) return null;
+    if (stockId === undefined) return [];
     const sourceId = text.parse(fields['id']);
     const dueAt = dueOn(date.parse(fields[kind.day] ?? fields['process_date']));
     const currency = z.string().catch('').parse(fields['currency']);
     if (kind === CASH && currency !== '' && currency !== 'USD') {
       warnOnce(sourceId, { action: given }, 'a dividend in another currency is not booked');
-      return null;
+      return [];
     }
     const effect = effectOf(kind, given);
     // A special dividend may be of the amount and day of a regular one: they are two.
     const isSpecial = kind === CASH && fields['special'] === true;
-    return (
-      effect && {
-        sourceId,
-        stockId,
-        dueAt,
-        ...effect,
-        ...(isSpecial && { name: `special ${effect.name}` }),
-      }
-    );
+    const found: SourcedAction[] = [];
+    if (effect) {
+      const name = isSpecial ? `special ${effect.name}` : effect.name;
+      found.push({ sourceId, stockId, dueAt, ...effect, name });
+    }
+    if (isRenamedBy(kind, fields))
+      found.push({ sourceId: `${sourceId} symbol`, stockId, dueAt, ...OTHER, name: RENAMED });
+    return found;
   }
 
   const pages = async (
@@ -229,10 +237,7 @@ export function alpacaActions(options: AlpacaActionsOptions): AnnouncedActions {
         const kind = KINDS[name];
         if (!kind)
           warnOnce(name, { kind: name }, 'an unknown kind of corporate action is not read');
-        for (const action of kind ? actions : []) {
-          const one = kind && read(kind, action, stockOf);
-          if (one) found.push(one);
-        }
+        if (kind) found.push(...actions.flatMap((action) => read(kind, action, stockOf)));
       }
       if (!next) return { actions: found, unanswered: [] };
       page = next;

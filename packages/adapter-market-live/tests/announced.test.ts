@@ -83,6 +83,19 @@ describe('corporate actions of Alpaca', () => {
       { ...split, new_rate: 1, old_rate: 10.5 },
       told('split', 'reverse split', { newShares: decimal('1'), oldShares: decimal('10.5') }),
     ],
+    [
+      'reverse_splits',
+      { ...split, new_rate: 1, old_rate: 10, new_symbol: 'AAPLD' },
+      [
+        ...told('split', 'reverse split', { newShares: decimal('1'), oldShares: decimal('10') }),
+        ...told('other', 'change of the symbol'),
+      ],
+    ],
+    ...['', 'AAPL', null].map((new_symbol): [string, AnnouncedBody, unknown[]] => [
+      'reverse_splits',
+      { ...split, new_rate: 1, old_rate: 10, new_symbol },
+      told('split', 'reverse split', { newShares: decimal('1'), oldShares: decimal('10') }),
+    ]),
     ['forward_splits', { ...split, new_rate: 2, old_rate: 2 }, []],
     [
       'stock_dividends',

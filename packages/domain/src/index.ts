@@ -59,6 +59,7 @@ export * from './mirroring/limits/limited-target.js';
 export * from './mirroring/limits/limits.js';
 export * from './mirroring/limits/loss-watch.js';
 export * from './mirroring/limits/reported-flows.js';
+export * from './mirroring/limits/split-in-doubt.js';
 export * from './mirroring/limits/trading-day.js';
 export * from './mirroring/limits/watched-account.js';
 export * from './mirroring/views/bot-views.js';

@@ -150,6 +150,8 @@ const isSame = (before: HeldParts, after: HeldParts): boolean =>
   });
 
 const SAID = 'Not from orders of this bot, so kept and not traded:';
+const GONE = 'Gone from the account without an order of this bot:';
+const WHAT_FOLLOWS = 'It buys again what its strategies hold; pause it if it should not.';
 
 /** A fill should be in the account by then. */
 const SHOWN_AFTER = 60_000;
@@ -193,9 +195,46 @@ async function requireItsFills(
   }
 }
 
+/** What is gone of the bot's own. What a broker keeps of the coins that were bought is their fee. */
+function goneFrom(
+  { type, heldParts }: Pick<Bot, 'type' | 'heldParts'>,
+  changes: readonly OwnersChange[],
+): readonly { readonly stockId: StockId; readonly amount: Decimal }[] {
+  const feeOf = (stockId: StockId): Decimal =>
+    type === 'stock' ? ZERO : (heldParts.get(stockId)?.own ?? ZERO).abs().times(LARGEST_FEE);
+  return changes
+    .filter(({ stockId, ownLess }) => ownLess.gt(feeOf(stockId)))
+    .map(({ stockId, ownLess }) => ({ stockId, amount: ownLess }));
+}
+
+/** Tells the owner what came to the account, and what went, without an order of the bot. */
+async function tellChanges(
+  deps: BotDeps,
+  stores: Stores,
+  bot: Bot,
+  changes: readonly OwnersChange[],
+): Promise<void> {
+  const market = deps.market();
+  const listOf = (some: readonly Pick<OwnersChange, 'stockId' | 'amount'>[]): string =>
+    some
+      .map(
+        ({ stockId, amount }) =>
+          `${decimalText(amount)} ${market.stock(stockId)?.symbol ?? stockId}`,
+      )
+      .join(', ');
+  const added = changes.filter(({ kind }) => kind === 'added');
+  if (added.length > 0)
+    await notifyOwner(deps, stores, bot, { kind: 'info', text: `${SAID} ${listOf(added)}.` });
+  const gone = goneFrom(bot, changes);
+  if (gone.length > 0) {
+    const text = `${GONE} ${listOf(gone)}. ${WHAT_FOLLOWS}`;
+    await notifyOwner(deps, stores, bot, { kind: 'warning', text });
+  }
+}
+
 /**
  * Reads the account and stores which part of it is kept, before anything is planned. In the same transaction the owner is
- * notified of what else is kept now, and a loss beyond a limit is latched. Each reading that is stored is in the history of the account, at least one a minute; otherwise, when nothing changed and no loss is limited, it only reads.
+ * notified of what else is kept now and of what is gone, and a loss beyond a limit is latched. Each reading that is stored is in the history of the account, at least one a minute; otherwise, when nothing changed and no loss is limited, it only reads.
  */
 export async function readManagedAccount(step: BotStep): Promise<ManagedAccount> {
   const { deps, bot, broker, access } = step;
@@ -224,13 +263,7 @@ export async function readManagedAccount(step: BotStep): Promise<ManagedAccount>
     const { account: part } = managed;
     const saved = await recordReading(deps, stores, judged, { account: part, flow });
     await stores.bots.save(saved);
-    const market = deps.market();
-    const added = managed.changes.filter(({ kind }) => kind === 'added');
-    const held = added.map(
-      ({ stockId, amount }) => `${decimalText(amount)} ${market.stock(stockId)?.symbol ?? stockId}`,
-    );
-    const text = `${SAID} ${held.join(', ')}.`;
-    if (held.length > 0) await notifyOwner(deps, stores, current, { kind: 'info', text });
+    await tellChanges(deps, stores, current, managed.changes);
     return { saved, managed };
   };
   const kept = await deps.unitOfWork.run(keep, { onCommit: ({ saved }) => deps.losses.put(saved) });

@@ -148,6 +148,28 @@ describe('an announced split', () => {
     expect(await view()).toMatchObject({ amount: '0.01', status: 'active' });
   });
 
+  it.each([
+    ['named before it', ['symbol', 'split']],
+    ['named after it', ['split', 'symbol']],
+  ])(
+    'is booked although the symbol changes with it, %s: then its stock is held',
+    async (_, ids) => {
+      const { announce, view, pass, errors, quote, says, world } = await scene();
+      const renamed = { kind: 'other', ...none, name: 'change of the symbol' } as const;
+      await announce(
+        ...ids.map((sourceId) => anAction({ sourceId, ...(sourceId === 'symbol' && renamed) })),
+      );
+      const { value } = await view();
+      await pass(DUE);
+      expect(await view()).toMatchObject({ value, amount: '0.01', bid: '50', status: 'halted' });
+      expect(errors.join()).toContain('change of the symbol');
+      await quote('40');
+      expect(await view(await world.restart())).toMatchObject({ value, status: 'halted' });
+      await says('active');
+      expect((await view()).status).toBe('active');
+    },
+  );
+
   it('that is a stock dividend keeps the value too', async () => {
     const { announce, view, pass } = await scene();
     await announce(anAction({ newShares: decimal('1.05'), name: 'stock dividend' }));

@@ -6,6 +6,7 @@ import {
   type Bot,
   type StockAction,
   type StockId,
+  ONE,
   ZERO,
   id,
   decimal,
@@ -13,7 +14,7 @@ import {
   sum,
 } from '@slipstream/domain';
 import { anAccess } from '@slipstream/port-contracts';
-import { ACME, BOLT, STEADY, type BotWorld, aBotWorld, follower } from './bot-world.js';
+import { ACME, BOLT, MINTED, STEADY, type BotWorld, aBotWorld, follower } from './bot-world.js';
 
 let world: BotWorld;
 let orders = 0;
@@ -165,6 +166,31 @@ describe('a bot that keeps existing positions (contract 10)', () => {
     await check();
     expect(await keptOf(bot)).toEqual({ acme: '6' });
     await world.expectInLine(bot);
+    await check();
+    expect(world.notices.filter((notice) => notice.includes('Gone'))).toEqual([
+      `warning: Gone from the account without an order of this bot: ${decimalText(own)} ACME. It buys again what its strategies hold; pause it if it should not.`,
+    ]);
+  });
+
+  it('does not tell of a sale of what is kept, nor of the fee that is taken out of coins', async () => {
+    const bot = await aKeepingBot();
+    await byHand(bot, 'buy', '10', ACME);
+    await start(bot);
+    await world.run();
+    await byHand(bot, 'buy', '5', BOLT);
+    await check();
+    await byHand(bot, 'sell', '5', BOLT);
+    await check();
+    world = await aBotWorld({ feeInAsset: true });
+    await world.hold(MINTED, '0.5', { coin: '0.005' });
+    const allocations = [{ strategyId: MINTED, percent: ONE }];
+    const coins = await world.start({
+      ...{ type: 'cryptocurrency', allocations, existingPositions: 'keep' },
+    });
+    await world.run();
+    await check();
+    expect(Object.keys(await world.holdings(coins))).toEqual(['coin']);
+    expect(world.notices.join()).not.toContain('Gone');
   });
 
   it('takes no short of a stock of which the owner holds some: a broker nets both', async () => {

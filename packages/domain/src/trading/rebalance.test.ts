@@ -238,6 +238,14 @@ describe('planning a closure', () => {
     expect(plan.blocked).toBe('The broker lets this account trade nothing.');
   });
 
+  it('says once, in one sentence, why its broker lets it trade nothing', () => {
+    const because = 'Alpaca has blocked the account.';
+    const account = { ...accountOf('0', { A: '20' }), allows: 'nothing', because } as const;
+    expect(closed(account, stocksOf(stockOf('A'))).blocked).toBe(
+      'The broker lets this account trade nothing: Alpaca has blocked the account.',
+    );
+  });
+
   it('closes an account whose equity is gone', () => {
     const stocks = stocksOf(stockOf('A'));
     expect(told(closed(accountOf('-500', { A: '50' }), stocks))).toEqual(['close: sell 50 A']);

@@ -87,7 +87,7 @@ function allowedMoves({ allows, because }: BrokerAccount, moves: readonly Move[]
   const closing = moves.flatMap((move) => closingPart(move) ?? []);
   const isWhole = moves.every((move) => move.addedValue.eq(ZERO));
   if (moves.length === 0 || (allows === 'closing' && isWhole)) return { moves, blocked: null };
-  const why = because === null ? '' : `: ${because}`;
+  const why = because === null ? '' : `: ${because.replace(/\.$/, '')}`;
   return allows === 'closing'
     ? { moves: closing, blocked: `The broker lets this account only close positions${why}.` }
     : { moves: [], blocked: `The broker lets this account trade nothing${why}.` };

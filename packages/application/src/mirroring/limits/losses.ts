@@ -25,11 +25,17 @@ import {
   ownPart,
   reportedSince,
   seeAccount,
+  splitInDoubt,
   splitLike,
   tradingDay,
   valuationPrice,
 } from '@slipstream/domain';
-import { BrokerUnreachable, type ReadStores, type Stores } from '@slipstream/ports';
+import {
+  AccountUnsettled,
+  BrokerUnreachable,
+  type ReadStores,
+  type Stores,
+} from '@slipstream/ports';
 import { settlementsFor, splitsFor } from '../history/splits.js';
 import { isWatched } from './loss-index.js';
 import { type BotDeps, notifyOwner, saveChanged } from '../bot-deps.js';
@@ -236,7 +242,10 @@ export const measuresLosses = ({ limits, lossWatch }: Bot): boolean =>
 /** After so many failures in a row a reading does not wait for the report any more: a limit would block reductions. */
 const REPORT_ATTEMPTS = 5;
 
-/** The broker's report, when the reading does not add up without it; null otherwise. */
+/**
+ * The broker's report, when the reading does not add up without it; null otherwise.
+ * @throws {AccountUnsettled} while a split of the broker's makes the reading wrong.
+ */
 export async function reportOf(
   { deps, broker, access }: BotReading,
   bot: Bot,
@@ -252,9 +261,13 @@ export async function reportOf(
     const others = found.filter(({ kind }) => kind === 'other').map(({ name }) => name);
     if (others.length > 0)
       deps.log.info({ botId: bot.id, names: others.join(' ') }, 'activities that explain nothing');
-    return found;
+    const doubt = splitInDoubt(lossWatch, { ...reading, activities: found });
+    if (doubt === undefined) return found;
+    const symbol = deps.market().stock(doubt)?.symbol ?? doubt;
+    throw new AccountUnsettled(`its broker has split ${symbol}, but not its price`);
   } catch (error) {
-    if (error instanceof BrokerUnreachable && bot.attempts >= REPORT_ATTEMPTS) return null;
+    const isUnread = error instanceof BrokerUnreachable && !(error instanceof AccountUnsettled);
+    if (isUnread && bot.attempts >= REPORT_ATTEMPTS) return null;
     throw error;
   }
 }

@@ -5,20 +5,21 @@ import { ACME, BOLT, STEADY, type BotWorld, aBotWorld, follower } from '../bot-w
 
 const MORE = Number(process.env['TEST_RUNS'] ?? 1);
 
+const aSplitOf = (figure: string, createdAt: number): StockAction => ({
+  id: id(`split at ${createdAt}`),
+  stockId: ACME,
+  kind: 'split',
+  figure: decimal(figure),
+  newShares: null,
+  oldShares: null,
+  status: 'done',
+  createdAt,
+});
+
 /** Splits ACME into so many new shares of each, at its broker and here. */
 async function splitBy(world: BotWorld, figure: string, price: string): Promise<void> {
   world.clock.advance(1_000);
-  const createdAt = world.clock.now();
-  const split: StockAction = {
-    id: id(`split at ${createdAt}`),
-    stockId: ACME,
-    kind: 'split',
-    figure: decimal(figure),
-    newShares: null,
-    oldShares: null,
-    status: 'done',
-    createdAt,
-  };
+  const split = aSplitOf(figure, world.clock.now());
   world.price(ACME, price);
   await world.broker.adjust?.(split);
   await world.unitOfWork.run(({ stockActions }) => stockActions.save(split));
@@ -138,5 +139,45 @@ describe('splits of a stock that a bot trades', () => {
       [ACME, '10'],
       [BOLT, undefined],
     ]);
+  });
+});
+
+describe('a reverse split that its broker books in the night, and nobody has traded since', () => {
+  /** Ten shares of ACME for one at the broker, at the price of before; `told` is the kind of the activity that it reports. */
+  const booked = async (told: 'split' | 'other') => {
+    const world = await aBotWorld();
+    await world.hold(STEADY, '0', { acme: '0.01' });
+    const bot = await world.start({ limits: { maxDailyLoss: decimal('0.1') } });
+    await world.run();
+    world.clock.advance(60_000);
+    await world.run();
+    world.clock.advance(60_000);
+    const split = aSplitOf('0.1', world.clock.now());
+    const activity = {
+      ...{ id: 'one', at: split.createdAt, kind: told, name: 'SPLIT' },
+      ...{ cash: ZERO, stockId: ACME, amount: ZERO },
+    };
+    world.brokers.set('simulated', { ...world.broker, activities: async () => [activity] });
+    await world.broker.adjust?.(split);
+    await world.run();
+    const inNight = await world.find(bot.id);
+    world.price(ACME, '1000');
+    world.clock.advance(60_000);
+    await world.run();
+    return { inNight, atOpen: await world.find(bot.id) };
+  };
+
+  it('is no loss, and nothing is planned by such a reading', async () => {
+    const { inNight, atOpen } = await booked('split');
+    expect(inNight).toMatchObject({ breach: null, attempts: 1 });
+    expect(inNight.statusReason).toBe(
+      'The account cannot be read yet: its broker has split ACME, but not its price.',
+    );
+    expect(atOpen).toMatchObject({ breach: null, attempts: 0 });
+  });
+
+  it('is one when the broker reports no split', async () => {
+    const { inNight } = await booked('other');
+    expect(inNight.breach).toMatchObject({ limit: 'max_daily_loss' });
   });
 });

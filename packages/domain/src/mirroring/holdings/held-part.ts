@@ -1,6 +1,6 @@
 import type { StockId, Timestamp } from '../../ids.js';
 import { type SplitRatio, type StockSplit, ratioOf, splitAmount } from '../../market/split.js';
-import { type Decimal, ZERO, decimal, divide } from '../../numbers/decimal.js';
+import { type Decimal, ONE, ZERO, decimal, divide } from '../../numbers/decimal.js';
 import { MINUTE } from '../../time.js';
 import { TRANSIT, isMadeBySplit } from '../limits/expected-equity.js';
 
@@ -67,6 +67,20 @@ export function afterEarlySplit(
   return { kept: keptNow, own: kept.plus(own).minus(keptNow) };
 }
 
+/** Whether that many shares are what a split made: as many, or whole ones, with cash or a whole one for the rest. */
+export const isMadeOf = (amount: Decimal, made: Decimal): boolean =>
+  amount.eq(made) ||
+  (['down', 'up'] as const).some((rounding) => amount.eq(divide(made, ONE, rounding, 0)));
+
+/** The parts that a split made, with the hair by which the broker's count differs: nobody traded it. */
+function asCounted(parts: Parts, held: Decimal): Parts {
+  const { kept, own } = parts;
+  const hair = held.minus(kept).minus(own);
+  const isHairOf = (part: Decimal): boolean => hair.abs().lte(HAIR) && hair.abs().lt(part.abs());
+  if (isHairOf(own)) return { kept, own: own.plus(hair) };
+  return isHairOf(kept) ? { kept: kept.plus(hair), own } : parts;
+}
+
 /** So long after a split a reading may be the first one with it. */
 const SHOWN_WITHIN = 5 * MINUTE;
 
@@ -90,7 +104,9 @@ export function inSharesOfNow(
       if (isNearer && isMadeBySplit(held, scaled.kept.plus(scaled.own))) found = scaled;
     }
   const early = afterEarlySplit(known, splits);
-  return early && distance(early).lte(distance(found)) ? early : found;
+  if (early && distance(early).lte(distance(found))) return early;
+  const isSplit = !found.kept.eq(known.kept) || !found.own.eq(known.own);
+  return isSplit ? asCounted(found, held) : found;
 }
 
 /**

@@ -130,6 +130,23 @@ describe("what is the owner's and what is the bot's (contract 10)", () => {
   });
 
   it.each([
+    // kept, own; held after one for seven; kept, own
+    ['to the nine places up', ['0', '22'], '3.142857143', ['0', '3.142857143']],
+    ['to the nine places down', ['0', '20'], '2.857142857', ['0', '2.857142857']],
+    ['beside what is kept', ['1.4', '22'], '3.342857143', ['0.2', '3.142857143']],
+    ['where all is kept', ['22', '0'], '3.142857143', ['3.142857143', '0']],
+    ['of a short', ['0', '-22'], '-3.142857143', ['0', '-3.142857143']],
+  ] as const)(
+    'a split is rounded by its broker %s: nobody traded',
+    (_, [kept, own], held, after) => {
+      const sevenths = { newShares: ONE, oldShares: decimal('7') };
+      const made = { splits: new Map([[KO, [{ ratio: sevenths, at: 1 }]]]), now: 2 };
+      const found = seen(parts(kept, own), held, made);
+      expect([...textOf(found.parts), found.changes]).toEqual([...after, []]);
+    },
+  );
+
+  it.each([
     // when the parts were seen, the split, now; held; after: kept, own
     ['counts though it looks older, as after a clock set back', [9, 5, 8], '90', ['75', '15']],
     ['counts once though it looks younger', [4, 5, 6], '60', ['50', '10']],
@@ -142,6 +159,22 @@ describe("what is the owner's and what is the bot's (contract 10)", () => {
     expect(textOf(once.parts)).toEqual(after);
     expect(textOf(seen(once.parts, held, { ...made, now: now + 1 }).parts)).toEqual(after);
   });
+
+  it.each([
+    // before: kept, own; held, at 10; our quote then; kept and own meanwhile
+    ['a split', ['50', '10'], '90', '15', ['75', '15']],
+    ['a split of what is all its own', ['0', '10'], '100', '100', ['0', '100']],
+    ['a reverse split', ['0', '100'], '10', '1', ['0', '10']],
+    ['a purchase by hand, and no split', ['50', '10'], '90', '30', ['80', '10']],
+  ] as const)(
+    'knows by its price what its broker had before that: %s',
+    (_, [kept, own], held, ours, meanwhile) => {
+      const shares = seen(parts(kept, own), held, { quoteOf: quoted('10') });
+      const price = seen(shares.parts, held, { quoteOf: quoted(ours), now: 2 });
+      expect(textOf(price.present)).toEqual(meanwhile);
+      expect(price.parts).toEqual(shares.parts);
+    },
+  );
 
   it('waits while a split has reached the broker alone', () => {
     const waiting = seen(parts('50', '10'), '90', { quoteOf: quoted('15') });
@@ -221,6 +254,7 @@ describe("what is the owner's and what is the bot's (contract 10)", () => {
       kind: 'added' as const,
       amount: ONE,
       keptMore: decimal(keptMore),
+      ownLess: ZERO,
     });
     const taken = cashTakenByHand([change('-30'), change('50')], () => decimal('10'));
     expect(decimalText(taken)).toBe('-200');

@@ -3,6 +3,7 @@ import type { StockId, Timestamp } from '../../ids.js';
 import type { Splits } from '../../market/split.js';
 import type { Quote } from '../../market/stock.js';
 import type { BrokerAccount, BrokerPosition } from '../bot-account.js';
+import { TRANSIT } from '../limits/expected-equity.js';
 import {
   type HeldPart,
   type HeldParts,
@@ -20,6 +21,8 @@ export interface OwnersChange {
   readonly amount: Decimal;
   /** How much more is kept long, signed. Trades of a kept short are not in it: the cash to buy it back is kept, too. */
   readonly keptMore: Decimal;
+  /** How much less is the bot's, positive. */
+  readonly ownLess: Decimal;
 }
 
 const NOTHING: Parts = { kept: ZERO, own: ZERO };
@@ -78,20 +81,49 @@ const [LEAST_SHARE, LARGEST_SHARE] = [decimal('0.9'), decimal('1.1')];
 export const isSamePrice = (broker: Decimal, { bid, ask }: Prices): boolean =>
   broker.gte(bid.times(LEAST_SHARE)) && broker.lte(ask.times(LARGEST_SHARE));
 
+/** A holding whose prices are of different shares. */
+interface InTransit {
+  readonly position: Pick<BrokerPosition, 'amount' | 'price'>;
+  readonly quote: Prices;
+  readonly now: Timestamp;
+}
+
+/** The parts where the last change that nothing explained was a split, as the price that followed it shows; undefined where it was not. */
+function splitBefore(
+  { kept, unexplained }: Pick<HeldPart, 'kept' | 'unexplained'>,
+  { position: { amount, price }, quote, now }: InTransit,
+): Parts | undefined {
+  if (!unexplained || now - unexplained.at > TRANSIT) return undefined;
+  const { before, more } = unexplained;
+  const total = before.kept.plus(before.own);
+  if (total.eq(ZERO)) return undefined;
+  const made = total.plus(more.kept).plus(more.own);
+  if (!isSamePrice(divide(price.times(made), total), quote)) return undefined;
+  const keptNow = kept
+    .minus(more.kept)
+    .minus(before.kept)
+    .plus(divide(before.kept.times(made), total));
+  return { kept: keptNow, own: amount.minus(keptNow) };
+}
+
 /**
- * The parts of a holding while its prices are of different shares. If its amount changed as its price did, a split scaled both
- * parts. Otherwise whatever there is beyond the bot's part is kept.
+ * The parts of a holding while its prices are of different shares. If its amount changed as its price did, at once or before it, a split
+ * scaled both parts. Otherwise whatever there is beyond the bot's part is kept.
  */
 function partsInTransit(
-  { kept, own }: Parts,
-  { amount, price }: Pick<BrokerPosition, 'amount' | 'price'>,
-  quote: Prices,
+  part: Pick<HeldPart, 'kept' | 'own' | 'unexplained'>,
+  seen: InTransit,
 ): { readonly parts: Parts; readonly isSplit: boolean } {
+  const { amount, price } = seen.position;
+  const { kept, own } = part;
   const total = kept.plus(own);
-  const isSplit = !total.eq(ZERO) && isSamePrice(divide(price.times(amount), total), quote);
-  if (!isSplit) return { parts: partsOf({ kept, own }, amount), isSplit };
-  const scaled = divide(kept.times(amount), total);
-  return { parts: { kept: scaled, own: amount.minus(scaled) }, isSplit };
+  if (!total.eq(ZERO) && isSamePrice(divide(price.times(amount), total), seen.quote)) {
+    const scaled = divide(kept.times(amount), total);
+    return { parts: { kept: scaled, own: amount.minus(scaled) }, isSplit: true };
+  }
+  const before = splitBefore(part, seen);
+  if (before) return { parts: before, isSplit: true };
+  return { parts: partsOf({ kept, own }, amount), isSplit: false };
 }
 
 /** The stocks whose amounts at the broker and whose quotes belong to different shares: a split has reached one side alone. */
@@ -133,7 +165,8 @@ function changeBetween(stockId: StockId, part: Parts, seen: Parts): OwnersChange
   if (amount.eq(ZERO)) return undefined;
   const kind = seen.kept.abs().gt(part.kept.abs()) ? 'added' : 'taken';
   const keptMore = max(ZERO, seen.kept).minus(max(ZERO, part.kept));
-  return { stockId, kind, amount, keptMore };
+  const ownLess = max(ZERO, part.own.abs().minus(seen.own.abs()));
+  return { stockId, kind, amount, keptMore, ownLess };
 }
 
 const unexplainedBetween = (before: Parts, seen: Parts, at: Timestamp): UnexplainedChange => ({
@@ -191,7 +224,7 @@ function attributeHolding(
   if (open) return { stored: known, present: partsBesideOrder(part, there, open) };
   const quote = quoteOf(stockId);
   if (position && quote && !isSamePrice(position.price, quote)) {
-    const { parts: present, isSplit } = partsInTransit(part, position, quote);
+    const { parts: present, isSplit } = partsInTransit(part, { position, quote, now });
     const change = isSplit ? undefined : changeBetween(stockId, part, present);
     return { stored: known, present, change, isInDoubt: true };
   }

@@ -155,6 +155,54 @@ describe('a split that is booked here before its broker has it (contract 10)', (
   });
 });
 
+describe('a split that is booked here while its broker has the shares and not their price (contract 10)', () => {
+  it.each([
+    // the split; kept, own; held at the price; our quote; kept and own, and the price
+    ['a reverse split', ['1', '10'], ['0', '100'], ['10', '5'], '50', ['0', '10', '50']],
+    ['a split', ['10', '1'], ['0', '100'], ['1000', '50'], '5', ['0', '1000', '5']],
+    ['beside what is kept', ['1', '10'], ['30', '70'], ['10', '5'], '50', ['3', '7', '50']],
+    [
+      'counted to nine places',
+      ['1', '7'],
+      ['0', '22'],
+      ['3.142857143', '5'],
+      '35',
+      ['0', '3.142857143', '35'],
+    ],
+    ['with cash for the rest', ['1', '7'], ['0', '22'], ['3', '5'], '35', ['0', '3', '35']],
+  ])(
+    'counts at the price of new shares, as long as it takes: %s',
+    (_, ratio, part, held, ours, after) => {
+      const [newShares = '', oldShares] = ratio;
+      let known = parts(part[0] ?? '', part[1] ?? '');
+      for (const now of [SPLIT_AT + 60_000, SPLIT_AT + DAY]) {
+        const account = holding(held[0] ?? '', held[1] ?? '');
+        const { found, late, divided } = read(known, account, split(newShares, oldShares), {
+          ours,
+          now,
+        });
+        known = divided.parts;
+        const [position] = found.positions;
+        const price = position?.price.toFixed();
+        expect([...textOf(divided.parts), price, late.size]).toEqual([...after, 0]);
+        const worth = decimal(after[2] ?? '').times(held[0] ?? '');
+        expect(position?.value.toFixed()).toBe(worth.toFixed());
+        expect(found.equity.toFixed()).toBe(worth.plus('1000').toFixed());
+      }
+    },
+  );
+
+  it.each([
+    ['whose owner sold a part of the old shares', ['50', '50'], '5'],
+    ['whose broker has another price', ['1000', '30'], '5'],
+    ['whose broker has the price of now', ['1000', '5'], '5'],
+  ])('is as it is told: one %s', (_, held, ours) => {
+    const account = holding(held[0] ?? '', held[1] ?? '');
+    const { found } = read(parts('0', '100'), account, split('10'), { ours });
+    expect(found.positions).toEqual(account.positions);
+  });
+});
+
 describe('a split of few new shares that its broker has before it is booked here (contract 10)', () => {
   const before = parts('20', '80', SPLIT_AT - DAY);
   const early = (held: string) =>

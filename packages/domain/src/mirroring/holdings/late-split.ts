@@ -11,7 +11,13 @@ import {
 import type { Quote } from '../../market/stock.js';
 import type { BrokerAccount, BrokerPosition } from '../bot-account.js';
 import { TRANSIT, isNear } from '../limits/expected-equity.js';
-import { type HeldPart, type HeldParts, afterEarlySplit } from './held-part.js';
+import {
+  type HeldPart,
+  type HeldParts,
+  afterEarlySplit,
+  inSharesOfNow,
+  isMadeOf,
+} from './held-part.js';
 import { isSamePrice } from './kept.js';
 
 type Prices = Pick<Quote, 'bid' | 'ask'>;
@@ -82,10 +88,30 @@ function priceOfNow(price: Decimal, ratio: SplitRatio, quote: Prices): Decimal |
   return fitting.toSorted((one, other) => distance(one, quote).cmp(distance(other, quote)))[0];
 }
 
+/** The holding at the price of one of its shares: a broker may have the shares of a split before it has their price. */
+function atPriceOfNow(
+  position: BrokerPosition,
+  part: HeldPart | undefined,
+  { now, splits, quoteOf }: BookedSplits,
+): BrokerPosition {
+  const { stockId, amount, price } = position;
+  const [quote, made] = [quoteOf(stockId), splits.get(stockId) ?? []];
+  const recent = made.filter(({ at }) => at > now - TRANSIT);
+  if (!part || !quote || recent.length === 0 || isSamePrice(price, quote)) return position;
+  const { kept, own } = inSharesOfNow(part, amount, made, now);
+  if (!isMadeOf(amount, kept.plus(own))) return position;
+  const prices = recent.map((_, from) => {
+    const ratio = ratioOf(recent.slice(from));
+    return ratio ? splitPrice(price, ratio) : price;
+  });
+  const present = prices.find((one) => isSamePrice(one, quote));
+  return present ? { ...position, price: present, value: amount.times(present) } : position;
+}
+
 /**
  * The account with each holding in shares of now. A split that is booked here may reach the broker hours later, and its price of the stock
  * before that: the same shares at the price of new ones would be a loss, and what comes later would be the owner's. A split that has not
- * come after three days is not waited for.
+ * come after three days is not waited for. Where the shares come before their price, the price is that of new shares meanwhile.
  */
 export function inSharesOfToday(
   account: BrokerAccount,
@@ -97,7 +123,7 @@ export function inSharesOfToday(
     const { stockId, amount, price } = position;
     const [part, quote] = [known.get(stockId), quoteOf(stockId)];
     const toCome = part && stillToCome(position, part, splits, { stockId, now });
-    if (!toCome) return position;
+    if (!toCome) return atPriceOfNow(position, part, { now, splits, quoteOf });
     const { ratio, known: before } = toCome;
     const present = quote ? priceOfNow(price, ratio, quote) : splitPrice(price, ratio);
     // What came or went since is of new shares already.
@@ -106,7 +132,7 @@ export function inSharesOfToday(
     late.add(stockId);
     return { stockId, amount: scaled, price: present, value: scaled.times(present) };
   });
-  if (late.size === 0) return { account, late };
+  if (positions.every((one, place) => one === account.positions[place])) return { account, late };
   const worth = (list: readonly BrokerPosition[]): Decimal => sum(list.map(({ value }) => value));
   const more = worth(positions).minus(worth(account.positions));
   return { account: { ...account, equity: account.equity.plus(more), positions }, late };

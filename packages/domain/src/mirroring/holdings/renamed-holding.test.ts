@@ -35,11 +35,16 @@ const partsOf = (shares: Shares): HeldParts =>
     ]),
   );
 
-const split = (newShares: string) =>
+const split = (newShares: string, oldShares = '1') =>
   new Map([
     [
       ACME,
-      [{ ratio: { newShares: decimal(newShares), oldShares: decimal('1') }, at: NOW - 30_000 }],
+      [
+        {
+          ratio: { newShares: decimal(newShares), oldShares: decimal(oldShares) },
+          at: NOW - 30_000,
+        },
+      ],
     ],
   ]);
 
@@ -79,6 +84,21 @@ describe('the names in an account', () => {
       now: NOW + 3_600_000,
       splits: split(ratio),
       quoteOf: () => ({ bid: decimal('50'), ask: decimal('50') }),
+      isListed: (stockId) => stockId === ACME,
+    });
+    expect(seen.positions.map(({ stockId }) => stockId)).toEqual([name]);
+  });
+
+  it.each([
+    ['counted to nine places', '3.142857143', 'acme'],
+    ['in whole shares, with cash for the rest', '3', 'acme'],
+    ['in whole shares, with a whole one for the rest', '4', 'acme'],
+    ['of others', '3.2', 'new'],
+  ])('after a reverse split, of the new shares as brokers book them, %s', (_, amount, name) => {
+    const seen = underKnownNames(accountOf({ new: amount }, '700'), partsOf({ acme: '22' }), {
+      now: NOW + 3_600_000,
+      splits: split('1', '7'),
+      quoteOf: () => ({ bid: decimal('700'), ask: decimal('700') }),
       isListed: (stockId) => stockId === ACME,
     });
     expect(seen.positions.map(({ stockId }) => stockId)).toEqual([name]);

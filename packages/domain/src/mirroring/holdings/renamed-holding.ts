@@ -3,7 +3,7 @@ import type { StockId, Timestamp } from '../../ids.js';
 import type { Splits } from '../../market/split.js';
 import type { Quote } from '../../market/stock.js';
 import type { BrokerAccount, BrokerPosition } from '../bot-account.js';
-import { type HeldPart, type HeldParts, inSharesOfNow } from './held-part.js';
+import { type HeldPart, type HeldParts, inSharesOfNow, isMadeOf } from './held-part.js';
 
 /** What the names in an account are compared with. */
 export interface KnownNames {
@@ -52,8 +52,9 @@ export function underKnownNames(
     const last = lastPriceOf?.(stockId);
     const prices = [quoteOf(stockId), last && { bid: last, ask: last }];
     if (!prices.some((known) => known && isOfSameShares(price, known))) return false;
-    const present = inSharesOfNow(part, amount, splits.get(stockId) ?? [], now);
-    return totalOf(present).eq(amount);
+    const present = totalOf(inSharesOfNow(part, amount, splits.get(stockId) ?? [], now));
+    const isSplit = !present.eq(totalOf(part));
+    return isSplit ? isMadeOf(amount, present) : present.eq(amount);
   };
   const positions = account.positions.map((position) => {
     if (!strange.includes(position)) return position;

@@ -4,9 +4,9 @@ import type { StockId, Timestamp } from '../../ids.js';
 /**
  * What changes an account beside orders. `transfer`: money or shares that its owner moved in or out. `income`: dividends and
  * interest. `fee`: what the broker or an authority charges. `exchange`: shares that came or went for those of another stock, as in a merger.
- * `other`: anything else, also what the adapter does not know.
+ * `split`: more or fewer shares of the same stock. `other`: anything else, also what the adapter does not know.
  */
-export const ACTIVITY_KINDS = ['transfer', 'income', 'fee', 'exchange', 'other'] as const;
+export const ACTIVITY_KINDS = ['transfer', 'income', 'fee', 'exchange', 'split', 'other'] as const;
 export type ActivityKind = (typeof ACTIVITY_KINDS)[number];
 
 /** A change of an account that its broker reports, and that no order made. */
