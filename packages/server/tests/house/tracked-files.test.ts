@@ -7,7 +7,7 @@ import { ROOT } from '../helpers/repository.js';
 /** What the repository consists of; a profile, a snapshot or a log is none of these. */
 const KINDS = [
   ...['ts', 'tsx', 'mjs', 'js', 'cjs', 'json', 'md', 'yaml', 'css', 'html', 'svg', 'webp'],
-  ...['py', 'c', 'njk', 'service', 'gz'],
+  ...['py', 'c', 'njk', 'sql', 'service', 'gz'],
 ];
 const NAMES = [
   ...['LICENSE', 'Dockerfile', 'Caddyfile', 'run'],
