@@ -74,6 +74,25 @@ journeys('an attack on a reader', () => {
       performance.getEntriesByType('resource').map(({ name }) => name),
     ])`);
 
+  it('by a link with the token of another account changes nothing: a card or a broker would be added there', async () => {
+    const { server, browser } = scene;
+    const mallory = await server.user('mallory-links');
+    // The service under a name, as readers on other machines reach it.
+    const url = 'http://slipstream.test';
+    const { page, context } = await browser.reader(url);
+    await context.route(`${url}/**`, async (route) => {
+      const { pathname, search } = new URL(route.request().url());
+      await route.fulfill({ response: await route.fetch({ url: server.url + pathname + search }) });
+    });
+    await page.goto(`/account#token=${mallory}`);
+    await page.getByText(/Sign in to see this page/).waitFor();
+    expect(page.url()).toBe(`${url}/account`);
+    await signUp(page, 'reader-of-links@example.com');
+    await page.goto(`/account#token=${mallory}`);
+    await page.getByText('reader-of-links@example.com').waitFor();
+    expect(await kept(page)).not.toContain(mallory);
+  });
+
   it('by looking at what the browser keeps finds no token after the end of a session', async () => {
     const { page, problems } = await scene.browser.reader(scene.server.url);
     await signUp(page, 'grace@example.com');

@@ -14,8 +14,15 @@ export interface Session {
   find<Row, Item>(query: Query<Row>, load: (row: Row) => Item): Promise<Item | undefined>;
   /** What `load` makes of each row. */
   list<Row, Item>(query: Query<Row>, load: (row: Row) => Item): Promise<Item[]>;
-  /** The same of a query without a limit, read in pieces with rests between them. */
-  all<Row, Item>(query: Query<Row>, load: (row: Row) => Item): Promise<Item[]>;
+  /**
+   * The same of a query without a limit, read in pieces with rests between them. `after`: the query of what follows a row; without it
+   * each piece passes over all before it, which takes long for a list without a bound.
+   */
+  all<Row, Item>(
+    query: Query<Row>,
+    load: (row: Row) => Item,
+    after?: (last: Row) => Query<Row>,
+  ): Promise<Item[]>;
   /** Visits rows one by one, for results that are too large to be held; nothing else is executed meanwhile. */
   each<Row>(query: Query<Row>, visit: (row: Row) => void): Answer<void>;
   /** Fails, now or at the commit, when it does not change as many rows as `changes` says. */
@@ -65,7 +72,7 @@ export interface Rests {
 export const SLICE = 8;
 
 /** Rows of a long list that are read at once. */
-const PIECE = 500;
+export const PIECE = 500;
 
 /** Executes queries inside a transaction of the database. */
 export interface Executor {
@@ -120,18 +127,23 @@ class WorkSession implements OpenSession {
     return (await this.rows(query)).map((row) => load(row));
   }
 
-  async all<Row, Item>(query: Query<Row>, load: (row: Row) => Item): Promise<Item[]> {
+  async all<Row, Item>(
+    query: Query<Row>,
+    load: (row: Row) => Item,
+    after?: (last: Row) => Query<Row>,
+  ): Promise<Item[]> {
     const items: Item[] = [];
-    for (;;) {
+    for (let rest = query; ;) {
       const piece = {
-        ...query,
-        sql: `${query.sql} limit ${PIECE} offset ?`,
-        parameters: [...query.parameters, items.length],
+        ...rest,
+        sql: `${rest.sql} limit ${PIECE} offset ?`,
+        parameters: [...rest.parameters, after ? 0 : items.length],
       };
       const rows = await this.rows<Row>(piece);
       this.uses += rows.length;
       items.push(...rows.map(load));
       if (rows.length < PIECE) return items;
+      rest = after?.(rows.at(-1) as Row) ?? query;
       await this.rest();
     }
   }

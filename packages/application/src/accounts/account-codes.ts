@@ -12,7 +12,7 @@ import type { ReadStores, Stores } from '@slipstream/ports';
 import type { Core } from '../core.js';
 
 /** The least time in milliseconds between two mails with a code of one purpose, so that nobody can flood a mailbox. */
-const INTERVAL = 60_000;
+export const MAIL_INTERVAL = 60_000;
 
 /** Makes a code for the purpose and replaces an earlier one. Returns its text, which only the mail may contain. */
 export async function issueCode(
@@ -37,7 +37,7 @@ export async function isTooSoon(
   purpose: CodePurpose,
 ): Promise<boolean> {
   const before = await accountCodes.findOf(userId, purpose);
-  return before !== undefined && !hasPassed(INTERVAL, before.createdAt, clock.now());
+  return before !== undefined && !hasPassed(MAIL_INTERVAL, before.createdAt, clock.now());
 }
 
 /** The code with that text and the user it was sent to. Refuses a code that is unknown, for another purpose or too old. */

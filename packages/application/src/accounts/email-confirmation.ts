@@ -4,7 +4,7 @@ import { lineOf } from './calling-token.js';
 import { requireUser } from '../strategies/access.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
-import { isTooSoon, issueCode, requireCode } from './account-codes.js';
+import { MAIL_INTERVAL, isTooSoon, issueCode, requireCode } from './account-codes.js';
 import { accountMail, confirmationMail, newAddressMail } from '../messages/mail-texts.js';
 import { postMail } from '../messages/outgoing-mail.js';
 import { accountPage, codePage, resetPage } from '../messages/pages.js';
@@ -47,9 +47,10 @@ export const updateEmail =
   ): Promise<void> => {
     const { userId } = requireUser(caller);
     const proven = await requireProof(core, userId, proof);
+    const address = email.toLowerCase();
+    await countMailTo(core, address);
     await core.unitOfWork.run(async (stores) => {
       const user = await proven(stores);
-      const address = email.toLowerCase();
       await requireFree(stores, address);
       if (await isTooSoon(core, stores, user, 'email_change')) {
         throw new Refusal('too_many', 'a link was mailed less than a minute ago');
@@ -65,6 +66,12 @@ export const updateEmail =
       });
     });
   };
+
+/** Counts the links to an address of nobody, whoever asks: many accounts together could flood a mailbox that is none of theirs. */
+const countMailTo = ({ guesses, fingerprints }: Core, address: string): Promise<void> =>
+  guesses.count([
+    { name: fingerprints.of('updateEmail', 'to', address), limit: 1, window: MAIL_INTERVAL },
+  ]);
 
 /**
  * Confirms the address to which a code was mailed. If the account had no confirmed address before, all its tokens are revoked,

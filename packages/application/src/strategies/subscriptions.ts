@@ -1,9 +1,11 @@
 import {
+  DAY,
   type Decimal,
   Refusal,
   type Strategy,
   type Subscription,
   type Timestamp,
+  type UserId,
   id,
   inputMultiplier,
   resumeSubscription,
@@ -70,8 +72,9 @@ export const newStrategySubscription =
       }
       const { length } = await stores.subscriptions.following(userId);
       requireBelowCap(core.settings.caps, 'subscriptions', length);
+      const begun = await leftToday(stores, userId, strategy, now);
       const subscription: Subscription = {
-        id: core.ids.next(),
+        id: begun?.id ?? core.ids.next(),
         strategyId: strategy.id,
         userId,
         relation: 'subscriber',
@@ -84,7 +87,7 @@ export const newStrategySubscription =
         ...input,
         renewsAt: null,
         endsAt: null,
-        createdAt: now,
+        createdAt: begun?.createdAt ?? now,
         updatedAt: now,
       };
       await stores.subscriptions.save(subscription);
@@ -101,6 +104,21 @@ export const newStrategySubscription =
     const tried = await core.unitOfWork.read((stores) => stores.subscriptions.find(made.id));
     return tried ?? made;
   };
+
+/**
+ * The user's last subscription to a free strategy, if it began within a day: who follows and leaves again and again makes no row each time.
+ * Rows stay for ever, and every computation of ranks reads those of a strategy.
+ */
+async function leftToday(
+  { subscriptions }: Pick<Stores, 'subscriptions'>,
+  userId: UserId,
+  { id: strategyId, price }: Strategy,
+  now: Timestamp,
+): Promise<Subscription | undefined> {
+  if (price > 0) return undefined;
+  const [last] = await subscriptions.listOfUser(userId, { limit: 1 }, [strategyId]);
+  return last?.price === 0 && now - last.createdAt < DAY ? last : undefined;
+}
 
 function requireResumable({ status, endsAt }: Subscription, now: Timestamp): void {
   if (status === 'active' && endsAt !== null && endsAt > now) return;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Caller, DEFAULT_SETTINGS, type Operations } from '../../src/index.js';
+import { type Caller, DEFAULT_SETTINGS, type Operations, TriedTooOften } from '../../src/index.js';
 import { type App, createApp } from '../app.js';
 import { operationTable } from '../../src/operations.js';
 import type { Services } from '../../src/services.js';
@@ -282,6 +282,18 @@ describe('another address', () => {
     await expect(asked({ password: 'wrong' })).rejects.toMatchObject({ code: 'invalid_field' });
     for (const taken of [email, 'EVE@example.com'])
       await expect(asked({ email: taken })).rejects.toMatchObject({ code: 'conflict' });
+  });
+
+  it('gets one link a minute, however many accounts ask for it: its mailbox is none of theirs', async () => {
+    const { app, ada, user, mailsTo, ports } = await world();
+    const eve = await user('eve');
+    await app.updateEmail(ada, change);
+    await expect(app.updateEmail(eve, change)).rejects.toThrow(TriedTooOften);
+    await app.updateEmail(eve, { ...change, email: 'eve@new.example' });
+    expect(await mailsTo(next)).toHaveLength(1);
+    ports.clock.advance(MINUTE);
+    await app.updateEmail(eve, change);
+    expect(await mailsTo(next)).toHaveLength(2);
   });
 
   it('that is taken meanwhile is refused when its link is opened', async () => {

@@ -138,12 +138,16 @@ export async function signOut(): Promise<void> {
     .catch(() => undefined);
 }
 
-/** Takes the token of a link out of the address at once, before anything else may read it. */
+/**
+ * Takes the token of a link out of the address at once, before anything else may read it. Links are of programs on the reader's own
+ * machine: one from elsewhere may open the account of whoever wrote it, to which the reader would add a card or a broker.
+ */
 function tokenOfLink(): string | null {
   const token = new URLSearchParams(location.hash.slice(1)).get('token');
   if (token === null) return kept('sessionStorage', LINK);
-  store('sessionStorage', LINK, token);
   history.replaceState(null, '', location.pathname + location.search);
+  if (!/^(localhost|127\.|\[::1)/.test(location.host)) return null;
+  store('sessionStorage', LINK, token);
   return token;
 }
 
@@ -186,7 +190,7 @@ async function openLink(token: string): Promise<void> {
   } catch (error) {
     const isRefused = error instanceof RequestFailed && error.status === 401;
     if (!isRefused) return forget('The service did not answer. Reload the page.');
-    forget('This link is no longer valid. Sign in, or start the program again for a new one.');
+    forget('This link is no longer valid. Start the program again.');
   }
   store('sessionStorage', LINK);
 }
