@@ -77,8 +77,8 @@ journeys('an attack on a reader', () => {
   it('by a link with the token of another account changes nothing: a card or a broker would be added there', async () => {
     const { server, browser } = scene;
     const mallory = await server.user('mallory-links');
-    // The service under a name, as readers on other machines reach it.
-    const url = 'http://slipstream.test';
+    // The service as the public reaches it.
+    const url = 'https://slipstream.test';
     const { page, context } = await browser.reader(url);
     await context.route(`${url}/**`, async (route) => {
       const { pathname, search } = new URL(route.request().url());

@@ -139,14 +139,14 @@ export async function signOut(): Promise<void> {
 }
 
 /**
- * Takes the token of a link out of the address at once, before anything else may read it. Links are of programs on the reader's own
- * machine: one from elsewhere may open the account of whoever wrote it, to which the reader would add a card or a broker.
+ * Takes the token of a link out of the address at once, before anything else may read it. Links with tokens are of programs such as the demo.
+ * One to a public service may open the account of whoever wrote it, to which the reader would add a card or a broker.
  */
 function tokenOfLink(): string | null {
   const token = new URLSearchParams(location.hash.slice(1)).get('token');
   if (token === null) return kept('sessionStorage', LINK);
   history.replaceState(null, '', location.pathname + location.search);
-  if (!/^(localhost|127\.|\[::1)/.test(location.host)) return null;
+  if (location.protocol === 'https:') return null;
   store('sessionStorage', LINK, token);
   return token;
 }
