@@ -72,7 +72,7 @@ export interface Rests {
 export const SLICE = 8;
 
 /** Rows of a long list that are read at once. */
-export const PIECE = 500;
+const PIECE = 500;
 
 /** Executes queries inside a transaction of the database. */
 export interface Executor {

@@ -10,7 +10,7 @@ import {
 import type { SubscriptionStore } from '@slipstream/ports';
 import { sql } from 'kysely';
 import { build, once, prepared, upsert, rowBy } from '../storage/queries.js';
-import { PIECE, type Session } from '../storage/session.js';
+import type { Session } from '../storage/session.js';
 import { NEWEST, type Place, byNewest, inChunks } from '../storage/lists.js';
 import { pages } from '../storage/pages.js';
 import { subscriptionColumns } from './columns.js';
@@ -111,26 +111,22 @@ const membershipsOf = (strategyIds: readonly StrategyId[]) =>
         eb('status', '=', 'cancelled').and('ends_at', 'is not', null),
       ]),
     )
+    .orderBy('strategy_id')
     .orderBy('created_at')
     .orderBy('id');
 
-/** Those of a few strategies together; one that has more than a piece of them reads them along its index. */
-async function allMemberships(session: Session, strategyIds: readonly StrategyId[]) {
-  const some = await session.rows(once(membershipsOf(strategyIds).limit(PIECE)));
-  if (some.length < PIECE) return some;
-  const lists = [];
-  for (const strategyId of strategyIds) {
-    const own = membershipsOf([strategyId]);
-    const after = (last: Place) =>
-      once(
-        own.where(({ eb, refTuple, tuple }) =>
-          eb(refTuple('created_at', 'id'), '>', tuple(last.created_at, last.id)),
+/** A strategy may have any number of them: each piece begins behind the last row, in the order of the index. */
+const membershipsAfter =
+  (strategyIds: readonly StrategyId[]) => (last: Place & { readonly strategy_id: string }) =>
+    once(
+      membershipsOf(strategyIds).where(({ eb, refTuple, tuple }) =>
+        eb(
+          refTuple('strategy_id', 'created_at', 'id'),
+          '>',
+          tuple(last.strategy_id, last.created_at, last.id),
         ),
-      );
-    lists.push(await session.all(once(own), (row) => row, after));
-  }
-  return lists.flat();
-}
+      ),
+    );
 
 const membershipKey = (strategyId: StrategyId, userId: UserId): string => `${strategyId}|${userId}`;
 
@@ -184,7 +180,9 @@ export const sqlSubscriptions = (session: Session): SubscriptionStore => ({
   },
   memberships: async (strategyIds) => {
     const result = new Map<StrategyId, Membership[]>();
-    const rows = await inChunks(strategyIds, (ids) => allMemberships(session, ids));
+    const rows = await inChunks(strategyIds, (ids) =>
+      session.all(once(membershipsOf(ids)), (row) => row, membershipsAfter(ids)),
+    );
     for (const row of rows) {
       const strategyId = id<'strategy'>(row.strategy_id);
       const until = row.status === 'cancelled' ? row.ends_at : null;
