@@ -64,6 +64,6 @@ describe('the followers of a strategy who came and went', () => {
     expect(found.get(lonely)).toHaveLength(1);
     expect(passed.length).toBeGreaterThan(2);
     expect(Math.max(...passed)).toBe(0);
-    storage.close();
+    await storage.close();
   });
 });
