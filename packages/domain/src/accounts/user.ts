@@ -66,8 +66,8 @@ export interface User {
   readonly deletedAt: Timestamp | null;
 }
 
-/** What a reader does not see, or sees as a gap: spaces, joiners, selectors of variants, fillers. */
-const UNSEEN = /[\s\p{Z}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+/** What a reader does not see, or sees as a gap: spaces, joiners, fillers. */
+const UNSEEN = /[\s\p{Z}\p{Cf}\u115f\u1160\u2800\u3164\uffa0]/gu;
 
 /** What names that read the same have in common, in any width and case of letters; empty for a name that nobody sees. */
 export const nameKey = (name: string): string =>

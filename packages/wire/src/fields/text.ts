@@ -11,8 +11,8 @@ const isClean = (value: string): boolean =>
 const MISLEADING = /(?![\t\n\r])[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
 /** Characters that end a line, or leave a gap in it. */
 const LINE_BREAK = /[\t\n\r\u2028\u2029]/;
-/** Invisible characters: spaces, joiners, selectors of variants, fillers. */
-const BLANK = /^[\s\p{Z}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
+/** Invisible characters: spaces, joiners, fillers. */
+const BLANK = /^[\s\p{Z}\p{Cf}\u115f\u1160\u2800\u3164\uffa0]*$/u;
 
 /** No shorter text can contain a token. */
 const SHORTEST_TOKEN = 44;
