@@ -54,11 +54,23 @@ function holdingOf(instruments: Instruments, position: PositionAnswer): Holding 
   return { stockId, amount };
 }
 
+/** After a reverse split, old shares that nobody can trade may stand beside the new ones, under the symbol of both. */
+function requireOneOfEach(instruments: Instruments, all: readonly Holding[]): void {
+  const seen = new Set<string>();
+  for (const { stockId } of all) {
+    const symbol = instruments.find(stockId)?.symbol;
+    if (symbol !== undefined && seen.has(stockId))
+      throw new AccountUnsettled(`Alpaca shows two positions in ${symbol}`);
+    seen.add(stockId);
+  }
+}
+
 const isPriced = (holding: Holding): holding is BrokerPosition => holding.price !== undefined;
 
 /** The positions, apart from those that Alpaca tells no price of. */
 function holdingsOf(instruments: Instruments, answers: readonly PositionAnswer[]): Holdings {
   const all = answers.map((one) => holdingOf(instruments, one));
+  requireOneOfEach(instruments, all);
   return {
     positions: all.filter(isPriced),
     unpriced: all.filter((holding) => !isPriced(holding)),

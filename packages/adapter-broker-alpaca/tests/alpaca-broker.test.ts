@@ -176,6 +176,15 @@ describe('reading an account', () => {
     }
   });
 
+  it('does not guess which of two positions in one stock is the one that can be traded', async () => {
+    const { broker, standIn, account } = aWorld();
+    standIn.tradeByHand(account, 'ACME', 'buy', decimal('60'));
+    const row = { symbol: 'ACME', exchange: 'NASDAQ', asset_class: 'us_equity', side: 'long' };
+    const answer = ['50', '10'].map((qty) => ({ ...row, qty, current_price: '100' }));
+    standIn.faults.add({ method: 'GET', path: '/v2/positions', kind: { answer } });
+    await expect(read(broker)).rejects.toThrow('Alpaca shows two positions in ACME');
+  });
+
   it('does not guess which of two stocks is held, nor a price', async () => {
     const { broker, standIn, account } = aWorld();
     standIn.tradeByHand(account, 'ACME', 'buy', decimal('5'));
