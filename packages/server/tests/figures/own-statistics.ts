@@ -189,7 +189,7 @@ export function ownTrips({ trades, happenings, to, from }: OwnRecord): readonly 
   const open = new Map<string, Open>();
   const actions = happenings.filter(({ kind }) => kind === 'split' || kind === 'dividend');
   const adjust = (before: number): void => {
-    for (let one = actions[0]; one && one.at < before; one = actions[0]) {
+    for (let one = actions[0]; one && one.at <= before; one = actions[0]) {
       actions.shift();
       const holding = 'stockId' in one ? open.get(one.stockId) : undefined;
       if (!holding) continue;
