@@ -28,13 +28,8 @@ import { AccountUnsettled, type ReadStores, type Stores } from '@slipstream/port
 import { type BotDeps, notifyOwner } from './bot-deps.js';
 import { isNewMinute, recordReading } from './history/account-history.js';
 import type { BotStep, HeldUpOrders } from './bot-step.js';
-import {
-  type ReadAccount,
-  bookedFor,
-  judgeReading,
-  measuresLosses,
-  reportOf,
-} from './limits/losses.js';
+import { reportOf } from './limits/broker-report.js';
+import { type ReadAccount, bookedFor, judgeReading, measuresLosses } from './limits/losses.js';
 
 /** An account as its bot may see it (contract 10). */
 export interface ManagedAccount extends ReadAccount {

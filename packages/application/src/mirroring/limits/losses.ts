@@ -1,5 +1,4 @@
 import {
-  type AccountActivity,
   type AccountReading,
   type Bot,
   type Breach,
@@ -21,26 +20,17 @@ import {
   isTooWide,
   lastEquity,
   limitsLosses,
-  needsReport,
   ownPart,
-  reportedSince,
   seeAccount,
-  splitInDoubt,
   splitLike,
   tradingDay,
   valuationPrice,
 } from '@slipstream/domain';
-import {
-  AccountUnsettled,
-  BrokerUnreachable,
-  type ReadStores,
-  type Stores,
-} from '@slipstream/ports';
+import type { ReadStores, Stores } from '@slipstream/ports';
 import { settlementsFor, splitsFor } from '../history/splits.js';
 import { isWatched } from './loss-index.js';
 import { type BotDeps, notifyOwner, saveChanged } from '../bot-deps.js';
 import { stopping } from '../bot-schedule.js';
-import type { BotReading } from '../bot-step.js';
 
 type PriceDeps = Pick<BotDeps, 'settings'>;
 
@@ -207,7 +197,7 @@ function priceInDoubt(
 }
 
 /** The bot's part of its account, as losses are measured by. */
-function readingOf(
+export function readingOf(
   deps: LossDeps,
   bot: Bot,
   { account, parts, inTransit, takenByHand, cameToKept }: ReadAccount,
@@ -238,39 +228,6 @@ function readingOf(
 /** Whether losses of the bot are measured, also while none of them is limited: turning a limit off and on forgets none. */
 export const measuresLosses = ({ limits, lossWatch }: Bot): boolean =>
   limitsLosses(limits) || lossWatch !== null;
-
-/** After so many failures in a row a reading does not wait for the report any more: a limit would block reductions. */
-const REPORT_ATTEMPTS = 5;
-
-/**
- * The broker's report, when the reading does not add up without it; null otherwise.
- * @throws {AccountUnsettled} while a split of the broker's makes the reading wrong.
- */
-export async function reportOf(
-  { deps, broker, access }: BotReading,
-  bot: Bot,
-  managed: ReadAccount,
-  booked: Booked,
-): Promise<readonly AccountActivity[] | null> {
-  const { lossWatch } = bot;
-  if (!lossWatch || !broker.activities) return null;
-  const reading = readingOf(deps, bot, managed, booked);
-  if (!needsReport(lossWatch, { ...reading, activities: null })) return null;
-  try {
-    const found = await broker.activities(access, deps.instruments, reportedSince(lossWatch));
-    const others = found.filter(({ kind }) => kind === 'other').map(({ name }) => name);
-    if (others.length > 0)
-      deps.log.info({ botId: bot.id, names: others.join(' ') }, 'activities that explain nothing');
-    const doubt = splitInDoubt(lossWatch, { ...reading, activities: found });
-    if (doubt === undefined) return found;
-    const symbol = deps.market().stock(doubt)?.symbol ?? doubt;
-    throw new AccountUnsettled(`its broker has split ${symbol}, but not its price`);
-  } catch (error) {
-    const isUnread = error instanceof BrokerUnreachable && !(error instanceof AccountUnsettled);
-    if (isUnread && bot.attempts >= REPORT_ATTEMPTS) return null;
-    throw error;
-  }
-}
 
 /** The bot once its account was read. */
 export interface JudgedReading {
