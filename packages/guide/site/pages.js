@@ -24,7 +24,15 @@ const SECTIONS = [
     [
       ['deploying', 'deploy/README.md'],
       ['settings', 'README.md', { title: 'Settings', part: /^\| setting \|[^]*?\n\n/m }],
-      ...docs('operating', 'restoring', 'postgresql', 'several-nodes', 'upgrading', 'endpoints', 'anchors'),
+      ...docs(
+        'operating',
+        'restoring',
+        'postgresql',
+        'several-nodes',
+        'upgrading',
+        'endpoints',
+        'anchors',
+      ),
       ...docs('security'),
     ],
   ],
