@@ -34,8 +34,7 @@ const NUMBER = /^-?\d+(\.\d+)?$/;
 const FORMULA = /(^|;)(?=[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/g;
 
 /** An apostrophe keeps spreadsheets from computing a text; numbers stay as they are. */
-const guarded = (text: string): string =>
-  NUMBER.test(text) ? text : text.replace(FORMULA, "$1'");
+const guarded = (text: string): string => (NUMBER.test(text) ? text : text.replace(FORMULA, "$1'"));
 
 /** The lines of a table, each with its end; the first one is the header. */
 export const csvText = (lines: readonly (readonly Cell[])[]): string =>
