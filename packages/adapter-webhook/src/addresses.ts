@@ -1,13 +1,10 @@
 import type { LookupAddress } from 'node:dns';
-import { lookup } from 'node:dns/promises';
 import { type LookupFunction, isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
 
 /** Finds the addresses of a name. */
 export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
-
-export const systemResolve: Resolve = (hostname) => lookup(hostname, { all: true });
 
 /** Which addresses may be dialled: public ones, in tests also those of this machine. */
 export type Allowed = 'public' | 'loopback';

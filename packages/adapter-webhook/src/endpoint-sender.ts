@@ -8,20 +8,15 @@ import {
 import type { EndpointMessage, EndpointSender } from '@slipstream/ports';
 import { presentHappening } from '@slipstream/wire';
 import { Webhook } from 'standardwebhooks';
-import {
-  AddressRefused,
-  type Allowed,
-  type Resolve,
-  checkedLookup,
-  systemResolve,
-} from './addresses.js';
+import { AddressRefused, type Allowed, type Resolve, checkedLookup } from './addresses.js';
+import { nameServers } from './name-servers.js';
 import { type Posted, post } from './post.js';
 import { targetProblem } from './targets.js';
 
 export interface EndpointSenderOptions {
   /** `loopback`: webhooks may also be on this machine, over http. For tests. */
   readonly allowed?: Allowed;
-  /** Finds the addresses of names; the system's by default. */
+  /** Finds the addresses of names; by default it asks the name servers of this machine. */
   readonly resolve?: Resolve;
   /** Origin of a server on this machine in place of Telegram's. For tests. */
   readonly telegramUrl?: string | undefined;
@@ -142,7 +137,7 @@ function answerOf(posted: Posted, gone: readonly number[], at: Timestamp): SendA
  * public addresses, follows no redirect and ends after five seconds.
  */
 export function endpointSender(options: EndpointSenderOptions = {}): EndpointSender {
-  const { allowed = 'public', resolve = systemResolve, patience = 5_000 } = options;
+  const { allowed = 'public', resolve = nameServers(), patience = 5_000 } = options;
 
   const letterTo = (target: EndpointTarget, message: EndpointMessage): Letter => {
     if (target.kind === 'webhook') return toWebhook(target, message, allowed);

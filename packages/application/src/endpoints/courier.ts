@@ -19,11 +19,14 @@ import { unheard } from './hearing.js';
 import { openTarget } from './targets.js';
 import { openMessage } from './tell.js';
 
-/** Endpoints that are served at the same time, of those whose last turn went well and of those whose last turn failed. */
+/** Endpoints that are served at the same time, of those whose last turn went well and of those whose last turn failed or was slow. */
 const AT_ONCE = 50;
 const LINES = ['well', 'failed'] as const satisfies readonly LastTurn[];
-/** Messages of an endpoint before it takes its turn again. */
+/** Messages of an endpoint before it takes its turn again, and the milliseconds in which none is begun any more. */
 const A_TURN = 20;
+const LONGEST_TURN = 2_000;
+/** A receiver that takes longer waits among those that fail: sixty that answer just in time would hold up everybody else. */
+const SLOW = 2_000;
 
 /** First attempts are made in the order of events; what failed is tried again beside them. */
 const LANES = ['untried', 'retried'] as const;
@@ -131,18 +134,23 @@ export class Courier {
     return now;
   }
 
-  /** A failure ends the turn: an endpoint that does not answer holds its place for one attempt. */
+  /** A failure ends the turn, and so does a slow answer: an endpoint of either kind holds its place for one attempt. */
   private async work(endpointId: EndpointId, lane: Lane): Promise<LastTurn> {
+    const { clock } = this.core;
+    const begun = clock.now();
     for (let sent = 0; sent < A_TURN && !this.isEnding; sent += 1) {
       const attempt = await this.next(endpointId, lane);
       if (!attempt) return 'well';
+      const asked = clock.now();
       const ended = await this.attempt(attempt);
+      const answered = clock.now();
       await this.store(attempt, ended);
       const rest = restAfter(ended.answer);
       const { sealedTarget } = attempt.endpoint;
-      const from = this.core.clock.now();
+      const from = clock.now();
       if (rest > 0) this.rests.set(endpointId, { sealedTarget, from, until: from + rest });
-      if (ended.answer.kind === 'failed') return 'failed';
+      if (ended.answer.kind === 'failed' || answered - asked > SLOW) return 'failed';
+      if (answered - begun > LONGEST_TURN) return 'well';
     }
     return 'well';
   }

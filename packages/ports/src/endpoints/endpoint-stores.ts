@@ -10,7 +10,7 @@ import type {
 } from '@slipstream/domain';
 import type { Page } from '../storage/page.js';
 
-/** Whether the last turn of an endpoint failed: it waits in another line than the others. */
+/** Whether the last turn of an endpoint failed, or was slow: it waits in another line than the others. */
 export type LastTurn = 'well' | 'failed';
 
 /** Keeps endpoints. Absence is `undefined`; `save` adds or replaces. */
@@ -28,7 +28,7 @@ export interface EndpointStore {
     cursor: EndpointId | null,
     limit: number,
   ): Promise<Endpoint[]>;
-  /** Those with a delivery due, of those whose last turn went well or of those whose last turn failed: longest due first, ties by id. */
+  /** Those with a delivery due, of those whose last turn went well or of those whose last turn failed or was slow: longest due first, ties by id. */
   due(now: Timestamp, limit: number, lastTurn: LastTurn): Promise<EndpointId[]>;
   /** After a turn: sets when its next delivery is due; null when none waits. `save` does not change it. */
   schedule(endpointId: EndpointId, dueAt: Timestamp | null, lastTurn: LastTurn): Promise<void>;

@@ -23,6 +23,19 @@ describe('a table', () => {
     },
   );
 
+  it.each([
+    ['a;=1+1;b', "a;'=1+1;b"],
+    ['a;-B1;@c', "a;'-B1;'@c"],
+    ['=1;+2', "'=1;'+2"],
+    ['a;＝1', "a;'＝1"],
+    ['a; b;c', 'a; b;c'],
+  ])(
+    'puts one also where a semicolon divides cells, as where the comma is the decimal sign: %j',
+    (text, written) => {
+      expect(csvText([['x', text]])).toBe(`x,${written}\n`);
+    },
+  );
+
   it('has the fields of the schema, lists as JSON', () => {
     const resource = z.object({ a: z.string(), b: z.array(z.string()), c: z.null() });
     expect(recordsTable(resource, [{ c: null, a: '1', b: ['x', 'y'], d: 'unknown' }])).toBe(

@@ -27,12 +27,14 @@ export const fileType = (
 export type Cell = string | number | boolean | null;
 
 const NUMBER = /^-?\d+(\.\d+)?$/;
-/** What spreadsheets take for a formula, also in the wide forms of the letters. */
-const FORMULA = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
+/**
+ * Where a spreadsheet takes what follows for a formula, also in the wide forms of its signs: at the beginning of a text, and after a
+ * semicolon, which divides cells where the comma is the decimal sign, whatever quotes there are.
+ */
+const FORMULA = /(^|;)(?=[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/g;
 
-/** Texts that a spreadsheet would compute get an apostrophe before them; numbers stay as they are. */
-const guarded = (text: string) =>
-  FORMULA.test(text) && !NUMBER.test(text) ? { value: text, escape_formulas: true } : text;
+/** An apostrophe keeps spreadsheets from computing a text; numbers stay as they are. */
+const guarded = (text: string): string => (NUMBER.test(text) ? text : text.replace(FORMULA, "$1'"));
 
 /** The lines of a table, each with its end; the first one is the header. */
 export const csvText = (lines: readonly (readonly Cell[])[]): string =>
