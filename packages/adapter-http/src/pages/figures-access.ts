@@ -7,12 +7,17 @@ const LOOPBACK = /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/i;
 
 const isLoopback = (address: string | undefined): boolean => LOOPBACK.test(address ?? '');
 
+/** What proxies add to a request: the client, its scheme and host, themselves. */
+const OF_PROXIES = /^(forwarded|via|x-real-ip|x-forwarded-.*)$/;
+
+const isForwarded = ({ headers }: Request): boolean =>
+  Object.keys(headers).some((name) => OF_PROXIES.test(name));
+
 /** Whether the request comes from this machine itself, not from a proxy on it. */
 const isLocal = (request: Request): boolean =>
   isLoopback(request.socket.remoteAddress) &&
   isLoopback(request.ip) &&
-  (request.ips.length > 0 ||
-    (request.headers['x-forwarded-for'] === undefined && request.headers.forwarded === undefined));
+  (request.ips.length > 0 || !isForwarded(request));
 
 /** Refuses callers that are neither on this machine nor have the token (contract 16). */
 export function requireFiguresAccess(request: Request, token: string | undefined): void {
