@@ -1,6 +1,6 @@
 import { type Decimal, ZERO, decimalText, divide, sum } from '../../numbers/decimal.js';
 import type { StockId } from '../../ids.js';
-import type { Weights } from '../../trading/rebalance-target.js';
+import type { Weights } from '../rebalance/target.js';
 import type { BotLimits } from './limits.js';
 
 /** Weights are kept as fine as those of the target. */

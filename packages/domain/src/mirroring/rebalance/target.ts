@@ -1,7 +1,7 @@
-import type { BrokerAccount, TradedStock } from '../mirroring/bot-account.js';
-import { heldValue } from '../mirroring/bot-account.js';
-import type { Bot } from '../mirroring/bot.js';
-import type { Book } from './book.js';
+import type { BrokerAccount, TradedStock } from '../bot-account.js';
+import { heldValue } from '../bot-account.js';
+import type { Bot } from '../bot.js';
+import type { Book } from '../../trading/book.js';
 import {
   type Decimal,
   ONE,
@@ -11,12 +11,12 @@ import {
   decimalText,
   divide,
   sum,
-} from '../numbers/decimal.js';
-import type { StockId, StrategyId } from '../ids.js';
-import type { Market } from '../market/market.js';
-import { reducedOnly } from '../mirroring/stock-lists.js';
-import { ALL_JOINED, type Unjoined, joinedPart } from '../mirroring/joining/join.js';
-import { positionValue, strategyValue } from '../performance/valuation.js';
+} from '../../numbers/decimal.js';
+import type { StockId, StrategyId } from '../../ids.js';
+import type { Market } from '../../market/market.js';
+import { reducedOnly } from '../stock-lists.js';
+import { ALL_JOINED, type Unjoined, joinedPart } from '../joining/join.js';
+import { positionValue, strategyValue } from '../../performance/valuation.js';
 
 /** Signed shares of an account's equity; stocks that are not named have none. */
 export type Weights = ReadonlyMap<StockId, Decimal>;
