@@ -45,6 +45,7 @@ export * from './mirroring/holdings/late-split.js';
 export * from './mirroring/holdings/renamed-holding.js';
 export { type LegKind, type RebalanceOrder, onlyCloses } from './mirroring/rebalance/order.js';
 export * from './mirroring/rebalance/target.js';
+export type { Weights } from './mirroring/rebalance/weights.js';
 export * from './mirroring/rebalance/rebalance.js';
 export * from './mirroring/rebalance/whole-plan.js';
 export * from './mirroring/restraint.js';

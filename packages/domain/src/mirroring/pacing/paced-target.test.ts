@@ -4,7 +4,7 @@ import { type StockId, id } from '../../ids.js';
 import { type Decimal, ONE, ZERO, decimal, decimalText, sum } from '../../numbers/decimal.js';
 import { finish } from '../../steps.js';
 import type { Action } from '../../trading/order.js';
-import type { Weights } from '../rebalance/target.js';
+import type { Weights } from '../rebalance/weights.js';
 import { planRebalance } from '../rebalance/rebalance.js';
 import type { BrokerAccount, TradedStock } from '../bot-account.js';
 import { FOLLOWS_NOTHING } from '../followed-trades.js';

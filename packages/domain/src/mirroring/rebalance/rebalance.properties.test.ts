@@ -20,7 +20,8 @@ import { type StockId, id } from '../../ids.js';
 import type { Envelope } from '../limits/envelope.js';
 import { priceOf, tolerance } from './order.js';
 import type { RebalancePlan } from './rebalance.js';
-import { type Weights, attainableTarget, driftOf, targetWeights } from './target.js';
+import { attainableTarget, driftOf, targetWeights } from './target.js';
+import type { Weights } from './weights.js';
 
 const SLIPPAGE = decimal('0.002');
 const hundredths = (least: number, most: number) =>

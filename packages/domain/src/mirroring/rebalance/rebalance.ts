@@ -12,7 +12,7 @@ import {
   moveToward,
 } from './order.js';
 import { affordable } from './room.js';
-import type { Weights } from './target.js';
+import type { Weights } from './weights.js';
 
 /** The orders to place now. An empty plan that does not wait has converged. */
 export interface RebalancePlan {
