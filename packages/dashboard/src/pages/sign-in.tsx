@@ -58,7 +58,7 @@ export function SignIn() {
           ) : (
             <Failure of={action} />
           )}
-          <button class="primary" disabled={action.isBusy}>
+          <button class="primary" aria-disabled={action.isBusy}>
             Sign in
           </button>
         </Form>
