@@ -25,14 +25,14 @@ const CORE = new RegExp(
     String.raw`node_modules/(?:\.pnpm/)?(?:preact|@preact)`,
     'packages/(?:client|wire)/',
     'preload-helper',
-    'dashboard/src/(?:session|service|app|main|routes|figures/(?:format|names))',
+    'dashboard/src/(?:session|service/(?!action|kept-focus)|app|main|routes|figures/(?:format|names))',
     'dashboard/src/parts/common/(?:shell|panel|shown|table|basis|signed|later|meanings|form)',
   ].join('|'),
 );
 
 /** What pages need where the reader acts, in one file for the same reason. */
 const ACTS =
-  /figures\/(?:basis-words|changed|decimal-text|typed-decimal|whole-table)|common\/(?:confirmed|decimal-field|download|edits|figure|whole)/;
+  /figures\/(?:basis-words|changed|decimal-text|typed-decimal|whole-table)|common\/(?:confirmed|decimal-field|download|edits|figure|whole)|service\/(?:action|kept-focus)/;
 
 export default defineConfig({
   root: import.meta.dirname,

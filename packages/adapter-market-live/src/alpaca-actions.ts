@@ -8,6 +8,7 @@ import {
   type Timestamp,
   ZERO,
   decimal,
+  isoDay,
   tradingDay,
 } from '@slipstream/domain';
 import type { AnnouncedActions, Log, SourcedActions } from '@slipstream/ports';
@@ -140,8 +141,6 @@ const dueOn = (day: string): Timestamp => {
   return tradingDay('stock', noon) + 4 * HOUR;
 };
 
-const dateOf = (at: Timestamp): string => new Date(at).toISOString().slice(0, 10);
-
 export interface AlpacaActionsOptions extends AlpacaKey {
   readonly log: Log;
 }
@@ -249,7 +248,7 @@ export function alpacaActions(options: AlpacaActionsOptions): AnnouncedActions {
     source: 'alpaca',
     async between(stocks: readonly Stock[], from, to) {
       const listed = stocks.filter(isAlpacaStock);
-      const dates = [dateOf(from - DAY), dateOf(to + PROCESSED_AFTER)] as const;
+      const dates = [isoDay(from - DAY), isoDay(to + PROCESSED_AFTER)] as const;
       const found = new Map<string, SourcedAction>();
       const silent: StockId[] = [];
       for (let first = 0; first < listed.length; first += CHUNK) {

@@ -1,4 +1,4 @@
-import { DAY, type MarketDay, MINUTE, tradingDay } from '@slipstream/domain';
+import { DAY, type MarketDay, MINUTE, isoDay, tradingDay } from '@slipstream/domain';
 import type { MarketCalendar } from '@slipstream/ports';
 import { z } from 'zod';
 import { type AlpacaKey, alpacaRequests } from './alpaca-requests.js';
@@ -14,7 +14,6 @@ const LONGEST_CLOSURE = 10;
 
 const minutesOf = (text: string): number => Number(text.slice(0, 2)) * 60 + Number(text.slice(3));
 const noonOf = (date: string): number => Date.parse(`${date}T12:00:00Z`);
-const dateAt = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 function dayOf({ date, open, close }: z.infer<typeof days>[number]): MarketDay {
   const midnight = tradingDay('stock', noonOf(date));
@@ -37,7 +36,7 @@ export function alpacaCalendar(options: AlpacaKey): MarketCalendar {
       const found: MarketDay[] = [];
       let closed = 0;
       for (let noon = noonOf(from); noon <= noonOf(to); noon += DAY) {
-        const date = dateAt(noon);
+        const date = isoDay(noon);
         const day = open.get(date) ?? { date, session: null };
         closed = day.session ? 0 : closed + 1;
         if (closed >= LONGEST_CLOSURE) throw new Error('calendar: too many days without a session');

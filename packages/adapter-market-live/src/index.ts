@@ -10,7 +10,7 @@ export {
   connectByWebSocket,
 } from './connect.js';
 export { kraken } from './kraken.js';
-export { type LiveMarketOptions, type Timers, liveMarket } from './live-market.js';
+export { type LiveMarketOptions, liveMarket } from './live-market.js';
 export type { Source } from './source.js';
 export { type SourceParts, streamSource } from './stream-source.js';
 export type { Venue } from './venue.js';

@@ -1,12 +1,6 @@
 import type { Stock } from '@slipstream/domain';
-import type { Clock, MarketFeed } from '@slipstream/ports';
+import type { Clock, MarketFeed, Timers } from '@slipstream/ports';
 import type { Source } from './source.js';
-
-/** Calls back at a steady interval. The server passes the host's timers, tests pass timers that they move by hand. */
-export interface Timers {
-  /** Calls `run` every `interval` milliseconds until the returned function is called. */
-  every(interval: number, run: () => void): () => void;
-}
 
 /** At most so often each stock's newest quote is told, in milliseconds. */
 const BEAT = 100;

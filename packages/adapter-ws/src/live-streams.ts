@@ -10,7 +10,7 @@ import type { LiveStreamsOptions } from './options.js';
 import { StreamSession } from './session.js';
 import type { CountedReads, FailedAuthentications, Streams } from './streams.js';
 import type { Subscription } from './channels/subscription.js';
-import { type Timers, hostPause, hostTimers } from './timers.js';
+import { type StreamTimers, hostPause, hostTimers } from './timers.js';
 import { Topics } from './channels/topics.js';
 import { turnstile } from './channels/turnstile.js';
 
@@ -26,7 +26,7 @@ export class LiveStreams {
   private readonly roster: Roster;
   private readonly streams: Streams;
   private readonly turn: () => Promise<void>;
-  private readonly timers: Timers;
+  private readonly timers: StreamTimers;
   private readonly writes = corkedWrites();
   private readonly upgrades: Upgrades;
   private readonly stops: readonly (() => void)[];

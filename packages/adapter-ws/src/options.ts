@@ -3,7 +3,7 @@ import type { Clock, Events, Log, Pause } from '@slipstream/ports';
 import type { StreamLimits } from './connections/roster.js';
 import type { StreamedApplication } from './streamed-application.js';
 import type { CountedReads, FailedAuthentications } from './streams.js';
-import type { Timers } from './timers.js';
+import type { StreamTimers } from './timers.js';
 
 /** The streamed core, and the options of the streams. */
 export interface LiveStreamsOptions {
@@ -11,7 +11,7 @@ export interface LiveStreamsOptions {
   readonly events: Events;
   readonly clock: Clock;
   readonly log: Log;
-  readonly timers?: Timers;
+  readonly timers?: StreamTimers;
   /** Makes the id of each upgrade. */
   readonly newId: () => string;
   /** The client's address; by default the socket's. */

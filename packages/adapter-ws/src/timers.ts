@@ -1,13 +1,12 @@
-import type { Pause } from '@slipstream/ports';
+import type { Pause, Timers } from '@slipstream/ports';
 
 /** The timers of the streams. Each returns a function that cancels. */
-export interface Timers {
+export interface StreamTimers extends Timers {
   after(milliseconds: number, call: () => void): () => void;
-  every(milliseconds: number, call: () => void): () => void;
 }
 
 /** The host's timers; they do not keep the process alive. */
-export const hostTimers: Timers = {
+export const hostTimers: StreamTimers = {
   after(milliseconds, call) {
     const timer = setTimeout(call, milliseconds).unref();
     return () => clearTimeout(timer);

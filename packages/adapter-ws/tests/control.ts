@@ -1,4 +1,4 @@
-import type { Timers } from '../src/index.js';
+import type { StreamTimers } from '../src/index.js';
 
 /** Timers that ring only when told to. */
 export function manualTimers() {
@@ -8,7 +8,7 @@ export function manualTimers() {
     waiting.add(timer);
     return timer;
   };
-  const timers: Timers = {
+  const timers: StreamTimers = {
     after(milliseconds, call) {
       const timer = add(milliseconds, () => {
         waiting.delete(timer);

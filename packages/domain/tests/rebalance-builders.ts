@@ -2,7 +2,7 @@ import type { BrokerAccount, TradedStock, TradingRules } from '../src/mirroring/
 import { decimal, decimalText } from '../src/numbers/decimal.js';
 import { id } from '../src/ids.js';
 import { finish } from '../src/steps.js';
-import { type RebalancePlan, planRebalance } from '../src/trading/rebalance.js';
+import { type RebalancePlan, planRebalance } from '../src/mirroring/rebalance/rebalance.js';
 
 export type Figures = Readonly<Record<string, string>>;
 type Asked = Parameters<typeof planRebalance>;

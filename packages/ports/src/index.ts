@@ -53,5 +53,6 @@ export * from './storage/key-proof-store.js';
 export * from './storage/page.js';
 export * from './storage/unit-of-work.js';
 export * from './strategies/strategy-store.js';
+export * from './timers.js';
 export * from './trading/book-store.js';
 export * from './trading/orders-changed.js';

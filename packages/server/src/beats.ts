@@ -1,7 +1,6 @@
 import type { Application } from '@slipstream/application';
-import type { Log } from '@slipstream/ports';
+import type { Log, Timers } from '@slipstream/ports';
 import type { ServerMetrics } from './monitoring/metrics.js';
-import type { Timers } from './system.js';
 
 /** How often due work is searched for, in milliseconds. */
 const BEAT = 250;

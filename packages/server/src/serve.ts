@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { type HttpServerOptions, httpServer } from '@slipstream/adapter-http';
 import { asksForStreams } from '@slipstream/adapter-ws';
 import type { Application } from '@slipstream/application';
-import type { Log } from '@slipstream/ports';
+import type { Log, Timers } from '@slipstream/ports';
 import type { Adapters } from './composition/adapters.js';
 import { type Composition, compose, once } from './composition/compose.js';
 import { openFronts } from './fronts/open-fronts.js';
@@ -14,7 +14,6 @@ import { type Listening, drained, listen, urlOf } from './listening.js';
 import { createDrops } from './monitoring/drops.js';
 import { type Service, openService } from './service.js';
 import { SETTING_NAMES, type ServerSettings } from './settings/settings.js';
-import type { Timers } from './system.js';
 
 /** How often dropped connections are logged, in milliseconds. */
 const DROPS_LOGGED = 10_000;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { SECOND } from '@slipstream/domain';
 import { envelope } from '@slipstream/wire';
 import type { Express } from 'express';
 import {
@@ -13,7 +14,6 @@ import {
 import { stablePrototypes } from './stable-prototypes.js';
 import { endAfterUnreadBody } from './unread-body.js';
 
-const SECOND = 1000;
 /** A client that reads nothing of its answer, or not all of it, for this long is disconnected. */
 const WRITE_TIMEOUT = 30 * SECOND;
 

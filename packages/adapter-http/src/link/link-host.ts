@@ -1,13 +1,13 @@
+import type { Timers } from '@slipstream/ports';
 import { WebSocket } from 'ws';
 import { LONGEST_FRAME } from './link.js';
 
 /** What links have around them: elapsed time, timers, and a way to other nodes. */
-export interface LinkHost {
+export interface LinkHost extends Timers {
   /** Elapsed milliseconds. */
   now(): number;
-  /** Each returns a function that cancels. */
+  /** Calls once; the returned function cancels. */
   after(milliseconds: number, call: () => void): () => void;
-  every(milliseconds: number, call: () => void): () => void;
   /** Opens a connection to the node of that address; gives up after so many milliseconds. */
   open(url: string, patience: number): WebSocket;
 }

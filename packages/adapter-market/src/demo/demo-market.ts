@@ -1,8 +1,7 @@
 import { type Quote, type Stock, isUsable, DAY } from '@slipstream/domain';
-import type { Clock, FeedListener, MarketFeed } from '@slipstream/ports';
+import type { Clock, FeedListener, MarketFeed, Timers } from '@slipstream/ports';
 import { type PriceProcess, priceProcess, seededFactors } from './price-process.js';
 import { steadySource } from '../steady-source.js';
-import type { Timers } from '../timers.js';
 
 /** Every instrument gets a new quote within this time, well before its last one is stale (contract 3). */
 const ROUND = 8_000;

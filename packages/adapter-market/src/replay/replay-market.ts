@@ -6,12 +6,11 @@ import {
   isUsable,
   MINUTE,
 } from '@slipstream/domain';
-import type { Clock, Log, MarketFeed } from '@slipstream/ports';
+import type { Clock, Log, MarketFeed, Timers } from '@slipstream/ports';
 import { floatOf, placesOf, priceOf } from '../demo/price-grid.js';
 import { readRecordings } from './recording-files.js';
 import { type Head, trackPlayer, tracksOf } from './replay-track.js';
 import { steadySource } from '../steady-source.js';
-import type { Timers } from '../timers.js';
 
 const FASTEST_BEAT = 100;
 const SLOWEST_BEAT = 1_000;

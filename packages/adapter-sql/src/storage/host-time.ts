@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Timers } from '@slipstream/ports';
 
 /** Elapsed milliseconds, and waiting. */
 export interface Time {
@@ -7,10 +8,7 @@ export interface Time {
 }
 
 /** The same, and what is done again and again. */
-export interface TimeAndTimers extends Time {
-  /** Calls `run` each time so many milliseconds have gone by, until the returned function is called. */
-  every(milliseconds: number, run: () => void): () => void;
-}
+export interface TimeAndTimers extends Time, Timers {}
 
 /** The host's. Its timers do not keep the process alive. */
 export const hostTime: TimeAndTimers = {

@@ -1,4 +1,4 @@
-import type { Timers } from '../timers.js';
+import type { StreamTimers } from '../timers.js';
 
 /** Sends at most once an interval; the newest always arrives. */
 export class Pace {
@@ -8,7 +8,7 @@ export class Pace {
 
   /** `interval` in milliseconds. */
   constructor(
-    private readonly timers: Timers,
+    private readonly timers: StreamTimers,
     private readonly interval: number,
   ) {}
 

@@ -26,7 +26,7 @@ import { Pace } from './pace.js';
 import { RecentOrders } from './recent-orders.js';
 import { mayHear } from './rights.js';
 import type { Subscription } from './subscription.js';
-import type { Timers } from '../timers.js';
+import type { StreamTimers } from '../timers.js';
 
 /**
  * A strategy's value is sent at most 10 times a second (contract 6), the values of its positions once. The account of a bot is
@@ -69,7 +69,7 @@ export class Topics {
 
   constructor(
     private readonly application: StreamedApplication,
-    private readonly timers: Timers,
+    private readonly timers: StreamTimers,
     private readonly clock: Clock,
     /** Lets computations through a few at a time. */
     private readonly turn: () => Promise<void>,

@@ -4,7 +4,7 @@ import type { WebSocket } from 'ws';
 import type { EventFrame } from './frames.js';
 import type { CorkedWrites } from './corked-writes.js';
 import type { Subscription } from '../channels/subscription.js';
-import type { Timers } from '../timers.js';
+import type { StreamTimers } from '../timers.js';
 
 const KIB = 1024;
 /** A client with more unsent bytes gets only the newest values. */
@@ -35,7 +35,7 @@ export class Connection {
   readonly network: string;
   readonly subscriptions = new Map<string, Subscription>();
   private readonly socket: WebSocket;
-  private readonly timers: Timers;
+  private readonly timers: StreamTimers;
   /** Bytes of a snapshot on its way: they do not count as unsent. */
   private snapshotBytes = 0;
   /** Bytes of events that wait for a snapshot or a check. */
@@ -49,7 +49,7 @@ export class Connection {
   /** Frames go through `wire` if there is one, else each separately. */
   constructor(
     socket: WebSocket,
-    timers: Timers,
+    timers: StreamTimers,
     { address, network }: { readonly address: string; readonly network: string },
     wire?: Wire,
   ) {

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { Refusal } from '@slipstream/domain';
 import type { Log } from '@slipstream/ports';
 import { AUTHENTICATION_FAILED, envelope, requestFailed } from '@slipstream/wire';
-import type { Timers } from '../timers.js';
+import type { StreamTimers } from '../timers.js';
 
 /** Why a connection is not upgraded, as it is answered over HTTP (contract 1, "Failures"). */
 export class UpgradeRefused extends Error {
@@ -30,7 +30,7 @@ export function refuse(
   socket: Duplex,
   error: unknown,
   requestId: string,
-  { log, timers }: { readonly log: Log; readonly timers: Timers },
+  { log, timers }: { readonly log: Log; readonly timers: StreamTimers },
 ): number {
   const refused = refusedBy(error);
   const { status, code, retryAfter } = refused;

@@ -8,7 +8,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { recordDenial } from '../channels/record-denial.js';
 import type { LiveStreamsOptions } from '../options.js';
 import type { FailedAuthentications } from '../streams.js';
-import type { Timers } from '../timers.js';
+import type { StreamTimers } from '../timers.js';
 import { UpgradeRefused, refuse } from './refused-upgrade.js';
 import type { Roster } from './roster.js';
 
@@ -28,7 +28,7 @@ export interface Client {
 /** The parts of the streams that upgrades use. */
 interface Host {
   readonly roster: Roster;
-  readonly timers: Timers;
+  readonly timers: StreamTimers;
   readonly failures: FailedAuthentications;
   /** How many revocations of tokens are known. */
   readonly revocations: () => number;

@@ -1,6 +1,7 @@
-import { type Ports, type ReadStores, SecretUnreadable } from '@slipstream/ports';
+import type { Ports, ReadStores } from '@slipstream/ports';
 import { credentialsContext } from '../mirroring/bot-deps.js';
 import { mailContext } from '../messages/outgoing-mail.js';
+import { openedIfReadable } from './lost-key.js';
 
 type Needs = Pick<Ports, 'unitOfWork' | 'secretBox'>;
 
@@ -47,12 +48,8 @@ export async function proveMasterKey(needs: Needs): Promise<boolean> {
     await anySealed(stores),
     (await stores.keyProof.find()) !== undefined,
   ]);
-  try {
-    if (sealed) needs.secretBox.open(sealed.text, sealed.context);
-  } catch (error) {
-    if (error instanceof SecretUnreadable) return false;
-    throw error;
-  }
+  if (sealed && openedIfReadable(needs.secretBox, sealed.text, sealed.context) === undefined)
+    return false;
   if (!hasProof) await acceptMasterKey(needs);
   return true;
 }

@@ -1,6 +1,6 @@
 import { Refusal, type Timestamp, type User } from '@slipstream/domain';
-import { SecretUnreadable } from '@slipstream/ports';
 import type { Core } from '../core.js';
+import { openedIfReadable } from './lost-key.js';
 
 type Needs = Pick<Core, 'oneTimePasswords' | 'secretBox' | 'fingerprints'>;
 
@@ -18,13 +18,10 @@ export const hasSecondFactor = ({ secondFactor }: User): boolean =>
 
 /** The step of the app's code; undefined when the code is wrong, or when the master key of the secret was lost. */
 function stepOf(core: Needs, user: User, sealedSecret: string, code: string, now: Timestamp) {
-  try {
-    const secret = core.secretBox.open(sealedSecret, contextOf(user));
-    return core.oneTimePasswords.stepOf(secret, code.replace(/\s/g, ''), now);
-  } catch (error) {
-    if (error instanceof SecretUnreadable) return undefined;
-    throw error;
-  }
+  const secret = openedIfReadable(core.secretBox, sealedSecret, contextOf(user));
+  return secret === undefined
+    ? undefined
+    : core.oneTimePasswords.stepOf(secret, code.replace(/\s/g, ''), now);
 }
 
 /** The user after a code was used up; undefined if the code is wrong or was used before. */

@@ -6,8 +6,9 @@ import type {
   Withdrawal,
 } from '@slipstream/domain';
 import type { Decimal } from '@slipstream/domain';
-import { type NextAction, type ReadStores, SecretUnreadable } from '@slipstream/ports';
+import type { NextAction, ReadStores } from '@slipstream/ports';
 import type { Core } from '../core.js';
+import { openedIfReadable } from '../accounts/lost-key.js';
 
 /** A payment source with its personal data, for its owner only. */
 export interface PaymentSourceView {
@@ -59,13 +60,11 @@ export function viewSource(
 ): PaymentSourceView {
   const { id, sealedDetails } = source;
   if (sealedDetails === null) return { source, details: NO_DETAILS };
-  try {
-    const plain = secretBox.open(sealedDetails, contextOf(id));
-    return { source, details: JSON.parse(plain) as PaymentDetails };
-  } catch (error) {
-    if (!(error instanceof SecretUnreadable)) throw error;
-    return { source, details: UNREADABLE };
-  }
+  const plain = openedIfReadable(secretBox, sealedDetails, contextOf(id));
+  return {
+    source,
+    details: plain === undefined ? UNREADABLE : (JSON.parse(plain) as PaymentDetails),
+  };
 }
 
 /** The invoices with their payment sources, in their order. */

@@ -1,6 +1,6 @@
 import type { Endpoint, EndpointId, EndpointTarget } from '@slipstream/domain';
-import { SecretUnreadable } from '@slipstream/ports';
 import type { Core } from '../core.js';
+import { openedIfReadable } from '../accounts/lost-key.js';
 
 type Needs = Pick<Core, 'secretBox'>;
 
@@ -17,12 +17,8 @@ export function openTarget(
   { secretBox }: Needs,
   { id, sealedTarget }: Pick<Endpoint, 'id' | 'sealedTarget'>,
 ): EndpointTarget | undefined {
-  try {
-    return JSON.parse(secretBox.open(sealedTarget, targetContext(id))) as EndpointTarget;
-  } catch (error) {
-    if (error instanceof SecretUnreadable) return undefined;
-    throw error;
-  }
+  const plain = openedIfReadable(secretBox, sealedTarget, targetContext(id));
+  return plain === undefined ? undefined : (JSON.parse(plain) as EndpointTarget);
 }
 
 /** The endpoint, which tells nothing from now on. */

@@ -1,6 +1,7 @@
 import type { EndpointEvent, EndpointEventId } from '@slipstream/domain';
-import { SecretUnreadable, type Stores } from '@slipstream/ports';
+import type { Stores } from '@slipstream/ports';
 import type { Core } from '../core.js';
+import { openedIfReadable } from '../accounts/lost-key.js';
 import { concernedBy, happeningOf } from './happened.js';
 import type { Said } from './said.js';
 import { textOf } from './texts.js';
@@ -20,12 +21,8 @@ export function openMessage(
   { secretBox }: Pick<Core, 'secretBox'>,
   { id, sealed }: Pick<EndpointEvent, 'id' | 'sealed'>,
 ): SealedMessage | undefined {
-  try {
-    return JSON.parse(secretBox.open(sealed, messageContext(id))) as SealedMessage;
-  } catch (error) {
-    if (error instanceof SecretUnreadable) return undefined;
-    throw error;
-  }
+  const plain = openedIfReadable(secretBox, sealed, messageContext(id));
+  return plain === undefined ? undefined : (JSON.parse(plain) as SealedMessage);
 }
 
 async function isHeard(

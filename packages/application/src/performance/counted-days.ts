@@ -1,11 +1,14 @@
 import {
   DAY,
+  type Decimal,
   Refusal,
   type Strategy,
   TIMEFRAME_LENGTHS,
   type Timeframe,
   type Timestamp,
+  ZERO,
   dayStart,
+  decimalText,
   isoDay,
 } from '@slipstream/domain';
 import type { Core } from '../core.js';
@@ -13,6 +16,9 @@ import { sessionOn } from '../market/session-on.js';
 
 const SESSIONS_A_YEAR = 252 as const;
 const DAYS_A_YEAR = 365 as const;
+
+/** The number of daily returns that a ratio needs, unless a request says another. */
+const MIN_RETURNS = 30;
 
 /** The number of days whose sessions are looked up in one turn of the event loop: about a millisecond. */
 const DAYS_A_TURN = 100;
@@ -34,7 +40,7 @@ async function closedSince(
  * The days that count: those with a regular session of the exchanges, or all days (contract 9). `closedDays`: those that the rules of
  * the exchanges alone do not know.
  */
-export async function dayRule(
+async function dayRule(
   core: Pick<Core, 'live' | 'tradingHours' | 'pause' | 'unitOfWork'>,
   { type, createdAt }: Pick<Strategy, 'type' | 'createdAt'>,
   from: string | undefined,
@@ -66,6 +72,13 @@ export interface RequestedSpan {
   readonly to?: string | undefined;
 }
 
+/** What a request of statistics says of them. */
+export interface RequestedStatistics extends RequestedSpan {
+  /** A yearly fraction. */
+  readonly riskFree?: Decimal | undefined;
+  readonly minN?: number | undefined;
+}
+
 /** The first and last day of the span. A day counts when it is over. */
 export function statisticsSpan({ timeframe, from, to }: RequestedSpan, now: Timestamp) {
   if (timeframe !== undefined && (from ?? to) !== undefined)
@@ -81,4 +94,16 @@ export function statisticsSpan({ timeframe, from, to }: RequestedSpan, now: Time
   if (first !== undefined && first > last)
     throw new Refusal('invalid_field', `from must not be after ${last}`);
   return { to: last, ...(first !== undefined && { from: first }) };
+}
+
+/** What statistics of that span are computed by. They are computed in doubles: they are not money (contract 9). */
+export async function statisticsRequest(
+  core: Parameters<typeof dayRule>[0],
+  subject: Pick<Strategy, 'type' | 'createdAt'>,
+  span: ReturnType<typeof statisticsSpan>,
+  { riskFree = ZERO, minN = MIN_RETURNS }: RequestedStatistics,
+) {
+  const { closedDays, ...rule } = await dayRule(core, subject, span.from, span.to);
+  const request = { ...span, ...rule, riskFree: Number(decimalText(riskFree)), minN };
+  return { request, riskFree, closedDays };
 }

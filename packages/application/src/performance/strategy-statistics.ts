@@ -1,13 +1,10 @@
 import {
   type Benchmark,
-  type Decimal,
   type SeriesPoint,
   type StatisticsView,
   type Strategy,
-  ZERO,
   basisOfKind,
   currentSegment,
-  decimalText,
   disclosureOf,
   kindNow,
   statisticsInSteps,
@@ -15,24 +12,19 @@ import {
 } from '@slipstream/domain';
 import type { Caller } from '../caller.js';
 import { benchmarkOf } from './benchmark.js';
-import { type RequestedSpan, dayRule, statisticsSpan } from './counted-days.js';
+import { type RequestedStatistics, statisticsSpan, statisticsRequest } from './counted-days.js';
 import type { Core } from '../core.js';
 import { finished } from '../finished.js';
 import { isFollower, visibleStrategy } from '../strategies/access.js';
 
 /** The span and the terms of statistics; dates are `YYYY-MM-DD` in UTC, both included. */
-export interface StatisticsCommand extends RequestedSpan {
+export interface StatisticsCommand extends RequestedStatistics {
   readonly strategyId: string;
-  /** A yearly fraction. */
-  readonly riskFree?: Decimal | undefined;
-  readonly minN?: number | undefined;
   /** A stock as a request names it. */
   readonly benchmark?: string | undefined;
   /** A table has the daily series too. */
   readonly format?: 'json' | 'csv' | undefined;
 }
-
-const MIN_RETURNS = 30;
 
 /** The statistics of a strategy, and of what they are. */
 interface FoundStatistics {
@@ -57,21 +49,14 @@ export async function statisticsOf(
     return { strategy: found, mayTrade: await isFollower(stores, caller, found) };
   });
   const basis = basisOfKind(kindNow(strategy));
-  const { riskFree = ZERO, minN = MIN_RETURNS } = command;
   const benchmark =
     command.benchmark === undefined
       ? null
       : await benchmarkOf(core, live.stocks.resolve(command.benchmark).id, span.to);
-  // Statistics are computed in doubles: they are not money (contract 9).
-  const { closedDays, ...rule } = await dayRule(core, strategy, span.from, span.to);
-  const terms = {
-    ...rule,
-    riskFree: Number(decimalText(riskFree)),
-    minN,
-  };
+  const { request, riskFree, closedDays } = await statisticsRequest(core, strategy, span, command);
   const figures = await records.figures(core, strategy);
   const { roundTrips, ...statistics } = await finished(
-    statisticsInSteps(figures, { ...span, ...terms, ...(benchmark && { benchmark }) }),
+    statisticsInSteps(figures, { ...request, ...(benchmark && { benchmark }) }),
     core.pause,
   );
   return {
@@ -81,12 +66,12 @@ export async function statisticsOf(
       basis,
       disclosure: disclosureOf(basis, settings.disclosure),
       segmentSince: currentSegment(strategy)?.startedAt ?? null,
-      daysPerYear: terms.daysPerYear,
+      daysPerYear: request.daysPerYear,
       closedDays,
       riskFree,
       benchmark: benchmark?.stockId ?? null,
       ...statistics,
-      series: strategySeries(figures, { ...span, ...terms }),
+      series: strategySeries(figures, request),
       roundTrips: {
         ...roundTrips,
         byStock: mayTrade

@@ -46,6 +46,13 @@ journeys('the second factor', () => {
     await page.getByRole('button', { name: 'Sign out' }).click();
   });
 
+  it('is asked for in the field that has the focus, and nothing is called a failure', async () => {
+    await page.goto('/sign-in?to=/account');
+    await signIn(WITH);
+    await field().and(page.locator(':focus')).waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
   it('that is wrong is not called a wrong password: a new one would end every token', async () => {
     await page.goto('/sign-in?to=/account');
     await signIn(WITH);

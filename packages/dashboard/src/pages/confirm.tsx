@@ -32,7 +32,7 @@ export function Confirm() {
                 <Field label="Code" required value={typed} onValue={setTyped} />
               </>
             )}
-            <button class="primary" disabled={confirm.isBusy}>
+            <button class="primary" aria-disabled={confirm.isBusy}>
               Confirm
             </button>
             <Failure of={confirm} />
@@ -43,7 +43,7 @@ export function Confirm() {
             <button
               type="button"
               class="plain"
-              disabled={again.isBusy}
+              aria-disabled={again.isBusy}
               onClick={() => void again.run('again')}
             >
               Send another link

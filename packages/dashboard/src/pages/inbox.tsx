@@ -54,7 +54,7 @@ function Notifications() {
         isUnread && (
           <button
             type="button"
-            disabled={mark.isBusy}
+            aria-disabled={mark.isBusy}
             onClick={() => void mark.run(String(all.length))}
           >
             Mark all as read

@@ -128,7 +128,7 @@ function Steps(props: {
         </Panel>
       </div>
       <div class="row">
-        <button class="primary" disabled={preview.isBusy}>
+        <button class="primary" aria-disabled={preview.isBusy}>
           Look at the account
         </button>
       </div>
@@ -140,7 +140,7 @@ function Steps(props: {
             <button
               type="button"
               class="primary"
-              disabled={make.isBusy}
+              aria-disabled={make.isBusy}
               onClick={() => void make.run(fields)}
             >
               Make the bot

@@ -37,7 +37,7 @@ export function NewStrategy() {
             />
             {fields}
             <Failure of={make} />
-            <button class="primary" disabled={make.isBusy}>
+            <button class="primary" aria-disabled={make.isBusy}>
               Make the strategy
             </button>
           </Form>

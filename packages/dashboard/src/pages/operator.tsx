@@ -38,7 +38,7 @@ export function Operator() {
               ) : (
                 <Failure of={check} />
               )}
-              <button class="primary" disabled={check.isBusy}>
+              <button class="primary" aria-disabled={check.isBusy}>
                 Look
               </button>
             </Form>

@@ -39,7 +39,7 @@ function Ask() {
         <Form onSubmit={() => void ask.run(email.trim())}>
           <EmailField value={email} onValue={setEmail} />
           <Failure of={ask} />
-          <button class="primary" disabled={ask.isBusy}>
+          <button class="primary" aria-disabled={ask.isBusy}>
             Send me a link
           </button>
         </Form>
@@ -71,7 +71,7 @@ function SetNew({ given }: { readonly given: string | null }) {
             hint="8 characters or more. Every sign-in and every token ends with it."
           />
           <Failure of={set} />
-          <button class="primary" disabled={set.isBusy}>
+          <button class="primary" aria-disabled={set.isBusy}>
             Set the password
           </button>
         </Form>

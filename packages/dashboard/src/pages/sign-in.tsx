@@ -1,5 +1,5 @@
 import { useLocation } from 'preact-iso';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { EmailField, PasswordField } from '../parts/common/credentials.js';
 import { Failure, Field, Form } from '../parts/common/form.js';
 import { Note, Panel } from '../parts/common/panel.js';
@@ -21,6 +21,9 @@ export function SignIn() {
   useEffect(() => {
     if (action.code === 'totp_required') setNeedsCode(true);
   }, [action.code]);
+  const code = useRef<HTMLDivElement>(null);
+  // It comes above the button that was pressed.
+  useLayoutEffect(() => code.current?.querySelector('input')?.focus(), [needsCode]);
   const isIn = session.value !== null;
   return (
     <div class="narrow stack">
@@ -40,14 +43,16 @@ export function SignIn() {
           />
           <PasswordField value={password} onValue={setPassword} />
           {needsCode && (
-            <Field
-              label="Code of your authenticator app"
-              autocomplete="one-time-code"
-              required
-              value={totp}
-              onValue={setTotp}
-              hint="Or one of your recovery codes."
-            />
+            <div ref={code}>
+              <Field
+                label="Code of your authenticator app"
+                autocomplete="one-time-code"
+                required
+                value={totp}
+                onValue={setTotp}
+                hint="Or one of your recovery codes."
+              />
+            </div>
           )}
           {action.error !== undefined && action.code === 'unauthenticated' ? (
             <Note tone="bad">
@@ -56,9 +61,10 @@ export function SignIn() {
                 : 'Address and password do not belong together. Check both, or set a new password.'}
             </Note>
           ) : (
-            <Failure of={action} />
+            // Its field says what is missing.
+            action.code !== 'totp_required' && <Failure of={action} />
           )}
-          <button class="primary" disabled={action.isBusy}>
+          <button class="primary" aria-disabled={action.isBusy}>
             Sign in
           </button>
         </Form>

@@ -37,7 +37,7 @@ export function SignUp() {
             hint="8 characters or more. A sentence is easy to remember and hard to guess."
           />
           <Failure of={make} />
-          <button class="primary" disabled={make.isBusy}>
+          <button class="primary" aria-disabled={make.isBusy}>
             Make the account
           </button>
         </Form>

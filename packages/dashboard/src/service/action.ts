@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals';
 import type { CallOptions, Client } from '@slipstream/client';
-import { useCallback, useRef } from 'preact/hooks';
+import { useCallback, useEffect, useRef } from 'preact/hooks';
 import { codeOf, sentenceOf } from './failures.js';
+import { keepFocus } from './kept-focus.js';
 import { newKey } from './keys.js';
 import { call } from './service.js';
 
@@ -15,8 +16,12 @@ interface State<Answer> {
 
 const IDLE = { isBusy: false, code: null } as const;
 
-/** Something that the reader does: a button that waits for its answer. */
+/**
+ * Something that the reader does: a button that waits for its answer. It is marked (`aria-disabled`), not disabled: that would take the
+ * focus from whoever goes by the keyboard.
+ */
 export interface Action<Fields, Answer> extends State<Answer> {
+  /** Does nothing while it waits for the answer of an earlier run. */
   run(fields: Fields): Promise<void>;
   reset(): void;
 }
@@ -33,6 +38,8 @@ export function useAction<Fields, Answer>(
   same: (fields: Fields) => unknown = (fields) => fields,
 ): Action<Fields, Answer> {
   const state = useSignal<State<Answer>>(IDLE);
+  // What is acted on often leaves.
+  useEffect(keepFocus, []);
   const attempt = useRef<readonly [of?: string, key?: string]>([]);
   const latest = useRef({ act, after, failed, same });
   latest.current = { act, after, failed, same };

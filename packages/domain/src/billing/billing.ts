@@ -6,7 +6,7 @@ import {
   requireInvoiceIn,
   statusOf,
 } from './invoice.js';
-import { addMonths, isoMinute } from './months.js';
+import { addMonths, isoMinute } from '../calendar.js';
 import { ASK_AGAIN_AFTER } from './payment.js';
 import { cancelSubscription, oweRefund, paidUntil } from './refund.js';
 import { ZERO, decimal } from '../numbers/decimal.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { addMonths } from './months.js';
+import { addMonths } from '../calendar.js';
 import { type Invoice, refundedOf, statusOf, taskOf } from './invoice.js';
 import { cancelSubscription, paidUntil, refundUnused, unusedPart } from './refund.js';
 import { chargeBack, refundedElsewhere, winBack } from './standing.js';

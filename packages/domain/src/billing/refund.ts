@@ -7,7 +7,7 @@ import {
   requireInvoiceIn,
   statusOf,
 } from './invoice.js';
-import { addMonths } from './months.js';
+import { addMonths } from '../calendar.js';
 import { ASK_AGAIN_AFTER } from './payment.js';
 import { type Decimal, ZERO, decimal, divide, max } from '../numbers/decimal.js';
 import type { Timestamp } from '../ids.js';

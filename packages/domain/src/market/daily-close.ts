@@ -1,7 +1,7 @@
 import type { StockId, Timestamp } from '../ids.js';
 import { type Decimal, decimalText } from '../numbers/decimal.js';
 import { dayOf } from '../performance/values/value-day.js';
-import { isoDay } from '../billing/months.js';
+import { isoDay } from '../calendar.js';
 import { DAY } from '../time.js';
 import { splitRatio } from './split.js';
 import type { Quote } from './stock.js';

@@ -3,7 +3,6 @@ import type { Decimal } from '../numbers/decimal.js';
 
 /** The kinds of market that a host can run: simulated, recorded, pushed by its operator, or the real one. */
 export const MARKET_KINDS = ['demo', 'replay', 'push', 'live'] as const;
-export type MarketKind = (typeof MARKET_KINDS)[number];
 
 /** `unknown`: recorded before fills named their source, or by a host that does not name its market. */
 export const FILL_MARKETS = [...MARKET_KINDS, 'unknown'] as const;

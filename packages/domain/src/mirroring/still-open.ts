@@ -1,7 +1,7 @@
 import type { StockId } from '../ids.js';
 import { ZERO } from '../numbers/decimal.js';
-import { moveToward, orderToward } from '../trading/rebalance-order.js';
-import type { Weights } from '../trading/rebalance-target.js';
+import { moveToward, orderToward } from './rebalance/order.js';
+import type { Weights } from './rebalance/weights.js';
 import type { BrokerAccount, TradedStock } from './bot-account.js';
 import type { Following } from './followed-trades.js';
 

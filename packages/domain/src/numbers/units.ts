@@ -1,16 +1,5 @@
 import { type Decimal, ZERO, divide } from './decimal.js';
 
-/**
- * Normalized -> display units (spec 1): normalized x multiplier. Null when the multiplier is unknown: it is never
- * treated as 1.
- */
-export const toDisplay = (normalized: Decimal, inputMultiplier: Decimal | null): Decimal | null =>
-  inputMultiplier?.gt(ZERO) ? normalized.times(inputMultiplier) : null;
-
-/** Display -> normalized units (spec 4.4): visible / multiplier. Null when the multiplier is unknown. */
-export const toNormalized = (visible: Decimal, inputMultiplier: Decimal | null): Decimal | null =>
-  inputMultiplier?.gt(ZERO) ? divide(visible, inputMultiplier) : null;
-
 /** input_value / strategy_value at the input date; null if that value is missing or not positive (contract 2). */
 export const inputMultiplier = (
   inputValue: Decimal,

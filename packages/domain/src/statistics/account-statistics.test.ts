@@ -4,7 +4,7 @@ import { id } from '../ids.js';
 import type { BotOrder } from '../mirroring/bot.js';
 import type { AccountBucket } from '../mirroring/history/account-history.js';
 import { ZERO, decimal } from '../numbers/decimal.js';
-import { isoDay } from '../billing/months.js';
+import { isoDay } from '../calendar.js';
 import { finish } from '../steps.js';
 import { DAY, HOUR, MINUTE } from '../time.js';
 import { accountStatistics } from './account-statistics.js';

@@ -1,4 +1,4 @@
-import { dayStart } from '../billing/months.js';
+import { dayStart } from '../calendar.js';
 import type { Timestamp } from '../ids.js';
 import type { BotOrder } from '../mirroring/bot.js';
 import type { AccountBucket } from '../mirroring/history/account-history.js';

@@ -1,4 +1,4 @@
-import { isoDay } from '../billing/months.js';
+import { isoDay } from '../calendar.js';
 import type { StockId } from '../ids.js';
 import type { HistoryPoint } from '../performance/values/equal-times.js';
 import { type PairedReturns, alpha, beta, correlation, tracking } from './measures/benchmark.js';

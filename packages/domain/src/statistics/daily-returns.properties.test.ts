@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { isoDay } from '../billing/months.js';
+import { isoDay } from '../calendar.js';
 import { decimal, decimalText } from '../numbers/decimal.js';
 import { DAY, HOUR } from '../time.js';
 import { closed, entryAt, fill } from '../../tests/track-entries.js';

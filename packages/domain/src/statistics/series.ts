@@ -1,4 +1,4 @@
-import { isoDay } from '../billing/months.js';
+import { isoDay } from '../calendar.js';
 import { dayOf } from '../performance/values/value-day.js';
 import { DAY } from '../time.js';
 import type { FigureSpan } from './figure.js';

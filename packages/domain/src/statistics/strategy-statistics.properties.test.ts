@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { isoDay } from '../billing/months.js';
+import { isoDay } from '../calendar.js';
 import { decimal, decimalText } from '../numbers/decimal.js';
 import { dayBody } from '../performance/track-bodies.js';
 import { addSample, maxDrawdown } from '../performance/values/value-history.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { dayStart } from '../billing/months.js';
+import { dayStart } from '../calendar.js';
 import { id } from '../ids.js';
 import { DAY, HOUR } from '../time.js';
 import { closed, entryAt, fill, opened, started } from '../../tests/track-entries.js';

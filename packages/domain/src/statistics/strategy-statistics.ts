@@ -1,4 +1,4 @@
-import { dayStart } from '../billing/months.js';
+import { dayStart } from '../calendar.js';
 import { dayOf } from '../performance/values/value-day.js';
 import { type Steps, finish } from '../steps.js';
 import { exposureOf, tradingOf } from './activity.js';

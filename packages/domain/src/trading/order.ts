@@ -97,8 +97,9 @@ export type ClosedOrder = FilledOrder | WithdrawnOrder;
 /** An order in any status. */
 export type Order = OpenOrder | ClosedOrder;
 
-/** The reason why an open order waits; the first that applies (contract 2). */
-export type WaitingReason = 'dependency' | 'market_closed' | 'quote' | 'price';
+/** The reasons why an open order waits; it names the first that applies (contract 2). */
+export const WAITING_REASONS = ['dependency', 'market_closed', 'quote', 'price'] as const;
+export type WaitingReason = (typeof WAITING_REASONS)[number];
 
 /** One fill (contract 2). `total` is gross; `rounding` is the rest from the division of a total order, never negative. */
 export interface Trade extends FillSource {

@@ -1,10 +1,9 @@
 import type { Timestamp } from '@slipstream/domain';
-import type { Clock } from '@slipstream/ports';
+import type { Clock, Timers } from '@slipstream/ports';
 
 /** A clock, and timers of a host, that move only by hand. */
-export interface HandTimers {
+export interface HandTimers extends Timers {
   readonly clock: Clock;
-  every(interval: number, run: () => void): () => void;
   /** Lets `milliseconds` pass; each due timer runs at its time. */
   pass(milliseconds: number): void;
   /** The same; after each timer it waits until everything that it brought about is done. */

@@ -14,11 +14,11 @@ import type {
   PaymentGateway,
   SecretBox,
   Storage,
+  Timers,
   TradingHours,
   UnitOfWork,
 } from '@slipstream/ports';
 import type { ServerSettings } from '../settings/settings.js';
-import type { Timers } from '../system.js';
 
 /** Adapters that replace those chosen by the settings, by the name of their port. */
 export interface PortAdapters {

@@ -28,6 +28,7 @@ import {
   type Passwords,
   type PaymentGateway,
   type SecretBox,
+  type Timers,
   type TradingHours,
   type UnitOfWork,
   eventBus,
@@ -53,7 +54,7 @@ import { payments } from './payments.js';
 import { storage } from './storage.js';
 import type { ServerSettings } from '../settings/settings.js';
 import { INTERFACE_VERSION } from '../version.js';
-import { type Timers, systemPause, systemTimers } from '../system.js';
+import { systemPause, systemTimers } from '../system.js';
 
 const token = <T>(name: string): ServiceIdentifier<T> => Symbol.for(`slipstream.${name}`);
 

@@ -12,11 +12,17 @@ import {
   liveMarket,
   streamSource,
 } from '@slipstream/adapter-market-live';
-import type { AnnouncedActions, Clock, Log, MarketCalendar, MarketFeed } from '@slipstream/ports';
+import type {
+  AnnouncedActions,
+  Clock,
+  Log,
+  MarketCalendar,
+  MarketFeed,
+  Timers,
+} from '@slipstream/ports';
 import { type FeedName, feedsOf } from '../settings/feed-settings.js';
 import type { ServerSettings } from '../settings/settings.js';
 import { standInUrl } from '../settings/stand-in-url.js';
-import type { Timers } from '../system.js';
 
 interface MarketParts {
   readonly clock: Clock;

@@ -1,12 +1,12 @@
 import { lookup } from 'node:dns/promises';
 import { connect } from 'node:tls';
 import { smtpMailer } from '@slipstream/adapter-mail';
+import { DAY } from '@slipstream/domain';
 import type { ServerSettings } from '../settings/settings.js';
 import { type Finding, TO_SET_THE_CLOCK, findingsAbout, inShort } from './finding.js';
 
 /** How long an answer may take, in milliseconds. */
 const PATIENCE = 8_000;
-const DAY = 86_400_000;
 /** A certificate that ends within these days is probably not renewed by itself. */
 const SOON = 14;
 /** Clocks further apart than this many milliseconds make brokers and second factors refuse. */

@@ -1,8 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import type { Disk, Log } from '@slipstream/ports';
+import type { Disk, Log, Timers } from '@slipstream/ports';
 import type { ServerSettings } from '../settings/settings.js';
-import type { Timers } from '../system.js';
 
 const EVERY = 10_000;
 /** The disk is nearly full if less than this part of it and less than this many bytes are free. */

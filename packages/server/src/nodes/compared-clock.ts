@@ -1,6 +1,5 @@
 import { MINUTE, SECOND, type Timestamp } from '@slipstream/domain';
-import type { Clock, Log } from '@slipstream/ports';
-import type { Timers } from '../system.js';
+import type { Clock, Log, Timers } from '@slipstream/ports';
 
 /** The clock of a node may be so far from the database's. */
 const APART = SECOND;

@@ -1,6 +1,6 @@
 import { KnownBooks } from '@slipstream/application';
-import type { Log, UnitOfWork } from '@slipstream/ports';
-import { type Timers, systemPause } from '../system.js';
+import type { Log, Timers, UnitOfWork } from '@slipstream/ports';
+import { systemPause } from '../system.js';
 
 /** How often a read is due at most, in milliseconds. */
 const EVERY = 1_000;

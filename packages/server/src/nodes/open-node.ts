@@ -11,6 +11,7 @@ import {
 } from '@slipstream/adapter-http';
 import { drainPostgresNode, joinPostgres } from '@slipstream/adapter-sql';
 import type { Application } from '@slipstream/application';
+import { SECOND } from '@slipstream/domain';
 import type { Log, SecretBox, Storage } from '@slipstream/ports';
 import { type Adapters, closeAdapters } from '../composition/adapters.js';
 import { compose, once } from '../composition/compose.js';
@@ -25,7 +26,6 @@ import { systemClock, systemTimers } from '../system.js';
 import { comparedClock } from './compared-clock.js';
 import { FollowedBooks } from './follow-books.js';
 
-const SECOND = 1_000;
 /** How long a request that has not come whole, or an answer from outside, may hold up the next node, in milliseconds. */
 const PATIENCE = 300;
 /** How often dropped connections are logged, in milliseconds. */

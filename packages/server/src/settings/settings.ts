@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
+import { MARKET_KINDS } from '@slipstream/domain';
 import { distance } from 'fastest-levenshtein';
 import { z } from 'zod';
 import { caps, connectionLimits, maxSpread, rateLimits } from './limit-settings.js';
@@ -103,9 +104,7 @@ const schema = z.object({
     .optional(),
   LEASE_SECONDS: wholeNumber(2, 60).default(5),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
-  MARKET: z
-    .enum(['demo', 'replay', 'push', 'live'], 'must be demo, replay, push or live')
-    .default('demo'),
+  MARKET: z.enum(MARKET_KINDS, 'must be demo, replay, push or live').default('demo'),
   PUSH_TRUSTED: z.enum(['off', 'on'], 'must be off or on').default('off'),
   DISCLOSURE: z
     .string()

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { fixedClock } from '@slipstream/adapter-memory/testing';
-import type { Timers } from '../../src/system.js';
+import type { Timers } from '@slipstream/ports';
 import {
   type ComposedServer,
   IN_SESSION,

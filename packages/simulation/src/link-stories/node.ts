@@ -10,6 +10,7 @@ import {
   linkServer,
   nodeFront,
 } from '@slipstream/adapter-http';
+import { HOUR } from '@slipstream/domain';
 import type { Log } from '@slipstream/ports';
 import { type HandTimers, handTimers } from '../world/hand-timers.js';
 import type { Bug } from './bugs.js';
@@ -20,8 +21,6 @@ import type { WireEnd } from './wire.js';
 
 /** Between two signs of life, between two looks at what became of a request, and how long those go on; in milliseconds. */
 const [BEAT, LOOK, PATIENCE] = [500, 100, 5_000];
-
-const HOUR = 3_600_000;
 
 const proofs = aesSecretBox(['the master key of all nodes of the stories']);
 

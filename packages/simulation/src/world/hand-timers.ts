@@ -1,8 +1,8 @@
-import type { Timers } from '@slipstream/adapter-ws';
+import type { StreamTimers } from '@slipstream/adapter-ws';
 import type { Clock } from '@slipstream/ports';
 
 /** Timers of one process, which ring when the story's clock has passed them. */
-export interface HandTimers extends Timers {
+export interface HandTimers extends StreamTimers {
   /** Rings the due timers, in the order of their times. */
   ring(): void;
 }

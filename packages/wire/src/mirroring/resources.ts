@@ -9,6 +9,7 @@ import {
   ACTIONS,
   BOT_ORDER_STATUSES,
   EXISTING_POSITIONS,
+  LOSS_LIMITS,
   ON_BREACH,
 } from '@slipstream/domain';
 import { rebalanceOut } from './rebalance.js';
@@ -37,7 +38,7 @@ export const botResource = z
     on_breach: z.enum(ON_BREACH),
     breach: z
       .object({
-        limit: z.enum(['max_daily_loss', 'max_drawdown']),
+        limit: z.enum(LOSS_LIMITS),
         at: timestampOut,
         equity: decimalOut,
         from: decimalOut,

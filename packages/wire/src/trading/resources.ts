@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { ORDER_TYPES, ACTIONS, FILL_MARKETS, ORDER_STATUSES } from '@slipstream/domain';
+import {
+  ACTIONS,
+  FILL_MARKETS,
+  ORDER_STATUSES,
+  ORDER_TYPES,
+  WAITING_REASONS,
+} from '@slipstream/domain';
 import { stockResource } from '../market/resources.js';
 import { idOut, decimalOut, timestampOut } from '../fields/output.js';
 
@@ -18,7 +24,7 @@ export const orderResource = z
     created_at: timestampOut,
     order_dependencies: z.array(idOut),
     order_status: z.enum(ORDER_STATUSES),
-    waiting_reason: z.enum(['dependency', 'market_closed', 'quote', 'price']).nullable(),
+    waiting_reason: z.enum(WAITING_REASONS).nullable(),
     order_reason: z.string().nullable(),
     reduce_only: z.boolean(),
     triggered_at: timestampOut.nullable(),

@@ -4,24 +4,22 @@ import {
   type Bot,
   type BotId,
   type BotOrder,
-  type Decimal,
   type Timestamp,
   type UserId,
-  ZERO,
   accountStatistics,
-  decimalText,
 } from '@slipstream/domain';
 import type { Core } from '../../core.js';
-import { type RequestedSpan, dayRule, statisticsSpan } from '../../performance/counted-days.js';
+import {
+  type RequestedStatistics,
+  statisticsSpan,
+  statisticsRequest,
+} from '../../performance/counted-days.js';
 import { finished } from '../../finished.js';
 import { ownBot } from '../bot-deps.js';
 
 /** The span and the terms of a bot's statistics. */
-export interface BotStatisticsCommand extends RequestedSpan {
+export interface BotStatisticsCommand extends RequestedStatistics {
   readonly botId: string;
-  /** A yearly fraction. */
-  readonly riskFree?: Decimal | undefined;
-  readonly minN?: number | undefined;
 }
 
 /** Statistics of a bot with their terms. */
@@ -40,7 +38,6 @@ interface FoundBotStatistics {
 
 type StatisticsCore = Pick<Core, 'unitOfWork' | 'clock' | 'live' | 'tradingHours' | 'pause'>;
 
-const MIN_RETURNS = 30;
 const PAGE = 100;
 
 /** The bot's orders made at that moment or later, newest first, in turns. */
@@ -73,18 +70,9 @@ export async function botStatisticsOf(
     return { bot: found, buckets: await stores.botHistory.list(found.id, 0) };
   });
   const orders = await ordersSince(core, bot.id, buckets[0]?.start ?? Infinity);
-  const { riskFree = ZERO, minN = MIN_RETURNS } = command;
-  const { closedDays: _, ...rule } = await dayRule(core, bot, span.from, span.to);
-  const terms = {
-    ...rule,
-    riskFree: Number(decimalText(riskFree)),
-    minN,
-  };
-  const { daysPerYear } = terms;
-  const statistics = await finished(
-    accountStatistics(buckets, orders, { ...span, ...terms }),
-    core.pause,
-  );
+  const { request, riskFree } = await statisticsRequest(core, bot, span, command);
+  const { daysPerYear } = request;
+  const statistics = await finished(accountStatistics(buckets, orders, request), core.pause);
   return { view: { bot, daysPerYear, riskFree, ...statistics }, buckets, orders };
 }
 

@@ -34,7 +34,7 @@ export function DangerPanel() {
   return (
     <Panel title="Your data">
       <div class="row">
-        <button type="button" disabled={take.isBusy} onClick={() => void take.run(undefined)}>
+        <button type="button" aria-disabled={take.isBusy} onClick={() => void take.run(undefined)}>
           Download everything
         </button>
         <button type="button" class="danger" onClick={() => setOpen(!isOpen)}>
@@ -54,7 +54,7 @@ export function DangerPanel() {
             </p>
             <div class="fields">{proof.fields}</div>
             <div class="row">
-              <button class="danger" disabled={end.isBusy}>
+              <button class="danger" aria-disabled={end.isBusy}>
                 Delete it for ever
               </button>
             </div>

@@ -63,7 +63,7 @@ function Retry(props: { readonly deliveryId: string; readonly onRetry: () => voi
     <>
       <button
         type="button"
-        disabled={retry.isBusy}
+        aria-disabled={retry.isBusy}
         onClick={() => void retry.run(props.deliveryId)}
       >
         Send again

@@ -99,7 +99,7 @@ function Actions(props: {
         <button type="button" aria-expanded={props.isShown} onClick={props.onShow}>
           Deliveries
         </button>
-        <button type="button" disabled={change.isBusy} onClick={() => void change.run(other)}>
+        <button type="button" aria-disabled={change.isBusy} onClick={() => void change.run(other)}>
           {status === 'active' ? 'Disable' : 'Enable'}
         </button>
         <Confirmed

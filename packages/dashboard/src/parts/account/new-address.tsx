@@ -34,7 +34,7 @@ export function NewAddress() {
           {proof.fields}
         </div>
         <div class="row">
-          <button disabled={change.isBusy}>Send a link there</button>
+          <button aria-disabled={change.isBusy}>Send a link there</button>
           <span class="small quiet">
             The address changes when you open the link. Both addresses get a mail.
           </span>

@@ -90,7 +90,7 @@ export function NewEndpoint(props: { readonly onMade: () => void }) {
             />
           ))}
           <div class="row">
-            <button disabled={make.isBusy}>Add it</button>
+            <button aria-disabled={make.isBusy}>Add it</button>
           </div>
           <Failure of={make} />
         </Form>

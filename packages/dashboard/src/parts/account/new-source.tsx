@@ -106,7 +106,7 @@ export function NewSource(props: {
         </p>
       )}
       <div class="row">
-        <button class="primary" disabled={add.isBusy}>
+        <button class="primary" aria-disabled={add.isBusy}>
           Add it
         </button>
       </div>

@@ -54,7 +54,7 @@ export function NoticesPanel() {
               </p>
             )}
             <div class="row">
-              <button disabled={save.isBusy}>Save</button>
+              <button aria-disabled={save.isBusy}>Save</button>
             </div>
             <Failure of={save} />
             {save.answer && <Note tone="good">Saved.</Note>}

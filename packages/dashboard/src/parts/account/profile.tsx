@@ -33,7 +33,7 @@ export function ProfilePanel() {
                   <button
                     type="button"
                     class="plain"
-                    disabled={again.isBusy}
+                    aria-disabled={again.isBusy}
                     onClick={() => void again.run('again')}
                   >
                     Send a link
@@ -53,7 +53,7 @@ export function ProfilePanel() {
               hint="Everybody sees it beside your strategies."
             />
             <div class="row">
-              <button disabled={save.isBusy}>Save</button>
+              <button aria-disabled={save.isBusy}>Save</button>
             </div>
             <Failure of={save} />
             {save.answer && <Note tone="good">Saved.</Note>}

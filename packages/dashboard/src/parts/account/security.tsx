@@ -33,7 +33,7 @@ function PasswordForm() {
         <NewPasswordField value={next} onValue={setNext} />
       </div>
       <div class="row">
-        <button disabled={change.isBusy}>Change the password</button>
+        <button aria-disabled={change.isBusy}>Change the password</button>
         <span class="small quiet">Every other sign-in ends.</span>
       </div>
       <Failure of={change} />
@@ -107,7 +107,7 @@ function SecondFactor() {
         />
       )}
       <div class="row">
-        <button disabled={begin.isBusy || confirm.isBusy || end.isBusy}>
+        <button aria-disabled={begin.isBusy || confirm.isBusy || end.isBusy}>
           {isOn ? 'Turn it off' : begin.answer ? 'Turn it on' : 'Begin'}
         </button>
       </div>

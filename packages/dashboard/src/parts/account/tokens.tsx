@@ -76,7 +76,7 @@ export function TokensPanel() {
           hint="For programs of yours: everything but withdrawals and payout sources. Alerts get narrower ones from their template."
         />
         <div class="row">
-          <button disabled={make.isBusy}>Make a token</button>
+          <button aria-disabled={make.isBusy}>Make a token</button>
         </div>
         <Failure of={make} />
       </Form>

@@ -45,7 +45,7 @@ export function AccessPanel(props: { readonly bot: Bot; readonly onChange: () =>
             onAccess={setAccess}
           />
           <div class="row">
-            <button disabled={save.isBusy}>Replace the access</button>
+            <button aria-disabled={save.isBusy}>Replace the access</button>
           </div>
           <Failure of={save} />
           {save.answer && <Note tone="good">Replaced. Start the bot to go on.</Note>}

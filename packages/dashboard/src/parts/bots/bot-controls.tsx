@@ -148,7 +148,7 @@ function Again({ bot, onChange }: Props) {
   );
   return (
     <>
-      <button type="button" disabled={reset.isBusy} onClick={() => void reset.run(bot.bot_id)}>
+      <button type="button" aria-disabled={reset.isBusy} onClick={() => void reset.run(bot.bot_id)}>
         Try again now
       </button>
       <Failure of={reset} />

@@ -62,7 +62,7 @@ export function ConnectBroker(props: {
     <div class="stack tight" role="group" aria-label="Connect on the broker's page">
       {url === undefined ? (
         <div class="row">
-          <button type="button" disabled={ask.isBusy} onClick={() => void ask.run(broker)}>
+          <button type="button" aria-disabled={ask.isBusy} onClick={() => void ask.run(broker)}>
             Connect on the page of {words(broker)} instead
           </button>
           <span class="small quiet">Then you need no keys.</span>
@@ -93,7 +93,7 @@ export function ConnectBroker(props: {
                 onValue={(state) => setGiven({ ...given, state })}
               />
             </div>
-            <button type="button" disabled={finish.isBusy} onClick={() => void run(given)}>
+            <button type="button" aria-disabled={finish.isBusy} onClick={() => void run(given)}>
               Finish
             </button>
           </details>

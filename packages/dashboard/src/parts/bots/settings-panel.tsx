@@ -61,7 +61,7 @@ function Name({ bot, onChange }: Props) {
           value={name}
           onValue={setName}
         />
-        <button disabled={rename.isBusy}>Rename</button>
+        <button aria-disabled={rename.isBusy}>Rename</button>
       </div>
       <Failure of={rename} />
       {rename.answer && <Note tone="good">Renamed.</Note>}

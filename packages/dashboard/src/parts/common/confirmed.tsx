@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 /**
  * A button that first says what will happen, and does it at the second press. It keeps for itself whether it is open, unless
@@ -20,6 +20,7 @@ export function Confirmed(props: {
   const [isOwnOpen, setOwnOpen] = useState(false);
   const isOpen = props.isOpen ?? isOwnOpen;
   const setOpen = props.onOpen ?? setOwnOpen;
+  const id = useId();
   const wasOpen = useRef(false);
   const place = useRef<HTMLDivElement>(null);
   // The pressed button leaves: the focus goes on to what replaces it.
@@ -37,22 +38,24 @@ export function Confirmed(props: {
           class="note caution stack tight"
           role="group"
           aria-label={props.label}
+          aria-describedby={id}
           tabIndex={-1}
           onKeyDown={({ key }) => {
             if (key === 'Escape') setOpen(false);
           }}
         >
-          <div>{props.consequence}</div>
+          <div id={id}>{props.consequence}</div>
           <div class="row">
             <button
               type="button"
               class={kind}
-              disabled={props.isBusy}
-              onClick={() =>
+              aria-disabled={props.isBusy}
+              onClick={() => {
+                if (props.isBusy) return;
                 void Promise.resolve(props.onConfirm()).then(() => {
                   if (props.isOpen === undefined) setOwnOpen(false);
-                })
-              }
+                });
+              }}
             >
               {props.confirm}
             </button>

@@ -25,7 +25,11 @@ export function Download(props: {
   );
   return (
     <>
-      <button type="button" disabled={action.isBusy} onClick={() => void action.run(undefined)}>
+      <button
+        type="button"
+        aria-disabled={action.isBusy}
+        onClick={() => void action.run(undefined)}
+      >
         {props.label}
       </button>
       <Failure of={action} />

@@ -42,7 +42,7 @@ export function HaltsOfAll(props: {
             {one.by === 'operator' && (
               <button
                 type="button"
-                disabled={resume.isBusy}
+                aria-disabled={resume.isBusy}
                 onClick={() => void resume.run(one.halt_id)}
               >
                 Lift

@@ -98,15 +98,15 @@ export function UsersPanel({ token }: { readonly token: string }) {
         <div class="row">
           <button
             type="button"
-            disabled={cursors.length === 0}
+            aria-disabled={cursors.length === 0}
             onClick={() => setCursors(cursors.slice(0, -1))}
           >
             Newer
           </button>
           <button
             type="button"
-            disabled={!isFull || last === undefined}
-            onClick={() => last !== undefined && setCursors([...cursors, last])}
+            aria-disabled={!isFull}
+            onClick={() => isFull && last !== undefined && setCursors([...cursors, last])}
           >
             Older
           </button>

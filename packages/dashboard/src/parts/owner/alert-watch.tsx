@@ -24,7 +24,7 @@ export function AlertWatch({ strategy }: { readonly strategy: Strategy }) {
         hint="1 to 720; never if empty. You are told once, until the next alert comes."
       />
       <div class="row">
-        <button disabled={save.isBusy}>Save</button>
+        <button aria-disabled={save.isBusy}>Save</button>
       </div>
       <Failure of={save} />
       {save.answer && (

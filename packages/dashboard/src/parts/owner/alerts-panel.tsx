@@ -83,7 +83,7 @@ function Template({ strategy }: { readonly strategy: Strategy }) {
           />
         </div>
         <div class="row">
-          <button class="primary" disabled={make.isBusy}>
+          <button class="primary" aria-disabled={make.isBusy}>
             Make and copy
           </button>
         </div>

@@ -48,7 +48,9 @@ export function Invitations(props: { readonly strategy: Strategy; readonly onCha
           hint="Send them the address of this page. While it is closed to them it shows them their user id to copy, and so does their page “Account”. They send you the id; you paste it here."
         />
         <div class="row">
-          <button disabled={invite.isBusy || invited.length >= 100}>Invite</button>
+          <button disabled={invited.length >= 100} aria-disabled={invite.isBusy}>
+            Invite
+          </button>
         </div>
       </Form>
       <Failure of={invite} />

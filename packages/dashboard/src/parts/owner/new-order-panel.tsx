@@ -98,7 +98,8 @@ export function NewOrderPanel({ strategy }: { readonly strategy: Strategy }) {
         <div class="row">
           <button
             type="button"
-            disabled={largest.isBusy || stock.trim() === ''}
+            disabled={stock.trim() === ''}
+            aria-disabled={largest.isBusy}
             onClick={() => void largest.run({ ...common, ...prices })}
           >
             Largest size

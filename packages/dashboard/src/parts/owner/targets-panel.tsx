@@ -111,7 +111,7 @@ export function TargetsPanel({ strategy }: { readonly strategy: Strategy }) {
           >
             Add an instrument
           </button>
-          <button class="primary" disabled={preview.isBusy}>
+          <button class="primary" aria-disabled={preview.isBusy}>
             Preview
           </button>
         </div>
@@ -122,7 +122,7 @@ export function TargetsPanel({ strategy }: { readonly strategy: Strategy }) {
           <button
             type="button"
             class="primary"
-            disabled={place.isBusy}
+            aria-disabled={place.isBusy}
             onClick={() => void place.run(fields)}
           >
             Place these orders

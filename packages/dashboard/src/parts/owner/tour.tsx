@@ -59,12 +59,12 @@ function Steps({ strategy }: { readonly strategy: Strategy }) {
             <button
               type="button"
               class="primary"
-              disabled={send.isBusy}
+              aria-disabled={send.isBusy}
               onClick={() => start('buy')}
             >
               Send “buy”
             </button>
-            <button type="button" disabled={send.isBusy} onClick={() => start('sell')}>
+            <button type="button" aria-disabled={send.isBusy} onClick={() => start('sell')}>
               Send “sell”
             </button>
           </span>

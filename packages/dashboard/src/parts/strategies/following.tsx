@@ -164,7 +164,7 @@ function Follower(props: Props & { readonly subscription: Subscription }) {
           hint="Positions are shown in shares of this amount."
         />
         <div class="row">
-          <button disabled={update.isBusy}>Show in this amount</button>
+          <button aria-disabled={update.isBusy}>Show in this amount</button>
           {!isOwner && subscription.ends_at === null && (
             <Confirmed
               label="Stop following"

@@ -92,7 +92,7 @@ function NewPost(props: { readonly strategy: Strategy; readonly onWritten: () =>
         onValue={setText}
       />
       <div class="row">
-        <button class="primary" disabled={write.isBusy}>
+        <button class="primary" aria-disabled={write.isBusy}>
           Publish the post
         </button>
         <span class="small quiet">Everybody with an account can read it.</span>
@@ -127,7 +127,7 @@ function PostLine(props: {
             type="button"
             class="plain"
             aria-pressed={post.liked}
-            disabled={like.isBusy}
+            aria-disabled={like.isBusy}
             onClick={() => void like.run({ post_id: post.post_id, likes: !post.liked })}
           >
             {post.liked ? 'Liked' : 'Like'} · {count(post.like_count)}

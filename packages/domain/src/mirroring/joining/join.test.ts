@@ -4,7 +4,7 @@ import { type StockId, type StrategyId, id } from '../../ids.js';
 import { ONE, ZERO, decimal, decimalText } from '../../numbers/decimal.js';
 import { type Book, newBook } from '../../trading/book.js';
 import type { Action } from '../../trading/order.js';
-import { targetWeights } from '../../trading/rebalance-target.js';
+import { targetWeights } from '../rebalance/target.js';
 import type { BrokerAccount } from '../bot-account.js';
 import {
   type Unjoined,

@@ -1,26 +1,7 @@
-import { type Decimal, ZERO, decimalText, divide, sum } from '../../numbers/decimal.js';
+import { type Decimal, ZERO, decimalText, divide } from '../../numbers/decimal.js';
 import type { StockId } from '../../ids.js';
-import type { Weights } from '../../trading/rebalance-target.js';
+import { WEIGHT_PLACES, type Weights, scaledBy, scaledTo } from '../rebalance/weights.js';
 import type { BotLimits } from './limits.js';
-
-/** Weights are kept as fine as those of the target. */
-const WEIGHT_PLACES = 36;
-
-const grossOf = (weights: Weights): Decimal =>
-  sum([...weights.values()].map((weight) => weight.abs()));
-
-const times = (weights: Weights, part: Decimal, whole: Decimal): Weights =>
-  new Map(
-    [...weights].map(([stockId, weight]) => [
-      stockId,
-      divide(weight.times(part), whole, 'down', WEIGHT_PLACES),
-    ]),
-  );
-
-const cutTo = (weights: Weights, most: Decimal): Weights => {
-  const gross = grossOf(weights);
-  return gross.lte(most) ? weights : times(weights, most, gross);
-};
 
 /** Weights that are not all of the target's, cut to the limits; `maxCapital` does not size them once more. */
 export function withinLimits(
@@ -31,7 +12,7 @@ export function withinLimits(
   const { maxCapital } = limits;
   if (!equity.gt(ZERO)) return weights;
   const cut = maxCapital
-    ? cutTo(weights, divide(maxCapital, equity, 'down', WEIGHT_PLACES))
+    ? scaledTo(weights, divide(maxCapital, equity, 'down', WEIGHT_PLACES))
     : weights;
   return limitedTarget(cut, equity, { ...limits, maxCapital: null }, String).weights;
 }
@@ -55,10 +36,10 @@ export function limitedTarget(
     weights = next;
   };
   if (maxCapital) {
-    const sized = maxCapital.lt(equity) ? times(weights, maxCapital, equity) : weights;
+    const sized = maxCapital.lt(equity) ? scaledBy(weights, maxCapital, equity) : weights;
     const share = divide(maxCapital, equity, 'down', WEIGHT_PLACES);
     take(
-      weights.size > 0 ? cutTo(sized, share) : weights,
+      weights.size > 0 ? scaledTo(sized, share) : weights,
       `The target is scaled down to max_capital, ${decimalText(maxCapital)} USD.`,
     );
   }
@@ -78,7 +59,7 @@ export function limitedTarget(
   }
   if (maxGross)
     take(
-      cutTo(weights, maxGross),
+      scaledTo(weights, maxGross),
       `The target is scaled down to max_gross, ${decimalText(maxGross)}x.`,
     );
   return { weights, notes };

@@ -17,7 +17,8 @@ import { explained } from './reported-flows.js';
 import { type LossWatch, lastEquity, nothingUnreported } from './watched-account.js';
 
 /** The limits that can be breached; the others only bound what is sent. */
-export type LossLimit = 'max_daily_loss' | 'max_drawdown';
+export const LOSS_LIMITS = ['max_daily_loss', 'max_drawdown'] as const;
+export type LossLimit = (typeof LOSS_LIMITS)[number];
 
 /** A loss that passed a limit. It stands until the bot's owner acknowledges it. */
 export interface Breach {

@@ -1,8 +1,8 @@
 import type { StockId } from '../../ids.js';
 import { type Decimal, PLACES, ZERO, divide } from '../../numbers/decimal.js';
 import { type Steps, mapInSteps } from '../../steps.js';
-import { type Move, moveToward, orderToward } from '../../trading/rebalance-order.js';
-import type { Weights } from '../../trading/rebalance-target.js';
+import { type Move, moveToward, orderToward } from '../rebalance/order.js';
+import type { Weights } from '../rebalance/weights.js';
 import { type BrokerAccount, type TradedStock, heldValue } from '../bot-account.js';
 import type { Following } from '../followed-trades.js';
 import type { Pace } from './pace.js';

@@ -1,6 +1,6 @@
 import type { StockId } from '../../ids.js';
 import { type Decimal, ZERO, divide } from '../../numbers/decimal.js';
-import type { StockWeight } from '../../trading/rebalance-target.js';
+import type { StockWeight } from '../rebalance/target.js';
 import type { BotOrder } from '../bot.js';
 import type { BrokerPosition } from '../bot-account.js';
 

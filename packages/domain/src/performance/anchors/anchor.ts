@@ -1,6 +1,6 @@
 import type { ChainHead } from '../../hash-chain.js';
 import type { StrategyId, Timestamp } from '../../ids.js';
-import { dayStart, isoDay } from '../../billing/months.js';
+import { dayStart, isoDay } from '../../calendar.js';
 import { DAY, HOUR, MINUTE } from '../../time.js';
 import { dayOf } from '../values/value-day.js';
 import {

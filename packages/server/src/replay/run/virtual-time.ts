@@ -1,6 +1,5 @@
 import { type Id, type Timestamp, id } from '@slipstream/domain';
-import type { Clock, Ids } from '@slipstream/ports';
-import type { Timers } from '../../system.js';
+import type { Clock, Ids, Timers } from '@slipstream/ports';
 
 /** A clock that only the replay moves. */
 export interface VirtualClock extends Clock {

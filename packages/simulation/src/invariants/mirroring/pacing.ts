@@ -1,4 +1,4 @@
-import { type Decimal, ZERO, decimal, divide } from '@slipstream/domain';
+import { type Decimal, HOUR, MINUTE, ZERO, decimal, divide } from '@slipstream/domain';
 import type { Run } from '../../run/run.js';
 import type { SeenPace } from '../../run/seen-pace.js';
 import { targetOf, valueOfHolding } from '../../world/targets.js';
@@ -11,8 +11,6 @@ interface Rule {
   readonly at: string | null;
 }
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 const DAY_MINUTES = 24 * 60;
 /** A rebalance may take several orders within this time. */
 const LASTS = HOUR;

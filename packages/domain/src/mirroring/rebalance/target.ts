@@ -1,49 +1,20 @@
-import type { BrokerAccount, TradedStock } from '../mirroring/bot-account.js';
-import { heldValue } from '../mirroring/bot-account.js';
-import type { Bot } from '../mirroring/bot.js';
-import type { Book } from './book.js';
-import {
-  type Decimal,
-  ONE,
-  PLACES,
-  TWO,
-  ZERO,
-  decimalText,
-  divide,
-  sum,
-} from '../numbers/decimal.js';
-import type { StockId, StrategyId } from '../ids.js';
-import type { Market } from '../market/market.js';
-import { reducedOnly } from '../mirroring/stock-lists.js';
-import { ALL_JOINED, type Unjoined, joinedPart } from '../mirroring/joining/join.js';
-import { positionValue, strategyValue } from '../performance/valuation.js';
-
-/** Signed shares of an account's equity; stocks that are not named have none. */
-export type Weights = ReadonlyMap<StockId, Decimal>;
+import type { BrokerAccount, TradedStock } from '../bot-account.js';
+import { heldValue } from '../bot-account.js';
+import type { Bot } from '../bot.js';
+import type { Book } from '../../trading/book.js';
+import { type Decimal, ONE, TWO, ZERO, decimalText, divide, sum } from '../../numbers/decimal.js';
+import type { StockId, StrategyId } from '../../ids.js';
+import type { Market } from '../../market/market.js';
+import { reducedOnly } from '../stock-lists.js';
+import { ALL_JOINED, type Unjoined, joinedPart } from '../joining/join.js';
+import { positionValue, strategyValue } from '../../performance/valuation.js';
+import { WEIGHT_PLACES, type Weights, grossOf, scaledTo } from './weights.js';
 
 /** The target that the strategies give an account, or the reason why nothing may be traded. */
 export type Target =
   /** With notes on scaling, as text for users. */
   | { readonly kind: 'weights'; readonly weights: Weights; readonly notes: readonly string[] }
   | { readonly kind: 'unavailable'; readonly reason: string };
-
-/** Weights are kept finer than what is printed, so that drift is right to the last printed digit. */
-const WEIGHT_PLACES = 2 * PLACES;
-
-const grossOf = (weights: Weights): Decimal =>
-  sum([...weights.values()].map((weight) => weight.abs()));
-
-const scaledTo = (weights: Weights, most: Decimal): Weights => {
-  const gross = grossOf(weights);
-  if (gross.lte(most)) return weights;
-  // Divided last and toward zero, so that the scaled gross is never above `most`.
-  return new Map(
-    [...weights].map(([stockId, weight]) => [
-      stockId,
-      divide(weight.times(most), gross, 'down', WEIGHT_PLACES),
-    ]),
-  );
-};
 
 /** Position value / strategy_value of each stock; undefined while the value is not positive. */
 function strategyWeights(book: Book, market: Pick<Market, 'quote'>): Weights | undefined {

@@ -1,5 +1,5 @@
-import type { BrokerAccount, TradedStock } from '../mirroring/bot-account.js';
-import type { Envelope } from '../mirroring/limits/envelope.js';
+import type { BrokerAccount, TradedStock } from '../bot-account.js';
+import type { Envelope } from '../limits/envelope.js';
 import {
   type Decimal,
   ONE,
@@ -10,9 +10,9 @@ import {
   max,
   min,
   sum,
-} from '../numbers/decimal.js';
-import { type Steps, mapInSteps } from '../steps.js';
-import { type Move, type RebalanceOrder, orderToward } from './rebalance-order.js';
+} from '../../numbers/decimal.js';
+import { type Steps, mapInSteps } from '../../steps.js';
+import { type Move, type RebalanceOrder, orderToward } from './order.js';
 
 const HUNDRED = decimal('100');
 

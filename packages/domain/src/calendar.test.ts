@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { addMonths } from './months.js';
+import { addMonths } from './calendar.js';
 
 const at = (text: string): number => Date.parse(text);
 

@@ -4,7 +4,7 @@ import {
   type TradingRules,
   heldAmount,
   heldValue,
-} from '../mirroring/bot-account.js';
+} from '../bot-account.js';
 import {
   type Decimal,
   TWO,
@@ -14,10 +14,10 @@ import {
   divide,
   max,
   min,
-} from '../numbers/decimal.js';
-import type { StockId } from '../ids.js';
-import { collarPrice } from '../mirroring/collar.js';
-import type { Action } from './order.js';
+} from '../../numbers/decimal.js';
+import type { StockId } from '../../ids.js';
+import { collarPrice } from '../collar.js';
+import type { Action } from '../../trading/order.js';
 
 /** `close` ends flat, `open` starts from flat, `reverse` does both in one order. */
 export type LegKind = 'close' | 'reduce' | 'reverse' | 'open' | 'increase';

@@ -7,11 +7,11 @@ import {
   stocksOf,
   told,
   weightsOf,
-} from '../../tests/rebalance-builders.js';
-import type { BrokerAccount, TradedStock } from '../mirroring/bot-account.js';
-import { type Envelope, UNBOUND } from '../mirroring/limits/envelope.js';
-import { id } from '../ids.js';
-import { decimal } from '../numbers/decimal.js';
+} from '../../../tests/rebalance-builders.js';
+import type { BrokerAccount, TradedStock } from '../bot-account.js';
+import { type Envelope, UNBOUND } from '../limits/envelope.js';
+import { id } from '../../ids.js';
+import { decimal } from '../../numbers/decimal.js';
 
 const zero = decimal('0');
 const both = stocksOf(stockOf('A'), stockOf('B'));

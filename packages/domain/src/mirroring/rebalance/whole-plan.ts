@@ -1,8 +1,8 @@
-import { type BrokerAccount, type TradedStock, heldAmount } from '../mirroring/bot-account.js';
-import { ZERO } from '../numbers/decimal.js';
-import type { StockId } from '../ids.js';
-import { type RebalanceOrder, onlyCloses, priceOf } from './rebalance-order.js';
-import type { Steps } from '../steps.js';
+import { type BrokerAccount, type TradedStock, heldAmount } from '../bot-account.js';
+import { ZERO } from '../../numbers/decimal.js';
+import type { StockId } from '../../ids.js';
+import { type RebalanceOrder, onlyCloses, priceOf } from './order.js';
+import type { Steps } from '../../steps.js';
 import type { RebalancePlan } from './rebalance.js';
 
 type Stocks = ReadonlyMap<StockId, TradedStock>;

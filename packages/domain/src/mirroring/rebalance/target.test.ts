@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Book } from './book.js';
-import { newBook } from './book.js';
-import type { BrokerAccount, TradedStock } from '../mirroring/bot-account.js';
-import { decimal, decimalText } from '../numbers/decimal.js';
-import { type StockId, type StrategyId, id } from '../ids.js';
-import { attainableTarget, driftOf, targetWeights } from './rebalance-target.js';
+import type { Book } from '../../trading/book.js';
+import { newBook } from '../../trading/book.js';
+import type { BrokerAccount, TradedStock } from '../bot-account.js';
+import { decimal, decimalText } from '../../numbers/decimal.js';
+import { type StockId, type StrategyId, id } from '../../ids.js';
+import { attainableTarget, driftOf, targetWeights } from './target.js';
 
 const bookOf = (cash: string, holdings: Readonly<Record<string, string>>): Book => ({
   ...newBook(id('s')),

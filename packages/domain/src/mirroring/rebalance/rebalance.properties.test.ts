@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { rebalanced } from '../../tests/rebalance-builders.js';
-import { type Book, newBook } from './book.js';
-import { type BrokerAccount, type TradedStock, heldAmount } from '../mirroring/bot-account.js';
+import { rebalanced } from '../../../tests/rebalance-builders.js';
+import { type Book, newBook } from '../../trading/book.js';
+import { type BrokerAccount, type TradedStock, heldAmount } from '../bot-account.js';
 import {
   type Decimal,
   ONE,
@@ -15,12 +15,13 @@ import {
   max,
   min,
   sum,
-} from '../numbers/decimal.js';
-import { type StockId, id } from '../ids.js';
-import type { Envelope } from '../mirroring/limits/envelope.js';
-import { priceOf, tolerance } from './rebalance-order.js';
+} from '../../numbers/decimal.js';
+import { type StockId, id } from '../../ids.js';
+import type { Envelope } from '../limits/envelope.js';
+import { priceOf, tolerance } from './order.js';
 import type { RebalancePlan } from './rebalance.js';
-import { type Weights, attainableTarget, driftOf, targetWeights } from './rebalance-target.js';
+import { attainableTarget, driftOf, targetWeights } from './target.js';
+import type { Weights } from './weights.js';
 
 const SLIPPAGE = decimal('0.002');
 const hundredths = (least: number, most: number) =>

@@ -1,5 +1,5 @@
-import type { Timestamp } from '../ids.js';
-import { DAY, HOUR, MINUTE } from '../time.js';
+import type { Timestamp } from './ids.js';
+import { DAY, HOUR, MINUTE } from './time.js';
 
 interface Civil {
   readonly year: number;

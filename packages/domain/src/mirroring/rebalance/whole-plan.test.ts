@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Decimal, ONE, ZERO, decimal, decimalText } from '../numbers/decimal.js';
-import { id, type StockId } from '../ids.js';
-import type { BrokerAccount, TradedStock } from '../mirroring/bot-account.js';
+import { type Decimal, ONE, ZERO, decimal, decimalText } from '../../numbers/decimal.js';
+import { id, type StockId } from '../../ids.js';
+import type { BrokerAccount, TradedStock } from '../bot-account.js';
 import { planRebalance } from './rebalance.js';
-import { finish } from '../steps.js';
+import { finish } from '../../steps.js';
 import { wholePlan } from './whole-plan.js';
 
 const ACME: StockId = id('acme');

@@ -1,13 +1,8 @@
-import { type BrokerAccount, type TradedStock, heldAmount } from '../mirroring/bot-account.js';
-import { type Decimal, ONE, ZERO, decimalText, max, min, sum } from '../numbers/decimal.js';
-import type { StockId } from '../ids.js';
-import { type Steps, mapInSteps } from '../steps.js';
-import {
-  type Envelope,
-  UNBOUND,
-  besideReductions,
-  stoppedToday,
-} from '../mirroring/limits/envelope.js';
+import { type BrokerAccount, type TradedStock, heldAmount } from '../bot-account.js';
+import { type Decimal, ONE, ZERO, decimalText, max, min, sum } from '../../numbers/decimal.js';
+import type { StockId } from '../../ids.js';
+import { type Steps, mapInSteps } from '../../steps.js';
+import { type Envelope, UNBOUND, besideReductions, stoppedToday } from '../limits/envelope.js';
 import {
   type Move,
   type RebalanceOrder,
@@ -15,9 +10,9 @@ import {
   isReducing,
   orderToward,
   moveToward,
-} from './rebalance-order.js';
-import { affordable } from './rebalance-room.js';
-import type { Weights } from './rebalance-target.js';
+} from './order.js';
+import { affordable } from './room.js';
+import type { Weights } from './weights.js';
 
 /** The orders to place now. An empty plan that does not wait has converged. */
 export interface RebalancePlan {

@@ -7,11 +7,11 @@ import {
   stocksOf,
   told,
   weightsOf,
-} from '../../tests/rebalance-builders.js';
-import type { BrokerAccount } from '../mirroring/bot-account.js';
-import { decimal } from '../numbers/decimal.js';
+} from '../../../tests/rebalance-builders.js';
+import type { BrokerAccount } from '../bot-account.js';
+import { decimal } from '../../numbers/decimal.js';
 import { type RebalancePlan, planClosure } from './rebalance.js';
-import { finish } from '../steps.js';
+import { finish } from '../../steps.js';
 
 const closed = (...asked: Parameters<typeof planClosure>): RebalancePlan =>
   finish(planClosure(...asked));
