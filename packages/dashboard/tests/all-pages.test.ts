@@ -1,7 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createClient } from '@slipstream/client';
+import { testSecrets } from '../../adapter-memory/src/testing/secrets.js';
+import { someDetails } from '../../wire/src/billing/examples.js';
 import { type ComposedServer, composedServer } from '../../server/tests/helpers/composed-server.js';
-import { allPages, followedStrategies, ownStrategies } from '../src/service/all-pages.js';
+import {
+  allEarnings,
+  allPages,
+  followedStrategies,
+  ownStrategies,
+} from '../src/service/all-pages.js';
+
+const DAY = 86_400_000;
 
 describe('a list of the service', () => {
   it.each([0, 1, 99, 100, 101, 250])('is read to its end: %i records', async (count) => {
@@ -43,5 +52,39 @@ describe('what a reader follows', () => {
 
   it('is not all: there are those that the reader publishes, more than a page of them', async () => {
     expect(await ownStrategies(createClient({ url: server.url, token }))).toHaveLength(101);
+  });
+});
+
+describe('what an owner earned', () => {
+  let server: ComposedServer;
+  afterAll(() => server.close());
+
+  it('is told with all withdrawals, more than a page of them, and the balance after them', async () => {
+    const { passwords } = testSecrets();
+    server = await composedServer({ adapters: { passwords } });
+    const { ask, clock } = server;
+    const account = { email: 'ada@example.com', password: 'a long sentence of hers' };
+    const { password } = account;
+    await ask('newUser', account);
+    const { token: session } = await ask('newSession', account);
+    const all = { name: 'all', scope: ['*', 'newPaymentSource', 'newWithdrawal'] };
+    const { token } = await ask('newToken', all, session);
+    const paid = { type: 'stock', name: 'Paid', price: 100 };
+    const { strategy_id } = await ask('newStrategy', paid, token);
+    const bank = { token: 'test_bank', direction: 'out', password, ...someDetails };
+    await ask('newPaymentSource', bank, token);
+    const payer = await server.user('payer');
+    await ask('newPaymentSource', { token: 'test_card_paid', ...someDetails }, payer);
+    await ask('newStrategySubscription', { strategy_id, price: 100 }, payer);
+    for (let day = 0; day < 39; day += 1) {
+      clock.advance(DAY);
+      await server.application.background.runBilling();
+    }
+    for (let n = 0; n < 101; n += 1)
+      await ask('newWithdrawal', { amount: '0.01', password }, token);
+    const told = await allEarnings(createClient({ url: server.url, token }));
+    expect(told.withdrawals).toHaveLength(101);
+    const { balance, settled_balance } = await ask('getWithdrawals', {}, token);
+    expect(told).toMatchObject({ balance, settled_balance });
   });
 });

@@ -1,4 +1,5 @@
 import type { Client } from '@slipstream/client';
+import type { ResponseOf } from '@slipstream/wire';
 import type { Strategy, Subscription } from './records.js';
 
 /** What the service answers of a list at once, and the most things that a request names. */
@@ -41,4 +42,20 @@ export async function followedStrategies(
   while (ids.length > 0)
     found.push(...(await client.getStrategies({ strategy_id: ids.splice(0, PAGE) })));
   return found;
+}
+
+type Earnings = ResponseOf<'getWithdrawals'>;
+
+/** What the reader earned, with all withdrawals of it. */
+export async function allEarnings(client: Client): Promise<Earnings> {
+  const answers: Earnings[] = [];
+  const withdrawals = await allPages(
+    async (page) => {
+      const answer = await client.getWithdrawals(page);
+      answers.push(answer);
+      return answer.withdrawals;
+    },
+    ({ withdrawal_id }) => withdrawal_id,
+  );
+  return { ...(answers.at(-1) as Earnings), withdrawals: [...withdrawals] };
 }
