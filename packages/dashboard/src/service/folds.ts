@@ -96,6 +96,9 @@ export function withAlert(before: readonly Alert[], event: string, alert: Alert)
   return event === 'added' ? [alert, ...before].slice(0, MOST_KEPT) : before;
 }
 
+/** The place of an order in the service's lists, where orders of one moment are by their ids. */
+const placeOf = ({ created_at, bot_order_id }: BotOrder): string => created_at + bot_order_id;
+
 /** Orders of a bot, newest first, with what its channel told of them. */
 export function withBotOrders(
   before: readonly BotOrder[],
@@ -108,7 +111,7 @@ export function withBotOrders(
     ...before.map((order) => latest.get(order.bot_order_id) ?? order),
   ];
   return all
-    .toSorted((one, other) => other.created_at.localeCompare(one.created_at))
+    .toSorted((one, other) => placeOf(other).localeCompare(placeOf(one)))
     .slice(0, MOST_KEPT);
 }
 
