@@ -8,7 +8,7 @@ import {
   allPages,
   followedStrategies,
   ownStrategies,
-} from '../src/service/all-pages.js';
+} from '../src/figures/all-pages.js';
 
 const DAY = 86_400_000;
 

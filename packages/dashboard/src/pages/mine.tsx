@@ -2,7 +2,7 @@ import { Note, Panel } from '../parts/common/panel.js';
 import { Shown } from '../parts/common/shown.js';
 import { SignedIn } from '../parts/common/signed-in.js';
 import { StrategiesTable } from '../parts/strategies/strategies-table.js';
-import { followedStrategies, ownStrategies } from '../service/all-pages.js';
+import { followedStrategies, ownStrategies } from '../figures/all-pages.js';
 import { useRead } from '../service/read.js';
 
 /** The reader's own strategies and those that they follow. */

@@ -11,7 +11,7 @@ import { Note, Panel } from '../parts/common/panel.js';
 import { Shown } from '../parts/common/shown.js';
 import { SignedIn } from '../parts/common/signed-in.js';
 import { useAction } from '../service/action.js';
-import { followedStrategies, ownStrategies } from '../service/all-pages.js';
+import { followedStrategies, ownStrategies } from '../figures/all-pages.js';
 import { useRead } from '../service/read.js';
 import type { Strategy } from '../service/records.js';
 

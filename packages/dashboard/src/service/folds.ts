@@ -104,13 +104,8 @@ export function withBotOrders(
   before: readonly BotOrder[],
   told: readonly BotOrder[],
 ): readonly BotOrder[] {
-  const latest = new Map(told.map((order) => [order.bot_order_id, order]));
-  const known = new Set(before.map(({ bot_order_id }) => bot_order_id));
-  const all = [
-    ...told.filter(({ bot_order_id }) => !known.has(bot_order_id)),
-    ...before.map((order) => latest.get(order.bot_order_id) ?? order),
-  ];
-  return all
+  const latest = new Map([...before, ...told].map((order) => [order.bot_order_id, order]));
+  return [...latest.values()]
     .toSorted((one, other) => placeOf(other).localeCompare(placeOf(one)))
     .slice(0, MOST_KEPT);
 }

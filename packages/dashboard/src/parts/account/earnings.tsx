@@ -2,7 +2,7 @@ import type { ResponseOf } from '@slipstream/wire';
 import { useState } from 'preact/hooks';
 import { day, dollars } from '../../figures/format.js';
 import { useAction } from '../../service/action.js';
-import { allEarnings } from '../../service/all-pages.js';
+import { allEarnings } from '../../figures/all-pages.js';
 import { useRead } from '../../service/read.js';
 import { type Proof, ProvenFailure, useProof } from '../common/credentials.js';
 import { Figure, Figures } from '../common/figure.js';

@@ -1,6 +1,6 @@
 import type { Client } from '@slipstream/client';
 import type { ResponseOf } from '@slipstream/wire';
-import type { Strategy, Subscription } from './records.js';
+import type { Strategy, Subscription } from '../service/records.js';
 
 /** What the service answers of a list at once, and the most things that a request names. */
 const PAGE = 100;
