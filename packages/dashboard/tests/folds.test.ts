@@ -107,6 +107,11 @@ describe('a bot', () => {
     const old = order('old', 'cancelled', '2026-01-29T14:30:00.000Z');
     expect(withBotOrders(read, [old])).toEqual([...read, old]);
   });
+
+  it('has those of one moment by their ids, as they are read, whichever is told first', () => {
+    const [a, b, c] = [order('a', 'new'), order('b', 'new'), order('c', 'new')];
+    expect(withBotOrders([], [b, c, a])).toEqual([c, b, a]);
+  });
 });
 
 describe('positions', () => {

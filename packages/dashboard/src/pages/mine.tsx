@@ -2,6 +2,7 @@ import { Note, Panel } from '../parts/common/panel.js';
 import { Shown } from '../parts/common/shown.js';
 import { SignedIn } from '../parts/common/signed-in.js';
 import { StrategiesTable } from '../parts/strategies/strategies-table.js';
+import { followedStrategies, ownStrategies } from '../figures/all-pages.js';
 import { useRead } from '../service/read.js';
 
 /** The reader's own strategies and those that they follow. */
@@ -14,18 +15,10 @@ export function Mine() {
 }
 
 function Page() {
-  const own = useRead(
-    'own',
-    (client) => client.findStrategies({ mine: 'true', limit: 100 }),
-    60_000,
+  const own = useRead('own', ownStrategies, 60_000);
+  const followed = useRead('followed', (client) =>
+    followedStrategies(client, 'active', 'pending', 'past_due'),
   );
-  const followed = useRead('followed', async (client) => {
-    const all = await client.getStrategySubscriptions({ limit: 100 });
-    const ids = all
-      .filter(({ relation, status }) => relation === 'subscriber' && status !== 'cancelled')
-      .map(({ strategy_id }) => strategy_id);
-    return ids.length > 0 ? client.getStrategies({ strategy_id: ids }) : [];
-  });
   return (
     <div class="stack">
       <div class="row ends">

@@ -11,6 +11,7 @@ import { Note, Panel } from '../parts/common/panel.js';
 import { Shown } from '../parts/common/shown.js';
 import { SignedIn } from '../parts/common/signed-in.js';
 import { useAction } from '../service/action.js';
+import { followedStrategies, ownStrategies } from '../figures/all-pages.js';
 import { useRead } from '../service/read.js';
 import type { Strategy } from '../service/records.js';
 
@@ -27,14 +28,10 @@ function Page() {
   const info = useRead('service', (client) => client.getServiceInfo());
   const strategies = useRead('mirrored', async (client) => {
     const [own, followed] = await Promise.all([
-      client.findStrategies({ mine: 'true', limit: 100 }),
-      client.getStrategySubscriptions({ limit: 100 }),
+      ownStrategies(client),
+      followedStrategies(client, 'active'),
     ]);
-    const others = followed
-      .filter(({ status, relation }) => status === 'active' && relation === 'subscriber')
-      .map(({ strategy_id }) => strategy_id);
-    const read = others.length > 0 ? await client.getStrategies({ strategy_id: others }) : [];
-    return [...read, ...own].filter(({ ended_at }) => ended_at === null);
+    return [...followed, ...own].filter(({ ended_at }) => ended_at === null);
   });
   return (
     <div class="stack">

@@ -96,19 +96,17 @@ export function withAlert(before: readonly Alert[], event: string, alert: Alert)
   return event === 'added' ? [alert, ...before].slice(0, MOST_KEPT) : before;
 }
 
+/** The place of an order in the service's lists, where orders of one moment are by their ids. */
+const placeOf = ({ created_at, bot_order_id }: BotOrder): string => created_at + bot_order_id;
+
 /** Orders of a bot, newest first, with what its channel told of them. */
 export function withBotOrders(
   before: readonly BotOrder[],
   told: readonly BotOrder[],
 ): readonly BotOrder[] {
-  const latest = new Map(told.map((order) => [order.bot_order_id, order]));
-  const known = new Set(before.map(({ bot_order_id }) => bot_order_id));
-  const all = [
-    ...told.filter(({ bot_order_id }) => !known.has(bot_order_id)),
-    ...before.map((order) => latest.get(order.bot_order_id) ?? order),
-  ];
-  return all
-    .toSorted((one, other) => other.created_at.localeCompare(one.created_at))
+  const latest = new Map([...before, ...told].map((order) => [order.bot_order_id, order]));
+  return [...latest.values()]
+    .toSorted((one, other) => placeOf(other).localeCompare(placeOf(one)))
     .slice(0, MOST_KEPT);
 }
 

@@ -2,6 +2,7 @@ import type { ResponseOf } from '@slipstream/wire';
 import { useState } from 'preact/hooks';
 import { day, dollars } from '../../figures/format.js';
 import { useAction } from '../../service/action.js';
+import { allEarnings } from '../../figures/all-pages.js';
 import { useRead } from '../../service/read.js';
 import { type Proof, ProvenFailure, useProof } from '../common/credentials.js';
 import { Figure, Figures } from '../common/figure.js';
@@ -16,7 +17,7 @@ type Withdrawal = ResponseOf<'getWithdrawals'>['withdrawals'][number];
 
 /** What the reader's followers paid, and withdrawals of it. */
 export function EarningsPanel() {
-  const earnings = useRead('earnings', (client) => client.getWithdrawals({ limit: 25 }), 60_000);
+  const earnings = useRead('earnings', allEarnings, 60_000);
   const [amount, setAmount] = useState('');
   const proof = useProof();
   const [isSure, setSure] = useState(false);

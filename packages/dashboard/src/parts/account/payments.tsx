@@ -100,6 +100,7 @@ export function PaymentsPanel() {
         <Download
           label="Invoices as CSV"
           name="invoices.csv"
+          id="invoice_id"
           ask={(client, page) => client.getInvoices({ format: 'csv', ...page })}
         />
       }

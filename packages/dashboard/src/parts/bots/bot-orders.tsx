@@ -79,6 +79,7 @@ export function BotOrdersPanel(props: { readonly bot: Bot; readonly live: LiveBo
         <Download
           label="All as CSV"
           name={`bot-orders-${id}.csv`}
+          id="bot_order_id"
           ask={(client, page) => client.getBotOrders({ bot_id: id, format: 'csv', ...page })}
         />
       }

@@ -17,10 +17,12 @@ export function save(name: string, text: string, type = 'text/csv'): void {
 export function Download(props: {
   readonly label: string;
   readonly name: string;
+  /** The column of the records' own ids, if it is a list. */
+  readonly id?: string;
   readonly ask: (client: Client, page: Page) => Promise<string>;
 }) {
   const action = useAction(
-    (client) => wholeTable((page) => props.ask(client, page)),
+    (client) => wholeTable((page) => props.ask(client, page), props.id),
     (text: string) => save(props.name, text),
   );
   return (

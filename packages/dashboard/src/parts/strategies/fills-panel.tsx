@@ -67,6 +67,7 @@ export function FillsPanel({ strategy }: { readonly strategy: Strategy }) {
         <Download
           label="All as CSV"
           name={`trades-${id}.csv`}
+          id="trade_id"
           ask={(client, page) => client.getTrades({ strategy_id: id, format: 'csv', ...page })}
         />
       }

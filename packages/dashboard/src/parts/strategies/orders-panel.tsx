@@ -38,6 +38,7 @@ export function OrdersPanel(props: { readonly strategy: Strategy; readonly isOwn
           <Download
             label="Open orders as CSV"
             name={`orders-${id}.csv`}
+            id="order_id"
             ask={(client, page) => client.getOrders({ strategy_id: id, format: 'csv', ...page })}
           />
         )

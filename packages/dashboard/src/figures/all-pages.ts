@@ -1,0 +1,61 @@
+import type { Client } from '@slipstream/client';
+import type { ResponseOf } from '@slipstream/wire';
+import type { Strategy, Subscription } from '../service/records.js';
+
+/** What the service answers of a list at once, and the most things that a request names. */
+const PAGE = 100;
+
+/** All of a list that the service answers page by page. */
+export async function allPages<Item>(
+  ask: (page: { readonly limit: number; readonly cursor?: string }) => Promise<readonly Item[]>,
+  idOf: (item: Item) => string,
+): Promise<readonly Item[]> {
+  const all: Item[] = [];
+  for (;;) {
+    const last = all.at(-1);
+    const page = await ask({ limit: PAGE, ...(last && { cursor: idOf(last) }) });
+    all.push(...page);
+    if (page.length < PAGE) return all;
+  }
+}
+
+/** The reader's own strategies. */
+export const ownStrategies = (client: Client): Promise<readonly Strategy[]> =>
+  allPages(
+    (page) => client.findStrategies({ mine: 'true', ...page }),
+    ({ strategy_id }) => strategy_id,
+  );
+
+/** The strategies that the reader follows by a subscription in one of these states. */
+export async function followedStrategies(
+  client: Client,
+  ...states: readonly Subscription['status'][]
+): Promise<readonly Strategy[]> {
+  const subscriptions = await allPages(
+    (page) => client.getStrategySubscriptions(page),
+    ({ subscription_id }) => subscription_id,
+  );
+  const ids = subscriptions
+    .filter(({ relation, status }) => relation === 'subscriber' && states.includes(status))
+    .map(({ strategy_id }) => strategy_id);
+  const found: Strategy[] = [];
+  while (ids.length > 0)
+    found.push(...(await client.getStrategies({ strategy_id: ids.splice(0, PAGE) })));
+  return found;
+}
+
+type Earnings = ResponseOf<'getWithdrawals'>;
+
+/** What the reader earned, with all withdrawals of it. */
+export async function allEarnings(client: Client): Promise<Earnings> {
+  const answers: Earnings[] = [];
+  const withdrawals = await allPages(
+    async (page) => {
+      const answer = await client.getWithdrawals(page);
+      answers.push(answer);
+      return answer.withdrawals;
+    },
+    ({ withdrawal_id }) => withdrawal_id,
+  );
+  return { ...(answers.at(-1) as Earnings), withdrawals: [...withdrawals] };
+}
