@@ -1,4 +1,11 @@
-import { ONE, type Stock, type TradingRules, ZERO, decimal } from '@slipstream/domain';
+import {
+  type Decimal,
+  ONE,
+  type Stock,
+  type TradingRules,
+  ZERO,
+  decimal,
+} from '@slipstream/domain';
 import { type Clock, keptFor } from '@slipstream/ports';
 import { type AssetAnswer, assetAnswer } from './answers.js';
 import { type AlpacaApi, readAs } from './api.js';
@@ -122,17 +129,21 @@ export function assetList(clock: Clock): AssetList {
   };
 }
 
+/** A step of zero is none: nothing is a multiple of it. */
+const stepOf = (told: AssetAnswer['price_increment'], usual: Decimal): Decimal =>
+  told?.gt(ZERO) === true ? told : usual;
+
 /** How the asset may be traded, its session apart. */
 export function rulesOf(asset: AssetAnswer, shorting: boolean): Omit<TradingRules, 'session'> {
   if (asset.class === 'crypto') {
-    const amountStep = asset.min_trade_increment ?? NANO;
+    const amountStep = stepOf(asset.min_trade_increment, NANO);
     return {
       minTotal: LEAST_COIN,
       maxTotal: MOST_COIN,
       minAmount: asset.min_order_size ?? ZERO,
       amountStep,
       shortStep: amountStep,
-      priceStep: asset.price_increment ?? CENT,
+      priceStep: stepOf(asset.price_increment, CENT),
       checkReserve: ZERO,
       allowsShort: false,
       crossesZero: false,

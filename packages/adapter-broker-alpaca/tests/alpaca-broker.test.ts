@@ -288,6 +288,12 @@ describe('the rules', () => {
   });
 
   // docs.alpaca.markets, "Crypto Spot Trading", trading limits.
+  it('have no price step of zero, whatever the list says', async () => {
+    const world = aWorld();
+    Object.assign(world.standIn.asset('COIN/USD'), { priceIncrement: '0' });
+    expect((await rulesOf(world, coin))?.priceStep?.toFixed()).toBe('0.01');
+  });
+
   it('are at most 200,000 dollars an order in coins, and any sum in stocks', async () => {
     const world = aWorld();
     const most = await Promise.all([acme, coin].map((one) => rulesOf(world, one)));

@@ -1,4 +1,10 @@
-import { type Decimal, type Stock, type StockId, type TradingRules } from '@slipstream/domain';
+import {
+  type Decimal,
+  type Stock,
+  type StockId,
+  type TradingRules,
+  ZERO,
+} from '@slipstream/domain';
 import {
   type Broker,
   type BrokerAccess,
@@ -74,7 +80,9 @@ export function ccxtBroker(venue: Venue, deps: CcxtDeps): Broker {
     if (code === undefined || stockNamed(venue, instruments, code)?.id !== stock.id) {
       return undefined;
     }
-    return markets.of(code);
+    const market = await markets.of(code);
+    // Nothing is a multiple of zero: no order could name an amount or a price.
+    return market?.amountStep.gt(ZERO) && market.priceStep.gt(ZERO) ? market : undefined;
   };
 
   const rulesOf = async (session: Session, market: Market): Promise<TradingRules> => {

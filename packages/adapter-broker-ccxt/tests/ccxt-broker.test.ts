@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { type Stock, decimal, id } from '@slipstream/domain';
+import { type Stock, ZERO, decimal, id } from '@slipstream/domain';
 import { aStock } from '@slipstream/port-contracts';
 import { BrokerRateLimited, BrokerRefused, BrokerUnreachable } from '@slipstream/ports';
 import type { Venue } from '@slipstream/stand-ins';
@@ -338,6 +338,17 @@ describe.each(NAMES)('the rules at %s', (name) => {
     );
     expect(await stepOf()).toBe('0.01');
   });
+
+  it.each(['amountStep', 'priceStep'] as const)(
+    'have no %s of zero: the coin is traded by another one, or not at all',
+    async (step) => {
+      const { broker, standIn } = aWorld(name);
+      standIn.addMarket({ coin: 'BTC', bid: '1', ask: '2', [step]: ZERO });
+      const found = await broker.rules(access, [btc, coin]);
+      expect(found.get(btc.id)?.[step]?.gt(ZERO) ?? name === 'coinbase').toBe(true);
+      expect(found.has(coin.id)).toBe(true);
+    },
+  );
 
   // docs.cdp.coinbase.com, "List Products": `base_max_size` and `quote_max_size`. Kraken names no largest order.
   it('have the largest order that the market tells', async () => {

@@ -58,7 +58,7 @@ function marketOf(code: string, id: string, row: unknown): Market {
     code,
     id,
     amountStep: step(pair.lot_decimals),
-    priceStep: pair.tick_size ?? step(pair.pair_decimals),
+    priceStep: pair.tick_size?.gt(ZERO) === true ? pair.tick_size : step(pair.pair_decimals),
     minAmount: pair.ordermin,
     minTotal: pair.costmin ?? ZERO,
     maxAmount: undefined,

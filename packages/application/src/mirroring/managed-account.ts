@@ -1,4 +1,5 @@
 import {
+  type AccountActivity,
   type Bot,
   type BrokerAccount,
   type BrokerPosition,
@@ -10,6 +11,7 @@ import {
   type StockId,
   decimalText,
   managedAccount,
+  atPriceOfNewShares,
   attributeHoldings,
   cashTakenByHand,
   decimal,
@@ -79,6 +81,18 @@ function withUnpriced(
     equity: account.equity.plus(sum(found.map(({ value }) => value))),
     positions: [...account.positions, ...found],
   };
+}
+
+/** The account with what its broker reports of splits that are not booked here. */
+function withReportedSplits(
+  { clock, market }: Pick<BotDeps, 'clock' | 'market'>,
+  { heldParts }: Pick<Bot, 'heldParts'>,
+  account: BrokerAccount,
+  splits: Splits,
+  activities: readonly AccountActivity[],
+): BrokerAccount {
+  const quoteOf = (stockId: StockId): Quote | undefined => market().quote(stockId);
+  return atPriceOfNewShares(account, heldParts, { now: clock.now(), splits, quoteOf, activities });
 }
 
 /** Subtracts kept positions from the account that the broker reports. `splits` are those of `splitsFor`. */
@@ -234,22 +248,28 @@ async function tellChanges(
 export async function readManagedAccount(step: BotStep): Promise<ManagedAccount> {
   const { deps, bot, broker, access } = step;
   const account = await broker.account(access, deps.instruments);
-  const compare = async (stores: Pick<ReadStores, 'bots' | 'stockActions' | 'botHistory'>) => {
+  const compare = async (
+    stores: Pick<ReadStores, 'bots' | 'stockActions' | 'botHistory'>,
+    activities: readonly AccountActivity[] | null,
+  ) => {
     const current = (await stores.bots.find(bot.id)) ?? bot;
     const booked = await bookedFor(deps, stores, current);
-    const managed = managedBy(deps, current, account, booked.splits, step.heldUp);
+    const seen = activities
+      ? withReportedSplits(deps, current, account, booked.splits, activities)
+      : account;
+    const managed = managedBy(deps, current, seen, booked.splits, step.heldUp);
     const isKnown =
       isSame(current.heldParts, managed.heldParts) && !(await isNewMinute(stores, deps, current));
     return { current, managed, booked, isKnown };
   };
   const seen = await deps.unitOfWork.read(async (stores) => {
     await requireItsFills(step, stores, account);
-    return compare(stores);
+    return compare(stores, null);
   });
   if (seen.isKnown && !measuresLosses(seen.current)) return seen.managed;
   const activities = await reportOf(step, seen.current, seen.managed, seen.booked);
   const keep = async (stores: Stores) => {
-    const { current, managed } = await compare(stores);
+    const { current, managed } = await compare(stores, activities);
     const read = { ...current, heldParts: managed.heldParts };
     const { bot: judged, flow } = await judgeReading(deps, stores, read, {
       ...managed,

@@ -231,7 +231,7 @@ const AT_ALPACA: readonly Weather[] = [
   { weight: 2, faults: fc.oneof(requestFaults, requestCrashes), commands: [...halts, ...halts, ...working], openings: MIRRORED },
   { weight: 1, faults: fc.oneof(requestFaults, crashes), commands: [...stockActions, ...checked], openings: MIRRORED },
   { weight: 2, faults: fc.oneof(requestFaults, crashes), commands: [...announced, ...checked], openings: ['announced', 'announced', 'mirrored'] },
-  { weight: 3, faults: fc.oneof(lostOrders, requestFaults, crashes, requestCrashes), commands: between, openings: MIRRORED },
+  { weight: 3, faults: fc.oneof(lostOrders, requestFaults, crashes, requestCrashes), commands: between, openings: [...MIRRORED, 'invested', 'invested'] },
   { weight: 2, faults: fc.oneof(lostOrders, requestFaults, crashes, requestCrashes), commands: renaming, openings: MIRRORED },
   { weight: 1, faults: fc.oneof(heldOrders, requestFaults, crashes), commands: [...hurried, ...checked], openings: ['careful'] },
   { weight: 1, faults: storageAndCrashes, commands: repeated(bots.slice(0, 3)), openings: MIRRORED },

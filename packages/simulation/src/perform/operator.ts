@@ -132,7 +132,11 @@ export async function performOperator(
         if (world.broker.isBetween(stockId)) return;
         if (command.broker === 'before')
           return world.broker.splitsFirst(stockId, decimal(command.ratio));
-        if (command.broker === 'after') world.broker.splitsLast(stockId);
+        if (command.broker === 'after') {
+          // Beside a trade that no bot has read, as many shares as before could not be recognized.
+          if (!isRead(world, stockId)) return;
+          world.broker.splitsLast(stockId);
+        }
         world.clock.advance(MOMENT);
       }
       const given =

@@ -116,6 +116,20 @@ export const OPENING_COMMANDS: Readonly<Record<Opening, readonly Command[]>> = {
     { do: 'announce', stock: 1, kind: 'other', percent: 1 },
     { do: 'advanceTo', moment: 'eve' },
   ],
+  invested: [
+    ...bobFollows,
+    allocated(0),
+    allocated(1),
+    everyQuote(0),
+    // Without limits: what they would take for a loss would keep them from buying.
+    { ...aBot(0), leverage: 50 },
+    { ...aBot(1), leverage: 50 },
+    { do: 'startBot', bot: 0 },
+    { do: 'startBot', bot: 1 },
+    { do: 'runBots' },
+    { do: 'advance', seconds: 5 },
+    { do: 'runBots' },
+  ],
   owned: [
     ...bobFollows,
     { ...aBot(1), by: 'ada', real: true, leverage: 50 },

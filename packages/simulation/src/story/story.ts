@@ -48,6 +48,7 @@ export const OPENINGS = [
   'careful',
   'owned',
   'announced',
+  'invested',
 ] as const;
 export type Opening = (typeof OPENINGS)[number];
 

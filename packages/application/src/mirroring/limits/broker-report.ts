@@ -1,25 +1,28 @@
 import {
   type AccountActivity,
   type Bot,
+  type HeldParts,
+  hasFewer,
   needsReport,
   reportedSince,
-  splitInDoubt,
+  REPORTED_WITHIN,
 } from '@slipstream/domain';
-import { AccountUnsettled, BrokerUnreachable } from '@slipstream/ports';
+import { BrokerUnreachable } from '@slipstream/ports';
 import type { BotReading } from '../bot-step.js';
 import { type Booked, type ReadAccount, readingOf } from './losses.js';
 
 /** After so many failures in a row a reading does not wait for the report any more: a limit would block reductions. */
 const REPORT_ATTEMPTS = 5;
 
-/** What the broker reports since the bot's account was read; null when it does not answer again and again. */
+/** What the broker reports since the bot's account was read; null when it does not answer again and again, or makes no report. */
 async function askReport(
   { deps, broker, access }: BotReading,
   { id: botId, attempts, lossWatch }: Bot,
 ): Promise<readonly AccountActivity[] | null> {
-  if (!lossWatch || !broker.activities) return null;
+  if (!broker.activities) return null;
+  const since = lossWatch ? reportedSince(lossWatch) : deps.clock.now() - REPORTED_WITHIN;
   try {
-    const found = await broker.activities(access, deps.instruments, reportedSince(lossWatch));
+    const found = await broker.activities(access, deps.instruments, since);
     const others = found.filter(({ kind }) => kind === 'other').map(({ name }) => name);
     if (others.length > 0)
       deps.log.info({ botId, names: others.join(' ') }, 'activities that explain nothing');
@@ -30,24 +33,17 @@ async function askReport(
   }
 }
 
-/**
- * The broker's report, when the reading does not add up without it; null otherwise.
- * @throws {AccountUnsettled} while a split of the broker's makes the reading wrong.
- */
+/** The broker's report, when the reading does not add up without it; null otherwise. */
 export async function reportOf(
   step: BotReading,
   bot: Bot,
-  managed: ReadAccount,
+  managed: ReadAccount & { readonly heldParts: HeldParts },
   booked: Booked,
 ): Promise<readonly AccountActivity[] | null> {
-  const { deps } = step;
-  const { lossWatch } = bot;
-  if (!lossWatch) return null;
-  const reading = readingOf(deps, bot, managed, booked);
-  if (!needsReport(lossWatch, { ...reading, activities: null })) return null;
-  const activities = await askReport(step, bot);
-  const doubt = activities && splitInDoubt(lossWatch, { ...reading, activities });
-  if (!doubt) return activities;
-  const symbol = deps.market().stock(doubt)?.symbol ?? doubt;
-  throw new AccountUnsettled(`its broker has split ${symbol}, but not its price`);
+  const { lossWatch, type, heldParts } = bot;
+  const reading = { ...readingOf(step.deps, bot, managed, booked), activities: null };
+  const isAsked =
+    (lossWatch !== null && needsReport(lossWatch, reading)) ||
+    (type === 'stock' && hasFewer(heldParts, managed.heldParts));
+  return isAsked ? askReport(step, bot) : null;
 }

@@ -1,6 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type StockAction, ZERO, decimal, decimalText, divide, id } from '@slipstream/domain';
+import {
+  type BrokerAccount,
+  type Decimal,
+  type StockAction,
+  ZERO,
+  decimal,
+  decimalText,
+  divide,
+  id,
+  sum,
+} from '@slipstream/domain';
+import type { NewBot } from '../../../src/mirroring/index.js';
 import { ACME, BOLT, STEADY, type BotWorld, aBotWorld, follower } from '../bot-world.js';
 
 const MORE = Number(process.env['TEST_RUNS'] ?? 1);
@@ -142,42 +153,110 @@ describe('splits of a stock that a bot trades', () => {
   });
 });
 
-describe('a reverse split that its broker books in the night, and nobody has traded since', () => {
-  /** Ten shares of ACME for one at the broker, at the price of before; `told` is the kind of the activity that it reports. */
-  const booked = async (told: 'split' | 'other') => {
+describe('a reverse split that its broker books before this service, at the price of before', () => {
+  const HOUR = 3_600_000;
+
+  /** The account with another price of ACME. */
+  const atPrice = (account: BrokerAccount, price: Decimal): BrokerAccount => {
+    const positions = account.positions.map((one) =>
+      one.stockId === ACME ? { ...one, price, value: one.amount.times(price) } : one,
+    );
+    return {
+      ...account,
+      positions,
+      equity: account.cash.plus(sum(positions.map(({ value }) => value))),
+    };
+  };
+
+  /** Ten shares of ACME for one at the broker; `told` is the kind of the activity that it reports. */
+  const booked = async (told: 'split' | 'other', change: Partial<NewBot> = {}) => {
     const world = await aBotWorld();
-    await world.hold(STEADY, '0', { acme: '0.01' });
-    const bot = await world.start({ limits: { maxDailyLoss: decimal('0.1') } });
+    await world.hold(STEADY, '0', { acme: '0.005', bolt: '0.005' });
+    const bot = await world.start(change);
     await world.run();
     world.clock.advance(60_000);
     await world.run();
+    const before = { holdings: await world.holdings(bot), orders: await world.orders(bot) };
     world.clock.advance(60_000);
     const split = aSplitOf('0.1', world.clock.now());
     const activity = {
       ...{ id: 'one', at: split.createdAt, kind: told, name: 'SPLIT' },
       ...{ cash: ZERO, stockId: ACME, amount: ZERO },
     };
-    world.brokers.set('simulated', { ...world.broker, activities: async () => [activity] });
+    let there = decimal('100');
+    world.brokers.set('simulated', {
+      ...world.broker,
+      activities: async () => [activity],
+      account: async (...asked) => atPrice(await world.broker.account(...asked), there),
+    });
     await world.broker.adjust?.(split);
     await world.run();
-    const inNight = await world.find(bot.id);
-    world.price(ACME, '1000');
-    world.clock.advance(60_000);
-    await world.run();
-    return { inNight, atOpen: await world.find(bot.id) };
+    /** The broker, or this service with its split, has the price of new shares. */
+    const priceComes = async (side: 'there' | 'here'): Promise<void> => {
+      if (side === 'there') {
+        there = decimal('1000');
+        return;
+      }
+      world.price(ACME, '1000');
+      await world.hold(STEADY, '0', { acme: '0.0005', bolt: '0.005' });
+      const createdAt = world.clock.now();
+      await world.unitOfWork.run(({ stockActions }) => stockActions.save({ ...split, createdAt }));
+    };
+    const runs = async (milliseconds: number): Promise<void> => {
+      world.clock.advance(milliseconds);
+      await world.run();
+    };
+    return { world, bot, before, priceComes, runs };
   };
+  const LIMITED = { limits: { maxDailyLoss: decimal('0.1') } };
+  const BOTS: readonly (readonly [string, Partial<NewBot>])[] = [
+    ['with a limit of losses', LIMITED],
+    ['without limits', {}],
+    ['that keeps what is not its own', { existingPositions: 'keep' }],
+    ['with a limit, that keeps what is not its own', { ...LIMITED, existingPositions: 'keep' }],
+  ];
 
-  it('is no loss, and nothing is planned by such a reading', async () => {
-    const { inNight, atOpen } = await booked('split');
-    expect(inNight).toMatchObject({ breach: null, attempts: 1 });
-    expect(inNight.statusReason).toBe(
-      'The account cannot be read yet: its broker has split ACME, but not its price.',
-    );
-    expect(atOpen).toMatchObject({ breach: null, attempts: 0 });
+  it.each(BOTS)('is no loss of a bot %s, and trades nothing', async (_, change) => {
+    const { world, bot, before, runs } = await booked('split', change);
+    for (const minutes of [1, 10, 600]) await runs(minutes * 60_000);
+    expect(await world.find(bot.id)).toMatchObject({ breach: null, attempts: 0 });
+    expect(await world.orders(bot)).toEqual(before.orders);
+    expect((await world.holdings(bot))['bolt']).toBe(before.holdings['bolt']);
+    expect(world.notices.filter((text) => text.startsWith('warning'))).toEqual([]);
   });
 
-  it('is one when the broker reports no split', async () => {
-    const { inNight } = await booked('other');
-    expect(inNight.breach).toMatchObject({ limit: 'max_daily_loss' });
+  it.each(BOTS)('keeps no bot from closing another stock: one %s', async (_, change) => {
+    const { world, bot, runs } = await booked('split', change);
+    await world.hold(STEADY, '1', {});
+    await runs(60_000);
+    expect(Object.keys(await world.holdings(bot))).toEqual(['acme']);
+    const { breach, statusReason } = await world.find(bot.id);
+    expect(breach).toBeNull();
+    expect(statusReason).toContain('Waits until ACME');
+  });
+
+  it.each(BOTS)('is none once its price comes, here or there first: %s', async (_, change) => {
+    for (const sides of [['here', 'there'] as const, ['there', 'here'] as const]) {
+      const { world, bot, before, priceComes, runs } = await booked('split', change);
+      for (const side of sides) {
+        await priceComes(side);
+        await runs(60_000);
+      }
+      for (const hours of [1, 100]) await runs(hours * HOUR);
+      expect(await world.find(bot.id)).toMatchObject({ breach: null, attempts: 0 });
+      await world.expectInLine(bot);
+      expect(await world.orders(bot)).toEqual(before.orders);
+    }
+  });
+
+  it('is a loss when the broker reports no split', async () => {
+    const { world, bot } = await booked('other', LIMITED);
+    expect((await world.find(bot.id)).breach).toMatchObject({ limit: 'max_daily_loss' });
+  });
+
+  it('is one when no new price has come after three days', async () => {
+    const { world, bot, runs } = await booked('split', LIMITED);
+    await runs(73 * HOUR);
+    expect((await world.find(bot.id)).breach).not.toBeNull();
   });
 });

@@ -22,6 +22,7 @@ const anActivity = (name: string, change: Partial<AccountActivity>): AccountActi
   ...change,
 });
 const withdrawal = anActivity('withdrawal', { cash: decimal('-4000') });
+const returned = anActivity('returned', { cash: decimal('-3000') });
 const deposit = anActivity('deposit', { cash: decimal('3000') });
 const dividend = anActivity('dividend', { kind: 'income', cash: decimal('50'), stockId: A });
 const ownersDividend = anActivity('large dividend', {
@@ -100,6 +101,16 @@ describe('a report of the broker (contract 10)', () => {
     [
       'of a withdrawal that the account showed before',
       [reading('1000', '50', []), reading('1000', '50', [withdrawal])],
+      '0',
+    ],
+    [
+      'of a withdrawal that the account showed before, beside a deposit',
+      [reading('1000', '50', []), reading('4000', '50', [withdrawal, deposit])],
+      '0',
+    ],
+    [
+      'of a withdrawal that the account showed before, beside a deposit of as much',
+      [reading('2000', '50', []), reading('5000', '50', [returned, deposit])],
       '0',
     ],
     [
@@ -282,6 +293,41 @@ describe('flows neither mask nor make a loss (contract 10)', () => {
           expect(look()).toBeCloseTo(index / peak, 6);
         }
       }),
+    );
+  });
+
+  it('however late deposits are reported, beside withdrawals', () => {
+    const step = fc.oneof(
+      fc.record({ flow: fc.integer({ min: 1, max: 3000 }), later: fc.integer({ min: 0, max: 3 }) }),
+      fc.record({ flow: fc.integer({ min: -800, max: -1 }), later: fc.constant(0) }),
+    );
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 1, maxLength: 6 }), (steps) => {
+        let watch: LossWatch = first;
+        let cash = 5000;
+        let loss = ONE;
+        for (let place = 0; place < steps.length + 3; place += 1) {
+          const report = steps.flatMap(({ flow, later }, made) =>
+            made + later > place ? [] : [anActivity(`${made}`, { cash: decimal(`${flow}`) })],
+          );
+          cash += steps[place]?.flow ?? 0;
+          const seen = seeAccount(watch, reading(`${cash}`, '50', report));
+          ({ watch } = seen);
+          loss = ONE.minus(seen.equity.div(seen.peak));
+        }
+        expect(Number(decimalText(loss.round(9)))).toBe(0);
+      }),
+      {
+        numRuns: 300,
+        examples: [
+          [
+            [
+              { flow: 2990, later: 1 },
+              { flow: -500, later: 0 },
+            ],
+          ],
+        ],
+      },
     );
   });
 });

@@ -51,7 +51,17 @@ export const reportedSince = ({ since, readAt }: LossWatch): Timestamp =>
 interface Reported {
   readonly transfers: Decimal;
   readonly income: Decimal;
+  /** Of the transfers what came in and what went out, neither negative. */
+  readonly transferredIn: Decimal;
+  readonly transferredOut: Decimal;
 }
+
+const NOT_REPORTED: Reported = {
+  transfers: ZERO,
+  income: ZERO,
+  transferredIn: ZERO,
+  transferredOut: ZERO,
+};
 
 /** What these activities are worth: shares as far as they are the bot's, and what a dividend pays on the owner's as a transfer. */
 function reportedBy(
@@ -71,9 +81,14 @@ function reportedBy(
     cash.times(stockId === null ? ONE : reading.ownPartOf(stockId)),
   );
   const cashOf = (some: readonly AccountActivity[]): Decimal => sum(some.map(({ cash }) => cash));
+  const ownersIncome = cashOf(income).minus(sum(earned));
+  const moves = [...transfers.map(({ cash }) => cash), ...shares, ownersIncome];
+  const transferredIn = sum(moves.map((move) => max(ZERO, move)));
   return {
-    transfers: sum([cashOf(transfers), ...shares, cashOf(income).minus(sum(earned))]),
+    transfers: sum(moves),
     income: sum(earned),
+    transferredIn,
+    transferredOut: transferredIn.minus(sum(moves)),
   };
 }
 
@@ -107,19 +122,20 @@ export function explained(before: LossWatch, reading: AccountReading): Explained
   const byHand = besideReport(whole).lt(besideReport(whole.minus(spent))) ? ZERO : spent;
   const change = whole.minus(byHand);
   const explains = (some: Decimal): boolean => besideReport(some).lt(some.abs());
-  const isCounted = explains(change) || explains(change.plus(came).minus(went));
-  const { transfers, income } = isCounted ? reported : { transfers: ZERO, income: ZERO };
+  const together = change.plus(came).minus(went);
+  // What comes may be as much as went before: both are reported, and make nothing together.
+  const isAll = !change.eq(ZERO) && besideReport(together).eq(ZERO);
+  const isCounted = explains(change) || explains(together) || isAll;
+  const { transfers, income, transferredIn, transferredOut } = isCounted ? reported : NOT_REPORTED;
   const rest = change.minus(transfers).minus(income);
-  const lateOut = max(ZERO, min(rest, min(went, ZERO.minus(transfers))));
-  const lateIn = max(ZERO, min(ZERO.minus(rest), min(came, transfers.plus(income))));
+  // What came or went before may be reported beside what goes or comes now.
+  const lateOut = max(ZERO, min(rest, min(went, transferredOut)));
+  const lateIn = max(ZERO, min(ZERO.minus(rest), min(came, transferredIn.plus(income))));
   const cameNow = max(ZERO, rest.minus(lateOut));
   const wentNow = max(ZERO, ZERO.minus(rest).minus(lateIn));
   const listed = activities && new Set(activities.map(({ id }) => id));
   return {
-    flows: byHand
-      .plus(transfers)
-      .plus(cameNow)
-      .minus(min(lateIn, max(ZERO, transfers))),
+    flows: byHand.plus(transfers).plus(cameNow).minus(min(lateIn, transferredIn)),
     counted: [
       ...before.counted.filter((id) => !listed || listed.has(id)),
       ...(isCounted ? news.map(({ id }) => id) : []),
