@@ -6,6 +6,7 @@ import { type ComposedServer, composedServer } from '../../server/tests/helpers/
 import {
   allEarnings,
   allPages,
+  allTokens,
   followedStrategies,
   ownStrategies,
 } from '../src/figures/all-pages.js';
@@ -52,6 +53,22 @@ describe('what a reader follows', () => {
 
   it('is not all: there are those that the reader publishes, more than a page of them', async () => {
     expect(await ownStrategies(createClient({ url: server.url, token }))).toHaveLength(101);
+  });
+});
+
+describe('the tokens of a reader', () => {
+  let server: ComposedServer;
+  afterAll(() => server.close());
+
+  it('are all told: one behind a page of newer ones could not be ended', async () => {
+    server = await composedServer({ environment: { CAPS: 'tokens=200' } });
+    const token = await server.user('reader');
+    const narrow = { scope: ['getStrategies'] };
+    for (let n = 0; n < 101; n += 1)
+      await server.ask('newToken', { name: `token ${n}`, ...narrow }, token);
+    const found = await allTokens(createClient({ url: server.url, token }));
+    expect(found.map(({ name }) => name)).toContain('token 0');
+    expect(new Set(found.map(({ token_id }) => token_id)).size).toBe(102);
   });
 });
 

@@ -2,6 +2,8 @@ import type { Client } from '@slipstream/client';
 import type { ResponseOf } from '@slipstream/wire';
 import type { Strategy, Subscription } from '../service/records.js';
 
+type Token = ResponseOf<'getTokens'>[number];
+
 /** What the service answers of a list at once, and the most things that a request names. */
 const PAGE = 100;
 
@@ -43,6 +45,13 @@ export async function followedStrategies(
     found.push(...(await client.getStrategies({ strategy_id: ids.splice(0, PAGE) })));
   return found;
 }
+
+/** The reader's tokens and sign-ins: a token beyond the first page could not be ended. */
+export const allTokens = (client: Client): Promise<readonly Token[]> =>
+  allPages(
+    (page) => client.getTokens(page),
+    ({ token_id }) => token_id,
+  );
 
 type Earnings = ResponseOf<'getWithdrawals'>;
 

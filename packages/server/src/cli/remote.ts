@@ -48,12 +48,13 @@ export interface Remote {
   show(response: unknown): void;
   /** Prints the records as JSON or as a table; prints `none` if there are no records. */
   showAll<Row>(rows: readonly Row[], columns: Columns<Row>, none: string): void;
-  /** The same of a list that the operation answers in pages, newest first; tells people that there may be more. */
+  /** The same of a list that the operation answers in pages, newest first; tells people how to ask for what is after the last one. */
   showPage<Row>(
     operation: OperationName,
     rows: readonly Row[],
     columns: Columns<Row>,
     none: string,
+    after: (last: Row) => Readonly<Record<string, string>>,
   ): void;
   /** Prints one record, with a line for each heading, or as JSON. */
   showOne<Row>(row: Row, columns: Columns<Row>): void;
@@ -111,11 +112,13 @@ function connected(options: RemoteOptions, environment: Environment, name: strin
     json,
     show: asJson,
     showAll,
-    showPage(operation, rows, columns, none) {
+    showPage(operation, rows, columns, none, after) {
       showAll(rows, columns, none);
-      if (json || rows.length < PAGE) return;
+      const last = rows.at(-1);
+      if (json || rows.length < PAGE || last === undefined) return;
+      const words = Object.entries(after(last)).map(([field, value]) => `${field}=${value}`);
       printError(
-        `The newest ${rows.length} are shown. Older ones: ${name} call ${operation}, with cursor=<the last id>`,
+        `The newest ${rows.length} are shown. Older ones: ${name} call ${operation} ${words.join(' ')}`,
       );
     },
     showOne(row, columns) {

@@ -3,7 +3,7 @@ import { type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ONLY_BY_NAME } from '@slipstream/domain';
-import { type Operation, operations } from '@slipstream/wire';
+import { type Operation, type OperationName, operations } from '@slipstream/wire';
 import { calledAs } from '../../src/cli/called-as.js';
 import { requestOf } from '../../src/cli/fields.js';
 import { liveBoard } from '../../src/cli/live-board.js';
@@ -101,23 +101,55 @@ describe('the list of strategies', () => {
 });
 
 describe('a list with more than a page', () => {
-  it('says to people that there may be older ones, and how to read them', async () => {
-    const halts =
-      (count: number) =>
-      async (...more: string[]) => {
-        const row = operations.getTradingHalts.example.response[0];
-        const answer = JSON.stringify({ success: true, response: Array(count).fill(row) });
-        const service = createServer((_, response) => void response.end(answer));
-        service.listen(0, '127.0.0.1');
-        await once(service, 'listening');
-        const { port } = service.address() as AddressInfo;
-        const ended = await run(`http://127.0.0.1:${port}`, 'token', ['halts', ...more]);
-        service.close();
-        return ended.complaints;
-      };
-    expect(await halts(100)()).toMatch(/newest 100 are shown\. Older ones: .* getTradingHalts/);
-    expect(await halts(99)()).toBe('');
-    expect(await halts(100)('--json')).toBe('');
+  const listOf = (response: object): readonly Record<string, string>[] =>
+    Object.values(Array.isArray(response) ? { response } : response).find(Array.isArray) ?? [];
+  /** Runs the command against a service that answers a page of so many; with the requests that it got. */
+  async function listed(words: readonly string[], operation: OperationName, count: number) {
+    const asked: URL[] = [];
+    const response = operations[operation].example.response as object;
+    const rows = Array(count).fill(listOf(response)[0]);
+    const answer = Array.isArray(response) ? rows : { ...response, withdrawals: rows };
+    const service = createServer((request, reply) => {
+      asked.push(new URL(request.url ?? '', 'http://service'));
+      reply.end(JSON.stringify({ success: true, response: answer }));
+    });
+    service.listen(0, '127.0.0.1');
+    await once(service, 'listening');
+    const { port } = service.address() as AddressInfo;
+    const ended = await run(`http://127.0.0.1:${port}`, 'token', words);
+    service.close();
+    return { ...ended, asked };
+  }
+
+  it.each<[string, OperationName, string, readonly string[]]>([
+    ['halts', 'getTradingHalts', 'halt_id', []],
+    ['tokens', 'getTokens', 'token_id', []],
+    ['invoices', 'getInvoices', 'invoice_id', []],
+    ['earnings', 'getWithdrawals', 'withdrawal_id', []],
+    ['subscriptions', 'getStrategySubscriptions', 'subscription_id', []],
+    ['alerts list s', 'getAlerts', 'inbox_id', ['strategy_id']],
+    ['orders list s --status filled', 'getOrders', 'order_id', ['strategy_id', 'order_status']],
+  ])(
+    'is told by %s with the command that shows what follows',
+    async (line, operation, id, same) => {
+      const words = line.split(' ');
+      const first = await listed(words, operation, 100);
+      const [, next = ''] =
+        /newest 100 are shown\. Older ones: .*? (call .*)\n/.exec(first.complaints) ?? [];
+      const { asked, code } = await listed(next.split(' '), operation, 1);
+      expect(code).toBe(0);
+      const [one, other] = [first.asked.at(-1), asked.at(-1)];
+      const [last] = listOf(operations[operation].example.response as object);
+      expect(other?.pathname).toBe(one?.pathname);
+      expect(other?.searchParams.get('cursor')).toBe(last?.[id]);
+      for (const field of same)
+        expect(other?.searchParams.get(field)).toBe(one?.searchParams.get(field));
+    },
+  );
+
+  it('is told to people, and of no shorter one', async () => {
+    expect((await listed(['halts'], 'getTradingHalts', 99)).complaints).toBe('');
+    expect((await listed(['halts', '--json'], 'getTradingHalts', 100)).complaints).toBe('');
   });
 });
 

@@ -29,11 +29,14 @@ const consequenceOf = ({ direction, primary, description }: Source): string => {
   return `${gone} ${next[direction]}`;
 };
 
+/** The most invoices on the page. */
+const SHOWN = 100;
+
 /** Cards, payout accounts and invoices. */
 export function PaymentsPanel() {
   // A card that waits for its bank becomes active by itself.
   const sources = useRead('sources', (client) => client.getPaymentSources(), 15_000);
-  const invoices = useRead('invoices', (client) => client.getInvoices({ limit: 25 }), 60_000);
+  const invoices = useRead('invoices', (client) => client.getInvoices({ limit: SHOWN }), 60_000);
   const [isAdding, setAdding] = useState(false);
   const place = useRef<HTMLDivElement>(null);
   // Links of other pages lead here, and what is above had to be read before.
@@ -145,14 +148,19 @@ export function PaymentsPanel() {
       <h3>Invoices</h3>
       <Shown of={invoices} what="the invoices" height="4rem">
         {(all) => (
-          <Table
-            label="Invoices"
-            columns={columns}
-            rows={all}
-            keyOf={({ invoice_id }) => invoice_id}
-            record={null}
-            empty="No invoices. They come with the first strategy that you pay for."
-          />
+          <>
+            <Table
+              label="Invoices"
+              columns={columns}
+              rows={all}
+              keyOf={({ invoice_id }) => invoice_id}
+              record={null}
+              empty="No invoices. They come with the first strategy that you pay for."
+            />
+            {all.length === SHOWN && (
+              <p class="small quiet">The latest {SHOWN}. The file has all.</p>
+            )}
+          </>
         )}
       </Shown>
       <Failure of={retry} />

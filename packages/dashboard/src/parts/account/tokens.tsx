@@ -1,5 +1,6 @@
 import type { ResponseOf } from '@slipstream/wire';
 import { useState } from 'preact/hooks';
+import { allTokens } from '../../figures/all-pages.js';
 import { moment } from '../../figures/format.js';
 import { useAction } from '../../service/action.js';
 import { useRead } from '../../service/read.js';
@@ -28,7 +29,7 @@ const recordOf = (token: Token) => ({
 
 /** Sign-ins, sessions and lasting tokens; each can be ended. */
 export function TokensPanel() {
-  const tokens = useRead('tokens', (client) => client.getTokens({ limit: 100 }));
+  const tokens = useRead('tokens', allTokens);
   const [name, setName] = useState('');
   const make = useAction(
     (client, given: string, options) => client.newToken({ name: given, scope: ['*'] }, options),

@@ -84,7 +84,9 @@ export function account(program: Command, environment: Environment): void {
     .command('list', { isDefault: true })
     .description('list them, without their texts');
   remote(all, environment, async ({ client, showPage }) => {
-    showPage('getTokens', await client.getTokens(), tokenColumns, 'No tokens.');
+    showPage('getTokens', await client.getTokens(), tokenColumns, 'No tokens.', (last) => ({
+      cursor: last.token_id,
+    }));
   });
   const revoke = group.command('delete').description('revoke a token').argument('<token_id>');
   remote(revoke, environment, async ({ client, showText }, token_id: string) => {

@@ -20,7 +20,11 @@ export function alerts(program: Command, environment: Environment): void {
     .description('the alerts of a strategy with their verdicts')
     .argument('<strategy_id>');
   remote(list, environment, async ({ client, showPage }, strategy_id: string) => {
-    showPage('getAlerts', await client.getAlerts({ strategy_id }), columns, 'No alerts.');
+    const found = await client.getAlerts({ strategy_id });
+    showPage('getAlerts', found, columns, 'No alerts.', ({ inbox_id }) => ({
+      strategy_id,
+      cursor: inbox_id,
+    }));
   });
   const template = group
     .command('template')

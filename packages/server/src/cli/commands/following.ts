@@ -63,6 +63,7 @@ export function following(program: Command, environment: Environment): void {
       await client.getStrategySubscriptions(),
       subscriptionColumns,
       'No subscriptions.',
+      ({ subscription_id }) => ({ cursor: subscription_id }),
     );
   });
 }

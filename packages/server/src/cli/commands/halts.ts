@@ -48,6 +48,14 @@ export function halts(program: Command, environment: Environment): void {
 
   const list = program.command('halts').description('list the halts of trading');
   remote(list, environment, async ({ client, showPage }) => {
-    showPage('getTradingHalts', await client.getTradingHalts(), haltColumns, 'No halts.');
+    showPage(
+      'getTradingHalts',
+      await client.getTradingHalts(),
+      haltColumns,
+      'No halts.',
+      (last) => ({
+        cursor: last.halt_id,
+      }),
+    );
   });
 }

@@ -82,7 +82,9 @@ export function money(program: Command, environment: Environment): void {
   const invoices = program.command('invoices').description('your invoices');
   const charged = invoices.command('list', { isDefault: true }).description('your invoices');
   remote(charged, environment, async ({ client, showPage }) => {
-    showPage('getInvoices', await client.getInvoices(), invoiceColumns, 'No invoices.');
+    showPage('getInvoices', await client.getInvoices(), invoiceColumns, 'No invoices.', (last) => ({
+      cursor: last.invoice_id,
+    }));
   });
   const retry = invoices
     .command('retry')
@@ -100,7 +102,13 @@ export function money(program: Command, environment: Environment): void {
       BALANCE: ({ balance }) => balance,
       'CAN BE PAID OUT': ({ settled_balance }) => settled_balance,
     });
-    showPage('getWithdrawals', earned.withdrawals, withdrawalColumns, 'No withdrawals.');
+    showPage(
+      'getWithdrawals',
+      earned.withdrawals,
+      withdrawalColumns,
+      'No withdrawals.',
+      ({ withdrawal_id }) => ({ cursor: withdrawal_id }),
+    );
   });
   const withdraw = program
     .command('withdraw')
