@@ -101,8 +101,12 @@ describe('the list of strategies', () => {
 });
 
 describe('a list with more than a page', () => {
-  const listOf = (response: object): readonly Record<string, string>[] =>
-    Object.values(Array.isArray(response) ? { response } : response).find(Array.isArray) ?? [];
+  type Rows = readonly Record<string, string>[];
+  const listOf = (response: object): Rows =>
+    Object.values<Rows>(Array.isArray(response) ? { response } : { ...response }).find((value) =>
+      Array.isArray(value),
+    ) ?? [];
+
   /** Runs the command against a service that answers a page of so many; with the requests that it got. */
   async function listed(words: readonly string[], operation: OperationName, count: number) {
     const asked: URL[] = [];
