@@ -1,5 +1,5 @@
 import { trading } from '@alpacahq/alpaca-trade-api/rest';
-import { type Decimal, type StockId, ZERO, divide } from '@slipstream/domain';
+import { type Decimal, type StockId, ZERO, decimal, divide } from '@slipstream/domain';
 import {
   type BrokerOrder,
   type BrokerOrderRequest,
@@ -150,14 +150,25 @@ export async function followed(
   return [order, replaced];
 }
 
+/** Of an order that is filled a venue may leave so much of it as dust, for good. */
+const DUST = decimal('0.000001');
+
+/** Whether it is said to be filled beside a smaller fill: what is missing here may be in the account already. */
+const contradicts = ({ status, qty, filled_qty: filled }: OrderAnswer): boolean =>
+  STATUSES[status] === 'filled' && qty.minus(filled).gt(qty.times(DUST));
+
 /** Whether nothing more can happen to the order. A word that the table does not have is no end. */
-export const hasEnded = ({ status }: OrderAnswer): boolean => (STATUSES[status] ?? OPEN) !== OPEN;
+export const hasEnded = (answer: OrderAnswer): boolean =>
+  !contradicts(answer) && (STATUSES[answer.status] ?? OPEN) !== OPEN;
 
 /** The status and its reason; that of a word that the table does not have is in doubt, for this order only. */
 function stateOf(
-  { status: word }: OrderAnswer,
+  answer: OrderAnswer,
   fills: Pick<BrokerOrder, 'amount' | 'filledAmount'>,
 ): Pick<BrokerOrder, 'status' | 'reason'> {
+  const { status: word } = answer;
+  if (contradicts(answer))
+    return { status: OPEN, reason: `Alpaca says "${word}", but tells less than was ordered.` };
   const status = STATUSES[word];
   return status ? { status, reason: REASONS[word] ?? null } : unknownStatus('Alpaca', word, fills);
 }

@@ -293,6 +293,27 @@ describe('the status of an order', () => {
     expect([...both.values()].map((one) => one.status)).toEqual(['open', 'open']);
   });
 
+  it.each(['0', '4', '9.9999'])(
+    'filled with %s of 10 contradicts itself: it is open until the rest is told',
+    async (filled) => {
+      const { broker, standIn } = aWorld({ filling: 'by_hand' });
+      await place(broker);
+      const told = async (filled_qty: string) => {
+        const answer = { ...accepted, status: 'filled', filled_qty, filled_avg_price: '100' };
+        standIn.faults.add({ ...BY_ID, kind: { answer } });
+        return (await broker.find(access, [request.clientOrderId])).get(request.clientOrderId);
+      };
+      const first = await told(filled);
+      expect([first?.status, first?.filledAmount.toFixed(), first?.reason]).toEqual([
+        'open',
+        filled,
+        'Alpaca says "filled", but tells less than was ordered.',
+      ]);
+      for (const all of ['9.99999999', '10'])
+        expect(await told(all)).toMatchObject({ status: 'filled', reason: null });
+    },
+  );
+
   it.each([
     ['another id', { client_order_id: 'another' }],
     ['another side', { side: 'sell' }],
@@ -337,7 +358,8 @@ describe('cancelling an order', () => {
     async (status, meaning) => {
       const { broker, standIn, account } = aWorld({ filling: 'by_hand' });
       await place(broker);
-      const answer = { ...accepted, id: account.orders[0]?.id, status };
+      const fills = status === 'filled' && { filled_qty: '10', filled_avg_price: '100' };
+      const answer = { ...accepted, id: account.orders[0]?.id, status, ...fills };
       standIn.faults.add({ ...BY_ID, kind: { answer } });
       await broker.cancel(access, request.clientOrderId);
       const hasEnded = ['filled', 'cancelled', 'rejected'].includes(meaning);
