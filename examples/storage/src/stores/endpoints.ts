@@ -41,7 +41,10 @@ export const endpointStores = ({
           ({ dueAt }) => dueAt,
           now,
           limit,
-        ).map(({ id }) => id),
+        ).flatMap(({ id }) => {
+          const endpoint = endpoints.get(id);
+          return endpoint ? [{ id, userId: endpoint.userId }] : [];
+        }),
       schedule: async (id, dueAt, lastTurn) => {
         if (endpoints.get(id)) endpointTurns.set(id, { id, dueAt, lastTurn });
       },

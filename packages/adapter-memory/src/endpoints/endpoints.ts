@@ -26,7 +26,7 @@ export const memoryEndpoints = ({ endpoints, endpointTurns }: Tables): EndpointS
       ({ id }) => endpointTurns.get(id)?.dueAt ?? null,
       now,
       limit,
-    ).map(({ id }) => id),
+    ).map(({ id, userId }) => ({ id, userId })),
   schedule: async (endpointId, dueAt, lastTurn) => {
     if (endpoints.get(endpointId)) endpointTurns.set(endpointId, { dueAt, lastTurn });
   },

@@ -35,7 +35,7 @@ const anyListening = prepared<object>()(() =>
 const dueEndpoints = prepared<{ now: Timestamp; limit: number; lastTurn: LastTurn }>()((param) =>
   build
     .selectFrom('endpoints')
-    .select('id')
+    .select(['id', 'user_id'])
     .where('last_turn', '=', param('lastTurn'))
     .where('due_at', '<=', param('now'))
     .orderBy('due_at')
@@ -117,7 +117,10 @@ export const sqlEndpoints = (session: Session): EndpointStore => ({
   listening: (topics, cursor, limit) =>
     session.list(listeningOn(topics, cursor, limit), endpointColumns.load),
   due: (now, limit, lastTurn) =>
-    session.list(dueEndpoints({ now, limit, lastTurn }), (row) => id<'endpoint'>(row.id)),
+    session.list(dueEndpoints({ now, limit, lastTurn }), (row) => ({
+      id: id(row.id),
+      userId: id(row.user_id),
+    })),
   schedule: async (endpointId, dueAt, lastTurn) =>
     void session.write(scheduleEndpoint({ id: endpointId, dueAt, lastTurn })),
   wake: async (endpointId, at) =>

@@ -6,6 +6,7 @@ import {
   type SendAnswer,
   type SendResult,
   type Timestamp,
+  type UserId,
   afterAttempt,
   restAfter,
 } from '@slipstream/domain';
@@ -18,9 +19,12 @@ import { scheduleNext } from './endpoints.js';
 import { unheard } from './hearing.js';
 import { openTarget } from './targets.js';
 import { openMessage } from './tell.js';
+import { inFairOrder } from './turns.js';
 
 /** Endpoints that are served at the same time, of those whose last turn went well and of those whose last turn failed or was slow. */
 const AT_ONCE = 50;
+/** Of so many that are due the next are chosen: all endpoints of fifty users. */
+const CHOSEN_FROM = 1_000;
 const LINES = ['well', 'failed'] as const satisfies readonly LastTurn[];
 /** Messages of an endpoint before it takes its turn again, and the milliseconds in which none is begun any more. */
 const A_TURN = 20;
@@ -62,7 +66,10 @@ const givenUp = (reason: string): SendAnswer => ({ kind: 'gone', status: null, r
 export class Courier {
   /** Attempts since the start, by what came of them. */
   readonly attempts: Record<SendResult, number> = { delivered: 0, failed: 0, gone: 0 };
-  private readonly busy = { well: new Set<EndpointId>(), failed: new Set<EndpointId>() };
+  private readonly busy = {
+    well: new Map<EndpointId, UserId>(),
+    failed: new Map<EndpointId, UserId>(),
+  };
   /** Until when the receiver at an address wants no first attempts; those that failed have times of their own. */
   private readonly rests = new Map<EndpointId, Rest>();
   private addressing: Promise<void> | undefined;
@@ -100,12 +107,13 @@ export class Courier {
     const { core } = this;
     const busy = this.busy[line];
     const due = await core.unitOfWork.read(({ endpoints }) =>
-      endpoints.due(core.clock.now(), AT_ONCE, line),
+      endpoints.due(core.clock.now(), CHOSEN_FROM, line),
     );
-    const served = due.filter((id) => !this.isBusy(id)).slice(0, AT_ONCE - busy.size);
-    for (const endpointId of served) busy.add(endpointId);
+    const free = due.filter(({ id }) => !this.isBusy(id));
+    const served = inFairOrder(free, busy.values()).slice(0, AT_ONCE - busy.size);
+    for (const { id, userId } of served) busy.set(id, userId);
     const ended = await Promise.allSettled(
-      served.map((endpointId) => this.serve(endpointId).finally(() => busy.delete(endpointId))),
+      served.map(({ id }) => this.serve(id).finally(() => busy.delete(id))),
     );
     for (const one of ended) if (one.status === 'rejected') throw one.reason;
   }

@@ -44,7 +44,7 @@ export const deliveriesPutOff = ({ unitOfWork, clock }: Core): (() => Promise<vo
     const late = await unitOfWork.read(async ({ endpoints, deliveries }) => {
       const found: EndpointId[] = [];
       for (const line of LINES)
-        for (const endpointId of await endpoints.due(now + FAR, AT_ONCE, line)) {
+        for (const { id: endpointId } of await endpoints.due(now + FAR, AT_ONCE, line)) {
           const first = await deliveries.retried(endpointId, now + FAR);
           if (first && isHeldTooLong(first, now)) found.push(endpointId);
         }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { DELIVERED, type Sent, world } from './receiver.js';
+import { DELIVERED, FAILED, type Sent, world } from './receiver.js';
 
 const isTo = (path: string) => (message: Sent) =>
   message.target.kind === 'webhook' && message.target.url.endsWith(path);
@@ -69,5 +69,57 @@ describe('endpoints that answer just in time', () => {
     receiver.answer = () => DELIVERED;
     answer();
     await turn;
+  });
+});
+
+describe('endpoints of one user', () => {
+  it('leave places to others, however many they are and however long they have been due', async () => {
+    const { app, ports, user, strategyId, endpoint, copies, fills, receiver } = await world();
+    const bob = await user('bob');
+    await app.newStrategySubscription(bob, { strategyId });
+    const { endpoint: silent } = await endpoint({ url: 'https://example.com/silent' });
+    await copies(silent, 149);
+    await fills(1);
+    // From now on those of the first user are due.
+    await endpoint({ url: 'https://example.com/quick', strategyIds: [strategyId] }, bob);
+    ports.clock.advance(60_000);
+    await fills(1);
+    const waiting: (() => void)[] = [];
+    receiver.answer = (message) =>
+      isTo('quick')(message)
+        ? DELIVERED
+        : new Promise((resolve) => waiting.push(() => resolve(FAILED)));
+    const turn = app.sendEvents();
+    while (waiting.length < 49) await new Promise(setImmediate);
+    for (let turns = 0; turns < 1_000; turns += 1) await new Promise(setImmediate);
+    expect(receiver.sent.filter(isTo('quick'))).toHaveLength(1);
+    for (const one of waiting) one();
+    await turn;
+  });
+
+  it('get the place that becomes free after those who hold none', async () => {
+    const { app, ports, user, strategyId, endpoint, copies, fills, receiver } = await world();
+    const bob = await user('bob');
+    await app.newStrategySubscription(bob, { strategyId });
+    const { endpoint: silent } = await endpoint({ url: 'https://example.com/silent' });
+    await copies(silent, 149);
+    await fills(1);
+    const waiting: (() => void)[] = [];
+    receiver.answer = (message) =>
+      isTo('quick')(message)
+        ? DELIVERED
+        : new Promise((resolve) => waiting.push(() => resolve(FAILED)));
+    const turns = [app.sendEvents()];
+    while (waiting.length < 50) await new Promise(setImmediate);
+    ports.clock.advance(1_000);
+    await endpoint({ url: 'https://example.com/quick', strategyIds: [strategyId] }, bob);
+    await fills(1);
+    waiting.shift()?.();
+    for (let turn = 0; turn < 1_000; turn += 1) await new Promise(setImmediate);
+    turns.push(app.sendEvents());
+    for (let turn = 0; turn < 1_000; turn += 1) await new Promise(setImmediate);
+    expect(receiver.sent.filter(isTo('quick'))).toHaveLength(1);
+    for (const one of waiting) one();
+    await Promise.all(turns);
   });
 });

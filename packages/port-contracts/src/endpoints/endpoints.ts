@@ -89,6 +89,13 @@ export const endpointsContract = (open: OpenStorage): void => {
       expect(await listening(null, 9)).toEqual(['a', 'b']);
     });
 
+    it('says whose an endpoint with a delivery due is', async () => {
+      await save(named('a', { userId: id('user-2') }));
+      await unitOfWork.run(({ endpoints }) => endpoints.schedule(id('a'), NOON, 'well'));
+      const due = await unitOfWork.read(({ endpoints }) => endpoints.due(NOON, 9, 'well'));
+      expect(due).toEqual([{ id: 'a', userId: 'user-2' }]);
+    });
+
     it('lists those with a delivery due in two lines, longest due first', async () => {
       await save(named('a'), named('b'), named('c'), named('d'), named('e'));
       await unitOfWork.run(async ({ endpoints }) => {
@@ -100,8 +107,8 @@ export const endpointsContract = (open: OpenStorage): void => {
       });
       const due = (limit = 9) =>
         unitOfWork.read(async ({ endpoints }) => ({
-          well: await endpoints.due(NOON, limit, 'well'),
-          failed: await endpoints.due(NOON, limit, 'failed'),
+          well: idsOf(await endpoints.due(NOON, limit, 'well')),
+          failed: idsOf(await endpoints.due(NOON, limit, 'failed')),
         }));
       expect(await due()).toEqual({ well: ['b', 'a'], failed: ['c'] });
       expect(await due(1)).toEqual({ well: ['b'], failed: ['c'] });

@@ -13,6 +13,9 @@ import type { Page } from '../storage/page.js';
 /** Whether the last turn of an endpoint failed, or was slow: it waits in another line than the others. */
 export type LastTurn = 'well' | 'failed';
 
+/** An endpoint with a delivery due, and whose it is: users take turns. */
+export type DueEndpoint = Pick<Endpoint, 'id' | 'userId'>;
+
 /** Keeps endpoints. Absence is `undefined`; `save` adds or replaces. */
 export interface EndpointStore {
   find(endpointId: EndpointId): Promise<Endpoint | undefined>;
@@ -29,7 +32,7 @@ export interface EndpointStore {
     limit: number,
   ): Promise<Endpoint[]>;
   /** Those with a delivery due, of those whose last turn went well or of those whose last turn failed or was slow: longest due first, ties by id. */
-  due(now: Timestamp, limit: number, lastTurn: LastTurn): Promise<EndpointId[]>;
+  due(now: Timestamp, limit: number, lastTurn: LastTurn): Promise<DueEndpoint[]>;
   /** After a turn: sets when its next delivery is due; null when none waits. `save` does not change it. */
   schedule(endpointId: EndpointId, dueAt: Timestamp | null, lastTurn: LastTurn): Promise<void>;
   /** Makes it due at that moment, if it is not due earlier. */
