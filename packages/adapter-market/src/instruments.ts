@@ -62,11 +62,14 @@ const withDefaults = (facts: Facts): Stock => ({
   status: 'active',
 });
 
+let known: readonly Stock[] | undefined;
+
 /**
  * The instruments of a new server (spec 2.5): the members of the S&P 500, four ETFs and 41 cryptocurrencies. An instrument
  * keeps its id from release to release.
  */
-export const instruments = (): Stock[] => [...stockFacts(), ...coinFacts()].map(withDefaults);
+export const instruments = (): readonly Stock[] =>
+  (known ??= [...stockFacts(), ...coinFacts()].map(withDefaults));
 
 /** By the symbol of the instrument (`BTCUSD`). */
 export const cryptoLots: ReadonlyMap<string, CryptoLot> = new Map(

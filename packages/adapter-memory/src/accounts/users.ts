@@ -43,52 +43,55 @@ function storedOf({ alerts, posts, keptAnswers, strategies }: Tables, userId: Us
   );
 }
 
-export const memoryUsers = ({ users, refuse, ...tables }: Tables): UserStore => ({
-  find: async (userId) => users.get(userId),
-  findByEmail: async (email) => users.values().find((user) => user.email === email),
-  findByName: async (nameKey) => users.values().find((user) => user.nameKey === nameKey),
-  names: async (userIds) =>
-    new Map(
-      pick(userIds, (userId) => users.get(userId)).flatMap(({ id, name }) =>
-        name === null ? [] : [[id, name] as const],
+export const memoryUsers = (tables: Tables): UserStore => {
+  const { users, refuse } = tables;
+  return {
+    find: async (userId) => users.get(userId),
+    findByEmail: async (email) => users.values().find((user) => user.email === email),
+    findByName: async (nameKey) => users.values().find((user) => user.nameKey === nameKey),
+    names: async (userIds) =>
+      new Map(
+        pick(userIds, (userId) => users.get(userId)).flatMap(({ id, name }) =>
+          name === null ? [] : [[id, name] as const],
+        ),
       ),
-    ),
-  list: async (userIds) => pick(userIds, (userId) => users.get(userId)),
-  page: async (wanted) => {
-    const present = users.values().filter(({ deletedAt }) => deletedAt === null);
-    return page(present, wanted, (cursor) => users.get(cursor as UserId));
-  },
-  startingWith: async (start, limit) => {
-    const present = users.values().filter(({ deletedAt }) => deletedAt === null);
-    const starting = (of: (user: User) => string | null, text: string): User[] =>
-      present
-        .filter((user) => text !== '' && of(user)?.startsWith(text))
-        .toSorted((first, second) => byText(of(first) ?? '', of(second) ?? ''));
-    const byAddress = starting(({ email }) => email, start.email);
-    const byName = starting(({ nameKey }) => nameKey, start.nameKey);
-    return [...new Set([...byAddress, ...byName])].slice(0, limit);
-  },
-  figures: async (userIds) =>
-    new Map(userIds.map((userId) => [userId, figuresOf({ users, refuse, ...tables }, userId)])),
-  stored: async (userId) => storedOf({ users, refuse, ...tables }, userId),
-  toConfirmBy: async (now, limit) =>
-    users
-      .values()
-      .flatMap((user) =>
-        user.confirmBy !== null && user.confirmBy <= now ? [{ user, by: user.confirmBy }] : [],
-      )
-      .toSorted((a, b) => a.by - b.by || (a.user.id < b.user.id ? -1 : 1))
-      .slice(0, limit)
-      .map(({ user }) => user),
-  save: async (user) => {
-    const others = [...users.values()].filter(({ id }) => id !== user.id);
-    if (others.some(({ email }) => email === user.email))
-      refuse('another user has this e-mail address');
-    if (user.nameKey !== null && others.some(({ nameKey }) => nameKey === user.nameKey))
-      refuse('another user has this name');
-    users.set(user.id, user);
-  },
-});
+    list: async (userIds) => pick(userIds, (userId) => users.get(userId)),
+    page: async (wanted) => {
+      const present = users.values().filter(({ deletedAt }) => deletedAt === null);
+      return page(present, wanted, (cursor) => users.get(cursor as UserId));
+    },
+    startingWith: async (start, limit) => {
+      const present = users.values().filter(({ deletedAt }) => deletedAt === null);
+      const starting = (of: (user: User) => string | null, text: string): User[] =>
+        present
+          .filter((user) => text !== '' && of(user)?.startsWith(text))
+          .toSorted((first, second) => byText(of(first) ?? '', of(second) ?? ''));
+      const byAddress = starting(({ email }) => email, start.email);
+      const byName = starting(({ nameKey }) => nameKey, start.nameKey);
+      return [...new Set([...byAddress, ...byName])].slice(0, limit);
+    },
+    figures: async (userIds) =>
+      new Map(userIds.map((userId) => [userId, figuresOf(tables, userId)])),
+    stored: async (userId) => storedOf(tables, userId),
+    toConfirmBy: async (now, limit) =>
+      users
+        .values()
+        .flatMap((user) =>
+          user.confirmBy !== null && user.confirmBy <= now ? [{ user, by: user.confirmBy }] : [],
+        )
+        .toSorted((a, b) => a.by - b.by || (a.user.id < b.user.id ? -1 : 1))
+        .slice(0, limit)
+        .map(({ user }) => user),
+    save: async (user) => {
+      const others = [...users.values()].filter(({ id }) => id !== user.id);
+      if (others.some(({ email }) => email === user.email))
+        refuse('another user has this e-mail address');
+      if (user.nameKey !== null && others.some(({ nameKey }) => nameKey === user.nameKey))
+        refuse('another user has this name');
+      users.set(user.id, user);
+    },
+  };
+};
 
 export const memoryTokens = ({ tokens, refuse }: Tables): TokenStore => ({
   find: async (tokenId) => tokens.get(tokenId),

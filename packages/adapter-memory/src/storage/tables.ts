@@ -1,5 +1,5 @@
 import type { Event } from '@slipstream/ports';
-import type { State } from './state.js';
+import { type State, emptyState } from './state.js';
 
 /** One map of the state as a transaction sees it, with its own changes. */
 export interface Table<Key, Value> {
@@ -83,11 +83,30 @@ class DraftTable implements Table<unknown, unknown> {
   }
 }
 
+/** The tables of one transaction, each made at its first use: most transactions use a few of them. */
+class DraftTables {
+  constructor(
+    private readonly tableOf: (name: keyof State) => unknown,
+    readonly refuse: Tables['refuse'],
+    readonly addEvent: Tables['addEvent'],
+  ) {}
+
+  static {
+    for (const name of Object.keys(emptyState) as (keyof State)[])
+      Object.defineProperty(this.prototype, name, {
+        get(this: DraftTables) {
+          return this.tableOf(name);
+        },
+      });
+  }
+}
+
 /** A transaction over the state. */
 export function draftOf(state: State): Draft {
   const work: Work = { hasEnded: false };
   let refusal: Error | undefined;
   const events: Event[] = [];
+  const made: Partial<Record<keyof State, DraftTable>> = {};
   const changed: Record<string, ReadonlyMap<unknown, unknown>> = {};
 
   const refuse = (message: string): never => {
@@ -100,13 +119,11 @@ export function draftOf(state: State): Draft {
     events.push(event);
   };
 
-  const tables: Record<string, unknown> = { refuse, addEvent };
-  for (const name in state) {
-    const kept = state[name as keyof State];
-    tables[name] = new DraftTable(kept, work, (map) => (changed[name] = map));
-  }
+  const tableOf = (name: keyof State): DraftTable =>
+    (made[name] ??= new DraftTable(state[name], work, (map) => (changed[name] = map)));
+
   return {
-    tables: tables as Tables,
+    tables: new DraftTables(tableOf, refuse, addEvent) as unknown as Tables,
     events,
     next: () => {
       if (refusal) throw refusal;

@@ -12,6 +12,9 @@ const namesOf = (stock: Stock): string[] => [
   ),
 ];
 
+const isNamedAs = (one: Stock, other: Stock): boolean =>
+  one.stock === other.stock && one.symbol === other.symbol && one.exchange === other.exchange;
+
 /** The stocks of the list that have neither the id nor the name of one that is known, or is before them in the list. */
 export function withNewNames(stocks: readonly Stock[], known: readonly Stock[]): Stock[] {
   const taken = new Set(known.flatMap(namesOf));
@@ -67,8 +70,9 @@ export class StockDirectory {
       this.saved.set(one.id, one);
       const stock = this.linked(this.trading(one));
       const before = this.stocks.get(stock.id);
-      for (const name of before ? namesOf(before) : []) this.names.get(name)?.delete(stock.id);
       this.stocks.set(stock.id, stock);
+      if (before && isNamedAs(before, stock)) continue;
+      for (const name of before ? namesOf(before) : []) this.names.get(name)?.delete(stock.id);
       for (const name of namesOf(stock)) {
         this.names.set(name, (this.names.get(name) ?? new Set<StockId>()).add(stock.id));
       }
