@@ -40,11 +40,19 @@ function namesErrors(declaration: ts.Declaration): boolean {
 const sourcesOf = (name: string): string => join(PACKAGES, name, 'src');
 const indexOf = (name: string): string => join(sourcesOf(name), 'index.ts');
 
-/** All packages at once: they share most of what they import. */
-const program = ts.createProgram(DOCUMENTED.map(indexOf), {
+const options: ts.CompilerOptions = {
   ...{ noLib: true, types: [], target: ts.ScriptTarget.ESNext },
   ...{ module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext },
-});
+};
+const host = ts.createCompilerHost(options);
+/** The packages' own files alone: what they import from elsewhere has its sentences there. */
+host.resolveModuleNameLiterals = (names, from) =>
+  names.map(({ text }) =>
+    text.startsWith('.')
+      ? ts.resolveModuleName(text, from, options, host)
+      : { resolvedModule: undefined },
+  );
+const program = ts.createProgram(DOCUMENTED.map(indexOf), options, host);
 const checker = program.getTypeChecker();
 
 /** The exports of the package of which `isDocumented` is false for every declaration. */

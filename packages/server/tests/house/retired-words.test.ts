@@ -47,7 +47,10 @@ describe('a retired word', () => {
 
   it.each(RETIRED)('%s is not used for: %s', (retired) => {
     const found = new RegExp(form(retired));
-    expect(files.filter(({ text }) => found.test(text)).map(({ path }) => path)).toEqual([]);
+    // What every form of it contains: to look for that is many times as fast.
+    const tail = retired.slice(1);
+    const using = files.filter(({ text }) => text.includes(tail) && found.test(text));
+    expect(using.map(({ path }) => path)).toEqual([]);
   });
 
   it('is found in names, in comments and in the names of files', () => {
