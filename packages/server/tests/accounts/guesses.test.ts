@@ -3,12 +3,8 @@ import { argon2Passwords } from '@slipstream/adapter-crypto';
 import type { OneTimePasswords, Passwords } from '@slipstream/ports';
 import { type OperationName, operations } from '@slipstream/wire';
 import { z } from 'zod';
-import {
-  type Answer,
-  type ComposedServer,
-  OPERATOR_TOKEN,
-  composedServer,
-} from '../helpers/composed-server.js';
+import { type Answer } from '../helpers/call.js';
+import { type ComposedServer, OPERATOR_TOKEN, composedServer } from '../helpers/composed-server.js';
 
 const LIMIT = 5;
 const password = 'a long password';

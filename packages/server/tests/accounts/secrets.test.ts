@@ -2,12 +2,8 @@ import { readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { jsonLogger, logFrom } from '../../src/index.js';
-import {
-  type Answer,
-  OPERATOR_TOKEN,
-  composedServer,
-  newFolder,
-} from '../helpers/composed-server.js';
+import { type Answer } from '../helpers/call.js';
+import { OPERATOR_TOKEN, composedServer, newFolder } from '../helpers/composed-server.js';
 import { itOne } from '../helpers/three-nodes.js';
 import { vault } from '../helpers/vault-broker.js';
 

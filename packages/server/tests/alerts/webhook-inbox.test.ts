@@ -4,8 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type FixedClock, fixedClock } from '@slipstream/adapter-memory/testing';
 import type { Log, Storage } from '@slipstream/ports';
+import { type Answer } from '../helpers/call.js';
 import {
-  type Answer,
   type ComposedServer,
   IN_SESSION,
   STORAGES,

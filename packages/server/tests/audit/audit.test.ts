@@ -3,12 +3,8 @@ import { fixedClock, testSecrets } from '@slipstream/adapter-memory/testing';
 import { type AuditEntry, DAY, MINUTE } from '@slipstream/domain';
 import { type Operation, type OperationName, operations } from '@slipstream/wire';
 import { AT } from '../../../wire/src/example-ids.js';
-import {
-  type Answer,
-  type ComposedServer,
-  OPERATOR_TOKEN,
-  composedServer,
-} from '../helpers/composed-server.js';
+import { type Answer } from '../helpers/call.js';
+import { type ComposedServer, OPERATOR_TOKEN, composedServer } from '../helpers/composed-server.js';
 import { vault } from '../helpers/vault-broker.js';
 import { foreignRequest, strangersGet } from '../operations/table/foreign.js';
 import { rowOf } from '../operations/table/rows.js';

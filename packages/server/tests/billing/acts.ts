@@ -1,4 +1,5 @@
-import { type Answer, OPERATOR_TOKEN } from '../helpers/composed-server.js';
+import { type Answer } from '../helpers/call.js';
+import { OPERATOR_TOKEN } from '../helpers/composed-server.js';
 import { takenOf } from './bank.js';
 import { gone, isOldEnough, mayEnd, ruin } from './ends.js';
 import { DAY, MINUTE, type Sold } from './deals.js';

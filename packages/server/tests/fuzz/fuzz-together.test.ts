@@ -2,12 +2,8 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { ONE, ZERO, decimal } from '@slipstream/domain';
 import type { ResponseOf } from '@slipstream/wire';
 import fc from 'fast-check';
-import {
-  type Answer,
-  type ComposedServer,
-  STORAGES,
-  composedServer,
-} from '../helpers/composed-server.js';
+import { type Answer } from '../helpers/call.js';
+import { type ComposedServer, STORAGES, composedServer } from '../helpers/composed-server.js';
 
 const SEED = Number(process.env['TEST_SEED'] ?? 20260304);
 const MORE = Number(process.env['TEST_RUNS'] ?? 1);

@@ -9,6 +9,7 @@ import { ONLY_BY_NAME } from '@slipstream/domain';
 import type { Log, Storage as OpenedStorage } from '@slipstream/ports';
 import { type OperationName, type ResponseOf, operations } from '@slipstream/wire';
 import { type Adapters, type RunningServer, openServer, readSettings } from '../../src/index.js';
+import { type Answer, type Call, call } from './call.js';
 import { StreamClient } from './stream-client.js';
 import { OVER_NODES, threeNodes } from './three-nodes.js';
 
@@ -19,51 +20,6 @@ export type Storage = 'memory' | 'sqlite' | 'PostgreSQL of three nodes';
 export const STORAGES: readonly Storage[] = OVER_NODES
   ? ['PostgreSQL of three nodes']
   : ['memory', 'sqlite'];
-
-/** What came back for a request. */
-export interface Answer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-  /** The text read as JSON; undefined when it is none. */
-  readonly body: { readonly success?: unknown; readonly response?: unknown } | undefined;
-}
-
-export interface Call {
-  readonly query?: string;
-  /** Sent as it is when it is text, else as JSON. */
-  readonly body?: unknown;
-  readonly token?: string | undefined;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-/** A request to a server at `url`. */
-export async function call(
-  url: string,
-  method: string,
-  path: string,
-  { query = '', body, token, headers = {} }: Call = {},
-): Promise<Answer> {
-  const sent = await fetch(`${url}${path}${query && `?${query}`}`, {
-    method,
-    headers: {
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-      ...(token !== undefined && { authorization: `Bearer ${token}` }),
-      ...headers,
-    },
-    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-  });
-  const text = await sent.text();
-  return { status: sent.status, headers: sent.headers, text, body: parsed(text) };
-}
-
-function parsed(text: string): Answer['body'] {
-  try {
-    return JSON.parse(text) as NonNullable<Answer['body']>;
-  } catch {
-    return undefined;
-  }
-}
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -10,12 +10,8 @@ import {
 } from '@slipstream/stand-ins';
 import { type FixedClock, fixedClock } from '@slipstream/adapter-memory/testing';
 import type { Log } from '@slipstream/ports';
-import {
-  type Answer,
-  type ComposedServer,
-  IN_SESSION,
-  composedServer,
-} from '../helpers/composed-server.js';
+import { type Answer } from '../helpers/call.js';
+import { type ComposedServer, IN_SESSION, composedServer } from '../helpers/composed-server.js';
 
 const SECRET = 'canary-secret-of-the-client';
 const MINUTE = 60_000;

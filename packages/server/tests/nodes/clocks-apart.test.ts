@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type TestDatabase, testDatabase } from '../../../adapter-sql/tests/postgres/database.js';
 import { CHILD_OPERATOR, freshFolders, signUp } from '../helpers/child-server.js';
-import { ask, call } from '../helpers/composed-server.js';
+import { call } from '../helpers/call.js';
+import { ask } from '../helpers/composed-server.js';
 import { type Nodes, nodesOver } from '../helpers/running-nodes.js';
 import { shiftedClock } from '../helpers/shifted-clock.js';
 

@@ -4,12 +4,8 @@ import { fixedClock, testSecrets } from '@slipstream/adapter-memory/testing';
 import { type Operation, type OperationName, openApi, operations } from '@slipstream/wire';
 import { AT } from '../../../wire/src/example-ids.js';
 import { someDetails } from '../../../wire/src/billing/examples.js';
-import {
-  type Answer,
-  type ComposedServer,
-  OPERATOR_TOKEN,
-  composedServer,
-} from '../helpers/composed-server.js';
+import { type Answer } from '../helpers/call.js';
+import { type ComposedServer, OPERATOR_TOKEN, composedServer } from '../helpers/composed-server.js';
 import { vault } from '../helpers/vault-broker.js';
 import { placed } from './table/bounds.js';
 import { prepared, tokenFor } from './table/prepared.js';

@@ -13,7 +13,8 @@ import {
   signUp,
 } from '../helpers/child-server.js';
 import { runProgram } from '../../src/testing/index.js';
-import { ask, call } from '../helpers/composed-server.js';
+import { call } from '../helpers/call.js';
+import { ask } from '../helpers/composed-server.js';
 import { faultsOf, nothingPromised, seeded, tradeUntilGone } from '../helpers/load.js';
 import { StreamClient } from '../helpers/stream-client.js';
 

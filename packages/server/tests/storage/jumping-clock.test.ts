@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { ONLY_BY_NAME } from '@slipstream/domain';
 import { freshFolders, serveIn } from '../helpers/child-server.js';
-import { ask, call } from '../helpers/composed-server.js';
+import { call } from '../helpers/call.js';
+import { ask } from '../helpers/composed-server.js';
 import { shiftedClock } from '../helpers/shifted-clock.js';
 
 const YEAR = 366 * 86_400_000;

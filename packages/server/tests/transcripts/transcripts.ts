@@ -1,6 +1,7 @@
 import type { Timestamp } from '@slipstream/domain';
 import { type OperationName, countsEvents, operations, parseChannel } from '@slipstream/wire';
-import { type Answer, queryOf } from '../helpers/composed-server.js';
+import { type Answer } from '../helpers/call.js';
+import { queryOf } from '../helpers/composed-server.js';
 import type { Frame } from '../helpers/stream-client.js';
 import type { Fields } from '../operations/table/scene.js';
 import { CHANNEL_KINDS } from './channels.js';

@@ -4,8 +4,8 @@ import { ONLY_BY_NAME } from '@slipstream/domain';
 import type { Mail } from '@slipstream/ports';
 import { type VenueRequest, listen } from '@slipstream/stand-ins';
 import { type OperationName, type ResponseOf, operations } from '@slipstream/wire';
+import { type Answer } from '../helpers/call.js';
 import {
-  type Answer,
   type ComposedOptions,
   type ComposedServer,
   OPERATOR_TOKEN,
