@@ -5,6 +5,7 @@ import { someDetails } from '../../wire/src/billing/examples.js';
 import { type ComposedServer, composedServer } from '../../server/tests/helpers/composed-server.js';
 import {
   allEarnings,
+  allHalts,
   allPages,
   allTokens,
   followedStrategies,
@@ -69,6 +70,23 @@ describe('the tokens of a reader', () => {
     const found = await allTokens(createClient({ url: server.url, token }));
     expect(found.map(({ name }) => name)).toContain('token 0');
     expect(new Set(found.map(({ token_id }) => token_id)).size).toBe(102);
+  });
+});
+
+describe('the halts of a reader', () => {
+  let server: ComposedServer;
+  afterAll(() => server.close());
+
+  it('are all told: one behind a page of newer ones could not be lifted', async () => {
+    server = await composedServer();
+    const token = await server.user('reader');
+    const made: string[] = [];
+    for (let n = 0; n < 101; n += 1) {
+      const halt = { scope: 'user', reason: `halt ${n}` };
+      made.push((await server.ask('haltTrading', halt, token)).halt_id);
+    }
+    const found = await allHalts(createClient({ url: server.url, token }));
+    expect(found.map(({ halt_id }) => halt_id).toSorted()).toEqual([...new Set(made)].toSorted());
   });
 });
 

@@ -35,6 +35,20 @@ describe('a table as a file', () => {
     expect(ours).toBe(theirs);
   });
 
+  it('writes every short text of signs as the tables of the service do', () => {
+    const signs = ['=', '-', '@', ';', ',', '"', '\n', '\r', '\t', '1', '.', 'a', ' ', '＝'];
+    let texts = [''];
+    for (let length = 1; length <= 4; length += 1) {
+      texts = texts.flatMap((text) => signs.map((sign) => text + sign));
+      const [ours, theirs] = [
+        csvOf(texts.map((cell) => ({ cell, after: 'y' }))),
+        csvText([['cell', 'after'], ...texts.map((cell) => [cell, 'y'])]),
+      ].map((table) => table.split(',y\n'));
+      const differ = texts.filter((_, index) => ours?.[index] !== theirs?.[index]);
+      expect([differ.length, differ.slice(0, 5)]).toEqual([0, []]);
+    }
+  });
+
   it('neutralises what a spreadsheet would compute, and leaves figures exact', () => {
     const name = '=cmd|calc';
     expect(csvOf([{ name, loss: '-0.012345678901234567' }])).toBe(

@@ -1,5 +1,5 @@
 import { type Client, RequestFailed, Unreachable } from '@slipstream/client';
-import { type OperationName, operations } from '@slipstream/wire';
+import { type OperationName, type ResponseOf, operations } from '@slipstream/wire';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -58,6 +58,24 @@ function textsIn(field: string, body: Fields): string[] {
 const quoted = ({ name }: { readonly name: string | null }): string =>
   name === null ? 'without a name' : JSON.stringify(name);
 
+/** The most orders of an answer. */
+const PAGE = 100;
+
+/** An open order of a strategy, which may be on a later page; undefined if it is not there. */
+async function openOrder(
+  client: Client,
+  strategy_id: string,
+  orderId: unknown,
+  options: { readonly signal: AbortSignal },
+): Promise<ResponseOf<'getOrders'>[number] | undefined> {
+  for (let cursor: string | undefined; ;) {
+    const page = await client.getOrders({ strategy_id, limit: PAGE, cursor }, options);
+    const found = page.find(({ order_id }) => order_id === orderId);
+    cursor = page.at(-1)?.order_id;
+    if (found !== undefined || page.length < PAGE) return found;
+  }
+}
+
 /** What the ids in a request stand for. A token that may not read it leaves them as they are. */
 async function namesIn(client: Client, body: Fields, signal: AbortSignal) {
   const options = { signal };
@@ -79,11 +97,10 @@ async function namesIn(client: Client, body: Fields, signal: AbortSignal) {
       ),
     strategyId !== undefined &&
       orderId !== undefined &&
-      readable(async () =>
-        (await client.getOrders({ strategy_id: strategyId }, options))
-          .filter((order) => order.order_id === orderId)
-          .map((order) => [order.order_id, orderWords(order)] as const),
-      ),
+      readable(async () => {
+        const order = await openOrder(client, strategyId, orderId, options);
+        return order ? [[order.order_id, orderWords(order)] as const] : [];
+      }),
   ]);
   return new Map(found.flatMap((names) => names || []));
 }

@@ -226,6 +226,19 @@ describe('an agent over standard input and output', () => {
       expect((await blind.call('commitPlan', plan)).isError).toBe(false);
     });
 
+    it('says what an order is that a page of newer ones is before', async () => {
+      const busy = await server.ask('newStrategy', { type: 'stock', name: 'Busy' }, owner);
+      const of = { strategy_id: busy.strategy_id };
+      const place = (price: string) =>
+        server.ask('newOrder', { ...order('0.001'), ...of, type: 'limit', price }, owner);
+      const { order_id } = await place('90');
+      for (let n = 0; n < 100; n += 1) await place('80');
+      const { call } = await writer();
+      const given = { ...of, order_id };
+      const { does } = approved(await call('prepare_deleteOrder', given));
+      expect(does).toContain(`order_id ${order_id} (limit buy AAPL:NASDAQ total 0.001 price 90)`);
+    });
+
     it('says in which account a bot would trade, and what', async () => {
       const { call } = await writer();
       const allocations = [{ strategy_id, percent: '0.5' }];

@@ -4,7 +4,7 @@ import {
   type Strategy,
   type StrategyId,
   type Timestamp,
-  isoDay,
+  isoMinute,
 } from '@slipstream/domain';
 import { type Stores, isSure } from '@slipstream/ports';
 import type { Core } from '../core.js';
@@ -60,7 +60,7 @@ const SEARCH_EVERY = 5_000;
 
 const silenceText = (hours: number, last: Timestamp | undefined): string =>
   `No alert has reached your strategy for ${hours} ${hours === 1 ? 'trading hour' : 'trading hours'}. ${
-    last === undefined ? 'None has come yet.' : `The last one came on ${isoDay(last)}.`
+    last === undefined ? 'None has come yet.' : `The last one came on ${isoMinute(last)}.`
   } See whether your charting platform still sends them.`;
 
 /**

@@ -1,4 +1,5 @@
 import {
+  type Order,
   type RefusedRequest,
   type ReportContent,
   type ReportTrade,
@@ -9,7 +10,7 @@ import {
   isoDay,
   Refusal,
 } from '@slipstream/domain';
-import type { ReadStores, ReportPages } from '@slipstream/ports';
+import type { Page, ReadStores, ReportPages } from '@slipstream/ports';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
 import { finished } from '../finished.js';
@@ -19,7 +20,7 @@ import { viewStrategies } from '../strategies/strategy-views.js';
 import { claimedHistory } from './claimed-history.js';
 import { type StatisticsCommand, statisticsOf } from './strategy-statistics.js';
 
-/** A page of trades; as many pages as the report shows. */
+/** A page of a list; as many pages as the report shows. */
 const [PAGE, PAGES] = [100, 2];
 
 type Names = Pick<Core['live'], 'stocks'>;
@@ -40,40 +41,43 @@ const shownTrade = (live: Names, trade: Trade): ReportTrade => ({
   strategyValue: trade.strategyValue && decimalText(trade.strategyValue),
 });
 
-/** The last trades, oldest first: one more than the report shows tells it that there are others. */
-async function lastTrades(
-  { unitOfWork, live, pause }: Core,
-  { id: strategyId }: Strategy,
-): Promise<ReportTrade[]> {
-  const found: Trade[] = [];
-  for (let page = 0; page <= PAGES; page++, await pause()) {
-    const cursor = found.at(-1)?.id;
-    const limit = page < PAGES ? PAGE : 1;
-    const trades = await unitOfWork.read((stores) =>
-      stores.trades.list(strategyId, { limit, cursor }),
-    );
-    found.push(...trades);
-    if (trades.length < limit) break;
-  }
-  return found.reverse().map((trade) => shownTrade(live, trade));
-}
-
-/** The last orders that could not execute, oldest first. */
-async function rejections(
-  { orders }: Pick<ReadStores, 'orders'>,
-  live: Names,
-  { id: strategyId }: Strategy,
-): Promise<RefusedRequest[]> {
-  const rejected = await orders.list(strategyId, 'rejected', { limit: PAGE });
-  return rejected.reverse().flatMap((order) =>
-    order.status === 'rejected'
-      ? {
+const refusedRequest = (live: Names, order: Order): RefusedRequest[] =>
+  order.status === 'rejected'
+    ? [
+        {
           at: order.closedAt,
           request: `${order.action} ${nameOf(live, order.stockId)}`,
           reason: order.reason,
-        }
-      : [],
+        },
+      ]
+    : [];
+
+/** The last rows of a list, oldest first: one more than the report shows tells it that there are others. */
+async function lastOf<Row extends { readonly id: string }>(
+  { unitOfWork, pause }: Core,
+  list: (stores: ReadStores, page: Page) => Promise<readonly Row[]>,
+): Promise<Row[]> {
+  const found: Row[] = [];
+  for (let page = 0; page <= PAGES; page++, await pause()) {
+    const cursor = found.at(-1)?.id;
+    const limit = page < PAGES ? PAGE : 1;
+    const rows = await unitOfWork.read((stores) => list(stores, { limit, cursor }));
+    found.push(...rows);
+    if (rows.length < limit) break;
+  }
+  return found.reverse();
+}
+
+/** Its last trades, and its last orders that could not execute. */
+async function lastOfStrategy(core: Core, { id: strategyId }: Strategy) {
+  const trades = await lastOf(core, (stores, page) => stores.trades.list(strategyId, page));
+  const rejected = await lastOf(core, ({ orders }, page) =>
+    orders.list(strategyId, 'rejected', page),
   );
+  return {
+    trades: trades.map((trade) => shownTrade(core.live, trade)),
+    refused: rejected.flatMap((order) => refusedRequest(core.live, order)),
+  };
 }
 
 /** What the owner imported of the time before the strategy was here. */
@@ -95,17 +99,16 @@ async function contentOf(
 ): Promise<ReportContent> {
   const { unitOfWork, clock, live } = core;
   const { strategy, mayTrade, benchmark, view } = await statisticsOf(core, caller, command);
-  const read = mayTrade ? await lastTrades(core, strategy) : null;
-  const { trades, segments, head, refused, claimed } = await unitOfWork.read(async (stores) => {
+  const read = mayTrade ? await lastOfStrategy(core, strategy) : null;
+  const { shown, segments, head, claimed } = await unitOfWork.read(async (stores) => {
     // Whoever may not see them any more gets none that were made since.
     const seen = await visibleStrategy(stores, caller, strategy.id);
     const follows = mayTrade && (await isFollower(stores, caller, seen));
     const [viewed] = await viewStrategies(core, stores, [strategy]);
     return {
-      trades: follows ? read : null,
+      shown: follows ? read : null,
       segments: viewed?.segments ?? [],
       head: await stores.track.head(strategy.id),
-      refused: follows ? await rejections(stores, live, strategy) : null,
       claimed: await claimsOf(stores, strategy),
     };
   });
@@ -122,9 +125,9 @@ async function contentOf(
       return: segment.return && decimalText(segment.return),
       maxDrawdown: decimalText(segment.maxDrawdown),
     })),
-    trades,
+    trades: shown?.trades ?? null,
     beside: 'service',
-    refused,
+    refused: shown?.refused ?? null,
     benchmark: benchmark && {
       name: nameOf(live, benchmark.stockId),
       closes: benchmark.closes,

@@ -76,12 +76,14 @@ describe('the watch of the alerts of a strategy', () => {
   });
 
   it('counts from the last alert, and no hour of a night or a weekend', async () => {
-    const { alert, quote, ports, toldBy } = await scene();
+    const { alert, app, owner, quote, ports, toldBy } = await scene();
     ports.clock.set(Date.parse('2026-01-09T20:00:00Z'));
     await quote('aapl', '100');
     await alert();
     expect(await toldBy('2026-01-13T14:59')).toBe(0);
     expect(await toldBy('2026-01-13T15:00')).toBe(1);
+    const [notice] = await app.getNotifications(owner, {});
+    expect(notice?.text).toContain('The last one came on 2026-01-09 20:00 UTC.');
   });
 
   it('counts from the last alert also when it is older than other alerts get', async () => {

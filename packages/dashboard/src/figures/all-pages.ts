@@ -2,6 +2,7 @@ import type { Client } from '@slipstream/client';
 import type { ResponseOf } from '@slipstream/wire';
 import type { Strategy, Subscription } from '../service/records.js';
 
+type Halt = ResponseOf<'getTradingHalts'>[number];
 type Token = ResponseOf<'getTokens'>[number];
 
 /** What the service answers of a list at once, and the most things that a request names. */
@@ -51,6 +52,13 @@ export const allTokens = (client: Client): Promise<readonly Token[]> =>
   allPages(
     (page) => client.getTokens(page),
     ({ token_id }) => token_id,
+  );
+
+/** The halts that the reader sees: one beyond the first page could not be lifted. */
+export const allHalts = (client: Client): Promise<readonly Halt[]> =>
+  allPages(
+    (page) => client.getTradingHalts(page),
+    ({ halt_id }) => halt_id,
   );
 
 type Earnings = ResponseOf<'getWithdrawals'>;

@@ -1,13 +1,13 @@
 const NUMBER = /^-?\d+(\.\d+)?$/;
-/** What spreadsheets take for a formula, also in the wide forms of the letters. */
-const FORMULA = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
+/** Where spreadsheets take what follows for a formula: at the beginning, and after a semicolon, which may divide cells. */
+const FORMULA = /(^|;)(?=[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/g;
 
 /** A field of a record as a cell, by the rules of the service's own tables: nothing is empty, a list is JSON. */
 function cellOf(field: unknown): string {
   if (field === null || field === undefined) return '';
   const text = typeof field === 'string' ? field : JSON.stringify(field);
   // A text of strangers is never computed; the figures of the service stay as they are.
-  const guarded = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
+  const guarded = NUMBER.test(text) ? text : text.replace(FORMULA, "$1'");
   return /[",\n\r]/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
 }
 

@@ -5,7 +5,9 @@ const made = new Map<string, Intl.NumberFormat>();
 
 function numberFormat(options: Intl.NumberFormatOptions): Intl.NumberFormat {
   const key = JSON.stringify(options);
-  const known = made.get(key) ?? new Intl.NumberFormat(undefined, options);
+  // What is shown as zero has no sign.
+  const all = { signDisplay: 'negative', ...options } as const;
+  const known = made.get(key) ?? new Intl.NumberFormat(undefined, all);
   made.set(key, known);
   return known;
 }
@@ -43,10 +45,10 @@ export const percent = with_({
 export const dollars = with_({ style: 'currency', currency: 'USD' });
 /** An amount of money in the reader's own currency, which the service does not know. */
 export const money = with_({ minimumFractionDigits: 2, maximumFractionDigits: 2 });
-/** A market price, as exact as it came. */
-export const price = with_({ minimumFractionDigits: 2, maximumFractionDigits: 10 });
 /** Six digits that count, where the decimals alone would show nothing: of cheap coins, and of the little of a dear one that the value 1 buys. */
 const SMALL = { maximumSignificantDigits: 6, roundingPriority: 'morePrecision' } as const;
+/** A market price, as exact as it came. */
+export const price = with_({ minimumFractionDigits: 2, maximumFractionDigits: 10, ...SMALL });
 /** An average price, which may have many places. */
 export const roughPrice = with_({ minimumFractionDigits: 2, maximumFractionDigits: 4, ...SMALL });
 /** A quantity of shares or coins. */

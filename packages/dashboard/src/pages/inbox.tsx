@@ -1,13 +1,15 @@
+import { useState } from 'preact/hooks';
 import { exactMoment } from '../figures/format.js';
 import { Inbox } from '../parts/owner/alerts-panel.js';
 import { Failure } from '../parts/common/form.js';
+import { More } from '../parts/common/more.js';
 import { Panel } from '../parts/common/panel.js';
 import { Shown } from '../parts/common/shown.js';
 import { SignedIn } from '../parts/common/signed-in.js';
 import { useAction } from '../service/action.js';
 import { useChannel } from '../service/live.js';
 import type { Notification } from '../service/folds.js';
-import { useRead } from '../service/read.js';
+import { useReadSince } from '../service/read.js';
 import { session } from '../session/session.js';
 
 /** Everything that the service told the reader, and every alert that came. */
@@ -34,9 +36,14 @@ const isCopyOf = (one: Notification, other: Notification): boolean =>
   one.text === other.text &&
   one.strategy_id === other.strategy_id;
 
+/** How many notifications are read at first, and at most. */
+const [FEW, MOST] = [50, 100];
+
 function Notifications() {
   const live = useChannel('wsNotifications', session.value?.userId).value.data;
-  const read = useRead('notifications', (client) => client.getNotifications({ limit: 50 }));
+  const [limit, setLimit] = useState(FEW);
+  // More of them take their place below those that are there.
+  const read = useReadSince(limit, 'notifications', (client) => client.getNotifications({ limit }));
   const mark = useAction(
     (client, _: string, options) => client.readNotifications({}, options),
     read.again,
@@ -92,6 +99,11 @@ function Notifications() {
           </li>
         ))}
       </ul>
+      <More
+        is={(read.data?.length ?? 0) >= limit}
+        onMore={limit < MOST && (() => setLimit(MOST))}
+        said="Older ones are not shown."
+      />
     </Panel>
   );
 }

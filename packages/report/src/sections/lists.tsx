@@ -15,7 +15,7 @@ const SHOWN = 200;
 interface NewestProps<Row> {
   readonly title: string;
   readonly columns: readonly Column<Row>[];
-  /** Oldest first. */
+  /** Oldest first; all of them, or the last ones and one more than are shown. */
   readonly rows: readonly Row[];
   readonly none: string;
   /** Where all of them are. */
@@ -34,7 +34,7 @@ export const Newest = <Row,>({
     <h2>{title}</h2>
     {rows.length > SHOWN && (
       <p class="quiet">
-        The last {SHOWN} of {rows.length}; all of them are in {all}.
+        The last {SHOWN}; all of them are in {all}.
       </p>
     )}
     {rows.length === 0 ? (

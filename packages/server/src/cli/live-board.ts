@@ -22,6 +22,11 @@ export function liveBoard() {
   const others = new Map<string, string>();
 
   function takeOrders(event: Exclude<StreamEvent<'wsOrders'>, { event: 'ended' }>): void {
+    // Open ones that a snapshot does not have were closed while nobody heard it.
+    if (event.event === 'snapshot')
+      for (const [key, { strategy_id, order_status }] of orders)
+        if (event.channel === `wsOrders:${strategy_id}` && order_status === 'open')
+          orders.delete(key);
     for (const order of [event.data].flat()) orders.set(order.order_id, order);
     const closed = [...orders.values()].filter(({ order_status }) => order_status !== 'open');
     for (const order of closed.slice(0, -MOST_CLOSED)) orders.delete(order.order_id);
@@ -91,4 +96,21 @@ export function liveBoard() {
       .join('\n\n');
 
   return { take, text };
+}
+
+/** The first lines of a text that a terminal has room for, with how many more there are; and the rows that they take. */
+export function fitting(
+  text: string,
+  { rows, columns }: { readonly rows: number; readonly columns: number },
+): { readonly shown: string; readonly height: number } {
+  const lines = text.split('\n');
+  const heightOf = (all: readonly string[]): number =>
+    all.reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / columns)), 0);
+  let count = lines.length;
+  const kept = (): readonly string[] =>
+    count === lines.length
+      ? lines
+      : [...lines.slice(0, count), `… ${lines.length - count} more lines`];
+  while (count > 0 && heightOf(kept()) > rows) count -= 1;
+  return { shown: kept().join('\n'), height: heightOf(kept()) };
 }

@@ -7,8 +7,8 @@ import { type Columns, printError, print, table } from './output.js';
 /** Milliseconds after which a line says that the program waits for an answer. */
 const PATIENCE = 1000;
 
-/** Records of a page when a request names no limit. */
-const PAGE = 100;
+/** Records of a page when a request names no limit, and at most. */
+export const PAGE = 100;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -48,13 +48,14 @@ export interface Remote {
   show(response: unknown): void;
   /** Prints the records as JSON or as a table; prints `none` if there are no records. */
   showAll<Row>(rows: readonly Row[], columns: Columns<Row>, none: string): void;
-  /** The same of a list that the operation answers in pages, newest first; tells people how to ask for what is after the last one. */
+  /** The same of a list that the operation answers in pages, newest first; tells people how to ask for what is after the last one. `limit` is the page that they asked for. */
   showPage<Row>(
     operation: OperationName,
     rows: readonly Row[],
     columns: Columns<Row>,
     none: string,
     after: (last: Row) => Readonly<Record<string, string>>,
+    limit?: string,
   ): void;
   /** Prints one record, with a line for each heading, or as JSON. */
   showOne<Row>(row: Row, columns: Columns<Row>): void;
@@ -112,10 +113,10 @@ function connected(options: RemoteOptions, environment: Environment, name: strin
     json,
     show: asJson,
     showAll,
-    showPage(operation, rows, columns, none, after) {
+    showPage(operation, rows, columns, none, after, limit = String(PAGE)) {
       showAll(rows, columns, none);
       const last = rows.at(-1);
-      if (json || rows.length < PAGE || last === undefined) return;
+      if (json || rows.length < Number(limit) || last === undefined) return;
       const words = Object.entries(after(last)).map(([field, value]) => `${field}=${value}`);
       printError(
         `The newest ${rows.length} are shown. Older ones: ${name} call ${operation} ${words.join(' ')}`,

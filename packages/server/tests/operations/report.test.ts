@@ -12,7 +12,7 @@ let owner: string;
 let strategy_id: string;
 let hidden: string;
 beforeAll(async () => {
-  server = await composedServer();
+  server = await composedServer({ environment: { TRADING_HOURS: 'always' } });
   owner = await server.user('ada');
   const made = { type: 'stock', description: NAME } as const;
   ({ strategy_id } = await server.ask('newStrategy', { ...made, name: NAME }, owner));
@@ -67,6 +67,26 @@ describe('getReport', () => {
     expect(own).toContain(AAPL);
     expect(other).not.toMatch(/>Trades<|>Refused<|By stock|AAPL/);
     expect(other).toContain('Segments of the record');
+  });
+
+  it('says of lists that are longer than it shows where the rest is, and no number that is none', async () => {
+    const busy = await server.ask('newStrategy', { type: 'stock', name: 'Busy' }, owner);
+    const order = { ...{ strategy_id: busy.strategy_id, stock_id: AAPL }, action: 'buy' };
+    // The first of the large ones fills; beside it none of the others does.
+    for (const total of ['0.001', '1.5'])
+      for (let n = 0; n < 230; n += 1)
+        await server.ask('newOrder', { ...order, total, type: 'limit', price: '150' }, owner);
+    await server.quotes({ [AAPL]: [149.98, 149.99] });
+    const page = await (await get(`strategy_id=${busy.strategy_id}`, owner)).text();
+    for (const [title, operation] of [
+      ['Trades', 'getTrades'],
+      ['Refused', 'getOrders'],
+    ] as const) {
+      const [, section = ''] = page.split(`<h2>${title}</h2>`);
+      const [list = ''] = section.split('</section>');
+      expect(list).toContain(`The last 200; all of them are in the answers of ${operation}.`);
+      expect(list.match(/<tr>/g)).toHaveLength(201);
+    }
   });
 
   it('compares with a stock', async () => {

@@ -116,6 +116,15 @@ describe("the report of a bot's account", () => {
     expect(again).toBe(page);
   });
 
+  it('calls the bot by its name, and without one by what it mirrors', async () => {
+    const title = async (): Promise<string | undefined> =>
+      /<title>(.*?)<\/title>/.exec(text(await server.attempt('getReport', { bot_id }, token)))?.[1];
+    expect(await title()).toMatch(/^Bot of &lt;script>/);
+    await server.ask('updateBot', { bot_id, name: 'Pension' }, token);
+    expect(await title()).toMatch(/^Pension\b/);
+    await server.ask('updateBot', { bot_id, name: null }, token);
+  });
+
   it('is for its owner alone, whose token may read its statistics and orders', async () => {
     const other = await server.user('bea');
     const scoped = async (...scope: string[]): Promise<string> =>

@@ -6,7 +6,6 @@ import { ONLY_BY_NAME } from '@slipstream/domain';
 import { type Operation, type OperationName, operations } from '@slipstream/wire';
 import { calledAs } from '../../src/cli/called-as.js';
 import { requestOf } from '../../src/cli/fields.js';
-import { liveBoard } from '../../src/cli/live-board.js';
 import { table } from '../../src/cli/output.js';
 import { type ComposedServer, composedServer } from '../helpers/composed-server.js';
 import { runCommand } from '../helpers/run-command.js';
@@ -125,7 +124,7 @@ describe('a list with more than a page', () => {
     return { ...ended, asked };
   }
 
-  it.each<[string, OperationName, string, readonly string[]]>([
+  it.each<[string, OperationName, string, readonly string[], number?]>([
     ['halts', 'getTradingHalts', 'halt_id', []],
     ['tokens', 'getTokens', 'token_id', []],
     ['invoices', 'getInvoices', 'invoice_id', []],
@@ -133,13 +132,15 @@ describe('a list with more than a page', () => {
     ['subscriptions', 'getStrategySubscriptions', 'subscription_id', []],
     ['alerts list s', 'getAlerts', 'inbox_id', ['strategy_id']],
     ['orders list s --status filled', 'getOrders', 'order_id', ['strategy_id', 'order_status']],
+    ['orders list s --limit 7', 'getOrders', 'order_id', ['strategy_id'], 7],
   ])(
     'is told by %s with the command that shows what follows',
-    async (line, operation, id, same) => {
+    async (line, operation, id, same, page = 100) => {
       const words = line.split(' ');
-      const first = await listed(words, operation, 100);
-      const [, next = ''] =
-        /newest 100 are shown\. Older ones: .*? (call .*)\n/.exec(first.complaints) ?? [];
+      const first = await listed(words, operation, page);
+      const [, shown, next = ''] =
+        /newest (\d+) are shown\. Older ones: .*? (call .*)\n/.exec(first.complaints) ?? [];
+      expect(shown).toBe(String(page));
       const { asked, code } = await listed(next.split(' '), operation, 1);
       expect(code).toBe(0);
       const [one, other] = [first.asked.at(-1), asked.at(-1)];
@@ -154,6 +155,25 @@ describe('a list with more than a page', () => {
   it('is told to people, and of no shorter one', async () => {
     expect((await listed(['halts'], 'getTradingHalts', 99)).complaints).toBe('');
     expect((await listed(['halts', '--json'], 'getTradingHalts', 100)).complaints).toBe('');
+    expect((await listed(['orders', 's', '--limit', '7'], 'getOrders', 6)).complaints).toBe('');
+  });
+
+  it.each([
+    [
+      ['stocks', 'a'],
+      20,
+      'The first 20 are shown. Search for more of the name, or add --limit 100.\n',
+    ],
+    [['stocks', 'a', '--limit', '7'], 7, expect.stringMatching(/^The first 7 are shown\./)],
+    [
+      ['stocks', 'a', '--limit', '100'],
+      100,
+      'The first 100 are shown. Search for more of the name.\n',
+    ],
+    [['stocks', 'a'], 19, ''],
+    [['stocks', 'a', '--json'], 20, ''],
+  ])('is told by a search, which has no next page: %j', async (words, count, said) => {
+    expect((await listed(words, 'findStocks', count)).complaints).toEqual(said);
   });
 });
 
@@ -465,6 +485,10 @@ describe('a whole life from the command line', () => {
     expect(await succeed(follower, 'bots', 'reset', bot_id)).toMatch(/scheduled_rebalance/);
 
     await succeed(owner, 'alert', strategy_id, AAPL, 'buy', '--leverage', '0.5');
+    await server.quotes({ [AAPL]: [199.98, 200.02] });
+    await server.application.background.runBots();
+    await server.application.background.runBots();
+    expect(await succeed(follower, 'bots', 'account', bot_id)).toMatch(/^AAPL +[\d.]+ +[\d.]+ +/m);
     expect(await succeed(owner, 'alerts', strategy_id)).toMatch(/aapl\.nasdaq +accepted/);
     expect(await succeed(owner, 'alerts', 'template', strategy_id, AAPL)).toContain('"api_token"');
     expect(await succeed(owner, 'stocks', 'apple')).toMatch(/AAPL:NASDAQ +Apple/);
@@ -577,23 +601,5 @@ describe('a table', () => {
     expect(table(rows, { NAME: ({ name }) => name, AMOUNT: ({ amount }) => amount })).toBe(
       ['NAME      AMOUNT', 'a [2Jb c     1.5', 'd              -'].join('\n'),
     );
-  });
-});
-
-describe('the live board', () => {
-  it('combines snapshots and changes into the present state', () => {
-    const board = liveBoard();
-    const expected = {
-      channel: 'wsStrategyValue:s',
-      version: 1,
-      at: '2026-03-04T15:00:00.000Z',
-    } as const;
-    const trading = { closing_only: false, ended_at: null };
-    const value = (strategy_value: string) => ({ strategy_id: 's', strategy_value, ...trading });
-    board.take({ ...expected, event: 'snapshot', data: value('1') });
-    board.take({ ...expected, event: 'changed', data: value('1.25') });
-    expect(board.text()).toBe('STRATEGY  VALUE  AT\ns          1.25  15:00:00.000');
-    board.take({ channel: 'wsStrategyValue:s', event: 'ended', data: { reason: 'deleted' } });
-    expect(board.text()).toContain('wsStrategyValue:s ended: deleted');
   });
 });

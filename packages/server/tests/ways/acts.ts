@@ -79,7 +79,7 @@ export async function act(world: World): Promise<void> {
     case 'alert':
       await does('newOrderWebhook', {
         ...{ strategy_id, stock_id, action: roll(5) === 0 ? 'none' : side },
-        ...{ leverage: roll(200) / 100, pyramiding: 1 + roll(4), comment: '=1+1, "x"' },
+        ...{ leverage: roll(200) / 100, pyramiding: 1 + roll(4), comment: '=1+1, "x";-1' },
       });
       break;
     case 'cancel': {

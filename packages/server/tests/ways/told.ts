@@ -1,3 +1,4 @@
+import { DAY } from '@slipstream/domain';
 import type { Question } from './asks.js';
 import type { Differ } from './ways.js';
 import type { Fields, Person, World } from './world.js';
@@ -16,6 +17,10 @@ const MOVING = [...OF_QUOTES, 'value', 'percent', 'unrealized'];
 const without = (record: Fields | undefined, names: readonly string[]): Fields | undefined =>
   record && Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
 
+/** The alerts that are stored for sure: older ones are forgotten without an event. */
+const young = ({ server }: World, alerts: Rows): Rows =>
+  alerts.filter(({ received_at: at }) => Date.parse(String(at)) > server.clock.now() - 90 * DAY);
+
 const STATUSES = ['open', 'filled', 'cancelled', 'rejected'];
 const ordersOf = (told: Told, strategy_id: string): Rows =>
   STATUSES.flatMap(
@@ -25,11 +30,12 @@ const ordersOf = (told: Told, strategy_id: string): Rows =>
 
 /** The streams that were open all the time. */
 export async function checkStreams(
-  { strategies, bots }: World,
+  world: World,
   person: Person,
   told: Told,
   differ: Differ,
 ): Promise<void> {
+  const { strategies, bots } = world;
   await fold(person);
   const rest = (name: Question['name'], fields: Fields) =>
     told.get(keyOf({ name, fields })) as Rows;
@@ -43,7 +49,9 @@ export async function checkStreams(
   ]) {
     const alerts = live<Rows>(`${channel}:${of}`);
     const fields = channel === 'wsAlerts' ? { strategy_id: of } : {};
-    if (alerts) differ(channel, alerts, rest('getAlerts', fields).slice(0, alerts.length));
+    if (!alerts) continue;
+    const stored = young(world, rest('getAlerts', fields));
+    differ(channel, young(world, alerts), stored.slice(0, alerts.length));
   }
   for (const strategy_id of strategies) {
     const open = live<Rows>(`wsOrders:${strategy_id}`);
@@ -148,6 +156,7 @@ export function checkSent(world: World, person: Person, told: Told, differ: Diff
     if (id !== undefined) latest.set(data[id], { kind, data });
   }
   for (const [id, { kind, data }] of latest) {
+    if (kind === 'alert' && young(world, [data]).length === 0) continue;
     const now = lists[kind]?.find((one) => one[SENT[kind] ?? ''] === id);
     // That an invoice is not tried any more is no event.
     const aside = [

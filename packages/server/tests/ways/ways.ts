@@ -41,7 +41,7 @@ const words = (fields: Fields): string[] =>
 function cellOf(field: unknown): string {
   if (field === null || field === undefined) return '';
   const text = typeof field === 'object' ? JSON.stringify(field) : String(field);
-  return /^[=+\-@\t\r＝＋－＠]/.test(text) && !/^-?\d+(\.\d+)?$/.test(text) ? `'${text}` : text;
+  return /^-?\d+(\.\d+)?$/.test(text) ? text : text.replace(/(^|;)(?=[=+\-@\t\r＝＋－＠])/g, "$1'");
 }
 
 /** Asks the same in every way there is, and compares with what REST told. */

@@ -51,7 +51,7 @@ export interface World {
 export const STOCKS = ['AAPL:NASDAQ', 'ODD:NYSE'] as const;
 export const COIN = 'TINY:COINBASE';
 const BEGINNINGS = ['2026-01-31', '2026-03-06', '2026-10-30', '2027-12-29', '2028-02-28'];
-const ODD = '=SUM(A1), "odd" ＝ Ærø';
+const ODD = '=SUM(A1), "odd" ＝ Ærø;=1';
 
 /** Listens to what the channels tell from now on. */
 export async function hears(person: Person, ...channels: string[]): Promise<void> {

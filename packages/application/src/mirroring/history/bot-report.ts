@@ -37,9 +37,10 @@ const flowsOf = (buckets: readonly AccountBucket[]): ReportFlow[] =>
 /** More strategies than these are counted, not named. */
 const NAMED = 3;
 
-/** A bot has no name of its own: it is called by what it mirrors. */
-function nameOfBot(mirrored: BotReportContent['mirrored']): string {
-  const names = mirrored.map(({ name }) => name);
+/** The name that its owner gave it; without one it is called by what it mirrors. */
+function nameOfBot({ name }: Bot, mirrored: BotReportContent['mirrored']): string {
+  if (name !== null) return name;
+  const names = mirrored.map((strategy) => strategy.name);
   if (names.length === 0) return 'Bot';
   return `Bot of ${names.length > NAMED ? `${names.length} strategies` : names.join(', ')}`;
 }
@@ -81,7 +82,7 @@ export async function botReportOf(
     return stock ? `${stock.symbol}:${stock.exchange}` : stockId;
   };
   return {
-    name: nameOfBot(mirrored),
+    name: nameOfBot(bot, mirrored),
     account: `${bot.broker} ${bot.accountId}`,
     at: clock.now(),
     live: bot.live,

@@ -1,8 +1,10 @@
 import type { ResponseOf } from '@slipstream/wire';
+import { useState } from 'preact/hooks';
 import { moment } from '../../figures/format.js';
 import { useAction } from '../../service/action.js';
-import { useRead } from '../../service/read.js';
+import { useReadSince } from '../../service/read.js';
 import { Failure } from '../common/form.js';
+import { More } from '../common/more.js';
 import { Shown } from '../common/shown.js';
 import { type Column, Table, Unseen } from '../common/table.js';
 
@@ -13,12 +15,18 @@ const stateOf = ({ status, reason, next_at: nextAt }: Delivery): string => {
   return status === 'retrying' && nextAt !== null ? `${why}, again at ${moment(nextAt)}` : why;
 };
 
+/** How many deliveries are shown at first, and at most. */
+const [FEW, MOST] = [20, 100];
+
 /** What was sent to an endpoint last; each message can be sent again. */
 export function Deliveries(props: { readonly endpointId: string }) {
   const { endpointId } = props;
-  const deliveries = useRead(
+  const [limit, setLimit] = useState(FEW);
+  // More of them take their place below those that are there.
+  const deliveries = useReadSince(
+    limit,
     `deliveries ${endpointId}`,
-    (client) => client.getDeliveries({ endpoint_id: endpointId, limit: 20 }),
+    (client) => client.getDeliveries({ endpoint_id: endpointId, limit }),
     5_000,
   );
   const columns: readonly Column<Delivery>[] = [
@@ -41,14 +49,21 @@ export function Deliveries(props: { readonly endpointId: string }) {
   return (
     <Shown of={deliveries} what="the deliveries" height="4rem">
       {(all) => (
-        <Table
-          label="Deliveries"
-          columns={columns}
-          rows={all}
-          keyOf={({ delivery_id }) => delivery_id}
-          record={(delivery) => ({ ...delivery })}
-          empty="Nothing was sent in the last 30 days."
-        />
+        <>
+          <Table
+            label="Deliveries"
+            columns={columns}
+            rows={all}
+            keyOf={({ delivery_id }) => delivery_id}
+            record={(delivery) => ({ ...delivery })}
+            empty="Nothing was sent in the last 30 days."
+          />
+          <More
+            is={all.length >= limit}
+            onMore={limit < MOST && (() => setLimit(MOST))}
+            said={`The latest ${MOST}.`}
+          />
+        </>
       )}
     </Shown>
   );

@@ -6,6 +6,7 @@ import { useRead } from '../../service/read.js';
 import { Download } from '../common/download.js';
 import { Confirmed } from '../common/confirmed.js';
 import { Check, Failure } from '../common/form.js';
+import { More } from '../common/more.js';
 import { Note, Panel } from '../common/panel.js';
 import { Shown } from '../common/shown.js';
 import { type Column, Table } from '../common/table.js';
@@ -157,9 +158,7 @@ export function PaymentsPanel() {
               record={null}
               empty="No invoices. They come with the first strategy that you pay for."
             />
-            {all.length === SHOWN && (
-              <p class="small quiet">The latest {SHOWN}. The file has all.</p>
-            )}
+            <More is={all.length === SHOWN} said={`The latest ${SHOWN}. The file has all.`} />
           </>
         )}
       </Shown>

@@ -2,6 +2,7 @@ import { change, moment, price, quantity, roughPrice, tone } from '../../figures
 import { type Bot, type BotOrder, type LiveBot, withBotOrders } from '../../service/folds.js';
 import { useReadSince } from '../../service/read.js';
 import { Download } from '../common/download.js';
+import { More } from '../common/more.js';
 import { Panel } from '../common/panel.js';
 import { Shown } from '../common/shown.js';
 import { type Column, Table } from '../common/table.js';
@@ -85,16 +86,22 @@ export function BotOrdersPanel(props: { readonly bot: Bot; readonly live: LiveBo
       }
     >
       <Shown of={orders} what="the orders">
-        {(all) => (
-          <Table
-            label="Orders at the broker"
-            columns={COLUMNS}
-            rows={withBotOrders(all, live?.orders ?? []).slice(0, SHOWN)}
-            keyOf={({ bot_order_id }) => bot_order_id}
-            record={null}
-            empty="No orders yet."
-          />
-        )}
+        {(read) => {
+          const all = withBotOrders(read, live?.orders ?? []);
+          return (
+            <>
+              <Table
+                label="Orders at the broker"
+                columns={COLUMNS}
+                rows={all.slice(0, SHOWN)}
+                keyOf={({ bot_order_id }) => bot_order_id}
+                record={null}
+                empty="No orders yet."
+              />
+              <More is={all.length >= SHOWN} said={`The latest ${SHOWN}. The file has all.`} />
+            </>
+          );
+        }}
       </Shown>
     </Panel>
   );

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { ResponseOf } from '@slipstream/wire';
+import { allHalts } from '../../figures/all-pages.js';
 import { moment, words } from '../../figures/format.js';
 import { useAction } from '../../service/action.js';
 import type { Bot } from '../../service/folds.js';
@@ -38,7 +39,7 @@ export function HaltsPanel(props: {
   const user = session.value?.userId;
   const [isOpen, setOpen] = useState(false);
   const [reason, setReason] = useState('Halted by hand.');
-  const halts = useRead('halts', (client) => client.getTradingHalts(), 15_000);
+  const halts = useRead('halts', allHalts, 15_000);
   // Without a key: after a lost answer the halt may have been lifted, and this press must halt again.
   const halt = useAction(
     (client, fields: { scope: 'user' | 'bot'; id?: string; reason: string }) =>

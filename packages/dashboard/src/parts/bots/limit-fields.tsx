@@ -2,9 +2,8 @@ import type { ComponentProps } from 'preact';
 import { fractionOf, percentOf, product } from '../../figures/decimal-text.js';
 import { dollars } from '../../figures/format.js';
 import type { Bot } from '../../service/folds.js';
-import { DecimalField } from '../common/decimal-field.js';
+import { DecimalField, WHOLE } from '../common/decimal-field.js';
 import { Check, Field } from '../common/form.js';
-import { WHOLE } from '../common/whole.js';
 
 /** The limits as the service takes them; null is none. */
 export type Limits = Partial<Record<keyof Bot['limits'], string | null>>;

@@ -4,11 +4,10 @@ import { useAction } from '../../service/action.js';
 import type { Bot } from '../../service/folds.js';
 import { useReadSince } from '../../service/read.js';
 import { useEdits } from '../common/edits.js';
-import { DecimalField } from '../common/decimal-field.js';
+import { DecimalField, WHOLE } from '../common/decimal-field.js';
 import { Check, Choice, Failure, Field, Form } from '../common/form.js';
 import { Note, Panel } from '../common/panel.js';
 import { Shown } from '../common/shown.js';
-import { WHOLE } from '../common/whole.js';
 import { type BotChange, ChangeForm } from './change-form.js';
 
 interface Props {

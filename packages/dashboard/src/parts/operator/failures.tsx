@@ -1,5 +1,6 @@
 import type { ResponseOf } from '@slipstream/wire';
 import { dollars, moment } from '../../figures/format.js';
+import { More } from '../common/more.js';
 import { Panel } from '../common/panel.js';
 import { type Column, Table } from '../common/table.js';
 
@@ -58,6 +59,10 @@ export function FailuresPanel({ overview }: { readonly overview: Overview }) {
           record={(mail) => ({ ...mail })}
           empty="None in the last 30 days."
         />
+        <More
+          is={overview.failed_mails > overview.latest_failed_mails.length}
+          said={`The latest ${overview.latest_failed_mails.length} of ${overview.failed_mails}.`}
+        />
       </Panel>
       <Panel title="Failed payments">
         <Table
@@ -67,6 +72,10 @@ export function FailuresPanel({ overview }: { readonly overview: Overview }) {
           keyOf={({ id }) => id}
           record={(payment) => ({ ...payment })}
           empty="None."
+        />
+        <More
+          is={overview.failed_payments > overview.latest_failed_payments.length}
+          said={`The latest ${overview.latest_failed_payments.length} of ${overview.failed_payments}.`}
         />
       </Panel>
     </div>

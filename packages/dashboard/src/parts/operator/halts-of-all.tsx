@@ -5,7 +5,11 @@ import { useAction } from '../../service/action.js';
 import { clientWith } from '../../session/session.js';
 import { Confirmed } from '../common/confirmed.js';
 import { Failure, Field, Form } from '../common/form.js';
+import { More } from '../common/more.js';
 import { Panel } from '../common/panel.js';
+
+/** The most halts that the service tells here. */
+const MOST = 100;
 
 /** The halts of everybody, and one for all trading. */
 export function HaltsOfAll(props: {
@@ -51,6 +55,7 @@ export function HaltsOfAll(props: {
           </li>
         ))}
       </ul>
+      <More is={halts.length >= MOST} said={`The latest ${MOST}. getTradingHalts has all.`} />
       <Form label="Halt all trading" onSubmit={() => setOpen(true)}>
         <Field label="Reason" required maxLength={200} value={reason} onValue={setReason} />
         <Confirmed

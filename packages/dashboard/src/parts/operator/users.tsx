@@ -4,6 +4,7 @@ import { count, day } from '../../figures/format.js';
 import { useRead } from '../../service/read.js';
 import { clientWith } from '../../session/session.js';
 import { Field } from '../common/form.js';
+import { More } from '../common/more.js';
 import { Panel } from '../common/panel.js';
 import { Shown } from '../common/shown.js';
 import { type Column, Table } from '../common/table.js';
@@ -94,6 +95,10 @@ export function UsersPanel({ token }: { readonly token: string }) {
           />
         )}
       </Shown>
+      <More
+        is={isFull && text !== ''}
+        said={`The first ${AT_ONCE}. Type more of the address or of the name.`}
+      />
       {text === '' && (
         <div class="row">
           <button

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import { useAction } from '../../service/action.js';
 import type { Strategy } from '../../service/records.js';
+import { WHOLE } from '../common/decimal-field.js';
 import { Failure, Field, Form } from '../common/form.js';
 import { Note } from '../common/panel.js';
-import { WHOLE } from '../common/whole.js';
 
 /** After how long a silence of the charting platform the owner is notified. */
 export function AlertWatch({ strategy }: { readonly strategy: Strategy }) {

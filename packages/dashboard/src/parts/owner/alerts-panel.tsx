@@ -9,6 +9,7 @@ import type { Strategy } from '../../service/records.js';
 import { session } from '../../session/session.js';
 import { DecimalField } from '../common/decimal-field.js';
 import { Failure, Field, Form } from '../common/form.js';
+import { More } from '../common/more.js';
 import { Note, Panel } from '../common/panel.js';
 import { StockField } from '../common/stock-field.js';
 import { AlertWatch } from './alert-watch.js';
@@ -125,8 +126,8 @@ function sentenceOf({ body }: Alert): string {
   }
 }
 
-/** How many alerts are shown at first, and at most. */
-const [FEW, MOST] = [10, 50];
+/** How many alerts are shown at first, and at most: the page keeps no more. */
+const [FEW, MOST] = [10, 100];
 
 /** The alerts that came, newest first: of one strategy, or all of the reader's. */
 export function Inbox({ strategyId }: { readonly strategyId?: string }) {
@@ -171,11 +172,11 @@ export function Inbox({ strategyId }: { readonly strategyId?: string }) {
           ))}
         </ul>
       )}
-      {data !== undefined && data.length > limit && limit < MOST && (
-        <button type="button" onClick={() => setLimit(MOST)}>
-          Show more
-        </button>
-      )}
+      <More
+        is={data !== undefined && data.length >= Math.min(limit + 1, MOST)}
+        onMore={limit < MOST && (() => setLimit(MOST))}
+        said={`The latest ${MOST}.`}
+      />
     </>
   );
 }

@@ -5,6 +5,7 @@ import { useRead } from '../../service/read.js';
 import type { Strategy, Trade } from '../../service/records.js';
 import { Basis } from '../common/basis.js';
 import { Download } from '../common/download.js';
+import { More } from '../common/more.js';
 import { Panel } from '../common/panel.js';
 import { Shown } from '../common/shown.js';
 import { Change } from '../common/signed.js';
@@ -83,11 +84,11 @@ export function FillsPanel({ strategy }: { readonly strategy: Strategy }) {
               record={null}
               empty="No fills yet. They come with the first order."
             />
-            {trades.length === limit && limit < MOST && (
-              <button type="button" onClick={() => setLimit(MOST)}>
-                Show more
-              </button>
-            )}
+            <More
+              is={trades.length === limit}
+              onMore={limit < MOST && (() => setLimit(MOST))}
+              said={`The latest ${MOST}. The file has all.`}
+            />
           </>
         )}
       </Shown>

@@ -8,6 +8,7 @@ import type { Strategy } from '../../service/records.js';
 import { session } from '../../session/session.js';
 import { Confirmed } from '../common/confirmed.js';
 import { Failure, Form, TextField } from '../common/form.js';
+import { More } from '../common/more.js';
 import { Panel } from '../common/panel.js';
 import { Shown } from '../common/shown.js';
 
@@ -16,11 +17,12 @@ type Post = ResponseOf<'getTimeline'>[number];
 /** How many posts are shown, and how many pages of the owner's posts are searched for them. */
 const [MOST, PAGES] = [20, 5];
 
-/** The latest posts of the owner about the strategy; their other posts are left out. */
-async function postsAbout(client: Client, strategy: Strategy): Promise<readonly Post[]> {
+/** The latest posts of the owner about the strategy, and whether there may be more; their other posts are left out. */
+async function postsAbout(client: Client, strategy: Strategy) {
   const found: Post[] = [];
   let cursor: string | undefined;
-  for (let page = 0; page < PAGES && found.length < MOST; page += 1) {
+  let isMore = true;
+  for (let page = 0; page < PAGES && isMore && found.length <= MOST; page += 1) {
     const posts = await client.getTimeline({
       user_id: strategy.user_id,
       limit: 100,
@@ -28,9 +30,9 @@ async function postsAbout(client: Client, strategy: Strategy): Promise<readonly 
     });
     found.push(...posts.filter(({ strategy_id: about }) => about === strategy.strategy_id));
     cursor = posts.at(-1)?.post_id;
-    if (posts.length < 100) break;
+    isMore = posts.length === 100;
   }
-  return found.slice(0, MOST);
+  return { latest: found.slice(0, MOST), isMore: isMore || found.length > MOST };
 }
 
 /** What the owner writes about the strategy. */
@@ -46,19 +48,27 @@ export function PostsPanel({ strategy }: { readonly strategy: Strategy }) {
           <NewPost strategy={strategy} onWritten={posts.again} />
         ))}
       <Shown of={posts} what="the posts" height="4rem">
-        {(all) =>
-          all.length === 0 ? (
+        {({ latest, isMore }) =>
+          latest.length === 0 && !isMore ? (
             <p class="quiet">
               {isOwner
                 ? 'Nothing yet. Tell your followers why you trade as you do.'
                 : 'The owner has written nothing about it yet.'}
             </p>
           ) : (
-            <ul class="list" aria-label="Posts">
-              {all.map((post) => (
-                <PostLine key={post.post_id} post={post} isOwner={isOwner} onChange={posts.again} />
-              ))}
-            </ul>
+            <>
+              <ul class="list" aria-label="Posts">
+                {latest.map((post) => (
+                  <PostLine
+                    key={post.post_id}
+                    post={post}
+                    isOwner={isOwner}
+                    onChange={posts.again}
+                  />
+                ))}
+              </ul>
+              <More is={isMore} said="Older ones are not shown." />
+            </>
           )
         }
       </Shown>

@@ -146,7 +146,7 @@ export function bots(program: Command, environment: Environment): void {
     showAll(
       found.positions,
       {
-        STOCK: (position) => position.stock_id,
+        STOCK: ({ symbol, stock_id }) => symbol ?? stock_id,
         AMOUNT: (position) => position.amount,
         PRICE: (position) => position.price,
         VALUE: (position) => position.value,

@@ -48,10 +48,11 @@ export function orders(program: Command, environment: Environment): void {
       { status, limit }: { status: Order['order_status']; limit?: string },
     ) => {
       const found = await client.getOrders({ strategy_id, order_status: status, limit });
-      showPage('getOrders', found, orderColumns, `No ${status} orders.`, ({ order_id }) => ({
+      const after = ({ order_id }: Order) => ({
         ...{ strategy_id, order_status: status },
         cursor: order_id,
-      }));
+      });
+      showPage('getOrders', found, orderColumns, `No ${status} orders.`, after, limit);
     },
   );
 

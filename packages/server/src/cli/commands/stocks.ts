@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { type Environment, remote } from '../remote.js';
+import { printError } from '../output.js';
+import { type Environment, PAGE, remote } from '../remote.js';
 
 export function stocks(program: Command, environment: Environment): void {
   const find = program
@@ -10,9 +11,10 @@ export function stocks(program: Command, environment: Environment): void {
   remote(
     find,
     environment,
-    async ({ client, showAll }, query: string, { limit }: { limit: string }) => {
+    async ({ client, showAll, json }, query: string, { limit }: { limit: string }) => {
+      const found = await client.findStocks({ query, limit });
       showAll(
-        await client.findStocks({ query, limit }),
+        found,
         {
           STOCK: (stock) => `${stock.symbol}:${stock.exchange}`,
           NAME: (stock) => stock.name,
@@ -22,6 +24,9 @@ export function stocks(program: Command, environment: Environment): void {
         },
         'No such instrument.',
       );
+      if (json || found.length < Number(limit)) return;
+      const more = Number(limit) < PAGE ? `, or add --limit ${PAGE}` : '';
+      printError(`The first ${limit} are shown. Search for more of the name${more}.`);
     },
   );
 }

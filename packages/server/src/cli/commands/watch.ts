@@ -1,7 +1,7 @@
 import type { ChannelName, StreamEvent } from '@slipstream/client';
 import { parseChannel } from '@slipstream/wire';
 import { type Command, InvalidArgumentError } from 'commander';
-import { liveBoard } from '../live-board.js';
+import { fitting, liveBoard } from '../live-board.js';
 import { printError, print } from '../output.js';
 import { type Environment, type Remote, remote } from '../remote.js';
 
@@ -19,11 +19,12 @@ function canvas(draw: () => string) {
   let waiting: ReturnType<typeof setTimeout> | undefined;
   const redraw = (): void => {
     waiting = undefined;
-    const text = draw()
-      .split('\n')
-      .slice(0, (process.stdout.rows ?? 50) - 1);
-    process.stdout.write(`${lines > 0 ? `\x1b[${lines}A\r\x1b[J` : ''}${text.join('\n')}\n`);
-    lines = text.length;
+    // A terminal that does not know its size says 0.
+    const { rows, columns } = process.stdout;
+    const room = { rows: (rows || 50) - 1, columns: columns || 80 };
+    const { shown, height } = fitting(draw(), room);
+    process.stdout.write(`${lines > 0 ? `\x1b[${lines}A\r\x1b[J` : ''}${shown}\n`);
+    lines = height;
   };
   return {
     change: (): void => void (waiting ??= setTimeout(redraw, REDRAWS)),
