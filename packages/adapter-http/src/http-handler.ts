@@ -11,7 +11,7 @@ import { serveGuide } from './pages/guide-pages.js';
 import { cors } from './requests/cors.js';
 import { compressed } from './answers/compressed.js';
 import { TransportFailure } from './answers/failures.js';
-import { lanes } from './limits/lanes.js';
+import { type Lanes, lanes } from './limits/lanes.js';
 import { requireReadsLeft } from './limits/rate-limits.js';
 import { type PlainAnswer, noContent, sendAnswer } from './answers/plain-answer.js';
 import { operationHandler } from './operations/operation-handler.js';
@@ -28,6 +28,8 @@ export interface HttpOptions extends ServicePages {
   readonly log: Log;
   /** Makes the id of each request. */
   readonly newId: () => string;
+  /** Where costly requests of a caller wait for each other; its own by default. */
+  readonly lanes?: Lanes;
   /** Elapsed milliseconds, for measurements; the host's by default. */
   readonly elapsed?: () => number;
   /** The token for the operator's operations and newUser; without it nobody may call them. */
@@ -78,7 +80,7 @@ export function httpHandler(options: HttpOptions): HttpHandler {
     requests,
     identify: identifier(requests, operatorToken),
     limiter: options.limiter,
-    lanes: lanes(),
+    lanes: options.lanes ?? lanes(),
   };
   const { answersTo = () => true } = options;
   const ofOrigin = cors(options.corsOrigins);

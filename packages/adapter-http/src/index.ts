@@ -9,10 +9,12 @@ export { type HttpServer, type HttpServerOptions, httpServer } from './connectio
 export { clientAddress } from './requests/client-address.js';
 export { type AnswersTo, answersTo } from './requests/host-names.js';
 export { networkOf } from './connections/network.js';
+export { type Lanes, lanes } from './limits/lanes.js';
 export {
   DEFAULT_RATE_LIMITS,
   type Limiter,
   type RateLimits,
+  callerOf,
   createLimiter,
 } from './limits/rate-limits.js';
 export type { Metrics } from './pages/service-pages.js';

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { TriedTooOften } from '@slipstream/application';
 import { describe, expect, it } from '@jest/globals';
 import { Overloaded } from '@slipstream/ports';
@@ -161,6 +162,25 @@ describe('rate limits', () => {
     const { app } = served({ getOrders }, limits({ reads: 4 }));
     const read = () => request(app).get('/getOrders?strategy_id=s').set('Authorization', 'all');
     expect(await statuses(2, read)).toEqual([200, 429]);
+  });
+
+  it('are looked at again when the turn of a costly read comes', async () => {
+    let [underWay, most, made] = [0, 0, 0];
+    const getOrders = async () => {
+      most = Math.max(most, (underWay += 1));
+      made += 1;
+      await turn();
+      underWay -= 1;
+      return Array.from({ length: 500 }, () => answers.newOrderWebhook());
+    };
+    const { app } = served({ getOrders }, limits({ reads: 25 }));
+    const read = async () =>
+      (await request(app).get('/getOrders?strategy_id=s').set('Authorization', 'all')).status;
+    const seen = await Promise.all(Array.from({ length: 20 }, read));
+    expect(most).toBe(1);
+    expect(seen.filter((status) => status === 200)).toHaveLength(made);
+    expect(seen.filter((status) => status === 429)).toHaveLength(20 - made);
+    expect(made).toBeLessThan(5);
   });
 
   it('count an IPv6 address by its network', async () => {

@@ -1,5 +1,5 @@
 import type { EventEmitter } from 'node:events';
-import type { Event, OrdersChanged } from '@slipstream/ports';
+import type { Event, OrdersChanged, Pause } from '@slipstream/ports';
 import type { StrategyId, UserId } from '@slipstream/domain';
 import type { WebSocket } from 'ws';
 import { Connection } from './connections/connection.js';
@@ -35,13 +35,13 @@ export class LiveStreams {
 
   constructor(private readonly options: LiveStreamsOptions) {
     const { application, events, clock, log, timers = hostTimers, pause = hostPause } = options;
-    const { failures = notCounted.failures, reads = notCounted.reads } = options;
+    const { failures = notCounted, reads = readAtOnce(pause) } = options;
     this.timers = timers;
     this.roster = new Roster({ ...DEFAULT_STREAM_LIMITS, ...options.limits });
     this.turn = turnstile(pause);
     this.topics = new Topics(application, timers, clock, this.turn, log);
     this.streams = {
-      ...{ application, topics: this.topics, clock, log, failures, reads, turn: this.turn, pause },
+      ...{ application, topics: this.topics, clock, log, failures, reads, turn: this.turn },
       authenticated: (...who) => this.roster.authenticated(...who),
     };
     this.upgrades = new Upgrades(options, {
@@ -144,7 +144,7 @@ export class LiveStreams {
 
   private heartbeats(): void {
     for (const [connection, session] of this.roster.entries())
-      void this.turn().then(() => heartbeat(connection, session));
+      void this.turn().then(() => heartbeat(connection, session, this.options.newId()));
   }
 
   private openConnection({ socket, to, from, caller, token, revocations }: Client): void {
@@ -160,9 +160,7 @@ export class LiveStreams {
     socket.on('message', (data: Buffer, isBinary) => {
       session.receive(isBinary ? undefined : data.toString());
     });
-    socket.on('pong', () => {
-      connection.alive = true;
-    });
+    socket.on('pong', (word: Buffer) => connection.ponged(word.toString('latin1')));
     // Nothing is wrong here: the client broke off, or broke the protocol.
     socket.on('error', (error) =>
       this.options.log.info({ error: error.message }, 'WebSocket error'),
@@ -175,15 +173,10 @@ export class LiveStreams {
   }
 }
 
-function heartbeat(connection: Connection, session: StreamSession): void {
+function heartbeat(connection: Connection, session: StreamSession, word: string): void {
   if (connection.isOver) return;
-  if (!connection.alive) {
-    connection.terminate();
-    return;
-  }
-  connection.alive = false;
-  connection.ping();
-  void session.heartbeat();
+  if (connection.ping(word)) void session.heartbeat();
+  else connection.terminate();
 }
 
 const connectionsOf = (subscriptions: Iterable<Subscription>): Set<Connection> =>
@@ -192,7 +185,9 @@ const connectionsOf = (subscriptions: Iterable<Subscription>): Set<Connection> =
 const isOf = ({ caller }: Connection, userId: UserId): boolean =>
   caller.kind === 'user' && caller.userId === userId;
 
-const notCounted: { readonly failures: FailedAuthentications; readonly reads: CountedReads } = {
-  failures: { failed: async () => undefined },
-  reads: { count: async () => undefined },
-};
+const notCounted: FailedAuthentications = { failed: async () => undefined };
+
+const readAtOnce = (pause: Pause): CountedReads => ({
+  count: async () => undefined,
+  inTurn: (_, __, read) => read(pause, undefined),
+});

@@ -16,15 +16,23 @@ export interface Streams {
   readonly reads: CountedReads;
   /** Lets checks of access through a few at a time, those of all connections together. */
   readonly turn: () => Promise<void>;
-  /** Lets everybody else go first between two pages of a long list. */
-  readonly pause: Pause;
   /** Assigns the connection to its caller; refuses a caller with too many. */
   readonly authenticated: (connection: Connection, caller: Caller, token: string) => void;
 }
 
-/** Counts the reads of streams with the reads of the caller; returns for how many seconds the caller is over the limit. */
+/** The reads of streams among those of the caller. */
 export interface CountedReads {
+  /** Counts them; returns for how many seconds the caller is over the limit. */
   count(caller: Caller, address: string, reads: number): Promise<number | undefined>;
+  /**
+   * Reads after all that the caller asked for earlier; whoever reads much rests between, so that others go first. `over`: for how
+   * many seconds the caller is over the limit when its turn comes.
+   */
+  inTurn<Found>(
+    caller: Caller,
+    address: string,
+    read: (rest: Pause, over: number | undefined) => Promise<Found>,
+  ): Promise<Found>;
 }
 
 /** Counts failed authentications of an address; returns for how many seconds it is over the limit, undefined within it. */

@@ -6,7 +6,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { id } from '@slipstream/domain';
 import { UNREAD, secondsToWait } from '@slipstream/wire';
 import { WebSocket } from 'ws';
-import type { StreamLimits } from '../src/index.js';
+import type { CountedReads, StreamLimits } from '../src/index.js';
 import { Client } from './client.js';
 import { pause } from './control.js';
 import { anOrder, bookChanged, serve, world } from './harness.js';
@@ -212,6 +212,18 @@ describe('connections', () => {
     expect(await client.closed).toBe(1006);
   });
 
+  it('that pong without having read the heartbeat are closed', async () => {
+    const client = await live.connect('ada');
+    client.socket.pause();
+    live.ring(30_000);
+    for (const word of ['', 'a guess']) client.socket.pong(word);
+    // By then the server has read them.
+    await (await live.connect('bob')).settle();
+    live.ring(30_000);
+    client.socket.resume();
+    expect(await client.closed).toBe(1006);
+  });
+
   it('without a token stay for an open channel only', async () => {
     const [silent, watching] = [await live.connect(), await live.connect()];
     await watching.subscribe('wsStrategyValue:s');
@@ -398,9 +410,14 @@ describe('connections', () => {
 });
 
 describe('snapshots', () => {
+  const inTurn: CountedReads['inTurn'] = (_, __, read) => read(turn, undefined);
+
   it('count as reads of the caller, and for their size', async () => {
     const counted: number[] = [];
-    const reads = { count: async (_: unknown, __: string, n: number) => void counted.push(n) };
+    const reads = {
+      count: async (_: unknown, __: string, n: number) => void counted.push(n),
+      inTurn,
+    };
     const measured = await serve(world(), { reads });
     const dependsOn = Array(100).fill('x'.repeat(36)) as never[];
     measured.known.orders = Array.from({ length: 50 }, (_, n) => ({
@@ -415,13 +432,37 @@ describe('snapshots', () => {
   });
 
   it('beyond the limit are refused, and the connection stays open', async () => {
-    const measured = await serve(world(), { reads: { count: async () => 7 } });
+    const measured = await serve(world(), { reads: { count: async () => 7, inTurn } });
     const client = await measured.connect('ada');
     expect(await client.ask(subscribe('wsOrders:s'))).toMatchObject({
       success: false,
       response: 'Request failed. too many requests, try again in 7 s.',
     });
     expect(await client.settle()).toEqual([]);
+    await measured.stop();
+  });
+
+  it('are read in the turn of their caller, and end where too much was read by then', async () => {
+    const turns: ((over?: number) => void)[] = [];
+    const reads: CountedReads = {
+      count: async () => undefined,
+      inTurn: async (_, __, read) => {
+        const over = await new Promise<number | undefined>((begin) => turns.push(begin));
+        return read(turn, over);
+      },
+    };
+    const measured = await serve(world(), { reads });
+    const [one, other] = [await measured.connect('ada'), await measured.connect('ada')];
+    for (const client of [one, other]) await client.ask(subscribe('wsOrders:s'));
+    while (turns.length < 2) await turn();
+    expect([await one.settle(), await other.settle()]).toEqual([[], []]);
+    turns[0]?.();
+    expect(await one.next()).toMatchObject({ event: 'snapshot' });
+    turns[1]?.(7);
+    expect(await other.next()).toMatchObject({
+      event: 'ended',
+      data: { reason: 'too many requests, try again in 7 s' },
+    });
     await measured.stop();
   });
 });

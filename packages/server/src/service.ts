@@ -3,9 +3,11 @@ import { resolve } from 'node:path';
 import {
   type HttpHandler,
   answersTo,
+  callerOf,
   clientAddress,
   createLimiter,
   httpHandler,
+  lanes,
   networkOf,
 } from '@slipstream/adapter-http';
 import { instruments } from '@slipstream/adapter-market';
@@ -160,6 +162,7 @@ export async function openService(
   });
   const stopCounting = events.subscribe(metrics.event);
   const limiter = createLimiter(settings.RATE_LIMITS);
+  const costly = lanes();
   const goesBy = answersTo([
     settings.HOST,
     new URL(publicUrl(settings)).hostname,
@@ -174,6 +177,7 @@ export async function openService(
     baseUrl: () => settings.PUBLIC_URL ?? listeningAt(),
     newId: () => ids.next(),
     limiter,
+    lanes: costly,
     operatorToken: settings.OPERATOR_TOKEN,
     corsOrigins: settings.CORS_ORIGINS,
     answersTo: goesBy,
@@ -200,7 +204,13 @@ export async function openService(
     answersTo: goesBy,
     networkOf,
     failures: limiter,
-    reads: { count: (...read) => limiter.count('reads', ...read) },
+    reads: {
+      count: (...read) => limiter.count('reads', ...read),
+      inTurn: (caller, address, read) =>
+        costly.enter(callerOf(caller, address), async (rest) =>
+          read(rest, await limiter.over('reads', caller, address)),
+        ),
+    },
     // Its own page too: a proxy may name another host than the one of the page.
     origins: [...settings.CORS_ORIGINS, new URL(publicUrl(settings)).origin],
     limits: { total: inAll, user, address: ofAddress, anonymous },

@@ -3,6 +3,16 @@ import { envelope, immutableItemPresenter } from '@slipstream/wire';
 /** An encoded answer: its text, or its bytes in pieces, because joining them would cost more than sending them. */
 export type EncodedBody = string | readonly Buffer[];
 
+/** An answer costs one more call for each of this many bytes. */
+const CALL_BYTES = 64 * 1024;
+
+/** How many calls an answer counts for beside the first. */
+export const costOfSize = (body: EncodedBody): number => {
+  const length =
+    typeof body === 'string' ? body.length : body.reduce((sum, piece) => sum + piece.length, 0);
+  return Math.floor(length / CALL_BYTES);
+};
+
 type Encoder = (view: unknown) => EncodedBody;
 
 const bytesOf = (text: string): Buffer => Buffer.from(text);

@@ -23,7 +23,7 @@ describe('a lane', () => {
       enter('loud', work('loud 2')),
       enter('calm', work('calm')),
     ];
-    await turn();
+    for (let rounds = 0; rounds < 3; rounds += 1) await turn();
     expect(begun).toEqual(['loud 1', 'calm']);
     end('loud 1');
     for (let rounds = 0; rounds < 3; rounds += 1) await turn();
@@ -31,6 +31,33 @@ describe('a lane', () => {
     end('loud 2');
     end('calm');
     expect(await Promise.all(all)).toEqual(['loud 1', 'loud 2', 'calm']);
+  });
+
+  it('begins, or goes on after a rest, one task of all names in a turn of the event loop, by turns', async () => {
+    const { enter } = lanes();
+    const steps: string[] = [];
+    let [turns, begunIn] = [0, -1];
+    const step = (name: string): void => {
+      expect(turns).toBeGreaterThan(begunIn);
+      begunIn = turns;
+      steps.push(name);
+    };
+    const names = Array.from({ length: 20 }, (_, index) => `n${index}`);
+    const all = names.map((name) =>
+      enter(name, async (rest) => {
+        for (let page = 0; page < 3; page += 1) {
+          step(name);
+          await rest();
+        }
+      }),
+    );
+    let isOver = false;
+    void Promise.all(all).then(() => (isOver = true));
+    while (!isOver) {
+      await turn();
+      turns += 1;
+    }
+    expect(steps).toEqual([...names, ...names, ...names]);
   });
 
   it('continues after a failure, and forgets a name without tasks', async () => {

@@ -36,6 +36,8 @@ export interface Limiter {
     address: string,
     calls?: number,
   ): Promise<number | undefined>;
+  /** The same without counting anything. */
+  over(kind: RateClass, caller: Caller, address: string): Promise<number | undefined>;
   /** Counts an unknown token. The application counts passwords and codes. */
   failed(address: string): Promise<number | undefined>;
 }
@@ -62,6 +64,11 @@ export function createLimiter(limits: RateLimits): Limiter {
       if (caller.kind === 'operator') return undefined;
       if (calls <= 0) return undefined;
       return consume(limiters[kind], callerOf(caller, address), calls);
+    },
+    async over(kind, caller, address) {
+      if (caller.kind === 'operator') return undefined;
+      const used = await limiters[kind].get(callerOf(caller, address));
+      return used && used.consumedPoints > limits[kind] ? secondsLeft(used) : undefined;
     },
     failed: (address) => consume(failures, networkOf(address), 1),
   };

@@ -28,7 +28,7 @@ import type { PlainRequest } from '../requests/plain-request.js';
 import { requestSource } from '../requests/request-source.js';
 import { type Limiter, callerOf, requireWithin } from '../limits/rate-limits.js';
 import { readAlert, readInput } from '../requests/request-input.js';
-import { type EncodedBody, encoderOf } from '../answers/encoded-body.js';
+import { type EncodedBody, costOfSize, encoderOf } from '../answers/encoded-body.js';
 
 /** A row with the encoder of its answers. */
 export interface Served extends Operation {
@@ -143,11 +143,17 @@ async function answer(
   const cost = isAlert(operation) ? 1 : operation.cost(parsed);
   await spend(cost - 1);
 
+  const isRead = operation.method === 'GET';
   const call = (operations: Operations): Promise<unknown> => {
     const perform = () =>
       callOperation(operations, operation.name, caller, operation.command(parsed), delivery);
-    const isCostly = cost > 1 && caller.kind !== 'operator';
-    return isCostly ? service.lanes.enter(callerOf(caller, address), perform) : perform();
+    const isCostly = cost > 1 || operation.isList;
+    if (!isCostly || caller.kind === 'operator') return perform();
+    return service.lanes.enter(callerOf(caller, address), async () => {
+      // What was answered meanwhile may have used up the rest.
+      if (isRead) requireWithin(await service.limiter.over(kind, caller, address), kind);
+      return perform();
+    });
   };
   const ownKey = operation.ownKey?.(parsed);
   const key = ownKey ?? idempotencyKey(operation, request);
@@ -155,8 +161,7 @@ async function answer(
     const view = await call(application);
     const answered = encoded(operation, parsed, view);
     // The cost of an answer is known afterwards, so the next call pays for it.
-    if (operation.method === 'GET')
-      await service.limiter.count(kind, caller, address, costOfSize(answered.body));
+    if (isRead) await service.limiter.count(kind, caller, address, costOfSize(answered.body));
     return answered;
   }
   const keyed = {
@@ -288,12 +293,3 @@ async function identify(
 }
 
 const ANONYMOUS: Caller = { kind: 'anonymous' };
-
-/** An answer costs one more call for each of this many bytes. */
-const CALL_BYTES = 64 * 1024;
-
-const costOfSize = (body: EncodedBody): number => {
-  const length =
-    typeof body === 'string' ? body.length : body.reduce((sum, piece) => sum + piece.length, 0);
-  return Math.floor(length / CALL_BYTES);
-};

@@ -1,4 +1,4 @@
-import { type Delivery, type EndpointId, topicsOf } from '@slipstream/domain';
+import { type Delivery, type EndpointId, type UserId, topicsOf } from '@slipstream/domain';
 import type { DeliveryStore, EndpointEventStore, EndpointStore } from '@slipstream/ports';
 import { byAge, byId, byNewest, due, page } from '../storage/order-of-lists.js';
 import type { Tables } from '../storage/tables.js';
@@ -18,15 +18,27 @@ export const memoryEndpoints = ({ endpoints, endpointTurns }: Tables): EndpointS
       .filter((one) => one.id > (cursor ?? '') && topicsOf(one).some((on) => topics.includes(on)))
       .toSorted(byId)
       .slice(0, limit),
-  due: async (now, limit, lastTurn) =>
-    due(
+  due: async (now, limit, lastTurn) => {
+    const all = due(
       endpoints
         .values()
         .filter(({ id }) => (endpointTurns.get(id)?.lastTurn ?? 'well') === lastTurn),
       ({ id }) => endpointTurns.get(id)?.dueAt ?? null,
       now,
-      limit,
-    ).map(({ id, userId }) => ({ id, userId })),
+      Infinity,
+    );
+    const counts = new Map<UserId, number>();
+    const nthOf = (userId: UserId): number => {
+      const nth = (counts.get(userId) ?? 0) + 1;
+      counts.set(userId, nth);
+      return nth;
+    };
+    return all
+      .map(({ id, userId }) => ({ id, userId, nth: nthOf(userId) }))
+      .toSorted((first, second) => first.nth - second.nth)
+      .slice(0, limit)
+      .map(({ id, userId }) => ({ id, userId }));
+  },
   schedule: async (endpointId, dueAt, lastTurn) => {
     if (endpoints.get(endpointId)) endpointTurns.set(endpointId, { dueAt, lastTurn });
   },

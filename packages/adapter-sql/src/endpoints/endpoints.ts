@@ -34,10 +34,24 @@ const anyListening = prepared<object>()(() =>
 );
 const dueEndpoints = prepared<{ now: Timestamp; limit: number; lastTurn: LastTurn }>()((param) =>
   build
-    .selectFrom('endpoints')
+    .selectFrom((of) =>
+      of
+        .selectFrom('endpoints')
+        .select(({ fn }) => [
+          'id',
+          'user_id',
+          'due_at',
+          fn
+            .agg<number>('row_number')
+            .over((own) => own.partitionBy('user_id').orderBy('due_at').orderBy('id'))
+            .as('nth'),
+        ])
+        .where('last_turn', '=', param('lastTurn'))
+        .where('due_at', '<=', param('now'))
+        .as('due'),
+    )
     .select(['id', 'user_id'])
-    .where('last_turn', '=', param('lastTurn'))
-    .where('due_at', '<=', param('now'))
+    .orderBy('nth')
     .orderBy('due_at')
     .orderBy('id')
     .limit(param('limit')),

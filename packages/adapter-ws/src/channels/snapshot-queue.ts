@@ -1,5 +1,6 @@
 import { Refusal } from '@slipstream/domain';
-import { UNREAD } from '@slipstream/wire';
+import type { Pause } from '@slipstream/ports';
+import { UNREAD, tooManyRequests } from '@slipstream/wire';
 import type { AccessCheck } from './access-check.js';
 import type { Connection } from '../connections/connection.js';
 import { eventFrame } from '../connections/frames.js';
@@ -9,6 +10,13 @@ import type { Subscription } from './subscription.js';
 
 /** A snapshot counts as one read more for each so many bytes. */
 const READ_BYTES = 64 * 1024;
+
+/** What was read has been given to the connection; `sent` resolves when it has left. */
+interface OnItsWay {
+  readonly sent: Promise<void>;
+}
+
+const NOTHING: OnItsWay = { sent: Promise.resolve() };
 
 /** The snapshots that one connection waits for, sent one at a time. */
 export class SnapshotQueue {
@@ -37,23 +45,18 @@ export class SnapshotQueue {
   }
 
   private async send(subscription: Subscription): Promise<void> {
-    const { application, topics, turn, pause, clock, log } = this.streams;
-    const { channel } = subscription;
+    const { reads, turn, log } = this.streams;
+    const { caller, address } = this.connection;
     try {
       // A crowd that subscribes at once is served a few at a time.
       await turn();
-      if (subscription.isOver) return;
-      subscription.beginSnapshot();
-      if (await this.hasGoneOn(subscription)) return;
-      const reader = { application, caller: this.connection.caller, turn: pause };
-      const counted = (): number => topics.counted(channel);
-      const { version, data } = await readSnapshot(reader, channel, counted);
-      await this.access.idle();
-      if (subscription.isOver) return;
-      const frame = eventFrame(channel.name, 'snapshot', version, clock.now(), data);
-      const sent = this.connection.sendSnapshot(frame.bytes);
-      subscription.endSnapshot(version);
-      await this.count(frame.bytes.length);
+      const { sent } = await reads.inTurn(caller, address, async (rest, over) => {
+        if (subscription.isOver) return NOTHING;
+        if (over !== undefined) throw new Refusal('too_many', tooManyRequests(over));
+        subscription.beginSnapshot();
+        return (await this.goOn(subscription)) ?? (await this.begin(subscription, rest));
+      });
+      // Not in turn: a client may be slow.
       await sent;
     } catch (error) {
       const isRefused = error instanceof Refusal;
@@ -62,21 +65,35 @@ export class SnapshotQueue {
     }
   }
 
+  private async begin(subscription: Subscription, turn: Pause): Promise<OnItsWay> {
+    const { application, topics, clock } = this.streams;
+    const { channel } = subscription;
+    const reader = { application, caller: this.connection.caller, turn };
+    const counted = (): number => topics.counted(channel);
+    const { version, data } = await readSnapshot(reader, channel, counted);
+    await this.access.idle();
+    if (subscription.isOver) return NOTHING;
+    const frame = eventFrame(channel.name, 'snapshot', version, clock.now(), data);
+    const sent = this.connection.sendSnapshot(frame.bytes);
+    subscription.endSnapshot(version);
+    await this.count(frame.bytes.length);
+    return { sent };
+  }
+
   /** Sends what the client has missed of orders, if it told what it has and all since is known. */
-  private async hasGoneOn(subscription: Subscription): Promise<boolean> {
+  private async goOn(subscription: Subscription): Promise<OnItsWay | undefined> {
     const { application, topics } = this.streams;
     const { channel, after } = subscription;
-    if (after === undefined || channel.kind !== 'wsOrders') return false;
+    if (after === undefined || channel.kind !== 'wsOrders') return undefined;
     const { caller } = this.connection;
     const book = await application.operations.getPositions(caller, { strategyId: channel.id });
     await this.access.idle();
-    if (subscription.isOver) return true;
+    if (subscription.isOver) return NOTHING;
     const missed = topics.missed(channel.id, after, book.version);
-    if (!missed) return false;
+    if (!missed) return undefined;
     const sent = subscription.goOn(after, missed);
     await this.count(missed.reduce((sum, { bytes }) => sum + bytes.length, 0));
-    await sent;
-    return true;
+    return { sent };
   }
 
   /** So much was read, beside the one that is counted for each channel. */

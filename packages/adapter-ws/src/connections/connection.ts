@@ -25,8 +25,6 @@ export class Connection {
   caller: Caller = { kind: 'anonymous' };
   /** Needed to check the caller again; undefined while anonymous. */
   token: string | undefined;
-  /** Whether the client answered the last heartbeat. */
-  alive = true;
   /** The heartbeats so far. */
   beats = 0;
   /** The client's. */
@@ -41,6 +39,8 @@ export class Connection {
   /** Bytes of events that wait for a snapshot or a check. */
   private heldBytes = 0;
   private readonly behind = new Set<Subscription>();
+  /** The word of a heartbeat that the client has not answered. */
+  private asked: string | undefined;
   private over = false;
 
   private readonly wire: Wire | undefined;
@@ -107,8 +107,17 @@ export class Connection {
     if (bytes > 0) this.keepsUpWith(0);
   }
 
-  ping(): void {
-    if (!this.isOver) this.socket.ping();
+  /** Asks whether the client reads, by a word that only a client that reads can repeat. False when it did not answer the last one. */
+  ping(word: string): boolean {
+    if (this.asked !== undefined) return false;
+    this.asked = word;
+    this.socket.ping(word);
+    return true;
+  }
+
+  /** An answer to a heartbeat; a pong that nobody asked for is allowed, and means nothing (RFC 6455, 5.5.3). */
+  ponged(word: string): void {
+    if (word === this.asked) this.asked = undefined;
   }
 
   /** Sends a close frame, and destroys the socket if the client sends none. */

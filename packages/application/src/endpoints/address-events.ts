@@ -48,18 +48,19 @@ async function addressNext(
 /**
  * Gives the endpoints that listen, and may hear them, their deliveries of the events that were kept, in the order of the events. It is
  * not part of the transaction of the event, so that no number of followers makes an order wait. `until`: those that happened later may
- * stay.
+ * stay. `within`: so may those that are left after so many milliseconds.
  */
 export const addressEvents =
   (core: Pick<Core, 'unitOfWork' | 'clock' | 'ids'>) =>
-  async (until: Timestamp = Infinity): Promise<void> => {
+  async (until: Timestamp = Infinity, within = Infinity): Promise<void> => {
     const { unitOfWork, clock } = core;
+    const begun = clock.now();
     const isAnyLeft = () =>
       unitOfWork.read(async ({ endpointEvents }) => {
         const [next] = await endpointEvents.unaddressed(1);
         return next !== undefined && next.createdAt <= until;
       });
-    while (await isAnyLeft()) {
+    while (clock.now() - begun <= within && (await isAnyLeft())) {
       await unitOfWork.run(async (stores) => {
         const now = clock.now();
         let looked = 0;

@@ -29,6 +29,8 @@ const LINES = ['well', 'failed'] as const satisfies readonly LastTurn[];
 /** Messages of an endpoint before it takes its turn again, and the milliseconds in which none is begun any more. */
 const A_TURN = 20;
 const LONGEST_TURN = 2_000;
+/** For how long events are addressed before what is due is sent, in milliseconds: there may be no end of them. */
+const ADDRESSED_FOR = 250;
 /** A receiver that takes longer waits among those that fail: sixty that answer just in time would hold up everybody else. */
 const SLOW = 2_000;
 
@@ -76,7 +78,7 @@ export class Courier {
   private isEnding = false;
 
   /** Gives what has happened to the endpoints that listen now. */
-  readonly address: (until?: Timestamp) => Promise<void>;
+  readonly address: (until?: Timestamp, within?: number) => Promise<void>;
   private readonly bringBack: () => Promise<void>;
   /** Fifty that begin in one turn of the event loop would hold up everybody else. */
   private readonly inTurn: InTurn;
@@ -91,7 +93,7 @@ export class Courier {
   async run(): Promise<void> {
     const { core } = this;
     if (!core.endpointSender || this.isEnding) return;
-    await (this.addressing ??= this.address().finally(() => {
+    await (this.addressing ??= this.address(Infinity, ADDRESSED_FOR).finally(() => {
       this.addressing = undefined;
     }));
     await this.bringBack();

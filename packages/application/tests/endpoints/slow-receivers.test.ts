@@ -123,3 +123,34 @@ describe('endpoints of one user', () => {
     await Promise.all(turns);
   });
 });
+
+describe('events without an end', () => {
+  it('do not keep what is due from being sent', async () => {
+    let happens = async (): Promise<void> => undefined;
+    const { app, ports, endpoint, fills, receiver } = await world((storage) => ({
+      ...storage,
+      run: async (work, options) => {
+        const answer = await storage.run(work, options);
+        await happens();
+        return answer;
+      },
+    }));
+    await endpoint();
+    await fills(1);
+    let [isHappening, filled] = [false, 1];
+    // Each transaction takes a while, in which an order is filled.
+    happens = async () => {
+      if (isHappening || receiver.sent.length > 0) return;
+      isHappening = true;
+      ports.clock.advance(50);
+      filled += 1;
+      if (filled > 100) throw new Error('nothing is sent');
+      await fills(1);
+      isHappening = false;
+    };
+    await app.sendEvents();
+    expect(receiver.sent.length).toBeGreaterThan(0);
+    await app.sendEvents();
+    expect(receiver.sent).toHaveLength(filled);
+  });
+});

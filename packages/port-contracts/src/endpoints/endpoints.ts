@@ -96,6 +96,20 @@ export const endpointsContract = (open: OpenStorage): void => {
       expect(due).toEqual([{ id: 'a', userId: 'user-2' }]);
     });
 
+    it('lists of each user the longest due before the second of another, however many one has', async () => {
+      const [many, few] = [{ userId: id<'user'>('many') }, { userId: id<'user'>('few') }];
+      await save(named('a', many), named('b', many), named('c', many));
+      await save(named('d', few), named('e', few));
+      await unitOfWork.run(async ({ endpoints }) => {
+        for (const [name, dueAt] of Object.entries({ c: -9, b: -8, a: -7, e: -6, d: -5 }))
+          await endpoints.schedule(id(name), NOON + dueAt, 'well');
+      });
+      const due = async (limit: number) =>
+        idsOf(await unitOfWork.read(({ endpoints }) => endpoints.due(NOON, limit, 'well')));
+      expect(await due(9)).toEqual(['c', 'e', 'b', 'd', 'a']);
+      expect(await due(2)).toEqual(['c', 'e']);
+    });
+
     it('lists those with a delivery due in two lines, longest due first', async () => {
       await save(named('a'), named('b'), named('c'), named('d'), named('e'));
       await unitOfWork.run(async ({ endpoints }) => {

@@ -31,7 +31,10 @@ export interface EndpointStore {
     cursor: EndpointId | null,
     limit: number,
   ): Promise<Endpoint[]>;
-  /** Those with a delivery due, of those whose last turn went well or of those whose last turn failed or was slow: longest due first, ties by id. */
+  /**
+   * Those with a delivery due, of those whose last turn went well or of those whose last turn failed or was slow: of each user the one
+   * that is longest due, then of each the second, and so on; among them longest due first, ties by id.
+   */
   due(now: Timestamp, limit: number, lastTurn: LastTurn): Promise<DueEndpoint[]>;
   /** After a turn: sets when its next delivery is due; null when none waits. `save` does not change it. */
   schedule(endpointId: EndpointId, dueAt: Timestamp | null, lastTurn: LastTurn): Promise<void>;

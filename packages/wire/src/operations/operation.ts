@@ -62,6 +62,8 @@ export interface Operation<
   readonly rateClass: RateClass;
   /** The number of plain calls that a read request counts for in the rate limits. */
   cost(this: void, request: unknown): number;
+  /** Whether it reads a list that grows: a page of it costs much more than most reads. */
+  readonly isList: boolean;
   /** The most bytes of a body. */
   readonly bodyLimit: number;
   /** Whether an Idempotency-Key can identify a request, so that it takes effect once (contract 1, "Idempotency"). */
@@ -138,7 +140,10 @@ export function operation<
   const By extends Auth = 'required',
   const Scope extends string | null = By extends 'none' | 'operator' ? null : Name,
 >(
-  row: Omit<Operation<Name, Request, Response, Command, View, By, Scope>, 'path' | Defaulted> &
+  row: Omit<
+    Operation<Name, Request, Response, Command, View, By, Scope>,
+    'path' | 'isList' | Defaulted
+  > &
     Partial<Pick<Operation<Name, Request, Response, Command, View, By, Scope>, Defaulted>> & {
       readonly renames?: Renamed;
     },
@@ -158,6 +163,7 @@ export function operation<
     ...said,
     auth,
     path: `/${row.name}`,
+    isList: isRead && row.request instanceof z.ZodObject && 'limit' in row.request.shape,
   };
 }
 
