@@ -1,4 +1,12 @@
-import { DAY, type EndpointId, HOUR, isHeldTooLong, isPutOffTooFar } from '@slipstream/domain';
+import {
+  DAY,
+  type DeliveryId,
+  type EndpointId,
+  HOUR,
+  type Timestamp,
+  isHeldTooLong,
+  isPutOffTooFar,
+} from '@slipstream/domain';
 import type { ReadStores } from '@slipstream/ports';
 import type { Core } from '../core.js';
 import { Throttle } from '../housekeeping/throttle.js';
@@ -7,6 +15,8 @@ import { Throttle } from '../housekeeping/throttle.js';
 const FAR = 100 * 365 * DAY;
 /** The most of each kind in one look. */
 const AT_ONCE = 500;
+/** The deliveries of an endpoint that are read in one transaction. */
+const PAGE = 100;
 
 /**
  * Makes due what failed while the clock was ahead: it would wait until the clock is there again. It looks at the start, when the
@@ -39,8 +49,23 @@ export const mailsPutOff = ({ unitOfWork, clock }: Core): (() => Promise<void>) 
 const LINES = ['well', 'failed'] as const;
 
 /** The same for deliveries to endpoints. */
-export const deliveriesPutOff = ({ unitOfWork, clock }: Core): (() => Promise<void>) =>
-  lookNowAndThen({ clock }, async (now) => {
+export const deliveriesPutOff = ({ unitOfWork, clock }: Core): (() => Promise<void>) => {
+  /** Makes those of an endpoint due that wait too long, however many newer ones it has. */
+  const bringBack = async (endpointId: EndpointId, now: Timestamp): Promise<void> => {
+    for (let cursor: DeliveryId | undefined, isLast = false; !isLast;) {
+      const page = await unitOfWork.run(async ({ endpoints, deliveries }) => {
+        const some = await deliveries.list(endpointId, { limit: PAGE, cursor });
+        for (const one of some)
+          if (isHeldTooLong(one, now)) await deliveries.save({ ...one, nextAt: now });
+        await endpoints.wake(endpointId, now);
+        return some;
+      });
+      cursor = page.at(-1)?.id;
+      isLast = page.length < PAGE;
+    }
+  };
+
+  return lookNowAndThen({ clock }, async (now) => {
     const late = await unitOfWork.read(async ({ endpoints, deliveries }) => {
       const found: EndpointId[] = [];
       for (const line of LINES)
@@ -50,10 +75,6 @@ export const deliveriesPutOff = ({ unitOfWork, clock }: Core): (() => Promise<vo
         }
       return found;
     });
-    for (const endpointId of late)
-      await unitOfWork.run(async ({ endpoints, deliveries }) => {
-        for (const one of await deliveries.list(endpointId, { limit: AT_ONCE }))
-          if (isHeldTooLong(one, now)) await deliveries.save({ ...one, nextAt: now });
-        await endpoints.wake(endpointId, now);
-      });
+    for (const endpointId of late) await bringBack(endpointId, now);
   });
+};

@@ -86,6 +86,25 @@ describe('an event', () => {
     );
   });
 
+  it('that failed while the clock was ahead is sent when it is back, however many came after it', async () => {
+    const { app, ports, quote, fills, receiver } = await heard();
+    ports.clock.advance(366 * 24 * HOUR);
+    ports.clock.doubt(true);
+    receiver.answer = () => FAILED;
+    await quote('AAPL:NASDAQ', '100');
+    await fills(1);
+    await app.sendEvents();
+    const held = receiver.sent.at(-1)?.id;
+    receiver.answer = () => DELIVERED;
+    await fills(110);
+    for (let turn = 0; turn < 6; turn += 1) await app.sendEvents();
+    ports.clock.advance(-366 * 24 * HOUR);
+    ports.clock.doubt(false);
+    const before = receiver.sent.length;
+    for (let turn = 0; turn < 2; turn += 1) await app.sendEvents();
+    expect(receiver.sent.slice(before).map(({ id }) => id)).toEqual([held]);
+  });
+
   it('of before the endpoint is not told', async () => {
     const { app, fills, endpoint, receiver } = await world();
     await fills(1);
