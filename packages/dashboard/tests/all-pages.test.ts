@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createClient } from '@slipstream/client';
+import { instruments } from '../../adapter-market/src/index.js';
 import { testSecrets } from '../../adapter-memory/src/testing/secrets.js';
 import { someDetails } from '../../wire/src/billing/examples.js';
 import { type ComposedServer, composedServer } from '../../server/tests/helpers/composed-server.js';
@@ -10,6 +11,7 @@ import {
   allTokens,
   followedStrategies,
   ownStrategies,
+  stocksNamed,
 } from '../src/figures/all-pages.js';
 
 const DAY = 86_400_000;
@@ -25,6 +27,20 @@ describe('a list of the service', () => {
       ({ id }) => id,
     );
     expect(found).toEqual(rows);
+  });
+});
+
+describe('the instruments with these ids', () => {
+  let server: ComposedServer;
+  afterAll(() => server.close());
+
+  it.each([0, 1, 100, 101])('are found, however many: %i', async (count) => {
+    server ??= await composedServer();
+    const ids = instruments()
+      .slice(0, count)
+      .map(({ id }) => String(id));
+    const found = await stocksNamed(createClient({ url: server.url }), ids);
+    expect(found.map(({ stock_id }) => stock_id)).toEqual(ids);
   });
 });
 

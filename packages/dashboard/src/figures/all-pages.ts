@@ -3,6 +3,7 @@ import type { ResponseOf } from '@slipstream/wire';
 import type { Strategy, Subscription } from '../service/records.js';
 
 type Halt = ResponseOf<'getTradingHalts'>[number];
+type Stock = ResponseOf<'getStocks'>[number];
 type Token = ResponseOf<'getTokens'>[number];
 
 /** What the service answers of a list at once, and the most things that a request names. */
@@ -20,6 +21,17 @@ export async function allPages<Item>(
     all.push(...page);
     if (page.length < PAGE) return all;
   }
+}
+
+/** All of these things, of which a request names some. */
+async function allNamed<Item>(
+  ids: readonly string[],
+  ask: (some: string[]) => Promise<readonly Item[]>,
+): Promise<readonly Item[]> {
+  const found: Item[] = [];
+  for (let at = 0; at < ids.length; at += PAGE)
+    found.push(...(await ask(ids.slice(at, at + PAGE))));
+  return found;
 }
 
 /** The reader's own strategies. */
@@ -41,11 +53,12 @@ export async function followedStrategies(
   const ids = subscriptions
     .filter(({ relation, status }) => relation === 'subscriber' && states.includes(status))
     .map(({ strategy_id }) => strategy_id);
-  const found: Strategy[] = [];
-  while (ids.length > 0)
-    found.push(...(await client.getStrategies({ strategy_id: ids.splice(0, PAGE) })));
-  return found;
+  return allNamed(ids, (some) => client.getStrategies({ strategy_id: some }));
 }
+
+/** The instruments with these ids. */
+export const stocksNamed = (client: Client, ids: readonly string[]): Promise<readonly Stock[]> =>
+  allNamed(ids, (some) => client.getStocks({ stock_id: some }));
 
 /** The reader's tokens and sign-ins: a token beyond the first page could not be ended. */
 export const allTokens = (client: Client): Promise<readonly Token[]> =>

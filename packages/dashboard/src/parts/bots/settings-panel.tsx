@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { fractionOf, percentOf } from '../../figures/decimal-text.js';
 import { useAction } from '../../service/action.js';
 import type { Bot } from '../../service/folds.js';
+import { stocksNamed } from '../../figures/all-pages.js';
 import { useReadSince } from '../../service/read.js';
 import { useEdits } from '../common/edits.js';
 import { DecimalField, WHOLE } from '../common/decimal-field.js';
@@ -19,8 +20,8 @@ interface Props {
 export function SettingsPanel({ bot, onChange }: Props) {
   const ids = [...(bot.allow_stocks ?? []), ...bot.deny_stocks];
   // The form stays while names of later lists are read.
-  const stocks = useReadSince(ids.join(' '), `listed ${bot.bot_id}`, async (client) =>
-    ids.length === 0 ? [] : client.getStocks({ stock_id: ids.slice(0, 100) }),
+  const stocks = useReadSince(ids.join(' '), `listed ${bot.bot_id}`, (client) =>
+    stocksNamed(client, ids),
   );
   const nameOf = (id: string): string => {
     const stock = stocks.data?.find(({ stock_id }) => stock_id === id);
