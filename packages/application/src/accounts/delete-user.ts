@@ -8,7 +8,6 @@ import {
   type UserId,
   ZERO,
   cancelSubscription,
-  decimalText,
   stopTrying,
 } from '@slipstream/domain';
 import type { Page, ReadStores, Stores } from '@slipstream/ports';
@@ -116,7 +115,7 @@ async function requireNothingEarned(
   if (balance.eq(ZERO)) return;
   throw new Refusal(
     'conflict',
-    `withdraw your earnings of ${decimalText(balance)} USD first, by newWithdrawal; they settle seven days after their paid month or after deleteStrategy`,
+    `withdraw your earnings of ${balance.toFixed(2)} USD first, by newWithdrawal; they settle seven days after their paid month or after deleteStrategy`,
   );
 }
 

@@ -234,6 +234,8 @@ describe('an account with earnings', () => {
         createdAt: now,
       }),
     );
-    await expect(app.deleteUser(ada, { password: PASSWORD })).rejects.toThrow('earnings of 8 USD');
+    await expect(app.deleteUser(ada, { password: PASSWORD })).rejects.toThrow(
+      'earnings of 8.00 USD',
+    );
   });
 });
