@@ -27,6 +27,7 @@ import type { ReadStores, Stores } from '@slipstream/ports';
 import { type BotDeps, notifyOwner } from './bot-deps.js';
 import { isNewMinute, recordReading } from './history/account-history.js';
 import type { BotStep, HeldUpOrders } from './bot-step.js';
+import { requireNotEmptied } from './checks/emptied-account.js';
 import { LARGEST_FEE, besideItsFills } from './checks/late-fills.js';
 import { reportOf } from './limits/broker-report.js';
 import { type ReadAccount, bookedFor, judgeReading, measuresLosses } from './limits/losses.js';
@@ -204,6 +205,7 @@ async function tellChanges(
 export async function readManagedAccount(step: BotStep): Promise<ManagedAccount> {
   const { deps, bot, broker, access } = step;
   const account = await broker.account(access, deps.instruments);
+  requireNotEmptied(bot, account);
   const compare = async (
     stores: Pick<ReadStores, 'bots' | 'stockActions' | 'botHistory'>,
     activities: readonly AccountActivity[] | null,

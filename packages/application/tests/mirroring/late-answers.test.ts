@@ -218,6 +218,41 @@ describe('an account that is told as it was before the last fills', () => {
   });
 });
 
+describe('an account that is told as empty at once', () => {
+  /** The next readings find nothing in it. */
+  const emptyFor = (readings: number): void => {
+    const { account } = broker;
+    let left = readings;
+    broker.account = async (...asked) => {
+      const now = await account(...asked);
+      left -= 1;
+      return left < 0 ? now : { ...now, equity: ZERO, cash: ZERO, positions: [] };
+    };
+  };
+  const limits = { maxDailyLoss: decimal('0.15') };
+
+  it.each([1, 5])(
+    'is read again: nothing is lost, bought or given away (%i times)',
+    async (times) => {
+      const bot = await world.running({ existingPositions: 'keep', limits });
+      const sent = world.sent.length;
+      emptyFor(times);
+      await checks(times + 2);
+      const { breach, heldParts } = await world.find(bot.id);
+      expect([breach, heldParts.get(ACME)?.kept.toFixed()]).toEqual([null, '0']);
+      expect(world.sent).toHaveLength(sent);
+      await world.expectInLine(bot);
+    },
+  );
+
+  it('is empty when that is told again and again', async () => {
+    const bot = await world.running({ existingPositions: 'keep', limits });
+    emptyFor(Infinity);
+    await checks(30);
+    expect((await world.find(bot.id)).breach).toMatchObject({ limit: 'max_daily_loss' });
+  });
+});
+
 describe('an order that ended before all of its fills were told', () => {
   /** The broker fills the orders, and tells of the first ones that they were cancelled with `told` of it. `find` tells the truth once it is due. */
   const endsWith = (told: string, orders = 1): { tellAll: () => void } => {
