@@ -82,6 +82,18 @@ function activityOf(
   };
 }
 
+/** What the account was told of by a report before, and what takes it back. Other kinds only explain changes that are there. */
+const TAKEN_BACK: readonly ActivityKind[] = ['transfer', 'income'];
+
+/** One that was cancelled may have been reported, and in the account, before that. */
+function reportedAs(activity: AccountActivity, isCancelled: boolean): readonly AccountActivity[] {
+  if (!isCancelled) return [activity];
+  const { id, cash, amount, kind } = activity;
+  const [back, less] = [ZERO.minus(cash), ZERO.minus(amount)];
+  const takesBack = { ...activity, id: `${id} cancelled`, cash: back, amount: less };
+  return TAKEN_BACK.includes(kind) ? [activity, takesBack] : [];
+}
+
 /** Everything that Alpaca booked since then beside trades, page by page, the newest first. */
 export async function readActivities(
   api: AlpacaApi,
@@ -94,8 +106,10 @@ export async function readActivities(
   let last: string | undefined;
   for (let page = 1; page <= MOST_PAGES; page += 1) {
     const answers = await api.activities({ after, pageSize: PAGE, pageToken: last });
-    for (const answer of answers)
-      if (answer.status !== 'canceled') found.set(answer.id, activityOf(answer, instruments, type));
+    for (const answer of answers) {
+      const activity = activityOf(answer, instruments, type);
+      for (const one of reportedAs(activity, answer.status === 'canceled')) found.set(one.id, one);
+    }
     const end = answers.at(-1)?.id;
     if (answers.length < PAGE || end === undefined)
       return [...found.values()].filter(({ at }) => at >= since);

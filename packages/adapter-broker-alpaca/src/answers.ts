@@ -1,4 +1,4 @@
-import { decimal } from '@slipstream/domain';
+import { ZERO, decimal } from '@slipstream/domain';
 import { z } from 'zod';
 
 const FIGURE = /^-?\d{1,30}(\.\d{1,40})?(e[+-]?\d{1,2})?$/i;
@@ -8,6 +8,10 @@ const figure = z
   .union([z.string(), z.number().transform(String)])
   .refine((text) => FIGURE.test(text), 'must be a number')
   .transform((text) => decimal(text));
+
+/** What is ordered is something, and what is filled of it is not less than nothing. */
+const ordered = figure.refine((amount) => amount.gt(ZERO), 'must be positive');
+const filled = figure.refine((amount) => amount.gte(ZERO), 'must not be negative');
 
 /** Placeholders of documents are no symbols. */
 const symbol = z.string().regex(/^[\w./+^=-]{1,40}$/);
@@ -60,8 +64,8 @@ export const orderAnswer = z.object({
   symbol,
   asset_class: z.string(),
   side: z.enum(['buy', 'sell']),
-  qty: figure,
-  filled_qty: figure,
+  qty: ordered,
+  filled_qty: filled,
   filled_avg_price: figure.nullable(),
   status: z.string().min(1),
   replaced_by: z.string().nullish(),

@@ -77,16 +77,20 @@ export function assetList(clock: Clock): AssetList {
       return { at, bySymbol };
     });
 
-  /** The assets of that symbol; of a stock whose symbol changed since the list was read, the one that has it now. */
+  /** The assets of that symbol; of a stock whose symbol changed since the list was read, or whose row cannot be read, the one that has it now. */
   const named = async (
     api: AlpacaApi,
     assetClass: string,
     symbol: string,
   ): Promise<readonly AssetAnswer[]> => {
     const { at, bySymbol } = await rows(api, assetClass);
-    const found = (bySymbol.get(symbol) ?? []).map((row) => readAs(assetAnswer, row));
-    if (found.length > 0 || assetClass !== CLASS_OF.stock || clock.now() - at < MINUTE)
-      return found;
+    const listed = bySymbol.get(symbol) ?? [];
+    const isStock = assetClass === CLASS_OF.stock;
+    const isReadable = listed.every((row) => assetAnswer.safeParse(row).success);
+    if (isReadable || !isStock) {
+      const found = listed.map((row) => readAs(assetAnswer, row));
+      if (found.length > 0 || !isStock || clock.now() - at < MINUTE) return found;
+    }
     const asset = await newSymbols(symbol, () => api.asset(symbol));
     return asset?.symbol === symbol && asset.class === assetClass ? [asset] : [];
   };

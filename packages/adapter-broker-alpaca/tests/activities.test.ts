@@ -52,7 +52,8 @@ describe('an activity at Alpaca', () => {
   });
 
   it.each([
-    ['that was cancelled', { status: 'canceled' }, []],
+    ['that was cancelled', { status: 'canceled' }, ['transfer', 'transfer']],
+    ['that was cancelled and moves nothing', { status: 'canceled', activity_type: 'MA' }, []],
     ['in another currency', { currency: 'EUR' }, ['other']],
     ['without the time of its booking', { created_at: null }, ['transfer']],
     ['with a part of its kind', { activity_type: 'FEE', activity_sub_type: 'TAF' }, ['fee']],
@@ -74,6 +75,20 @@ describe('an activity at Alpaca', () => {
     const world = aWorld();
     world.standIn.faults.add({ path: '/v2/account/activities', kind: { answer } });
     await expect(read(world)).rejects.toBeInstanceOf(BrokerUnreachable);
+  });
+
+  it('that was cancelled is told as it was, beside what takes it back', async () => {
+    const world = aWorld();
+    world.standIn.book(world.account, 'JNLS', '7', { name: 'ACME', qty: decimal('4') });
+    const [first] = await read(world);
+    world.standIn.cancelBooking(world.account);
+    const found = await read(world);
+    expect(found[0]).toEqual(first);
+    expect(new Set(found.map(({ id }) => id)).size).toBe(2);
+    expect(found.map(({ cash, amount }) => [cash.toFixed(), amount.toFixed()])).toEqual([
+      ['7', '4'],
+      ['-7', '-4'],
+    ]);
   });
 
   it('is one of so many that the report would lack some: then there is none', async () => {

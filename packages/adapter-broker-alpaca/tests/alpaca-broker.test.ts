@@ -386,7 +386,7 @@ describe('the rules', () => {
     ['an asset that lacks a field', [{ symbol: 'ACME', id: '1', tradable: true }]],
   ])('are unknown when the assets are %s', async (_, answer) => {
     const world = aWorld();
-    world.standIn.faults.add({ method: 'GET', path: '/v2/assets', kind: { answer } });
+    world.standIn.faults.add({ method: 'GET', path: '/v2/assets', kind: { answer }, times: 2 });
     await expect(rulesOf(world, acme)).rejects.toBeInstanceOf(BrokerUnreachable);
   });
 

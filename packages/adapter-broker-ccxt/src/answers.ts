@@ -1,4 +1,4 @@
-import { decimal } from '@slipstream/domain';
+import { ZERO, decimal } from '@slipstream/domain';
 import { BrokerUnreachable } from '@slipstream/ports';
 import { z } from 'zod';
 
@@ -9,6 +9,10 @@ export const figure = z
   .union([z.string(), z.number().transform(String)])
   .refine((text) => FIGURE.test(text), 'must be a number')
   .transform((text) => decimal(text));
+
+/** What is ordered is something, and what is filled of it is not less than nothing. */
+export const ordered = figure.refine((amount) => amount.gt(ZERO), 'must be positive');
+export const filled = figure.refine((amount) => amount.gte(ZERO), 'must not be negative');
 
 /** Over a thousand rows: checking each would take longer than reading them. Those that are looked for are checked. */
 export const unreadRows = z.custom<Readonly<Record<string, unknown>>>(

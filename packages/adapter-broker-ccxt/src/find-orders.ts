@@ -1,3 +1,4 @@
+import { decimal } from '@slipstream/domain';
 import {
   type BrokerOrder,
   BrokerUnreachable,
@@ -11,6 +12,9 @@ import type { FoundOrder, Venue } from './venue.js';
 
 /** An order that an exchange does not show so long after it was sent did not reach it. */
 const SHOWN_WITHIN = 15_000;
+
+/** Of an order that is filled an exchange may leave so much of it, which is not waited for. */
+const DUST = decimal('0.000001');
 
 export interface OrderParts {
   readonly venue: Venue;
@@ -40,15 +44,33 @@ export function findOrders({ venue, markets, clock, instruments }: OrderParts): 
     return startedAt;
   };
 
-  const brokerOrder = async (
+  /** One that is called filled beside a smaller fill is in doubt for a while: the rest may be in the account already. */
+  const stateOf = (
     { orders }: Session,
     clientOrderId: string,
-    { marketName, ...found }: FoundOrder,
+    { status, reason, amount, filledAmount }: FoundOrder,
+  ): Pick<BrokerOrder, 'status' | 'reason'> => {
+    const isLess = amount.minus(filledAmount).gt(amount.times(DUST));
+    if (status !== 'filled' || !isLess) return { status, reason };
+    return orders.mayLackFills(clientOrderId)
+      ? {
+          status: 'open',
+          reason: `${venue.title} says that it is filled, but tells less than was ordered.`,
+        }
+      : { status: 'cancelled', reason: `${venue.title} filled less than was ordered.` };
+  };
+
+  const brokerOrder = async (
+    session: Session,
+    clientOrderId: string,
+    order: FoundOrder,
   ): Promise<BrokerOrder> => {
+    const { marketName, ...found } = order;
     const code = (await markets.codeOf(marketName)) ?? marketName;
-    const isCancelling = found.status === 'open' && orders.isCancelAsked(clientOrderId);
+    const isCancelling = found.status === 'open' && session.orders.isCancelAsked(clientOrderId);
     return {
       ...found,
+      ...stateOf(session, clientOrderId, order),
       clientOrderId,
       stockId: stockIdOf(venue, instruments, code),
       cancelling: found.cancelling || isCancelling,

@@ -11,6 +11,9 @@ const ABSENT_FOR = 600_000;
 /** A cancellation that has not ended its order by then is asked for again: the exchange may have lost it. */
 const CANCELS_WITHIN = 60_000;
 
+/** Fills are told so long after the end of their order at the latest. What is missing then is dust that the exchange leaves for good. */
+const TOLD_WITHIN = 30_000;
+
 /** What this process did with the orders of one account. */
 export interface OrderMemory {
   /** Whether orders that ended before this process may be repeated; asked once. */
@@ -26,12 +29,15 @@ export interface OrderMemory {
   isAbsent(clientOrderId: string): boolean;
   cancelAsked(clientOrderId: string): void;
   isCancelAsked(clientOrderId: string): boolean;
+  /** The exchange says that it is filled and tells less than was ordered: whether the rest may still be told. */
+  mayLackFills(clientOrderId: string): boolean;
 }
 
 export function orderMemory(now: () => number): OrderMemory {
   const times = new Map<string, number>();
   const cancels = new Map<string, number>();
   const absences = new Map<string, number>();
+  const lacking = new Map<string, number>();
   const isWithin = (map: Map<string, number>, clientOrderId: string, lasts: number): boolean =>
     !hasPassed(lasts, map.get(clientOrderId) ?? -Infinity, now());
   const remember = (map: Map<string, number>, clientOrderId: string): void => {
@@ -61,5 +67,11 @@ export function orderMemory(now: () => number): OrderMemory {
     isAbsent: (clientOrderId) => isWithin(absences, clientOrderId, ABSENT_FOR),
     cancelAsked: (clientOrderId) => remember(cancels, clientOrderId),
     isCancelAsked: (clientOrderId) => isWithin(cancels, clientOrderId, CANCELS_WITHIN),
+    mayLackFills(clientOrderId) {
+      const since = lacking.get(clientOrderId);
+      // First seen so, or while the clock was ahead.
+      if (since === undefined || since > now()) remember(lacking, clientOrderId);
+      return isWithin(lacking, clientOrderId, TOLD_WITHIN);
+    },
   };
 }

@@ -29,13 +29,12 @@ export const rejection = (request: BrokerOrderRequest, reason: string): BrokerOr
 
 /** Why the order cannot be sent as it is, in a sentence; undefined when it can. ccxt would cut it to whole steps. */
 export function problemOf(
-  { amount, limit, action, closes }: BrokerOrderRequest,
+  { amount, limit }: BrokerOrderRequest,
   { code, amountStep, priceStep }: Market,
 ): string | undefined {
   if (!amount.gt(ZERO) || !amount.mod(amountStep).eq(ZERO))
     return `Amounts of ${code} are multiples of ${amountStep.toFixed()}.`;
   if (limit && (!limit.gt(ZERO) || !limit.mod(priceStep).eq(ZERO)))
     return `Prices of ${code} are multiples of ${priceStep.toFixed()}.`;
-  if (closes && action === 'buy') return 'There are no short positions to close.';
   return undefined;
 }

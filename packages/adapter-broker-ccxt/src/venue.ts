@@ -69,7 +69,7 @@ export interface VenueOrder {
   readonly limit: Decimal | null;
 }
 
-/** An order as an exchange has it; `marketName` is a market's id or alias. */
+/** An order as an exchange has it, also one that it calls filled beside a smaller fill; `marketName` is a market's id or alias. */
 export interface FoundOrder extends Omit<BrokerOrder, 'clientOrderId' | 'stockId'> {
   readonly marketName: string;
 }

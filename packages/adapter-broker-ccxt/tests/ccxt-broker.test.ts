@@ -374,12 +374,22 @@ describe.each(NAMES)('an order at %s', (name) => {
   it.each([
     ['an amount of no whole steps', { amount: decimal('2.000000001') }, /multiples of 0.00000001/],
     ['a price of no whole steps', { limit: decimal('102.001') }, /multiples of 0.01/],
-    ['the closing of a short', { closes: true }, /no short positions/],
   ])('with %s is rejected here', async (_, change, words) => {
     const { broker, account } = aWorld(name);
     const answer = await broker.place(access, orderOf(coin, change));
     expect([answer.status, answer.reason]).toEqual(['rejected', expect.stringMatching(words)]);
     expect(account.orders).toEqual([]);
+  });
+
+  it('that buys back what a balance is below zero is sent as any other', async () => {
+    const { broker, standIn, account, pass } = aWorld(name);
+    standIn.move(account, 'COIN', decimal('-2'));
+    const read = async () => (await broker.account(access, LISTED)).positions;
+    expect((await read()).map(({ amount }) => amount.toFixed())).toEqual(['-2']);
+    expect((await broker.place(access, orderOf(coin, { closes: true }))).status).toBe('open');
+    pass(MINUTE);
+    await broker.find(access, [orderOf(coin).clientOrderId]);
+    expect(await read()).toEqual([]);
   });
 
   it('that is refused says why in the words of the exchange, and may be sent again', async () => {

@@ -42,6 +42,7 @@ export { type ProxyFault, type TlsProxy, tlsProxy } from './proxy/tls-proxy.js';
 export { type DiscordStandIn, discordStandIn } from './messengers/discord.js';
 export { type TelegramStandIn, telegramStandIn } from './messengers/telegram.js';
 export { type Fault, type FaultKind, type FaultScript } from './faults.js';
+export { type SpoiledBody, spoiledBodies } from './spoiled.js';
 export {
   type Listening,
   type Venue,

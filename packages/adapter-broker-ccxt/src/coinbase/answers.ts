@@ -1,6 +1,6 @@
 import { ZERO } from '@slipstream/domain';
 import { z } from 'zod';
-import { figure } from '../answers.js';
+import { figure, filled, ordered } from '../answers.js';
 
 export const keyInfoAnswer = z.object({
   can_view: z.boolean(),
@@ -87,8 +87,8 @@ export const orderAnswer = z.object({
   side: z.enum(['BUY', 'SELL']),
   status: z.string(),
   /** Ours are over amounts: one over a sum of money is somebody else's. */
-  order_configuration: z.record(z.string(), z.looseObject({ base_size: figure.optional() })),
-  filled_size: figure,
+  order_configuration: z.record(z.string(), z.looseObject({ base_size: ordered.optional() })),
+  filled_size: filled,
   average_filled_price: figureOrNone,
   total_fees: figureOrNone,
   pending_cancel: z.boolean().optional(),

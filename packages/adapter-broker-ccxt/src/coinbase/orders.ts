@@ -50,8 +50,7 @@ function foundOrder(answer: OrderAnswer): FoundOrder {
   if (isFilled && !price.gt(ZERO)) {
     throw new BrokerUnreachable('Coinbase tells a fill without its price');
   }
-  const known = STATUSES[word];
-  const status = known === 'filled' && filledAmount.lt(amount) ? 'cancelled' : known;
+  const status = STATUSES[word];
   const state = status
     ? {
         status,

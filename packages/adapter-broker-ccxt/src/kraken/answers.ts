@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { figure, unreadRows } from '../answers.js';
+import { figure, filled, ordered, unreadRows } from '../answers.js';
 
 /** Every answer: errors are raised by ccxt before it is read. */
 const resultOf = <T extends z.ZodType>(result: T) => z.object({ error: z.tuple([]), result });
@@ -52,8 +52,8 @@ export const orderAnswer = z.object({
   status: z.string(),
   reason: z.string().nullish(),
   descr: z.object({ pair: z.string(), type: z.enum(['buy', 'sell']) }),
-  vol: figure,
-  vol_exec: figure,
+  vol: ordered,
+  vol_exec: filled,
   price: figure,
   fee: figure,
   oflags: z.string(),

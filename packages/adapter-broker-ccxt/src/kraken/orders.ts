@@ -61,8 +61,7 @@ function foundOrder(answer: OrderAnswer): FoundOrder {
   if (isFilled && !price.gt(ZERO)) {
     throw new BrokerUnreachable('Kraken tells a fill without its price');
   }
-  const known = STATUSES[word];
-  const status = known === 'filled' && filledAmount.lt(vol) ? 'cancelled' : known;
+  const status = STATUSES[word];
   const state = status
     ? { status, reason: REASONS[word] ? (reason ?? REASONS[word]) : null }
     : unknownStatus('Kraken', word, { amount: vol, filledAmount });

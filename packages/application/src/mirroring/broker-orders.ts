@@ -93,7 +93,7 @@ async function record(
 }
 
 /** Stores the broker's answer. The filled amount never falls, in whatever order answers arrive, but by a split. */
-async function recordAnswer(
+export async function recordAnswer(
   { deps }: BotStep,
   order: BotOrder,
   { amount, status, filledAmount, filledPrice, fee, reason }: BrokerOrder,

@@ -14,22 +14,21 @@ import {
   atPriceOfNewShares,
   attributeHoldings,
   cashTakenByHand,
-  decimal,
-  hasPassed,
   inSharesOfToday,
   positionOf,
   stocksInTransit,
   sum,
   takenOver,
-  tradingDay,
   underKnownNames,
   withToldNames,
   ZERO,
 } from '@slipstream/domain';
-import { AccountUnsettled, type ReadStores, type Stores } from '@slipstream/ports';
+import type { ReadStores, Stores } from '@slipstream/ports';
 import { type BotDeps, notifyOwner } from './bot-deps.js';
 import { isNewMinute, recordReading } from './history/account-history.js';
 import type { BotStep, HeldUpOrders } from './bot-step.js';
+import { requireNotEmptied } from './checks/emptied-account.js';
+import { LARGEST_FEE, besideItsFills } from './checks/late-fills.js';
 import { reportOf } from './limits/broker-report.js';
 import { type ReadAccount, bookedFor, judgeReading, measuresLosses } from './limits/losses.js';
 
@@ -162,48 +161,6 @@ const SAID = 'Not from orders of this bot, so kept and not traded:';
 const GONE = 'Gone from the account without an order of this bot:';
 const WHAT_FOLLOWS = 'It buys again what its strategies hold; pause it if it should not.';
 
-/** A fill should be in the account by then. */
-const SHOWN_AFTER = 60_000;
-/** Orders that are older have no new fills. */
-const ORDERS_LAST = 300_000;
-
-/** No fee that is taken out of the coins that are bought is a larger part of them. Stocks arrive whole. */
-const LARGEST_FEE = decimal('0.02');
-
-/**
- * Refuses a reading that lacks fills of recent orders, or a part of them: it is older than the answers that told them. Taken as true,
- * the bot would buy once more, and what it bought would count as the owner's.
- * @throws {AccountUnsettled} for at most a minute after the fill.
- */
-async function requireItsFills(
-  { deps, bot }: BotStep,
-  { bots, botOrders }: Pick<ReadStores, 'bots' | 'botOrders'>,
-  account: BrokerAccount,
-): Promise<void> {
-  const now = deps.clock.now();
-  const heldParts = (await bots.find(bot.id))?.heldParts ?? bot.heldParts;
-  // From the same moment as the orders of the day, which are read next: they are in memory then.
-  const from = Math.min(now - ORDERS_LAST, tradingDay(bot.type, now));
-  const recent = (await botOrders.since(bot.id, from)).filter(
-    ({ createdAt, updatedAt }) =>
-      createdAt >= now - ORDERS_LAST && !hasPassed(SHOWN_AFTER, updatedAt, now),
-  );
-  const shown = [...account.positions, ...(account.unpriced ?? [])];
-  const held = new Map(shown.map(({ stockId, amount }) => [stockId, amount]));
-  for (const stockId of new Set(recent.map((order) => order.stockId))) {
-    const { kept, own, seenAt } = heldParts.get(stockId) ?? { kept: ZERO, own: ZERO, seenAt: 0 };
-    const lacks = kept.plus(own).minus(held.get(stockId) ?? ZERO);
-    const action = lacks.gt(ZERO) ? 'buy' : 'sell';
-    const alike = recent.filter((order) => order.stockId === stockId && order.action === action);
-    const filled = sum(alike.map(({ filledAmount }) => filledAmount));
-    // The fees of those before are out of the bot's part since.
-    const unseen = alike.filter(({ updatedAt }) => bot.type !== 'stock' && updatedAt >= seenAt);
-    const fees = sum(unseen.map(({ filledAmount }) => filledAmount)).times(LARGEST_FEE);
-    if (lacks.abs().gt(fees) && lacks.abs().lte(filled))
-      throw new AccountUnsettled('the account does not show the last fill yet');
-  }
-}
-
 /** What is gone of the bot's own. What a broker keeps of the coins that were bought is their fee. */
 function goneFrom(
   { type, heldParts }: Pick<Bot, 'type' | 'heldParts'>,
@@ -248,6 +205,7 @@ async function tellChanges(
 export async function readManagedAccount(step: BotStep): Promise<ManagedAccount> {
   const { deps, bot, broker, access } = step;
   const account = await broker.account(access, deps.instruments);
+  requireNotEmptied(bot, account);
   const compare = async (
     stores: Pick<ReadStores, 'bots' | 'stockActions' | 'botHistory'>,
     activities: readonly AccountActivity[] | null,
@@ -262,10 +220,7 @@ export async function readManagedAccount(step: BotStep): Promise<ManagedAccount>
       isSame(current.heldParts, managed.heldParts) && !(await isNewMinute(stores, deps, current));
     return { current, managed, booked, isKnown };
   };
-  const seen = await deps.unitOfWork.read(async (stores) => {
-    await requireItsFills(step, stores, account);
-    return compare(stores, null);
-  });
+  const seen = await besideItsFills(step, account, (stores) => compare(stores, null));
   if (seen.isKnown && !measuresLosses(seen.current)) return seen.managed;
   const activities = await reportOf(step, seen.current, seen.managed, seen.booked);
   const keep = async (stores: Stores) => {

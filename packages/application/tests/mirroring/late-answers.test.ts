@@ -218,6 +218,148 @@ describe('an account that is told as it was before the last fills', () => {
   });
 });
 
+describe('an account that is told as empty at once', () => {
+  /** The next readings find nothing in it. */
+  const emptyFor = (readings: number): void => {
+    const { account } = broker;
+    let left = readings;
+    broker.account = async (...asked) => {
+      const now = await account(...asked);
+      left -= 1;
+      return left < 0 ? now : { ...now, equity: ZERO, cash: ZERO, positions: [] };
+    };
+  };
+  const limits = { maxDailyLoss: decimal('0.15') };
+
+  it.each([1, 5])(
+    'is read again: nothing is lost, bought or given away (%i times)',
+    async (times) => {
+      const bot = await world.running({ existingPositions: 'keep', limits });
+      const sent = world.sent.length;
+      emptyFor(times);
+      await checks(times + 2);
+      const { breach, heldParts } = await world.find(bot.id);
+      expect([breach, heldParts.get(ACME)?.kept.toFixed()]).toEqual([null, '0']);
+      expect(world.sent).toHaveLength(sent);
+      await world.expectInLine(bot);
+    },
+  );
+
+  it('is empty when that is told again and again', async () => {
+    const bot = await world.running({ existingPositions: 'keep', limits });
+    emptyFor(Infinity);
+    await checks(30);
+    expect((await world.find(bot.id)).breach).toMatchObject({ limit: 'max_daily_loss' });
+  });
+});
+
+describe('an order that ended before all of its fills were told', () => {
+  /** The broker fills the orders, and tells of the first ones that they were cancelled with `told` of it. `find` tells the truth once it is due. */
+  const endsWith = (told: string, orders = 1): { tellAll: () => void } => {
+    const { place, find } = broker;
+    let isTold = false;
+    const late = new Set<string>();
+    const less = (order: BrokerOrder): BrokerOrder => {
+      const filledAmount = decimal(told);
+      const filledPrice = filledAmount.eq(ZERO) ? null : order.filledPrice;
+      return { ...order, status: 'cancelled', filledAmount, filledPrice };
+    };
+    broker.place = async (access, order) => {
+      const answer = await place(access, order);
+      if (late.size === orders) return answer;
+      late.add(order.clientOrderId);
+      return less(answer);
+    };
+    broker.find = async (access, ids) =>
+      new Map(
+        [...(await find(access, ids))].map(([id, order]) => [
+          id,
+          late.has(id) && !isTold ? less(order) : order,
+        ]),
+      );
+    return {
+      tellAll: () => {
+        isTold = true;
+      },
+    };
+  };
+  const partsOf = async ({ id }: Bot): Promise<readonly string[]> => {
+    const part = (await world.find(id)).heldParts.get(ACME);
+    return [part?.kept, part?.own].map((amount) => decimalText(amount ?? ZERO));
+  };
+
+  it.each(['0', '10'])(
+    'with %s of it is asked for again while the account shows more: nothing is bought twice',
+    async (told) => {
+      await world.hold(STEADY, '0.5', { acme: '0.005' });
+      const { tellAll } = endsWith(told);
+      const bot = await world.start({ existingPositions: 'keep' });
+      await world.run();
+      expect(await world.find(bot.id)).toMatchObject({
+        statusReason: expect.stringContaining('the account shows more than the last orders tell'),
+      });
+      tellAll();
+      await checks(1);
+      expect(world.sent).toHaveLength(1);
+      expect(await partsOf(bot)).toEqual(['0', '49.99']);
+      expect(await world.orders(bot)).toEqual(['filled: buy 49.99 acme']);
+      expect(await world.find(bot.id)).toMatchObject({ status: 'running' });
+    },
+  );
+
+  it('is given up after a minute in which nothing more was told: what came is the owner’s', async () => {
+    await world.hold(STEADY, '0.5', { acme: '0.005' });
+    endsWith('0');
+    const bot = await world.start({ existingPositions: 'keep' });
+    await world.run();
+    await checks(3);
+    const [kept, own] = await partsOf(bot);
+    expect([kept, own === '0']).toEqual(['49.99', false]);
+    expect(world.notices).toContainEqual(expect.stringContaining('49.99 ACME'));
+  });
+
+  it('is asked for also when the account showed its fills late: what came is the bot’s', async () => {
+    await world.hold(STEADY, '0.5', { acme: '0.005' });
+    const { account } = broker;
+    const { tellAll } = endsWith('0');
+    let isOld = true;
+    broker.account = async (...asked) => {
+      const now = await account(...asked);
+      const cash = decimal('10000');
+      return isOld ? { ...now, cash, equity: cash, positions: [] } : now;
+    };
+    const bot = await world.start({ existingPositions: 'keep' });
+    await world.run();
+    isOld = false;
+    tellAll();
+    await checks(4);
+    expect((await partsOf(bot))[0]).toBe('0');
+    await world.expectInLine(bot);
+  });
+
+  it('delays what its owner buys by no more than a minute', async () => {
+    const bot = await world.running({ existingPositions: 'keep' });
+    const { place } = broker;
+    broker.place = async (access, order) => {
+      await place(access, { ...order, limit: decimal('1') });
+      await broker.cancel(access, order.clientOrderId);
+      broker.place = place;
+      const byHand = { ...order, clientOrderId: 'by-hand', amount: decimal('3') };
+      return {
+        ...(await place(access, byHand)),
+        ...order,
+        status: 'cancelled',
+        filledAmount: ZERO,
+      };
+    };
+    await world.hold(STEADY, '0.4', { acme: '0.006' });
+    await world.run();
+    await checks(3);
+    expect((await partsOf(bot))[0]).toBe('3');
+    await world.expectInLine(bot);
+  });
+});
+
 describe('a bot that waits for a trade with what it still holds', () => {
   it('is judged by its limits of losses', async () => {
     await world.hold(STEADY, '0', { acme: '0.01' });

@@ -110,6 +110,26 @@ describe.each(EXCHANGE_NAMES)('a bot over an account at %s', (broker) => {
     expect(audited).not.toContain(Object.values(scene.credentials)[1]);
   });
 
+  it('buys back what a balance that it took over is below zero, and closes', async () => {
+    const user = await server.user('ada');
+    await quote();
+    const type = 'cryptocurrency';
+    const { strategy_id } = await server.ask('newStrategy', { type, name: 'Coins' }, user);
+    standIn.move(account, 'BTC', decimal('-0.01'));
+    const bot = {
+      ...{ type, broker, credentials: scene.credentials, existing_positions: 'take_over' },
+      allocations: [{ strategy_id, percent: 1 }],
+    };
+    const { bot_id } = await server.ask('newBot', bot, user);
+    await server.ask('startBot', { bot_id, live: true }, user);
+    await pass(4);
+    expect(held('BTC')).toBe(0);
+    await server.ask('stopBot', { bot_id, close_on_stop: true }, user);
+    await pass(4);
+    expect(await server.ask('getBots', {}, user)).toMatchObject([{ status: 'off' }]);
+    expect(account.orders).toHaveLength(1);
+  });
+
   it('stops within an hour when its key may withdraw, and tells its owner', async () => {
     const user = await server.user('ada');
     await quote();

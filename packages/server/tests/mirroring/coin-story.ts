@@ -172,6 +172,11 @@ export async function playStory(name: ExchangeName, seed: number): Promise<Playe
         return 'The next order is filled in parts.';
       },
       () => {
+        const late = pick([0, 4_000, 20_000]);
+        standIn.tellFillsAfter(late);
+        return `Orders tell their fills after ${late} ms.`;
+      },
+      () => {
         const share = pick(['0.3', '1', '1']);
         standIn.fillPart(account, decimal(share));
         return `Open orders are filled by ${share}.`;
@@ -231,6 +236,7 @@ export async function playStory(name: ExchangeName, seed: number): Promise<Playe
     lines.push('The trouble ends.');
     standIn.faults.clear();
     standIn.appearAfter(0);
+    standIn.tellFillsAfter(0);
     for (const { coin } of COINS) standIn.market(coin).halted = false;
     if (isHalted()) {
       for (let count = 0; count < 8; count += 1) await tick(15_000);

@@ -48,7 +48,7 @@ export const orderBody = (order: Order) => ({
   legs: null,
 });
 
-export const activityBody = ({ id, type, at, cash, symbol, qty }: Activity) => ({
+export const activityBody = ({ id, type, at, cash, symbol, qty, isCancelled }: Activity) => ({
   id,
   activity_type: type,
   date: new Date(at).toISOString().slice(0, 10),
@@ -56,7 +56,7 @@ export const activityBody = ({ id, type, at, cash, symbol, qty }: Activity) => (
   net_amount: cash.toFixed(),
   ...(symbol !== null && { symbol }),
   ...(qty !== null && { qty: qty.toFixed() }),
-  status: 'executed',
+  status: isCancelled ? 'canceled' : 'executed',
 });
 
 export const assetBody = (asset: Asset) => ({

@@ -50,6 +50,8 @@ export interface AlpacaStandIn {
   tradeByHand(account: Account, name: string, side: 'buy' | 'sell', qty: Decimal): void;
   /** Books a change beside orders, as that word of Alpaca's: cash, and shares of an asset. */
   book(account: Account, type: string, cash: string, shares?: Shares): void;
+  /** Takes the last such change back: it is told as cancelled. */
+  cancelBooking(account: Account): void;
   /** New orders stay invisible for so many milliseconds. */
   appearAfter(milliseconds: number): void;
 }
@@ -159,6 +161,14 @@ export function alpacaStandIn(options: AlpacaOptions): AlpacaStandIn {
     if (!found) throw new Error(`the stand-in has no asset ${name}`);
     return found;
   };
+  const change = (account: Account, cash: Decimal, shares: Shares | undefined): void => {
+    account.cash = account.cash.plus(cash);
+    if (!shares) return;
+    const { id } = asset(shares.name);
+    const qty = (account.positions.get(id) ?? ZERO).plus(shares.qty);
+    if (qty.eq(ZERO)) account.positions.delete(id);
+    else account.positions.set(id, qty);
+  };
   const openOrders = (account: Account): Order[] => account.orders.filter(isOpen);
   const newOrder = (order: Pick<Order, 'asset' | 'side' | 'qty' | 'limitPrice'>): Order => ({
     ...order,
@@ -226,13 +236,7 @@ export function alpacaStandIn(options: AlpacaOptions): AlpacaStandIn {
     book(account, type, cash, shares) {
       const day = new Date(now()).toISOString().slice(0, 10).replaceAll('-', '');
       const place = String((state.ids += 1)).padStart(12, '0');
-      account.cash = account.cash.plus(cash);
-      if (shares) {
-        const { id } = asset(shares.name);
-        const qty = (account.positions.get(id) ?? ZERO).plus(shares.qty);
-        if (qty.eq(ZERO)) account.positions.delete(id);
-        else account.positions.set(id, qty);
-      }
+      change(account, decimal(cash), shares);
       account.activities.push({
         id: `${day}000000000::30000000-0000-4000-8000-${place}`,
         type,
@@ -240,7 +244,16 @@ export function alpacaStandIn(options: AlpacaOptions): AlpacaStandIn {
         cash: decimal(cash),
         symbol: shares?.name ?? null,
         qty: shares?.qty ?? null,
+        isCancelled: false,
       });
+    },
+    cancelBooking(account) {
+      const last = account.activities.findLast(({ isCancelled }) => !isCancelled);
+      if (!last) throw new Error('nothing was booked');
+      const { cash, symbol: name, qty } = last;
+      const shares = name !== null && qty ? { name, qty: ZERO.minus(qty) } : undefined;
+      change(account, ZERO.minus(cash), shares);
+      last.isCancelled = true;
     },
     appearAfter(milliseconds) {
       state.appearing = milliseconds;

@@ -51,6 +51,7 @@ export interface Activity {
   readonly cash: Decimal;
   readonly symbol: string | null;
   readonly qty: Decimal | null;
+  isCancelled: boolean;
 }
 
 export interface Account {

@@ -19,6 +19,7 @@ import {
   newOrder,
   problemOf,
   shown,
+  toldOf,
 } from './state.js';
 
 const idOf = ({ coin }: CoinMarket): string => `${coin}-USD`;
@@ -63,7 +64,7 @@ const statusOf = (order: CoinOrder): string => {
   return order.status.toUpperCase();
 };
 
-const orderBody = (order: CoinOrder) => ({
+const orderBody = (state: CoinState, order: CoinOrder) => ({
   order_id: order.id,
   client_order_id: order.clientOrderId ?? '',
   product_id: idOf(order.market),
@@ -79,9 +80,9 @@ const orderBody = (order: CoinOrder) => ({
         },
       }
     : { market_market_ioc: { base_size: order.amount.toFixed() } },
-  filled_size: order.filled.toFixed(),
+  filled_size: toldOf(state, order).toFixed(),
   average_filled_price: order.price.toFixed(),
-  filled_value: order.filled.times(order.price).toFixed(),
+  filled_value: toldOf(state, order).times(order.price).toFixed(),
   total_fees: order.fee.toFixed(),
   pending_cancel: order.cancelledAt !== null && isOpen(order),
   product_type: 'SPOT',
@@ -175,7 +176,7 @@ function list(state: CoinState, account: CoinAccount, query: URLSearchParams): V
   const end = start + Number(query.get('limit') ?? 100);
   const all = shown(state, account);
   return json(200, {
-    orders: all.slice(start, end).map(orderBody),
+    orders: all.slice(start, end).map((order) => orderBody(state, order)),
     has_next: end < all.length,
     cursor: end < all.length ? String(end) : '',
     sequence: '0',

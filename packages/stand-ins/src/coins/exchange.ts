@@ -63,6 +63,10 @@ export interface CoinExchange {
   move(account: CoinAccount, currency: string, amount: Decimal): void;
   /** New orders stay invisible for so many milliseconds. */
   appearAfter(milliseconds: number): void;
+  /** For so many milliseconds after a fill orders tell less, though their status has it. */
+  tellFillsAfter(milliseconds: number): void;
+  /** So much is left of the next orders that are filled, for good. */
+  leaveDust(amount: Decimal): void;
 }
 
 /** Answers requests over the state; `keyKind` is what the log may show of a key. */
@@ -78,6 +82,8 @@ export function coinExchange({ answer, keyKind }: Face, options: CoinOptions): C
     markets: new Map(),
     accounts: new Map(),
     appearing: 0,
+    telling: 0,
+    dust: ZERO,
     partsNext: false,
     ids: 0,
   };
@@ -166,6 +172,12 @@ export function coinExchange({ answer, keyKind }: Face, options: CoinOptions): C
     },
     appearAfter(milliseconds) {
       state.appearing = milliseconds;
+    },
+    tellFillsAfter(milliseconds) {
+      state.telling = milliseconds;
+    },
+    leaveDust(amount) {
+      state.dust = amount;
     },
   };
 }

@@ -18,6 +18,7 @@ import {
   newOrder,
   problemOf,
   shown,
+  toldOf,
 } from './state.js';
 
 /** What it calls the older currencies: an id, and another name in the names of markets. */
@@ -102,8 +103,8 @@ const orderBody = (state: CoinState, order: CoinOrder) => ({
     leverage: 'none',
   },
   vol: order.amount.toFixed(),
-  vol_exec: order.filled.toFixed(),
-  cost: order.filled.times(order.price).toFixed(),
+  vol_exec: toldOf(state, order).toFixed(),
+  cost: toldOf(state, order).times(order.price).toFixed(),
   fee: order.fee.toFixed(),
   price: order.price.toFixed(),
   oflags: state.feeIn === 'coin' && order.side === 'buy' ? 'fcib' : 'fciq',

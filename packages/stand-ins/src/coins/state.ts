@@ -28,6 +28,8 @@ export interface CoinOrder {
   readonly at: number;
   status: 'open' | 'filled' | 'cancelled' | 'expired' | 'failed';
   filled: Decimal;
+  /** Its last fill, which may be told late. */
+  lastFill: { readonly at: number; readonly amount: Decimal } | undefined;
   /** The average of its fills; zero before the first. */
   price: Decimal;
   /** In dollars, or in the coin where the fee is taken of it. */
@@ -77,6 +79,10 @@ export interface CoinState {
   readonly fee: Decimal;
   readonly feeIn: 'dollars' | 'coin';
   appearing: number;
+  /** How long after a fill orders still tell less, though their status has it. */
+  telling: number;
+  /** What is left of an order that counts as filled, for good. */
+  dust: Decimal;
   partsNext: boolean;
   ids: number;
 }
@@ -87,6 +93,10 @@ const PLACES = 10;
 
 export const isOpen = ({ status }: CoinOrder): boolean => status === 'open';
 export const leftOf = ({ amount, filled }: CoinOrder): Decimal => amount.minus(filled);
+
+/** How much of it the exchange tells. */
+export const toldOf = ({ telling, now }: CoinState, { filled, lastFill }: CoinOrder): Decimal =>
+  lastFill && now() < lastFill.at + telling ? filled.minus(lastFill.amount) : filled;
 const balanceOf = ({ balances }: CoinAccount, currency: string): Decimal =>
   balances.get(currency) ?? ZERO;
 
@@ -115,9 +125,13 @@ function priceFor({ market, side, limit }: CoinOrder): Decimal | undefined {
   return (side === 'buy' ? limit.gte(price) : limit.lte(price)) ? price : undefined;
 }
 
-function fill(state: CoinState, account: CoinAccount, order: CoinOrder, amount: Decimal): void {
+function fill(state: CoinState, account: CoinAccount, order: CoinOrder, wanted: Decimal): void {
   const price = priceFor(order);
   if (!price || !isOpen(order)) return;
+  const left = leftOf(order);
+  const dust = left.gt(state.dust) ? state.dust : ZERO;
+  const isWhole = left.minus(wanted).lte(dust);
+  const amount = isWhole ? left.minus(dust) : wanted;
   const { market, side } = order;
   const paid = amount.times(price);
   const isBuy = side === 'buy';
@@ -128,9 +142,10 @@ function fill(state: CoinState, account: CoinAccount, order: CoinOrder, amount: 
   add(account, inCoin ? market.coin : DOLLARS, ZERO.minus(fee));
   const before = order.price.times(order.filled);
   order.filled = order.filled.plus(amount);
+  order.lastFill = { at: state.now(), amount };
   order.price = divide(before.plus(paid), order.filled, 'half_even', PLACES);
   order.fee = order.fee.plus(fee);
-  if (leftOf(order).eq(ZERO)) order.status = 'filled';
+  if (isWhole) order.status = 'filled';
 }
 
 export const fillNow = (
@@ -202,6 +217,7 @@ export function newOrder(state: CoinState, account: CoinAccount, wanted: Wanted)
     at: now,
     status: 'open',
     filled: ZERO,
+    lastFill: undefined,
     price: ZERO,
     fee: ZERO,
     dueAt: state.filling === 'by_hand' ? Infinity : now + state.filling,
