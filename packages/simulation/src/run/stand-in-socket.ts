@@ -65,8 +65,8 @@ export class StandInSocket extends EventEmitter {
     sent();
   }
 
-  ping(): void {
-    if (!this.isStalled) this.emit('pong');
+  ping(word: string): void {
+    if (!this.isStalled) this.emit('pong', Buffer.from(word));
   }
 
   /** A client that reads nothing does not answer the close either. */
