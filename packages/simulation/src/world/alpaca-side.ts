@@ -72,6 +72,7 @@ const statusOf = ({ status }: AlpacaOrder): KeptOrder['status'] => {
 };
 
 const BY_HAND = 'by-hand-';
+const KEY_HEADER = 'apca-api-key-id';
 
 interface AlpacaSideOptions extends SideOptions {
   /** The time at the venue, which goes on when the service's clock is set back. */
@@ -108,6 +109,8 @@ export function alpacaSide(
   const accounts = new Map<string, AlpacaAccount>();
   const ownedBy = new Map<string, Map<string, Decimal>>();
   const mostOwnedBy = new Map<string, Map<string, Decimal>>();
+  /** The stocks that were traded by hand since the positions were asked for, by key. */
+  const unread = new Map<string, Set<string>>();
   const [[first]] = STOCKS as readonly [readonly [Stock, string]];
 
   /** The venue has the prices and the session of this moment. */
@@ -195,6 +198,7 @@ export function alpacaSide(
     standIn,
     venue: (request) => {
       now();
+      if (request.path === '/v2/positions') unread.delete(request.headers[KEY_HEADER] ?? '');
       return standIn.venue(request);
     },
     venueAccounts: () => [...accounts.values()],
@@ -228,7 +232,8 @@ export function alpacaSide(
     },
     betweenAny: () => [...assets.keys()].some((stockId) => splits.seen.isBetween(stockId)),
     splitsFirst(stockId, ratio) {
-      if (!assets.has(stockId)) return;
+      // Nobody could tell what of a change is the split and what the trade.
+      if (!assets.has(stockId) || [...unread.values()].some((one) => one.has(stockId))) return;
       splits.bringShares();
       splits.seen.splitsFirst(stockId, ratio);
     },
@@ -245,7 +250,7 @@ export function alpacaSide(
       const isCoin = asset.class === 'crypto';
       if (!isCoin && !hours.sessionAt(first, clock.now())) return;
       const held = account.positions.get(asset.id) ?? ZERO;
-      // Nobody could tell what of a change is the split and what the trade.
+      // As above.
       if (splits.seen.isBetween(trade.stock.id)) return;
       const open = account.orders.filter(
         (order) => order.asset === asset && statusOf(order) === 'open',
@@ -259,6 +264,8 @@ export function alpacaSide(
       const isCovered = isSale || amount.times(asset.ask).lte(account.cash);
       if (!amount.gt(ZERO) || !isCovered) return;
       standIn.tradeByHand(account, asset.id, isSale ? 'sell' : 'buy', amount);
+      const { keyId } = account;
+      unread.set(keyId, (unread.get(keyId) ?? new Set()).add(trade.stock.id));
       const owned = ownedBy.get(account_id);
       const part = owned?.get(trade.stock.id);
       if (isSale && part) owned?.set(trade.stock.id, max(ZERO, part.minus(amount)));
