@@ -35,16 +35,22 @@ export const endpointStores = ({
               topicsOf(endpoint).some((one) => topics.includes(one)),
           ),
         ).slice(0, limit),
-      due: async (now, limit, line) =>
-        dueBy(
-          endpointTurns.where(({ lastTurn }) => lastTurn === line),
-          ({ dueAt }) => dueAt,
-          now,
-          limit,
-        ).flatMap(({ id }) => {
-          const endpoint = endpoints.get(id);
-          return endpoint ? [{ id, userId: endpoint.userId }] : [];
-        }),
+      due: async (now, limit, line) => {
+        const turns = endpointTurns.where(({ lastTurn }) => lastTurn === line);
+        const ofUser = new Map<string, number>();
+        return dueBy(turns, ({ dueAt }) => dueAt, now, Infinity)
+          .flatMap(({ id }) => {
+            const endpoint = endpoints.get(id);
+            if (!endpoint) return [];
+            const { userId } = endpoint;
+            const nth = (ofUser.get(userId) ?? 0) + 1;
+            ofUser.set(userId, nth);
+            return { one: { id, userId }, nth };
+          })
+          .sort((first, second) => first.nth - second.nth)
+          .slice(0, limit)
+          .map(({ one }) => one);
+      },
       schedule: async (id, dueAt, lastTurn) => {
         if (endpoints.get(id)) endpointTurns.set(id, { id, dueAt, lastTurn });
       },
