@@ -29,6 +29,7 @@ import { getUserList } from './accounts/user-list.js';
 import { getOverview } from './market/overview.js';
 import { getServiceInfo } from './market/service-info.js';
 import * as stocks from './market/stocks.js';
+import { updateStocks } from './market/update-stocks.js';
 import * as strategies from './strategies/strategies.js';
 import * as subscriptions from './strategies/subscriptions.js';
 import * as timelines from './social/timelines.js';
@@ -146,7 +147,7 @@ const directOperations = ({
   getStocks: stocks.getStocks,
   findStocks: stocks.findStocks,
   newQuotes: (core: Core) => stocks.newQuotes(core, intake),
-  updateStocks: (core: Core) => stocks.updateStocks(core, intake, actions),
+  updateStocks: (core: Core) => updateStocks(core, intake, actions),
   newStockAction: (core: Core) => stockActionCases.newStockAction(core, actions),
 });
 

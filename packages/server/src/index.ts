@@ -1,6 +1,7 @@
 export type { Adapters, AdaptersModule, PortAdapters } from './composition/adapters.js';
 export { type Composition, compose } from './composition/compose.js';
-export * from './composition/container.js';
+export { createContainer } from './composition/container.js';
+export * from './composition/tokens.js';
 export { tuneGarbageCollector } from './garbage.js';
 export { logDestination } from './monitoring/log-destination.js';
 export { jsonLogger, logFrom } from './monitoring/logging.js';

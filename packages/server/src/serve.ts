@@ -9,7 +9,7 @@ import type { Adapters } from './composition/adapters.js';
 import { type Composition, compose, once } from './composition/compose.js';
 import { openFronts } from './fronts/open-fronts.js';
 import { SERVER } from './fronts/words.js';
-import { TIMERS } from './composition/container.js';
+import { TIMERS } from './composition/tokens.js';
 import { type Listening, drained, listen, urlOf } from './listening.js';
 import { createDrops } from './monitoring/drops.js';
 import { type Service, openService } from './service.js';

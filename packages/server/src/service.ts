@@ -38,7 +38,7 @@ import {
   TIMERS,
   TRADING_HOURS,
   UNIT_OF_WORK,
-} from './composition/container.js';
+} from './composition/tokens.js';
 import { publicUrl } from './composition/mail.js';
 import { anyInstrument } from './any-instrument.js';
 import { type ServerMetrics, serverMetrics } from './monitoring/metrics.js';

@@ -12,7 +12,7 @@ import {
 } from '@slipstream/domain';
 import type { Page, ReadStores, Stores } from '@slipstream/ports';
 import { EMPTY_PROFILE } from './users.js';
-import { removeEndpoints } from '../endpoints/endpoints.js';
+import { removeEndpoints } from '../endpoints/remove-endpoints.js';
 import { requireUser } from '../strategies/access.js';
 import { removeConnections, removeHalts, unlinkAll } from '../mirroring/index.js';
 import { requireSettledUp } from '../billing/settled-up.js';

@@ -15,7 +15,7 @@ import type { Core } from '../core.js';
 import { deliveriesPutOff } from '../messages/put-off.js';
 import { addressEvents } from './address-events.js';
 import { endEndpoint } from './end-endpoint.js';
-import { scheduleNext } from './endpoints.js';
+import { scheduleNext } from './schedule-next.js';
 import { unheard } from './hearing.js';
 import { openTarget } from './targets.js';
 import { openMessage } from './tell.js';

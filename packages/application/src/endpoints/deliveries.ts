@@ -3,7 +3,8 @@ import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
 import { type PageRequest, pageOf } from '../page.js';
 import { requireUser } from '../strategies/access.js';
-import { ownEndpoint, scheduleNext } from './endpoints.js';
+import { ownEndpoint } from './endpoints.js';
+import { scheduleNext } from './schedule-next.js';
 
 /** The deliveries of one of the caller's endpoints, newest first. */
 export const getDeliveries =

@@ -4,7 +4,6 @@ import {
   type Endpoint,
   type EndpointKind,
   type EndpointStatus,
-  type EndpointTarget,
   type EventName,
   Refusal,
   type StrategyId,
@@ -16,20 +15,16 @@ import {
   isWhole,
   rotated,
 } from '@slipstream/domain';
-import type { EndpointSender, LastTurn, ReadStores, Stores } from '@slipstream/ports';
+import type { ReadStores } from '@slipstream/ports';
 import { callingToken } from '../accounts/calling-token.js';
 import type { Caller, UserCaller } from '../caller.js';
 import { requireBelowCap } from '../caps.js';
 import type { Core } from '../core.js';
 import { followedStrategy, requireUser, visibleStrategy } from '../strategies/access.js';
-import { type EndpointView, disabled, openTarget, sealTarget, viewEndpoint } from './targets.js';
-
-/** The fields of a target; each kind has its own. */
-interface TargetFields {
-  readonly url?: string | undefined;
-  readonly botToken?: string | undefined;
-  readonly chatId?: string | undefined;
-}
+import { type TargetFields, invalid, secretOf, senderOf, targetOf } from './given-target.js';
+import { removeEndpoint } from './remove-endpoints.js';
+import { scheduleNext } from './schedule-next.js';
+import { type EndpointView, openTarget, sealTarget, viewEndpoint } from './targets.js';
 
 export interface NewEndpoint extends TargetFields {
   readonly kind: EndpointKind;
@@ -51,48 +46,6 @@ export interface UpdateEndpoint extends TargetFields {
 export interface MadeEndpointView extends EndpointView {
   readonly secret: string | null;
 }
-
-const invalid = (message: string): Refusal => new Refusal('invalid_field', message);
-
-function senderOf({ endpointSender }: Pick<Core, 'endpointSender'>): EndpointSender {
-  if (endpointSender) return endpointSender;
-  throw invalid('this server sends no events');
-}
-
-/** The target of those fields. A missing one is taken from the target before. */
-function targetOf(
-  sender: EndpointSender,
-  kind: EndpointKind,
-  fields: TargetFields,
-  before: EndpointTarget | undefined,
-): EndpointTarget {
-  const own = kind === 'telegram' ? ['botToken', 'chatId'] : ['url'];
-  const names = { url: 'url', botToken: 'bot_token', chatId: 'chat_id' } as const;
-  const kept = { ...before } as TargetFields;
-  const given = (field: keyof TargetFields): string => {
-    const isOwn = own.includes(field);
-    if (!isOwn && fields[field] !== undefined)
-      throw invalid(`${names[field]} is not a field of ${kind}`);
-    const value = isOwn ? (fields[field] ?? kept[field]) : '';
-    if (value === undefined) throw invalid(`${names[field]} is required for ${kind}`);
-    return value;
-  };
-  const [url, botToken, chatId] = [given('url'), given('botToken'), given('chatId')];
-  const secrets =
-    before?.kind === 'webhook' ? before.secrets : [{ secret: sender.newSecret(), until: null }];
-  const target: EndpointTarget =
-    kind === 'telegram'
-      ? { kind, botToken, chatId }
-      : kind === 'discord'
-        ? { kind, url }
-        : { kind, url, secrets };
-  const problem = sender.problemOf(target);
-  if (problem !== undefined) throw invalid(problem);
-  return target;
-}
-
-const secretOf = (target: EndpointTarget): string | null =>
-  target.kind === 'webhook' ? (target.secrets[0]?.secret ?? null) : null;
 
 type Asked = Pick<Endpoint, 'events' | 'strategyIds' | 'valueLevels'>;
 
@@ -252,57 +205,11 @@ export const updateEndpoint =
     });
   };
 
-/** Sets when a delivery of the endpoint is due next; a disabled one waits. */
-export async function scheduleNext(
-  { endpoints, deliveries }: Pick<Stores, 'endpoints' | 'deliveries'>,
-  { id: endpointId, status }: Endpoint,
-  now: Timestamp,
-  lastTurn: LastTurn = 'well',
-): Promise<void> {
-  const next = status === 'active' ? await deliveries.nextAt(endpointId) : null;
-  // What is due already takes its turn after those that wait.
-  await endpoints.schedule(endpointId, next && Math.max(next, now), lastTurn);
-}
-
-/** Deliveries or events removed by one statement. */
-const PIECE = 500;
-
-async function remove(stores: Stores, { id: endpointId }: Endpoint): Promise<void> {
-  for (let left = PIECE; left === PIECE;) {
-    const some = await stores.deliveries.ofEndpoint(endpointId, PIECE);
-    await stores.deliveries.remove(some);
-    left = some.length;
-  }
-  await stores.endpoints.remove(endpointId);
-}
-
 /** Removes an endpoint with its deliveries. */
 export const deleteEndpoint =
   ({ unitOfWork }: Core) =>
   async (caller: Caller, { endpointId }: { readonly endpointId: string }): Promise<void> =>
     unitOfWork.run(async (stores) => {
-      await remove(stores, await ownEndpoint(stores, caller, endpointId));
+      await removeEndpoint(stores, await ownEndpoint(stores, caller, endpointId));
       stores.answerWith(undefined);
     });
-
-/** Removes the endpoints of a user, and the events that only this user was told. */
-export async function removeEndpoints(stores: Stores, userId: Endpoint['userId']): Promise<void> {
-  for (const endpoint of await stores.endpoints.listOf(userId)) await remove(stores, endpoint);
-  for (let left = PIECE; left === PIECE;) {
-    const some = await stores.endpointEvents.ofUser(userId, PIECE);
-    await stores.endpointEvents.remove(some);
-    left = some.length;
-  }
-}
-
-/** Disables those endpoints of the user, because their access has ended. */
-export async function endEndpoints(
-  { endpoints }: Pick<Stores, 'endpoints'>,
-  userId: Endpoint['userId'],
-  isOver: (endpoint: Endpoint) => boolean,
-  reason: string,
-): Promise<void> {
-  for (const endpoint of await endpoints.listOf(userId))
-    if (endpoint.status === 'active' && isOver(endpoint))
-      await endpoints.save(disabled(endpoint, reason));
-}

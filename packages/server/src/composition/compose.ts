@@ -4,7 +4,8 @@ import type { Log } from '@slipstream/ports';
 import type { Container } from 'inversify';
 import { type Adapters, closeAdapters } from './adapters.js';
 import { loadBrokers } from './brokers.js';
-import { SECRET_BOX, UNIT_OF_WORK, createContainer } from './container.js';
+import { createContainer } from './container.js';
+import { SECRET_BOX, UNIT_OF_WORK } from './tokens.js';
 import { masterKeys, presentKeys, requireMasterKey } from './secret-key.js';
 import type { ServerSettings } from '../settings/settings.js';
 

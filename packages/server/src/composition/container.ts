@@ -7,27 +7,12 @@ import {
   totpPasswords,
   uuidV7Ids,
 } from '@slipstream/adapter-crypto';
+import { KnownBooks, LiveState, createApplication } from '@slipstream/application';
 import {
-  type Application,
-  KnownBooks,
-  LiveState,
-  createApplication,
-} from '@slipstream/application';
-import {
-  type AccessTokens,
   type Brokers,
   type Clock,
-  type EndpointSender,
-  type Events,
-  type Fingerprints,
   type Ids,
   type Log,
-  type Mailer,
-  type MarketFeed,
-  type OneTimePasswords,
-  type Passwords,
-  type PaymentGateway,
-  type SecretBox,
   type Timers,
   type TradingHours,
   type UnitOfWork,
@@ -41,8 +26,8 @@ import type { BrokerParts } from './brokers.js';
 import { guessLimits } from '../settings/limit-settings.js';
 import { endpointSenderOf } from './endpoints.js';
 import { mail, publicUrl } from './mail.js';
-import { type WatchedDisk, watchDisk } from '../monitoring/disk.js';
-import { type HostClock, hostClock } from '../monitoring/host-clock.js';
+import { watchDisk } from '../monitoring/disk.js';
+import { hostClock } from '../monitoring/host-clock.js';
 import {
   type OutsideCalls,
   outsideCalls,
@@ -55,39 +40,34 @@ import { storage } from './storage.js';
 import type { ServerSettings } from '../settings/settings.js';
 import { INTERFACE_VERSION } from '../version.js';
 import { systemPause, systemTimers } from '../system.js';
-
-const token = <T>(name: string): ServiceIdentifier<T> => Symbol.for(`slipstream.${name}`);
-
-export const SETTINGS = token<ServerSettings>('Settings');
-export const LOG = token<Log>('Log');
-export const CLOCK = token<Clock>('Clock');
-/** What `CLOCK` is, unless the host brings a clock of its own. */
-export const HOST_CLOCK = token<HostClock>('HostClock');
-export const TIMERS = token<Timers>('Timers');
-export const IDS = token<Ids>('Ids');
-export const EVENTS = token<Events>('Events');
-export const UNIT_OF_WORK = token<UnitOfWork>('UnitOfWork');
-export const TRADING_HOURS = token<TradingHours>('TradingHours');
-export const MARKET_FEED = token<MarketFeed>('MarketFeed');
-export const BROKERS = token<Brokers>('Brokers');
-export const OUTSIDE_CALLS = token<OutsideCalls>('OutsideCalls');
-export const PASSWORDS = token<Passwords>('Passwords');
-export const ONE_TIME_PASSWORDS = token<OneTimePasswords>('OneTimePasswords');
-export const ACCESS_TOKENS = token<AccessTokens>('AccessTokens');
-export const SECRET_BOX = token<SecretBox>('SecretBox');
-export const FINGERPRINTS = token<Fingerprints>('Fingerprints');
-export const MAILER = token<Mailer>('Mailer');
-export const PAYMENT_GATEWAY = token<PaymentGateway>('PaymentGateway');
-/** The server's address from outside; with PORT=0 it is known once the server listens. */
-export interface PublicAddress {
-  url: string;
-}
-export const PUBLIC_ADDRESS = token<PublicAddress>('PublicAddress');
-export const ENDPOINT_SENDER = token<EndpointSender>('EndpointSender');
-export const DISK = token<WatchedDisk>('Disk');
-export const KNOWN_BOOKS = token<KnownBooks>('KnownBooks');
-export const LIVE_STATE = token<LiveState>('LiveState');
-export const APPLICATION = token<Application>('Application');
+import {
+  SETTINGS,
+  LOG,
+  CLOCK,
+  HOST_CLOCK,
+  TIMERS,
+  IDS,
+  EVENTS,
+  UNIT_OF_WORK,
+  TRADING_HOURS,
+  MARKET_FEED,
+  BROKERS,
+  OUTSIDE_CALLS,
+  PASSWORDS,
+  ONE_TIME_PASSWORDS,
+  ACCESS_TOKENS,
+  SECRET_BOX,
+  FINGERPRINTS,
+  MAILER,
+  PAYMENT_GATEWAY,
+  PUBLIC_ADDRESS,
+  ENDPOINT_SENDER,
+  DISK,
+  KNOWN_BOOKS,
+  LIVE_STATE,
+  APPLICATION,
+  type PublicAddress,
+} from './tokens.js';
 
 type Tokens = Readonly<Record<string, ServiceIdentifier<unknown>>>;
 type Named<Of extends Tokens> = {

@@ -1,5 +1,5 @@
 import { compose } from '../../composition/compose.js';
-import { SECRET_BOX, UNIT_OF_WORK } from '../../composition/container.js';
+import { SECRET_BOX, UNIT_OF_WORK } from '../../composition/tokens.js';
 import { jsonLogger, logFrom } from '../../monitoring/logging.js';
 import { auditKeptSince, rotateAudit } from '../../audit/rotate-audit.js';
 import type { ServerSettings } from '../../settings/settings.js';

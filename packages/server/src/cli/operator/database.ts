@@ -10,7 +10,7 @@ import {
 import type { Application } from '@slipstream/application';
 import { Refusal } from '@slipstream/domain';
 import { compose } from '../../composition/compose.js';
-import { APPLICATION } from '../../composition/container.js';
+import { APPLICATION } from '../../composition/tokens.js';
 import { jsonLogger, logFrom } from '../../monitoring/logging.js';
 import { keyFileOf, makeKey } from '../../composition/secret-key.js';
 import { isThere } from '../../settings/is-there.js';

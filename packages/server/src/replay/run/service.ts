@@ -15,7 +15,7 @@ import {
 } from '@slipstream/domain';
 import type { Events, FeedListener, Log, MarketFeed, TradingHours } from '@slipstream/ports';
 import { compose } from '../../composition/compose.js';
-import { APPLICATION, EVENTS, LIVE_STATE, UNIT_OF_WORK } from '../../composition/container.js';
+import { APPLICATION, EVENTS, LIVE_STATE, UNIT_OF_WORK } from '../../composition/tokens.js';
 import { readSettings } from '../../settings/settings.js';
 import { type VirtualClock, countedIds, noTimers, virtualClock } from './virtual-time.js';
 
