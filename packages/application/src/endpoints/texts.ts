@@ -22,6 +22,10 @@ const LONGEST = 1_500;
 /** The first half of a character that a cut divided. */
 const HALF_CHARACTER = /[\uD800-\uDBFF]$/;
 
+/** The text, whose end says so when it was cut. */
+const cut = (text: string): string =>
+  text.length <= LONGEST ? text : `${text.slice(0, LONGEST - 1).replace(HALF_CHARACTER, '')}…`;
+
 const ORDER_WORDS = {
   'order.filled': 'Filled',
   'order.rejected': 'Rejected',
@@ -115,5 +119,5 @@ export async function textOf(
     return strategy ? strategy.name : 'no known strategy';
   };
   const { sentence, path } = await sentenceOf(happening, nameOf);
-  return `${sentence.slice(0, LONGEST).replace(HALF_CHARACTER, '')}\n${servicePage(needs, path)}`;
+  return `${cut(sentence)}\n${servicePage(needs, path)}`;
 }

@@ -67,9 +67,11 @@ function explainFailed(error: RequestFailed | Unreachable, name: string): string
     return `${error.message}. If it was to change something, look whether it did before you repeat it.`;
   if (error instanceof Unreachable)
     return `${error.message}. Is the server running? It starts with: ${name} serve`;
-  return error.status === 401
-    ? `${error.message} Use a token with the scope for this in --token or SLIPSTREAM_TOKEN. To get one: ${name} ${signInFor(error)}`
-    : error.message;
+  if (error.status === 401)
+    return `${error.message} Use a token with the scope for this in --token or SLIPSTREAM_TOKEN. To get one: ${name} ${signInFor(error)}`;
+  return error.retryAfter === null
+    ? error.message
+    : `${error.message} (wait ${error.retryAfter} s)`;
 }
 
 /** The error as text; an unexpected one with its stack. */

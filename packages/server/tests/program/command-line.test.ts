@@ -57,6 +57,14 @@ describe('an answer that nobody expects', () => {
     expect(code).toBe(1);
   });
 
+  it('says after how long to try again, when the service does', async () => {
+    const { complaints } = await ordered((response) => {
+      response.writeHead(429, { 'Retry-After': '37', 'X-Error-Code': 'rate_limited' });
+      response.end(JSON.stringify({ success: false, response: 'too many requests, slow down' }));
+    });
+    expect(complaints).toBe('too many requests, slow down (wait 37 s)\n');
+  });
+
   it('reaches no terminal as a command', async () => {
     const hostile = '\u001b]0;x\u0007\u001b[2J\u009b31m';
     const shown = '\\u001b]0;x\\u0007\\u001b[2J\\u009b31m';
