@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { aBook, aMarket, START } from '../../tests/builders.js';
 import { FILL_MARKETS, type FillMarket } from '../market/source.js';
 import { ONE, decimal } from '../numbers/decimal.js';
-import { DAY } from '../time.js';
+import { DAY, MINUTE } from '../time.js';
 import {
   type Basis,
   type Segmented,
@@ -95,6 +95,18 @@ describe('a start of the server', () => {
     expect(openingAtStart(opened, stopped, true)).toBeUndefined();
     const started = startSegment(opened, open, NOW, ONE);
     expect(openingAtStart(started, stopped, true)).toBeUndefined();
+  });
+
+  it.each<[string, number]>([
+    ['just before the moment that was kept', -1],
+    ['at that moment', 0],
+    ['just after it', 1],
+    ['almost a minute after it', MINUTE - 1],
+    ['while the clock of that run was in doubt', 2 * MINUTE],
+  ])('opens a segment after a stop of a record that began %s', (_, later) => {
+    const stoppedAt = NOW - 8 * DAY;
+    const record = firstSegments('live', stoppedAt + later);
+    expect(openingAtStart(record, at('live', stoppedAt), true)?.reason).toBe('gap');
   });
 });
 

@@ -121,10 +121,11 @@ export function openingAtStart(
 ): SegmentOpening | undefined {
   const kind = segmentKind(market);
   if (kindNow(record) !== kind) return { kind, reason: 'market', openedAt: now };
-  const wasStopped = stoppedAt !== null && now - stoppedAt > LONGEST_STOP;
+  if (stoppedAt === null || now - stoppedAt <= LONGEST_STOP || !isOpen) return undefined;
   const current = currentSegment(record);
-  const isCounted = current === undefined || current.startedAt > (stoppedAt ?? now);
-  return wasStopped && isOpen && !isCounted ? { kind, reason: 'gap', openedAt: now } : undefined;
+  // The kept moment is up to a minute or two older than the stop. What began long after it is of a start that was interrupted.
+  const isCounted = current === undefined || current.startedAt - stoppedAt > LONGEST_STOP;
+  return isCounted ? undefined : { kind, reason: 'gap', openedAt: now };
 }
 
 /** Whether a start can open a segment of any record. `before` is the market of the last run. */

@@ -123,7 +123,7 @@ export const passwords = {
     summary:
       'Turns the second factor on with a code of the app; the recovery codes are shown once.',
     description:
-      'From then on newSession, updateEmail, deleteUser and payouts need totp. A code is valid once; each recovery code replaces one.',
+      'From then on newSession, updateEmail, deleteUser, deleteTotp, newWithdrawal and newPaymentSource of direction out need totp. A code is valid once; each recovery code replaces one.',
     request: z.strictObject({ totp: line(50, 1) }),
     response: recoveryCodesResource,
     present: presentRecoveryCodes,

@@ -29,7 +29,7 @@ const fields = z.strictObject({
     .optional()
     .meta({
       description:
-        'Orders of the same strategy that must fill first; a filled one counts as fulfilled. Chains are at most 100 deep.',
+        'Orders of the same strategy that must be filled, cancelled or rejected first: the end of each, whichever it is, releases this order. One that is filled already counts as met. Chains are at most 100 deep.',
     }),
   reduce_only: flag.optional().meta({
     description:
