@@ -30,6 +30,7 @@ export const REFUSAL_CODES = [
   'bot_not_off',
   'bot_not_active',
   'broker_access',
+  'replaced_account',
   'no_allocations',
   'insufficient_balance',
   'account_limit',

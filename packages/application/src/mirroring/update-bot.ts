@@ -134,7 +134,7 @@ export async function changedAccess(
   const link = { userId, type, accountId, credentials: given.credentials, isTrial };
   const linked = await linkAccount(deps, broker, link);
   if (accountId !== undefined && linked.accountId !== accountId)
-    throw new Refusal('broker_access', 'these credentials open another account of the broker');
+    throw new Refusal('replaced_account', 'these credentials open another account of the broker');
   requireConfirmedAccount(given, linked.accountId);
   return { linked, given };
 }

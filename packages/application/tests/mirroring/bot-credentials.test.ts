@@ -113,7 +113,7 @@ describe('the credentials of a bot', () => {
     // A preview of a change that would be refused is refused as the change.
     for (const asked of [world.bots.update, previewBot(world.deps)])
       await expect(asked(follower, change)).rejects.toMatchObject({
-        code: 'broker_access',
+        code: 'replaced_account',
         message: expect.stringContaining('another account'),
       });
   });

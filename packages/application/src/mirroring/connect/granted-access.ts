@@ -78,7 +78,7 @@ export async function givenAccess(
 export function requireConfirmedAccount({ connection }: GivenAccess, accountId: string): void {
   if (connection && connection.accountId !== accountId)
     throw new Refusal(
-      'broker_access',
+      'replaced_account',
       `the connection opens account ${accountId} now, not ${connection.accountId}; connect again by newConnection`,
     );
 }
