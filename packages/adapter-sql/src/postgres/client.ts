@@ -1,6 +1,7 @@
 import pg from 'pg';
 import type { Query } from '../storage/queries.js';
 import { ConnectionLost, ServerError, codeOf } from '../storage/failures.js';
+import { UnusableDatabase } from '../storage/own-file.js';
 
 /** What a statement answered. */
 export interface Result {
@@ -91,8 +92,20 @@ const told = (error: unknown): Error =>
     ? new ServerError(error.message, codeOf(error))
     : new ConnectionLost(error);
 
+/** What the driver makes of the address of a database: it decodes it, and reads the files that it names. */
+function clientOf(config: pg.ClientConfig): pg.Client {
+  try {
+    return new pg.Client(config);
+  } catch (error) {
+    throw new UnusableDatabase(
+      `its address cannot be used (${(error as Error).message}): write % as %25 in it, and name files that can be read`,
+    );
+  }
+}
+
 /**
- * Connects to the database of the URL. Rejects with `ConnectionLost` when nobody is there. `name` is what the server's
+ * Connects to the database of the URL. Rejects with `ConnectionLost` when nobody is there, and with `UnusableDatabase` when the URL
+ * cannot be used. `name` is what the server's
  * own lists call the connection; `settings` are those of its session; an answer may take `patience` milliseconds.
  */
 export async function connect(
@@ -102,7 +115,7 @@ export async function connect(
   patience: number = PATIENCE.answer,
 ): Promise<Client> {
   const options = Object.entries(settings).map(([key, value]) => `-c ${key}=${value}`);
-  const client = new pg.Client({
+  const client = clientOf({
     connectionString: url,
     application_name: name,
     options: options.join(' '),

@@ -10,6 +10,12 @@ beforeAll(async () => {
 });
 afterAll(() => database.client.end());
 
+const said = async (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'taken',
+    (error: Error) => `${error.name}: ${error.message}`,
+  );
+
 describe('a look at a PostgreSQL database', () => {
   it('tells its version, and that its schema is of this release', async () => {
     expect(await examinePostgres(database.url)).toMatchObject({
@@ -125,11 +131,6 @@ describe('a look at a PostgreSQL database', () => {
       DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET search_path = older, pg_catalog', current_database()); END $$`);
     await client.end();
     const older = await connect(url, 'tests');
-    const said = async (work: Promise<unknown>): Promise<string> =>
-      work.then(
-        () => 'taken',
-        (error: Error) => `${error.name}: ${error.message}`,
-      );
     const expected =
       outcome === 'taken'
         ? 'taken'
@@ -142,5 +143,18 @@ describe('a look at a PostgreSQL database', () => {
 
   it('is refused by a server that is not there', async () => {
     await expect(examinePostgres('postgres://nobody@127.0.0.1:1/none')).rejects.toThrow();
+  });
+
+  it.each([
+    ['me:100%ff@127.0.0.1:1/none', 'URI malformed'],
+    ['me%c3@127.0.0.1:1/none', 'URI malformed'],
+    ['me@127.0.0.1:1/none%ff', 'URI malformed'],
+    ['me@127.0.0.1:1/none?sslrootcert=/no/such.pem', '/no/such.pem'],
+    ['me@127.0.0.1:1/none?sslmode=verify-full&sslkey=/no/such.key', '/no/such.key'],
+  ])('says what of an address cannot be used: %s', async (rest, what) => {
+    const refused = await said(examinePostgres(`postgres://${rest}`));
+    expect(refused).toMatch(/^UnusableDatabase: its address cannot be used/);
+    expect(refused).toContain(what);
+    expect(refused).not.toContain('100%ff');
   });
 });

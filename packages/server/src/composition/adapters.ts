@@ -18,6 +18,7 @@ import type {
   TradingHours,
   UnitOfWork,
 } from '@slipstream/ports';
+import { SettingError } from '../settings/setting-error.js';
 import type { ServerSettings } from '../settings/settings.js';
 
 /** Adapters that replace those chosen by the settings, by the name of their port. */
@@ -87,4 +88,17 @@ export async function closeAdapters({
   const first = await Promise.allSettled([...addBrokers, ...Object.values(others)].map(close));
   if (unitOfWork) await close(unitOfWork);
   for (const closed of first) if (closed.status === 'rejected') throw closed.reason;
+}
+
+/**
+ * Throws `SettingError`, and closes them, when one has the name of no adapter: in its place the settings would choose one, another
+ * storage for example.
+ */
+export async function requireNamed(adapters: Adapters): Promise<void> {
+  const unknown = Object.keys(adapters).find((name) => !(name in ADAPTER_NAMES));
+  if (unknown === undefined) return;
+  await closeAdapters(adapters).catch(() => undefined);
+  throw new SettingError(
+    `"${unknown}" is no adapter; there are ${Object.keys(ADAPTER_NAMES).join(', ')}`,
+  );
 }

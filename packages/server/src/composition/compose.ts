@@ -2,7 +2,7 @@ import { aesSecretBox } from '@slipstream/adapter-crypto';
 import { type KnownBooks, acceptMasterKey, isUsed } from '@slipstream/application';
 import type { Log } from '@slipstream/ports';
 import type { Container } from 'inversify';
-import { type Adapters, closeAdapters } from './adapters.js';
+import { type Adapters, closeAdapters, requireNamed } from './adapters.js';
 import { loadBrokers } from './brokers.js';
 import { createContainer } from './container.js';
 import { SECRET_BOX, UNIT_OF_WORK } from './tokens.js';
@@ -32,8 +32,8 @@ export interface ComposeOptions {
 }
 
 /**
- * Opens the adapters that the settings choose and those of the host. Throws `SettingError` if the storage's secrets were encrypted
- * with another master key; with `replacesKey` the given key becomes the master key instead.
+ * Opens the adapters that the settings choose and those of the host. Throws `SettingError` if one of the host's is none, and if the
+ * storage's secrets were encrypted with another master key; with `replacesKey` the given key becomes the master key instead.
  */
 export async function compose(
   settings: ServerSettings,
@@ -41,6 +41,7 @@ export async function compose(
   adapters: Adapters = {},
   { replacesKey = false, books }: ComposeOptions = {},
 ): Promise<Composition> {
+  await requireNamed(adapters);
   const { addBrokers = [], ...ports } = adapters;
   const makeBrokers = await loadBrokers(settings, addBrokers);
   const container = createContainer(settings, log, makeBrokers, ports, books);

@@ -15,9 +15,11 @@ export function publicUrl({ PUBLIC_URL, HOST, PORT }: ServerSettings): string {
 const senderOf = (settings: ServerSettings): string =>
   settings.MAIL_FROM ?? `Slipstream <no-reply@${new URL(publicUrl(settings)).hostname}>`;
 
-/** The folder of mails: beside the database, or among the host's temporary files for a server in memory. */
-const outboxFolder = ({ DATABASE_URL: url }: ServerSettings): string =>
-  url.kind === 'sqlite' ? join(dirname(url.file), 'outbox') : join(tmpdir(), 'slipstream-outbox');
+/** The folder of mails: beside the database, or among the host's temporary files, where each user has one that is closed to others. */
+export const outboxFolder = ({ DATABASE_URL: url }: ServerSettings): string =>
+  url.kind === 'sqlite'
+    ? join(dirname(url.file), 'outbox')
+    : join(tmpdir(), `slipstream-outbox-${process.geteuid?.() ?? 0}`);
 
 /** Sends mails through the server of SMTP_URL, or writes them into a folder without it. */
 export const mail = (

@@ -59,9 +59,13 @@ const frontCount = z
 /** A text with fewer different characters is too easy to guess. */
 const FEWEST_CHARACTERS = 8;
 
-/** A secret chosen by a person. */
+/** A secret chosen by a person. It is sent in a header, which keeps no other characters and no space at an end. */
 const chosenSecret = z
   .string()
+  .regex(/^[!-~]([ -~]*[!-~])?$/, {
+    error: 'must be of the printable characters of ASCII, without a space at an end',
+    abort: true,
+  })
   .min(16, { error: 'must have at least 16 characters', abort: true })
   .refine(
     (secret) => new Set(secret).size >= FEWEST_CHARACTERS,
@@ -89,10 +93,12 @@ const schema = z.object({
   HOST: z
     .string()
     .refine(
+      // An address of IPv6 with a zone has no place in a link.
       (host) =>
-        isIP(host) !== 0 ||
-        (/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(host) && URL.canParse(`http://${host}`)),
-      'must be an IP address or a host name; the port is PORT',
+        isIP(host) === 6
+          ? URL.canParse(`http://[${host}]`)
+          : /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(host) && URL.canParse(`http://${host}`),
+      'must be an IP address without a zone, or a host name; the port is PORT',
     )
     .default('127.0.0.1'),
   PORT: wholeNumber(0, 65_535).default(3000),

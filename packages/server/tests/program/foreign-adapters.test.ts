@@ -1,10 +1,11 @@
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { openMemory } from '@slipstream/adapter-memory';
 import { silentLog, silentFeed } from '@slipstream/adapter-memory/testing';
 import { openServer, readSettings } from '../../src/index.js';
+import { openNode } from '../../src/nodes/open-node.js';
 import { freshFolders, run, serveIn } from '../helpers/child-server.js';
 import { attempt, composedServer } from '../helpers/composed-server.js';
 import { vault } from '../helpers/vault-broker.js';
@@ -31,6 +32,11 @@ function credentialSchemas(text: string) {
     paths[path]?.post.requestBody.content['application/json'].schema.properties.credentials.anyOf;
   return { newBot: of('/newBot'), updateBot: of('/updateBot') };
 }
+
+const openOneOfSeveral: typeof openServer = async (settings, log, adapters) => {
+  await openNode(settings, log, adapters ?? {}, () => undefined);
+  throw new Error('it began to listen');
+};
 
 describe('adapters of a host', () => {
   itOne('it has a storage of its own')(
@@ -102,6 +108,27 @@ describe('adapters of a host', () => {
   });
 
   it.each([
+    ['alone', openServer],
+    ['of several servers', openOneOfSeveral],
+  ])(
+    'are refused by a server %s when one is misspelt, in whose place the settings would choose one',
+    async (_, open) => {
+      const folder = freshFolder();
+      const settings = readSettings({
+        ...{ DATABASE_URL: `sqlite:${folder}/slipstream.db`, PORT: '0', SECRET_KEY },
+      });
+      const closed: string[] = [];
+      const marketFeed = { ...silentFeed(), close: async () => void closed.push('feed') };
+      const misspelt = { unitofWork: { close: () => closed.push('storage') }, marketFeed };
+      await expect(open(settings, silentLog(), misspelt)).rejects.toThrow(
+        /^"unitofWork" is no adapter; there are unitOfWork, /,
+      );
+      expect(closed.toSorted()).toEqual(['feed', 'storage']);
+      expect(readdirSync(folder)).toEqual([]);
+    },
+  );
+
+  it.each([
     [
       'of a misspelt adapter, in whose place the settings would choose one',
       'mine.mjs',
@@ -109,18 +136,29 @@ describe('adapters of a host', () => {
       '"unitofWork" is no adapter; there are unitOfWork, ',
     ],
     [
+      'that opens none',
+      'mine.mjs',
+      'export default async () => undefined;',
+      '--with mine.mjs must have adapters, or a function that opens them',
+    ],
+    [
       'that is none',
       'mine.txt',
       'unitOfWork',
-      'it cannot be loaded as a module: Unknown file extension',
+      '--with mine.txt: it cannot be loaded as a module: Unknown file extension',
     ],
-    ['with a mistake', 'mine.mjs', 'export default {{', 'it cannot be loaded as a module: Un'],
+    [
+      'with a mistake',
+      'mine.mjs',
+      'export default {{',
+      '--with mine.mjs: it cannot be loaded as a module: Un',
+    ],
   ])('are refused by name in a module %s', async (_, file, text, reason) => {
     const folder = freshFolder();
     writeFileSync(join(folder, file), text);
     const environment = { DATABASE_URL: 'memory:', SECRET_KEY };
     const { code, complaints } = await run(folder, ['migrate', '--with', file], environment);
-    expect(complaints).toContain(`A setting cannot be used:\n--with ${file}: ${reason}`);
+    expect(complaints).toContain(`A setting cannot be used:\n${reason}`);
     expect(complaints).not.toMatch(/\n\s+at /);
     expect(code).toBe(1);
   });

@@ -1,6 +1,8 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { SettingError, readSettings } from '../../src/index.js';
-import { publicUrl } from '../../src/composition/mail.js';
+import { outboxFolder, publicUrl } from '../../src/composition/mail.js';
 
 const CANARY = 'canary-in-a-setting';
 
@@ -39,5 +41,14 @@ describe('the settings of mails', () => {
     [{ HOST: '::1' }, 'http://[::1]:3000'],
   ])('let links of %j begin with %s', (environment, url) => {
     expect(publicUrl(readSettings(environment as Record<string, string>))).toBe(url);
+  });
+
+  it('let each user have a folder of mails among the temporary files: another one may not write there', () => {
+    const folders = [{ DATABASE_URL: 'memory:' }, { DATABASE_URL: 'postgres://localhost/mine' }]
+      .map(readSettings)
+      .map(outboxFolder);
+    const own = join(tmpdir(), `slipstream-outbox-${process.geteuid?.() ?? 0}`);
+    expect(folders).toEqual([own, own]);
+    expect(outboxFolder(readSettings({}))).toBe(join('data', 'outbox'));
   });
 });

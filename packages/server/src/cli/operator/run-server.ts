@@ -62,7 +62,7 @@ async function runUntilSignal<Server extends Pick<RunningNode, 'close'>>(
     logger.fatal({ error }, 'unexpected fault: the process ends');
     process.exit(1);
   });
-  const server = await open(settings, log, (await adaptersOf(adaptersFile, settings, log)) ?? {});
+  const server = await open(settings, log, await adaptersOf(adaptersFile, settings, log));
   const ended = askedToEnd();
   try {
     await started(server);
