@@ -5,6 +5,7 @@ import { BrokerUnreachable } from './broker.js';
  * Keeps an answer of a broker for so long; nobody asks twice at the same time, and no failure is kept. A refusal is that of the
  * account that asked: whoever waited for its answer asks itself. No answer is the broker's: nobody gets one, as a hundred accounts that
  * waited for it one after another would keep the bots of all brokers waiting. Adapters of brokers share it.
+ * @throws {BrokerUnreachable} to all who wait, when the broker gave no answer.
  */
 export function keptFor<T>(
   clock: Clock,

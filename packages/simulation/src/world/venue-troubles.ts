@@ -94,6 +94,8 @@ export function venueTroubles({ standIn, now, knownFill, counted }: Venue): Venu
           break;
         case 'deposit':
           return deposit(account);
+        case 'withdrawal':
+          return withdraw(account);
       }
       return true;
     },
