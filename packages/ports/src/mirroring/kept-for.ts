@@ -1,8 +1,11 @@
 import type { Clock } from '../clock.js';
+import { BrokerUnreachable } from './broker.js';
 
 /**
- * Keeps an answer of a broker for so long; nobody asks twice at the same time, and no failure is kept. A failure is that of the
- * account that asked: whoever waited for its answer asks itself. Adapters of brokers share it.
+ * Keeps an answer of a broker for so long; nobody asks twice at the same time, and no failure is kept. A refusal is that of the
+ * account that asked: whoever waited for its answer asks itself. No answer is the broker's: nobody gets one, as a hundred accounts that
+ * waited for it one after another would keep the bots of all brokers waiting. Adapters of brokers share it.
+ * @throws {BrokerUnreachable} to all who wait, when the broker gave no answer.
  */
 export function keptFor<T>(
   clock: Clock,
@@ -22,7 +25,10 @@ export function keptFor<T>(
     const now = clock.now();
     // An answer from later than now came while the clock was ahead.
     if (!found || now < found.at || now - found.at >= lasts) return start(name, ask);
-    return found.answer.catch(() => answerOf(name, ask));
+    return found.answer.catch((error: unknown) => {
+      if (error instanceof BrokerUnreachable) throw error;
+      return answerOf(name, ask);
+    });
   };
   return answerOf;
 }

@@ -1,5 +1,5 @@
 import { ZERO } from '@slipstream/domain';
-import { BrokerUnreachable } from '@slipstream/ports';
+import { type BrokerOrder, BrokerUnreachable } from '@slipstream/ports';
 import type { Bug } from './bug.js';
 import { withBroker, withStores } from './wrap.js';
 
@@ -150,6 +150,24 @@ const fillLost: Bug = {
     })),
 };
 
+const endTakenForLast: Bug = {
+  name: 'end_taken_for_the_last_word',
+  mistake: 'what an order tells after its end is not heard',
+  breaks: ['B11', 'B14'],
+  broker: 'alpaca',
+  wrapPorts: (ports) => {
+    const ended = new Map<string, BrokerOrder>();
+    return withBroker(ports, (broker) => ({
+      find: async (access, clientOrderIds) => {
+        const found = await broker.find(access, clientOrderIds);
+        for (const [clientOrderId, order] of found)
+          if (order.status !== 'open' && !ended.has(clientOrderId)) ended.set(clientOrderId, order);
+        return new Map([...found].map(([name, order]) => [name, ended.get(name) ?? order]));
+      },
+    }));
+  },
+};
+
 /** Bugs in what is said to a broker, and in what is made of its answers. */
 export const brokerBugs: readonly Bug[] = [
   freshOrderId,
@@ -161,4 +179,5 @@ export const brokerBugs: readonly Bug[] = [
   keptIsSold,
   orderAltered,
   fillLost,
+  endTakenForLast,
 ];

@@ -18,6 +18,8 @@ import type { AlpacaSide } from '../world/alpaca-side.js';
 
 /** How long an accepted order stays invisible, and how long a slow answer takes. */
 const [HIDDEN, SLOW] = [1_500, 700];
+/** So much later an order tells a fill that crossed with its end. */
+const TOLD_LATE = 3_000;
 
 /** Our own waits for an answer, by the clock of this machine, are left out: a story says whether one comes. */
 const NO_TIMEOUT = 0;
@@ -121,6 +123,7 @@ function troubled(run: Run, life: Life, { standIn, venue, ...side }: AlpacaSide)
     const refusal = fault && REFUSALS[fault];
     if (refusal) return refusal;
     if (fault === 'partial') standIn.fillNextInPart();
+    if (fault === 'crossed') standIn.crossNext(TOLD_LATE);
     if (fault === 'expire') for (const account of side.venueAccounts()) standIn.endOrders(account);
     standIn.appearAfter(fault === 'hidden' ? HIDDEN : 0);
     if (fault === 'duplicated') await deliver();

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { VENUE_TROUBLES } from '../story/story.js';
 import { type Commands, maybeOther, place, user } from './shared.js';
 
 /** The owner of an account trades in it. */
@@ -11,6 +12,19 @@ export const byHand: Commands[number] = {
     dollars: fc.integer({ min: -3000, max: 3000 }),
   }),
 };
+
+/** Something happens to accounts and stocks at Alpaca. */
+export const troubles: Commands = [
+  {
+    weight: 50,
+    arbitrary: fc.record({
+      do: fc.constant('trouble' as const),
+      what: fc.constantFrom(...VENUE_TROUBLES),
+      bot: fc.nat({ max: 2 }),
+      stock: place,
+    }),
+  },
+];
 
 /** Openings and closings of New York are at 14:30 and 21:00 UTC in the winter of the stories. */
 const rebalance = fc.constantFrom(

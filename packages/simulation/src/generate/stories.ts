@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { alert, alerts } from './alerts.js';
-import { bots, byHand, halts } from './bots.js';
+import { bots, byHand, halts, troubles } from './bots.js';
 import { money, partings, paying } from './money.js';
 import { announced, crash, renames, splitsBetween, stockActions, time } from './operator.js';
 import { people } from './people.js';
@@ -75,6 +75,8 @@ const lostOrders: fc.Arbitrary<Fault> = faultOn('place', fc.nat({ max: 1 }), [
   'lost_request',
   'late',
 ]);
+/** Fills that come after the end of their orders. */
+const crossedOrders: fc.Arbitrary<Fault> = faultOn('place', fc.nat({ max: 1 }), ['crossed']);
 const answerFaults = requests('garbled', 'truncated', 'emptied', 'hidden', 'slow');
 const requestFaults = fc.oneof(
   answerFaults,
@@ -223,6 +225,9 @@ const renaming = [...renames, { ...byHand, weight: 6 }, ...working];
 /** Trades of the owners beside their bots. */
 const besideOwners = [{ ...byHand, weight: 15 }, ...working];
 
+/** Accounts that are blocked, stocks that are halted, deposits that bounce. */
+const troubled = [...troubles, ...working, ...checked.slice(0, 3)];
+
 // oxfmt-ignore
 const AT_ALPACA: readonly Weather[] = [
   { weight: 5, faults: fc.oneof(lostOrders, requestFaults, requestFaults, crashes, requestCrashes), commands: working, openings: MIRRORED },
@@ -234,6 +239,8 @@ const AT_ALPACA: readonly Weather[] = [
   { weight: 3, faults: fc.oneof(lostOrders, requestFaults, crashes, requestCrashes), commands: between, openings: [...MIRRORED, 'invested', 'invested'] },
   { weight: 2, faults: fc.oneof(lostOrders, requestFaults, crashes, requestCrashes), commands: renaming, openings: MIRRORED },
   { weight: 1, faults: fc.oneof(heldOrders, requestFaults, crashes), commands: [...hurried, ...checked], openings: ['careful'] },
+  { weight: 4, faults: fc.oneof(lostOrders, requestFaults, crashes, requestCrashes), commands: troubled, openings: [...MIRRORED, 'invested'] },
+  { weight: 3, faults: fc.oneof(crossedOrders, crossedOrders, requestFaults, crashes), commands: [...hurried, ...hurried, ...checked.slice(0, 3)], openings: ['mirrored', 'invested'] },
   { weight: 1, faults: storageAndCrashes, commands: repeated(bots.slice(0, 3)), openings: MIRRORED },
   { weight: 1, faults: fc.oneof(storageFaults, requestFaults, crashes), commands: [...everything, ...halts], openings: ANY },
 ];

@@ -77,6 +77,18 @@ async function foreignTrade(
   await world.broker.tradeByHand(bot, { stock, dollars, price: quote.last, count });
 }
 
+/** Something happens to the account or the stock at the broker. */
+function trouble(
+  { world }: CommandContext,
+  { bot: place, stock: stockPlace, what }: Extract<BotCommand, { do: 'trouble' }>,
+): void {
+  const bot = requireExisting(botAt(world, place));
+  const { id: stockId } = stockAt(world, stockPlace, bot.type);
+  const { broker } = world;
+  if (broker.name === 'alpaca_paper' && broker.trouble(what, bot.account_id, stockId))
+    world.reach(`trouble: ${what}`);
+}
+
 const OPERATOR = { kind: 'operator' } as const;
 
 /** Halts the trading of a bot, or of more of them. */
@@ -127,6 +139,7 @@ export async function performBot(context: CommandContext, command: BotCommand): 
   const { world, memory, application } = context;
   if (command.do === 'newBot') return newBot(context, command);
   if (command.do === 'foreignTrade') return foreignTrade(context, command);
+  if (command.do === 'trouble') return trouble(context, command);
   if (command.do === 'haltTrading') return haltTrading(context, command);
   if (command.do === 'resumeTrading') return resumeTrading(context, command);
   const bot = requireExisting(botAt(world, command.bot));

@@ -140,6 +140,7 @@ export async function converge(run: Run): Promise<void> {
     await act(run, { do: 'updateStocks', stock, status: 'active' });
   }
   if (world.broker.name === 'alpaca_paper') {
+    world.broker.endTroubles();
     for (const _ of world.broker.ahead()) await act(run, { do: 'followSplit' });
     const names = world.database.rows<{ id: string; symbol: string }>('SELECT * FROM stocks');
     for (const [stock, [{ id, security }]] of STOCKS.entries()) {

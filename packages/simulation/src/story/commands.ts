@@ -95,6 +95,14 @@ export interface RebalanceWish {
   readonly at?: string;
 }
 
+/** What an account, or a stock, meets at Alpaca. Most come, and go when they come again. */
+export const VENUE_TROUBLES = [
+  ...(['blocked', 'suspended', 'no_coins', 'no_margin', 'no_shorts', 'day_trader'] as const),
+  ...(['halted', 'whole_shares', 'not_lent'] as const),
+  ...(['deposit', 'withdrawal'] as const),
+] as const;
+export type VenueTrouble = (typeof VENUE_TROUBLES)[number];
+
 export type BotCommand =
   | {
       readonly do: 'newBot';
@@ -133,6 +141,13 @@ export type BotCommand =
       readonly bot: Place;
       readonly stock: Place;
       readonly dollars: number;
+    }
+  /** Something happens to the account or the stock at Alpaca. */
+  | {
+      readonly do: 'trouble';
+      readonly what: VenueTrouble;
+      readonly bot: Place;
+      readonly stock: Place;
     };
 
 /** Payments, earnings and withdrawals. */

@@ -18,7 +18,7 @@ export type BrokerFault =
   | 'late'
   | AnswerFault;
 /** What only a broker that is reached over HTTP can do. */
-export type AnswerFault = 'garbled' | 'truncated' | 'emptied' | 'hidden' | 'slow';
+export type AnswerFault = 'garbled' | 'truncated' | 'emptied' | 'hidden' | 'slow' | 'crossed';
 export type PaymentFault = 'crash_before' | 'crash_after' | 'lost_request' | 'lost_answer';
 
 /** A fault in the `at`-th statement, commit, broker call, order sent to a broker or gateway call of a step, from 0. */

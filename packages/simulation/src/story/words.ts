@@ -20,6 +20,7 @@ const FAULTS: Readonly<Record<Fault['kind'], string>> = {
   truncated: 'the answer ends in the middle at',
   emptied: 'the answer has no fields at',
   hidden: 'an accepted order is not shown for a while after',
+  crossed: 'the order ends as half of it is filled, which it tells later, at',
   slow: 'the answer takes longer than half a second at',
 };
 

@@ -20,9 +20,12 @@ import { type Accounts, type KeptOrder, type SideOptions, amountByHand } from '.
 import { STOCKS } from './stocks.js';
 import { type SplitsBetween, splitsBetween } from './splits-between.js';
 import type { TrueMarket } from './true-market.js';
+import { type VenueTroubles, venueTroubles } from './venue-troubles.js';
+import type { VenueTrouble } from '../story/story.js';
 
 /** Alpaca as its stand-in imitates it, with the story's time and prices. */
-export interface AlpacaSide extends Accounts, SplitsBetween {
+export interface AlpacaSide
+  extends Accounts, SplitsBetween, Pick<VenueTroubles, 'endTroubles' | 'isBeyond'> {
   readonly name: 'alpaca_paper';
   readonly standIn: AlpacaStandIn;
   /** Without network faults. */
@@ -43,6 +46,8 @@ export interface AlpacaSide extends Accounts, SplitsBetween {
   symbolOf(stockId: string): string;
   /** The stock has another symbol there from now on. */
   rename(stockId: string, symbol: string): void;
+  /** Something happens to the account or the stock without anybody's order. Returns whether it did. */
+  trouble(what: VenueTrouble, accountId: string, stockId: string): boolean;
   /** Whether a split of any stock has reached one side alone. */
   betweenAny(): boolean;
 }
@@ -75,6 +80,8 @@ const BY_HAND = 'by-hand-';
 const KEY_HEADER = 'apca-api-key-id';
 
 interface AlpacaSideOptions extends SideOptions {
+  /** What is known here of an order's fills. */
+  readonly knownFill: (clientOrderId: string) => string | undefined;
   /** The time at the venue, which goes on when the service's clock is set back. */
   readonly now: () => number;
 }
@@ -83,7 +90,7 @@ export function alpacaSide(
   clock: Clock,
   market: TrueMarket,
   hours: TradingHours,
-  { strict, manners, now: venueNow }: AlpacaSideOptions,
+  { strict, manners, now: venueNow, knownFill }: AlpacaSideOptions,
 ): AlpacaSide {
   const standIn = alpacaStandIn({
     now: venueNow,
@@ -111,6 +118,11 @@ export function alpacaSide(
   const mostOwnedBy = new Map<string, Map<string, Decimal>>();
   /** The stocks that were traded by hand since the positions were asked for, by key. */
   const unread = new Map<string, Set<string>>();
+  const unreadOf = (keyId: string): Set<string> => {
+    const found = unread.get(keyId) ?? new Set();
+    unread.set(keyId, found);
+    return found;
+  };
   const [[first]] = STOCKS as readonly [readonly [Stock, string]];
 
   /** The venue has the prices and the session of this moment. */
@@ -172,6 +184,15 @@ export function alpacaSide(
     },
   });
 
+  const bought = (number: string, stockId: string, amount: Decimal): void => {
+    const most = mostOwnedBy.get(number);
+    most?.set(stockId, (most.get(stockId) ?? ZERO).plus(amount));
+  };
+  const troubles = venueTroubles({
+    ...{ standIn, now: venueNow, knownFill },
+    counted: ({ number }, asset, amount) => bought(number, stockIds.get(asset) ?? '', amount),
+  });
+
   const keptOrder = (order: AlpacaOrder): KeptOrder => ({
     clientOrderId: order.clientOrderId,
     stockId: stockIds.get(order.asset) ?? order.asset.symbol,
@@ -196,10 +217,17 @@ export function alpacaSide(
     ...splits.seen,
     name: 'alpaca_paper',
     standIn,
-    venue: (request) => {
+    venue: async (request) => {
       now();
-      if (request.path === '/v2/positions') unread.delete(request.headers[KEY_HEADER] ?? '');
-      return standIn.venue(request);
+      const key = request.headers[KEY_HEADER] ?? '';
+      const account = [...accounts.values()].find(({ keyId }) => keyId === key);
+      if (request.path === '/v2/positions' && account) {
+        unread.delete(key);
+        troubles.seeReading(account);
+      }
+      const outcome = await standIn.venue(request);
+      if (request.method === 'POST' && account) troubles.tellsLate(account);
+      return outcome;
     },
     venueAccounts: () => [...accounts.values()],
     newKey() {
@@ -245,7 +273,7 @@ export function alpacaSide(
     async tradeByHand({ account_id }, trade) {
       const account = accounts.get(account_id);
       const asset = assets.get(trade.stock.id);
-      if (!account || !asset?.tradable) return;
+      if (!account || !asset?.tradable || asset.halted) return;
       now();
       const isCoin = asset.class === 'crypto';
       if (!isCoin && !hours.sessionAt(first, clock.now())) return;
@@ -264,13 +292,19 @@ export function alpacaSide(
       const isCovered = isSale || amount.times(asset.ask).lte(account.cash);
       if (!amount.gt(ZERO) || !isCovered) return;
       standIn.tradeByHand(account, asset.id, isSale ? 'sell' : 'buy', amount);
-      const { keyId } = account;
-      unread.set(keyId, (unread.get(keyId) ?? new Set()).add(trade.stock.id));
+      unreadOf(account.keyId).add(trade.stock.id);
       const owned = ownedBy.get(account_id);
       const part = owned?.get(trade.stock.id);
       if (isSale && part) owned?.set(trade.stock.id, max(ZERO, part.minus(amount)));
-      const most = mostOwnedBy.get(account_id);
-      if (!isSale) most?.set(trade.stock.id, (most.get(trade.stock.id) ?? ZERO).plus(amount));
+      if (!isSale) bought(account_id, trade.stock.id, amount);
+    },
+    endTroubles: troubles.endTroubles,
+    isBeyond: troubles.isBeyond,
+    trouble(what, accountId, stockId) {
+      const [account, asset] = [accounts.get(accountId), assets.get(stockId)];
+      if (!account || asset?.status !== 'active' || splits.seen.isBetween(stockId)) return false;
+      now();
+      return troubles.trouble(what, account, asset);
     },
     takesEffect({ kind, figure, stockId }) {
       const asset = assets.get(stockId);

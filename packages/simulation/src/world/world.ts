@@ -16,6 +16,7 @@ import { type Announcements, announcements } from './announcements.js';
 import { type Coverage, newCoverage, reach } from './coverage.js';
 import { type FaultPlan, faultPlan } from '../story/fault-plan.js';
 import { type PaymentSide, paymentSide } from './payment-side.js';
+import type { BotOrderRow } from './rows.js';
 import { type Schedule, newSchedule } from './schedule.js';
 import { StorageLog } from './storage-log.js';
 import { STOCKS } from './stocks.js';
@@ -131,7 +132,13 @@ export function newWorld(options: WorldOptions = {}): World {
     market,
     broker:
       options.broker === 'alpaca'
-        ? alpacaSide(clock, market, hours, { ...side, now: () => clock.now() + world.setBackBy })
+        ? alpacaSide(clock, market, hours, {
+            ...side,
+            now: () => clock.now() + world.setBackBy,
+            knownFill: (orderId) =>
+              database.rows<BotOrderRow>('SELECT * FROM bot_orders WHERE id = ?', orderId)[0]
+                ?.filled_amount,
+          })
         : simulatedSide(market.view, { next: () => simulatedFault(world) }, side),
     payments: paymentSide(clock),
     announcements: announcements(clock),

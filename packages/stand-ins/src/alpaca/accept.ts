@@ -29,6 +29,11 @@ const MOST_COIN = decimal('200000');
 /** A short sale is compared with the buying power at the ask and so much more. */
 const SHORT_RESERVE = decimal('1.03');
 
+const DAY_TRADE = json(403, {
+  code: 40310100,
+  message: 'trade denied due to pattern day trading protection',
+});
+
 interface Wanted {
   readonly clientOrderId: string;
   readonly asset: Asset;
@@ -138,6 +143,7 @@ function sizeProblem(state: State, account: Account, wanted: Wanted): VenueAnswe
     return unprocessable(`position intent mismatch, inferred: ${inferred}, specified: ${intent}`);
   }
   if (reduces) {
+    if (account.dayTrader && asset.class === 'us_equity') return DAY_TRADE;
     const busy = account.orders.filter(
       (order) => isOpen(order) && order.asset === asset && order.side === side,
     );
@@ -222,6 +228,7 @@ export function accept(state: State, account: Account, body: string): Order | Ve
     dueAt: state.filling === 'by_hand' ? Infinity : now + state.filling,
     cancelledAt: null,
     visibleAt: now + state.appearing,
+    fillsToldAt: 0,
     replacedBy: null,
     replaces: null,
   };

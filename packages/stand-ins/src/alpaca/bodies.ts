@@ -19,7 +19,12 @@ import {
 const timeOf = (at: number | null): string | null =>
   at === null ? null : new Date(at).toISOString();
 
-export const orderBody = (order: Order) => ({
+const toldFill = ({ filledQty, filledPrice, fillsToldAt }: Order, now: number) =>
+  now < fillsToldAt
+    ? { filled_qty: '0', filled_avg_price: null }
+    : { filled_qty: filledQty.toFixed(), filled_avg_price: filledPrice?.toFixed() ?? null };
+
+export const orderBody = (order: Order, now: number) => ({
   id: order.id,
   client_order_id: order.clientOrderId,
   created_at: timeOf(order.submittedAt),
@@ -34,8 +39,7 @@ export const orderBody = (order: Order) => ({
   asset_class: order.asset.class,
   notional: null,
   qty: order.qty.toFixed(),
-  filled_qty: order.filledQty.toFixed(),
-  filled_avg_price: order.filledPrice?.toFixed() ?? null,
+  ...toldFill(order, now),
   order_class: '',
   type: order.limitPrice ? 'limit' : 'market',
   order_type: order.limitPrice ? 'limit' : 'market',

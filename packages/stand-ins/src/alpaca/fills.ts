@@ -48,6 +48,11 @@ export function fillNow(
 
 /** What an order does as soon as it was accepted. */
 export function begin(state: State, account: Account, order: Order): void {
+  if (state.crossesNext !== null) {
+    fillNow(state, account, order, halfOf(order.qty));
+    Object.assign(order, { status: 'canceled', fillsToldAt: state.now() + state.crossesNext });
+    state.crossesNext = null;
+  }
   if (!state.partsNext) return;
   state.partsNext = false;
   fillNow(state, account, order, halfOf(order.qty));

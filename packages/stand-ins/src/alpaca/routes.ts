@@ -11,15 +11,15 @@ const DAY = 86_400_000;
 const visible = (state: State, order: Order | undefined): Order | undefined =>
   order && order.visibleAt <= state.now() ? order : undefined;
 
-const answerOrder = (order: Order | undefined): VenueAnswer =>
-  order ? json(200, orderBody(order)) : NOT_FOUND;
+const answerOrder = (state: State, order: Order | undefined): VenueAnswer =>
+  order ? json(200, orderBody(order, state.now())) : NOT_FOUND;
 
 function place(state: State, account: Account, body: string): VenueAnswer {
   const accepted = accept(state, account, body);
   if ('body' in accepted) return accepted;
-  const answer = json(200, { ...orderBody(accepted), status: 'pending_new' });
+  const answer = json(200, { ...orderBody(accepted, state.now()), status: 'pending_new' });
   begin(state, account, accepted);
-  if (accepted.filledQty.gt('0')) return json(200, orderBody(accepted));
+  if (accepted.filledQty.gt('0')) return json(200, orderBody(accepted, state.now()));
   advance(state, account);
   return answer;
 }
@@ -31,7 +31,10 @@ function list(state: State, account: Account, query: URLSearchParams): VenueAnsw
     .filter((order) => visible(state, order))
     .filter((order) => wanted === 'all' || isOpen(order) === (wanted === 'open'));
   const sorted = query.get('direction') === 'asc' ? all : all.toReversed();
-  return json(200, sorted.slice(0, most).map(orderBody));
+  return json(
+    200,
+    sorted.slice(0, most).map((order) => orderBody(order, state.now())),
+  );
 }
 
 function remove(state: State, account: Account, orderId: string): VenueAnswer {
@@ -102,12 +105,12 @@ function get(state: State, account: Account, { path, query }: VenueRequest): Ven
     case 'orders': {
       if (name === '') return list(state, account, query);
       const order = account.orders.find(({ id }) => id === name);
-      return answerOrder(visible(state, order));
+      return answerOrder(state, visible(state, order));
     }
     case 'orders:by_client_order_id': {
       const wanted = query.get('client_order_id');
       const order = account.orders.find(({ clientOrderId }) => clientOrderId === wanted);
-      return answerOrder(visible(state, order));
+      return answerOrder(state, visible(state, order));
     }
     default:
       return json(404, { message: 'Not Found' });

@@ -40,6 +40,8 @@ export interface AlpacaStandIn {
   closeMarket(): void;
   /** The next order is filled by half when it is accepted. */
   fillNextInPart(): void;
+  /** The next order is filled by half as it is cancelled; it tells the fill so many milliseconds later. */
+  crossNext(milliseconds: number): void;
   /** Fills what the market allows of the open orders. */
   fillAll(account: Account): void;
   /** Ends the open orders without the rest of their fills, as that status. */
@@ -107,6 +109,7 @@ const newAccount = ({ cash, multiplier = 2, ...names }: NewAccount): Account => 
   blocked: false,
   tradingBlocked: false,
   suspendedByUser: false,
+  dayTrader: false,
   positions: new Map(),
   orders: [],
   activities: [],
@@ -139,6 +142,7 @@ export function alpacaStandIn(options: AlpacaOptions): AlpacaStandIn {
     appearing: 0,
     coinFee,
     partsNext: false,
+    crossesNext: null,
     ids: 0,
   };
   const log: LoggedRequest[] = [];
@@ -183,6 +187,7 @@ export function alpacaStandIn(options: AlpacaOptions): AlpacaStandIn {
     dueAt: Infinity,
     cancelledAt: null,
     visibleAt: 0,
+    fillsToldAt: 0,
     replacedBy: null,
     replaces: null,
   });
@@ -213,6 +218,9 @@ export function alpacaStandIn(options: AlpacaOptions): AlpacaStandIn {
     },
     fillNextInPart() {
       state.partsNext = true;
+    },
+    crossNext(milliseconds) {
+      state.crossesNext = milliseconds;
     },
     fillAll(account) {
       advance(state, account);

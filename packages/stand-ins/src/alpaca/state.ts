@@ -38,6 +38,8 @@ export interface Order {
   cancelledAt: number | null;
   /** `GET` answers 404 until then. */
   visibleAt: number;
+  /** It tells no fills until then. */
+  fillsToldAt: number;
   replacedBy: string | null;
   replaces: string | null;
 }
@@ -68,6 +70,8 @@ export interface Account {
   blocked: boolean;
   tradingBlocked: boolean;
   suspendedByUser: boolean;
+  /** Orders in stocks that reduce are refused as day trades. */
+  dayTrader: boolean;
   /** Signed, by the asset's id. */
   readonly positions: Map<string, Decimal>;
   readonly orders: Order[];
@@ -92,6 +96,8 @@ export interface State {
   /** The share of the asset that is taken out of a bought coin. */
   coinFee: Decimal;
   partsNext: boolean;
+  /** So late the next order tells its fill, which crosses with its end. */
+  crossesNext: number | null;
   ids: number;
 }
 

@@ -25,14 +25,19 @@ import { readManagedAccount } from '../managed-account.js';
 import { heldUpText } from '../restraints/held-up-orders.js';
 import { pacedPlan } from '../pacing/paced-plan.js';
 import { planWithin } from '../restraints/plan-within.js';
+import { tradesAfter } from '../history/followed-trades.js';
 import { DRY_RUN, keepPlan } from '../trial/dry-run.js';
 import { breachNote, intentsOf, restraintText, textOf, trade, wait, waitsText } from './trade.js';
 
-/** Whether a mirrored strategy traded since then, by the stored trades: a crash can lose the event that woke the bot. */
+/**
+ * Whether a mirrored strategy traded since then, by the stored trades: a crash can lose the event that woke the bot. Of those that the bot
+ * has read none is of after that, whatever the clock was then.
+ */
 const tradedSince = ({ unitOfWork }: BotDeps, bot: Bot, since: Timestamp): Promise<boolean> =>
   unitOfWork.read(async ({ trades }) => {
     for (const { strategyId } of bot.allocations) {
-      const [newest] = await trades.list(strategyId, { limit: 1 });
+      const last = bot.following.seen.get(strategyId) ?? null;
+      const [newest] = await tradesAfter(trades, strategyId, last);
       if (newest && newest.createdAt >= since) return true;
     }
     return false;

@@ -16,10 +16,11 @@ const TRADES_AT_ONCE = 100;
 /** Of a strategy that traded more than this since the last check, the newest ones. */
 const MOST_TRADES = 500;
 
-/**
- * The strategy's trades after that one, newest first. Lists are by time, and the clock may have been set back since: the id of a later
- * trade is the greater one.
- */
+/** Newest first. Lists are by time, and the clock may have been set back since: the id of a later trade is the greater one. */
+const byId = (trades: readonly Trade[]): readonly Trade[] =>
+  trades.toSorted((one, other) => (one.id < other.id ? 1 : -1));
+
+/** The strategy's trades after that one. */
 export async function tradesAfter(
   trades: ReadStores['trades'],
   strategyId: StrategyId,
@@ -34,7 +35,7 @@ export async function tradesAfter(
     if (page.length < limit || !page.every(isLater)) break;
     cursor = page.at(-1)?.id;
   }
-  return found.toSorted((one, other) => (one.id < other.id ? 1 : -1));
+  return byId(found);
 }
 
 /** The trades of the mirrored strategies since they were last read. */
@@ -48,7 +49,7 @@ export async function readTrades(
     const last = following.seen.get(strategyId);
     const trades =
       last === undefined
-        ? await stores.trades.list(strategyId, { limit: 1 })
+        ? byId(await stores.trades.list(strategyId, { limit: TRADES_AT_ONCE })).slice(0, 1)
         : await tradesAfter(stores.trades, strategyId, last);
     read.set(strategyId, trades);
   }

@@ -45,6 +45,26 @@ describe('a bot that joins only what is new', () => {
     await world.expectInLine(bot);
   });
 
+  it('takes no trade from before its start for a new one where the clock was set back before it', async () => {
+    await hold(STEADY, '0.6', { acme: '0.004' }, [trade('sell')]);
+    world.clock.advance(-70_000);
+    await hold(STEADY, '0.5', { acme: '0.005' }, [trade('buy')]);
+    const bot = await world.start({ join: 'new_only' });
+    await world.run();
+    expect(await held(bot)).toEqual({});
+    expect((await world.find(bot.id)).statusReason).toBe(NOT_JOINED);
+  });
+
+  it('waits for a trade of after its start where the clock was set back before it', async () => {
+    await hold(STEADY, '0.6', { acme: '0.004' }, [trade('sell')]);
+    world.clock.advance(-70_000);
+    const bot = await world.start({ rebalanceOnStart: false });
+    await world.run();
+    expect(await held(bot)).toEqual({});
+    await hold(STEADY, '0.5', { acme: '0.005' }, [trade('buy')]);
+    expect(await held(bot)).toEqual({ acme: 50 });
+  });
+
   it('follows the whole position once the strategy increases it', async () => {
     const bot = await world.start({ join: 'new_only' });
     await world.run();
