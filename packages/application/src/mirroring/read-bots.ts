@@ -13,6 +13,7 @@ import { type Comparison, compareAccount } from './compare-account.js';
 import { splitsFor } from './history/splits.js';
 import { managedBy } from './managed-account.js';
 import { seesTarget } from './mirrored-strategies.js';
+import { amountsLeft } from './restraints/held-up-orders.js';
 
 /** The user's bots: the named ones in the requested order, or all, newest first. */
 export const getBots =
@@ -54,13 +55,17 @@ const NOT_SEEN: Comparison = {
 export const getBotAccount =
   (deps: BotDeps) =>
   async (userId: UserId, command: { readonly botId: string }): Promise<BotAccountView> => {
-    const bot = await deps.unitOfWork.read((stores) => ownBot(stores, userId, command.botId));
+    const { bot, open } = await deps.unitOfWork.read(async (stores) => {
+      const found = await ownBot(stores, userId, command.botId);
+      return { bot: found, open: amountsLeft(await stores.botOrders.outstanding(found.id)) };
+    });
     const broker = requireBroker(deps, bot.broker);
     return askBroker(deps, broker, async () => {
       const access = accessOf(deps, bot);
       const account = await broker.account(access, deps.instruments);
       const splits = await deps.unitOfWork.read((stores) => splitsFor(stores, bot));
-      const managed = managedBy(deps, bot, account, splits);
+      // What its open orders may have filled since the last check is the bot's.
+      const managed = managedBy(deps, bot, account, splits, open);
       const compared = await compareAccount({ deps, bot, broker, access }, managed);
       // Looked at last: it may have ended while the broker was asked.
       const isSeen = await deps.unitOfWork.read((stores) => seesTarget(stores, bot, deps.clock));

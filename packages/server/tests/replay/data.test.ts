@@ -277,6 +277,18 @@ describe('a file of prices', () => {
     );
   });
 
+  it('is refused without a row that can be used, with where the rows went', async () => {
+    const rows = [
+      '2024-01-02,1,3,0.5,2,AAPL',
+      '2024-01-03,1,3,,2,MSFT',
+      '2024-01-04,1,3,0.5,2,AAPL',
+    ];
+    const files = ofText(`date,open,high,low,close,symbol\n${rows.join('\n')}\n`);
+    await expect(read({ files, symbols: new Set(['MSFT']) })).rejects.toThrow(
+      'no row of the files can be used: 1 dropped (dropped.csv says why), 2 of other instruments or after the end; needed are MSFT',
+    );
+  });
+
   it.each([
     ['2024-01-02,1,3,,2', 'a price is missing'],
     ['2024-01-02,1,x,0.5,2', '"x" is no price'],

@@ -344,6 +344,27 @@ describe('what trades', () => {
     expect(run.rows('trades.csv').map(({ action }) => action)).toEqual(['buy', 'sell']);
   });
 
+  it('is refused in the words of the service, in an alert log and in a module', async () => {
+    const log = { at: '2024-01-02T14:31:00Z', body: { stock_id: 'AAPL' } };
+    const module = `let called = false;
+      export async function onBar(context) {
+        if (called) return;
+        called = true;
+        await context.newOrder({ stock_id: 'AAPL', action: 'buy', percnt: 1 }).catch(() => {});
+      }`;
+    const orders = [
+      [
+        { kind: 'alerts', file: written('alerts.jsonl', JSON.stringify(log)) },
+        'action is required',
+      ],
+      [{ kind: 'module', file: written('module.mjs', module) }, 'unknown field "percnt"'],
+    ] as const;
+    for (const [given, reason] of orders) {
+      const run = await played({ data: data(), barTime: 'start', orders: given });
+      expect(run.rows('refused.csv')).toMatchObject([{ reason }]);
+    }
+  });
+
   it('is an alert of each of several stocks at one time: none replaces another that waits for its quote', async () => {
     const both = `${minutes(3)}\n${minutes(3).split('\n').slice(1).join('\n').replaceAll('AAPL', 'MSFT')}`;
     const alert = (stock: string) =>

@@ -8,7 +8,7 @@ import {
   strictest,
 } from '@slipstream/domain';
 import { OPEN_ORDER_LASTS } from '../bot-schedule.js';
-import type { BotStep } from '../bot-step.js';
+import type { BotStep, HeldUpOrders } from '../bot-step.js';
 
 /** How long after its cancellation was asked for an order counts as one that does not end. */
 const ENDS_WITHIN = 30_000;
@@ -29,6 +29,14 @@ const leftOf = ({ action, amount, filledAmount }: BotOrder): Decimal => {
   return action === 'buy' ? left : ZERO.minus(left);
 };
 
+/** What these orders may still fill, signed, by stock. */
+export function amountsLeft(orders: readonly BotOrder[]): HeldUpOrders {
+  const left = new Map<StockId, Decimal>();
+  for (const order of orders)
+    left.set(order.stockId, (left.get(order.stockId) ?? ZERO).plus(leftOf(order)));
+  return left;
+}
+
 /** That a stock waits for such an order; nothing when none does. */
 export const heldUpText = ({ deps, heldUp }: BotStep): readonly string[] => {
   const market = deps.market();
@@ -41,10 +49,7 @@ export const heldUpText = ({ deps, heldUp }: BotStep): readonly string[] => {
 
 /** The check of a bot beside such orders: their stocks wait, and others are only reduced. */
 export function besideOrders(step: BotStep, orders: readonly BotOrder[]): BotStep {
-  const heldUp = new Map<StockId, Decimal>();
-  for (const order of orders)
-    heldUp.set(order.stockId, (heldUp.get(order.stockId) ?? ZERO).plus(leftOf(order)));
-  const held = { ...step, heldUp };
+  const held = { ...step, heldUp: amountsLeft(orders) };
   const because = heldUpText(held).join(' ');
   return { ...held, restraint: strictest(step.restraint, { allows: 'closing', because }) };
 }

@@ -34,6 +34,7 @@ import { type NewBot, botOf } from '../new-bot.js';
 import { pacedPlan, startingPace } from '../pacing/paced-plan.js';
 import { planWithin } from '../restraints/plan-within.js';
 import { restraintOf } from '../restraints/bot-restraint.js';
+import { amountsLeft } from '../restraints/held-up-orders.js';
 import { type UpdateBot, changedAccess, withSettings } from '../update-bot.js';
 
 /** previewBot's answer (contract 10), in the account's own units. */
@@ -141,16 +142,17 @@ export const previewBot =
     requireLimits(bot.limits);
     const requireAllowed = (stores: ReadStores): Promise<void> =>
       requireMirrorable(stores, userId, bot.type, bot.allocations, deps.clock.now());
-    const { splits, restraint } = await deps.unitOfWork.read(async (stores) => {
+    const { splits, restraint, open } = await deps.unitOfWork.read(async (stores) => {
       await requireAllowed(stores);
       return {
         splits: await splitsFor(stores, bot),
         restraint: await restraintOf(stores, bot),
+        open: bot.condition === 'off' ? [] : await stores.botOrders.outstanding(bot.id),
       };
     });
     const preview = await askBroker(deps, broker, async () => {
       const reported = await broker.account(access, deps.instruments);
-      const managed = managedBy(deps, bot, reported, splits);
+      const managed = managedBy(deps, bot, reported, splits, amountsLeft(open));
       const { account, whole } = managed;
       // Each of these steps may be over hundreds of stocks: other requests run in between.
       await deps.pause();

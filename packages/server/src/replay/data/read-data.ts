@@ -93,11 +93,7 @@ class DataReader {
     for (const [index, file] of files.entries()) summaries.push(await this.file(file, index));
     if (factors !== undefined) this.actions.push(...(await readFactors(factors, this.periods)));
     const { store, drop } = this.targets;
-    if (store.size === 0)
-      throw new Refusal(
-        'invalid_field',
-        'the files have no bar that can be used; dropped.csv says why',
-      );
+    if (store.size === 0) throw new Refusal('invalid_field', this.nothingUsed(summaries));
     const { firstAt, lastAt, symbols } = this;
     const [first, last] = [isoDay(firstAt), to ?? isoDay(lastAt)];
     const needed = this.actions.filter(
@@ -105,6 +101,18 @@ class DataReader {
     );
     const actions = distinctActions(needed, drop);
     return { store, symbols: [...symbols.keys()], actions, summaries, firstAt, lastAt };
+  }
+
+  /** Where the rows went, if none could be used. */
+  private nothingUsed(summaries: readonly FileSummary[]): string {
+    const all = (count: 'dropped' | 'unneeded'): number =>
+      summaries.reduce((sum, { [count]: rows }) => sum + rows, 0);
+    const { symbols } = this.options;
+    return (
+      `no row of the files can be used: ${all('dropped')} dropped (dropped.csv says why), ` +
+      `${all('unneeded')} of other instruments or after the end` +
+      (symbols ? `; needed are ${[...symbols].join(', ') || 'none'}` : '')
+    );
   }
 
   private async file({ path, symbol }: DataFile, index: number): Promise<FileSummary> {

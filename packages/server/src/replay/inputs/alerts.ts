@@ -1,5 +1,5 @@
 import { Refusal, type Timestamp } from '@slipstream/domain';
-import { operations, tidiedAlert, unreadPosition } from '@slipstream/wire';
+import { explain, operations, tidiedAlert, unreadPosition } from '@slipstream/wire';
 import { z } from 'zod';
 import type { Periods } from '../data/periods.js';
 import { textOf } from '../data/table.js';
@@ -76,11 +76,9 @@ export const alertCommands = (
       arrivesFor: null,
       perform: () => Promise.reject(new Refusal('invalid_field', reason)),
     });
-    const read = row.request.safeParse({ ...rest, strategy_id: strategyId });
-    if (!read.success) {
-      const [issue] = read.error.issues;
-      return refused(`${issue?.path.join('.') ?? 'it'} ${issue?.message ?? 'is wrong'}`);
-    }
+    const request = { ...rest, strategy_id: strategyId };
+    const read = row.request.safeParse(request);
+    if (!read.success) return refused(explain(read.error.issues, request));
     const unread = unreadPosition(rest);
     if (unread !== undefined) return refused(unread);
     const stock = traded.find(read.data.stock_id);

@@ -1,5 +1,5 @@
 import { Refusal, type Timestamp, decimalText } from '@slipstream/domain';
-import { type ResponseOf, operations } from '@slipstream/wire';
+import { type ResponseOf, operations, readRequest } from '@slipstream/wire';
 import { loadModule } from '../../cli/load-module.js';
 import type { Bar, Prices } from '../data/bar.js';
 import type { ReplayedService } from '../run/service.js';
@@ -142,15 +142,8 @@ export class ModuleRunner {
     const { application, caller, strategyId } = this.service;
     const row = operations[name];
     try {
-      const read = row.request.safeParse({ ...fields, strategy_id: strategyId });
-      if (!read.success) {
-        const [issue] = read.error.issues;
-        throw new Refusal(
-          'invalid_field',
-          `${issue?.path.join('.') ?? 'it'} ${issue?.message ?? 'is wrong'}`,
-        );
-      }
-      const command = (row.command as (request: unknown) => never)(read.data);
+      const read = readRequest(row.request, { ...fields, strategy_id: strategyId });
+      const command = (row.command as (request: unknown) => never)(read);
       const view = await application.operations[name](caller, command);
       return (row.present as (shown: unknown) => ResponseOf<Name>)(view);
     } catch (error) {
