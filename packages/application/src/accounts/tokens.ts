@@ -20,7 +20,7 @@ import {
 import type { ReadStores, Stores } from '@slipstream/ports';
 import { callingToken } from './calling-token.js';
 import { countCall } from './guesses.js';
-import { endEndpoints } from '../endpoints/remove-endpoints.js';
+import { endEndpoints } from '../endpoints/end-endpoint.js';
 import { requireUser, visibleStrategies } from '../strategies/access.js';
 import { requireBelowCap } from '../caps.js';
 import type { Caller } from '../caller.js';

@@ -24,6 +24,18 @@ export async function endEndpoint(
   await keepNotification(core, stores, ACCOUNT_NOTIFICATION, { userId, text });
 }
 
+/** Disables those endpoints of the user, because their access has ended. */
+export async function endEndpoints(
+  { endpoints }: Pick<Stores, 'endpoints'>,
+  userId: Endpoint['userId'],
+  isOver: (endpoint: Endpoint) => boolean,
+  reason: string,
+): Promise<void> {
+  for (const endpoint of await endpoints.listOf(userId))
+    if (endpoint.status === 'active' && isOver(endpoint))
+      await endpoints.save(disabled(endpoint, reason));
+}
+
 type AccessChanged = Pick<Event & { readonly kind: 'access_changed' }, 'strategyId' | 'userId'>;
 
 /** Endpoints of one transaction: few, so that commands run in between. */

@@ -1,6 +1,5 @@
 import type { Endpoint } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
-import { disabled } from './targets.js';
 
 /** Deliveries or events removed by one statement. */
 const PIECE = 500;
@@ -24,16 +23,4 @@ export async function removeEndpoints(stores: Stores, userId: Endpoint['userId']
     await stores.endpointEvents.remove(some);
     left = some.length;
   }
-}
-
-/** Disables those endpoints of the user, because their access has ended. */
-export async function endEndpoints(
-  { endpoints }: Pick<Stores, 'endpoints'>,
-  userId: Endpoint['userId'],
-  isOver: (endpoint: Endpoint) => boolean,
-  reason: string,
-): Promise<void> {
-  for (const endpoint of await endpoints.listOf(userId))
-    if (endpoint.status === 'active' && isOver(endpoint))
-      await endpoints.save(disabled(endpoint, reason));
 }
