@@ -101,7 +101,8 @@ export function venueTroubles({ standIn, now, knownFill, counted }: Venue): Venu
     },
     tellsLate(account) {
       const order = account.orders.at(-1);
-      if (order && order.fillsToldAt > now()) unknown.push({ account, order });
+      const isTold = !order || order.fillsToldAt <= now();
+      if (!isTold && !unknown.some((one) => one.order === order)) unknown.push({ account, order });
     },
     endTroubles() {
       for (const account of accounts)
