@@ -226,15 +226,21 @@ journeys('the page of a strategy with a record', () => {
 
   it('says what the end does, leaves the focus there, and ends it', async () => {
     expect(await owner.audit()).toEqual([]);
-    await page.getByRole('button', { name: 'End the strategy' }).press('Enter');
+    const focused = page.locator(':focus');
+    const button = page.getByRole('button', { name: 'End the strategy' });
     const group = page.getByRole('group', { name: 'End the strategy' });
+    await button.press('Enter');
+    await group.and(focused).waitFor();
     await group.getByText('Nothing brings it back', { exact: false }).waitFor();
     await page.keyboard.press('Escape');
-    await group.waitFor({ state: 'detached' });
+    await button.and(focused).waitFor();
     await page.keyboard.press('Enter');
-    await group.waitFor();
+    await group.and(focused).waitFor();
     await page.keyboard.press('Tab');
+    await group.getByRole('button', { name: 'End it for ever' }).and(focused).waitFor();
+    const answer = page.waitForResponse((response) => response.url().includes('/deleteStrategy'));
     await page.keyboard.press('Enter');
+    expect((await answer).status()).toBe(200);
     await page.getByRole('heading', { name: 'Yours' }).waitFor();
     expect(
       await scene.server.ask('findStrategies', { mine: 'true', query: 'larger' }, scene.owner),
