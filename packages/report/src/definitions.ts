@@ -118,7 +118,7 @@ export const TRACKING: readonly Definition<keyof TrackingFigures>[] = [
   { name: 'fees', label: 'Fees', form: 'signed', definition: 'What the broker charged for the fills.' },
   { name: 'delay', label: 'Delay', form: 'signed', definition: 'The quotes that the orders were planned with against the fills of the strategies.' },
   { name: 'notHeld', label: 'Not held', form: 'signed', definition: 'What could not be held or traded.' },
-  { name: 'leverageAndCaps', label: 'Leverage and caps', form: 'signed', definition: 'What limits of the bot or of the broker left out.' },
+  { name: 'leverageAndCaps', label: 'Leverage and caps', form: 'signed', definition: 'What caps on leverage, and limits of the bot or of the broker, left out.' },
   { name: 'other', label: 'Other', form: 'signed', definition: 'The remainder: the causes sum to the difference.' },
   { name: 'total', label: 'Difference', form: 'signed', definition: 'Return of the account − return of the target.' },
 ];

@@ -24,6 +24,7 @@ import { namesOfBots } from './0051-names-of-bots.js';
 import { octetsOfAlerts } from './0067-octets-of-alerts.js';
 import { daysByStrategy } from './0069-days-by-strategy.js';
 import { partsOfDisputes } from './0073-parts-of-disputes.js';
+import { unheldGains } from './0075-unheld-gains.js';
 import { operatorLists } from './0052-operator-lists.js';
 import { costsOfBotOrders } from './0053-costs-of-bot-orders.js';
 import { namesOfUsers } from './0055-names-of-users.js';
@@ -127,4 +128,5 @@ export const migrations: Readonly<Record<string, string>> = {
   '0067-octets-of-alerts': octetsOfAlerts,
   '0069-days-by-strategy': daysByStrategy,
   '0073-parts-of-disputes': partsOfDisputes,
+  '0075-unheld-gains': unheldGains,
 };

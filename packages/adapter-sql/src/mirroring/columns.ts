@@ -20,7 +20,7 @@ import { allocations, limits, rebalance } from './bot-settings.js';
 import { following } from './following.js';
 import { heldParts } from './held-parts.js';
 import { breach, lossWatch } from './loss-watch.js';
-import { targetMark } from './target-mark.js';
+import { targetMark, unheldGain } from './target-mark.js';
 
 export const botColumns = columnsOf<Bot>()({
   id: text(),
@@ -103,6 +103,7 @@ export const accountBucketColumns = columnsOf<AccountBucket & { readonly botId: 
   cash: decimalAsText,
   flow: nullable(decimalAsText),
   target: nullable(decimalAsText),
+  unheld: nullable(unheldGain),
 });
 
 export const haltColumns = columnsOf<Halt>()({

@@ -4,6 +4,7 @@ import {
   type Decimal,
   type Following,
   type Market,
+  type NarrowedTarget,
   type StockId,
   type StrategyId,
   type TradedStock,
@@ -11,7 +12,9 @@ import {
   attainableTarget,
   besideKept,
   driftOf,
+  lessWeights,
   limitedTarget,
+  plusWeights,
   positionOf,
   priceDoubt,
   targetWeights,
@@ -32,6 +35,8 @@ export type Comparison =
   | {
       readonly kind: 'compared';
       readonly weights: Weights;
+      /** What the target was before, and what of it caps and limits took. */
+      readonly narrowed: Pick<NarrowedTarget, 'whole' | 'cut'>;
       readonly stocks: ReadonlyMap<StockId, TradedStock>;
       readonly drift: Decimal | null;
       /** How the target was adapted to the broker's limits, as text for users. */
@@ -155,6 +160,10 @@ export async function compareAccount(
   return {
     kind: 'compared',
     weights,
+    narrowed: {
+      whole: target.whole,
+      cut: plusWeights(target.cut, lessWeights(attainable.unscaled, weights)),
+    },
     stocks,
     notes: [
       ...target.notes,

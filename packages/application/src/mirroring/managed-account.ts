@@ -9,6 +9,7 @@ import {
   type Quote,
   type Splits,
   type StockId,
+  type TargetMark,
   decimalText,
   managedAccount,
   atPriceOfNewShares,
@@ -44,6 +45,12 @@ export interface ManagedAccount extends ReadAccount {
   readonly late: ReadonlySet<StockId>;
   /** The owner's trades by hand since the parts were last read. */
   readonly changes: readonly OwnersChange[];
+}
+
+/** An account that a check of its bot has read. */
+export interface SeenAccount extends ManagedAccount {
+  /** The mark of the target that was kept with this reading; undefined when this reading is not kept. */
+  readonly targetMark?: TargetMark;
 }
 
 /** What is the owner's and is not traded: all that the broker reports, less the bot's part. */
@@ -202,7 +209,7 @@ async function tellChanges(
  * Reads the account and stores which part of it is kept, before anything is planned. In the same transaction the owner is
  * notified of what else is kept now and of what is gone, and a loss beyond a limit is latched. Each reading that is stored is in the history of the account, at least one a minute; otherwise, when nothing changed and no loss is limited, it only reads.
  */
-export async function readManagedAccount(step: BotStep): Promise<ManagedAccount> {
+export async function readManagedAccount(step: BotStep): Promise<SeenAccount> {
   const { deps, bot, broker, access } = step;
   const account = await broker.account(access, deps.instruments);
   requireNotEmptied(bot, account);
@@ -237,5 +244,5 @@ export async function readManagedAccount(step: BotStep): Promise<ManagedAccount>
     return { saved, managed };
   };
   const kept = await deps.unitOfWork.run(keep, { onCommit: ({ saved }) => deps.losses.put(saved) });
-  return kept.managed;
+  return { ...kept.managed, targetMark: kept.saved.targetMark };
 }

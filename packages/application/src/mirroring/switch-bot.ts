@@ -6,6 +6,7 @@ import {
   advance,
   breachText,
   decimalText,
+  markAtStart,
   requireAllocations,
   requireRoom,
   requireStartable,
@@ -115,7 +116,7 @@ export const startBot =
         pace: startingPace(bot, now),
         following: await followingAtStart(deps, stores, bot, account),
         // While it was off it followed nobody.
-        targetMark: { ...bot.targetMark, values: new Map() },
+        targetMark: markAtStart(bot.targetMark),
         // Stopping a bot does not wipe out what it lost: only an acknowledged breach does.
         lossWatch: bot.lossWatch && { ...bot.lossWatch, resumes: true },
       };

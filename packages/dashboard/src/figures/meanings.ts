@@ -82,7 +82,7 @@ export const MEANINGS = {
   tracking_fees: 'What the broker charged. Unknown where it does not tell it with its orders.',
   tracking_delay: "From the price of the strategy's trade to our quote when the order was planned.",
   tracking_not_held: 'What could not be held or traded.',
-  tracking_limits: 'What leverage and limits of the bot changed.',
+  tracking_limits: 'What caps on leverage and limits left out.',
   tracking_other: 'The remainder, so that the causes sum to the difference.',
   // Of the account.
   status: 'Where it stands, and why if something is wrong.',

@@ -24,6 +24,7 @@ const bucketsOf = (rows: readonly Row[]): AccountBucket[] =>
     cash: ZERO,
     flow: flow === null ? null : decimal(flow),
     target: target === null ? null : decimal(target),
+    unheld: null,
   }));
 
 const order = (action: 'buy' | 'sell', more: Partial<BotOrder> = {}): BotOrder => ({
@@ -140,6 +141,39 @@ describe("the statistics of a bot's account", () => {
         expect(sum.toFixed()).toBe(total.value);
       }),
     );
+  });
+
+  it('tell what was not held and what caps took apart, of the readings that know it', () => {
+    const rows: Row[] = [
+      ['10000', '0', '1'],
+      ['11000', '1000', '1.1'],
+      ['11000', '0', '1.2'],
+      ['11110', '0', '1.2'],
+    ];
+    const gains = [null, ['-1000', '250'], ['110', '-220'], null] as const;
+    const buckets = bucketsOf(rows).map((bucket, index) => {
+      const [notHeld, capped] = gains[index] ?? [];
+      const unheld =
+        notHeld === undefined || capped === undefined
+          ? null
+          : { notHeld: decimal(notHeld), leverageAndCaps: decimal(capped) };
+      return { ...bucket, unheld };
+    });
+    const terms = { daysPerYear: 365, riskFree: 0, minN: 2 } as const;
+    const request = { ...terms, isTradingDay: () => true };
+    const to = isoDay(START + 3 * DAY);
+    const { tracking } = finish(accountStatistics(buckets, [], { ...request, to }));
+    // Of 10,000 before the first, of 11,000 before the second, at a level of 1 both times.
+    expect([tracking.notHeld, tracking.leverageAndCaps]).toMatchObject([
+      { value: '-0.09', n: 2 },
+      { value: '0.005', n: 2 },
+    ]);
+    const from = isoDay(START + 2 * DAY);
+    const later = finish(accountStatistics(buckets, [], { ...request, from, to })).tracking;
+    expect([later.notHeld, later.leverageAndCaps]).toMatchObject([
+      { value: '0.01', n: 1 },
+      { value: '-0.02', n: 1 },
+    ]);
   });
 
   it('know the falls of the kept readings, also inside a day', () => {

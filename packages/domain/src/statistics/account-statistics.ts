@@ -2,6 +2,7 @@ import { dayStart } from '../calendar.js';
 import type { Timestamp } from '../ids.js';
 import type { BotOrder } from '../mirroring/bot.js';
 import type { AccountBucket } from '../mirroring/history/account-history.js';
+import type { UnheldGain } from '../mirroring/history/unheld.js';
 import { type Decimal, decimal, decimalText } from '../numbers/decimal.js';
 import { dayOf } from '../performance/values/value-day.js';
 import type { Steps } from '../steps.js';
@@ -45,20 +46,28 @@ const numberOf = (value: Decimal): number => Number(decimalText(value));
 /** Readings that are converted in one step: about a millisecond. */
 const READINGS_PER_STEP = 300;
 
+/** The gains as parts of the level of the reading before, which there is none of for the first one. */
+function partsOf(unheld: UnheldGain | null, before: Reading | undefined): Reading['unheld'] {
+  if (!unheld || !before) return null;
+  const partOf = (gain: Decimal): number =>
+    before.equity > 0 ? (numberOf(gain) / before.equity) * before.level : 0;
+  return { notHeld: partOf(unheld.notHeld), leverageAndCaps: partOf(unheld.leverageAndCaps) };
+}
+
 /** The readings after the last flow that is not known: no figure reaches across it. */
 function* readingsOf(buckets: readonly AccountBucket[]): Steps<Reading[]> {
   const unknown = buckets.findLastIndex(({ flow }, index) => index > 0 && flow === null);
   if (unknown === buckets.length - 1 && unknown > 0) return [];
   const known = buckets.slice(Math.max(0, unknown));
   const readings: Reading[] = [];
-  for (const [index, { at, equity, flow }] of known.entries()) {
+  for (const [index, { at, equity, flow, unheld }] of known.entries()) {
     const before = readings.at(-1);
     const worth = numberOf(equity);
     const change = index === 0 || flow === null ? 0 : numberOf(flow);
     const level = before ? (before.level * (worth - change)) / before.equity : 1;
     // An account that had nothing has no return.
     if (!Number.isFinite(level)) return [];
-    readings.push({ at, equity: worth, level });
+    readings.push({ at, equity: worth, level, unheld: partsOf(unheld, before) });
     if (index % READINGS_PER_STEP === 0) yield;
   }
   return readings;
@@ -159,16 +168,19 @@ export function* accountStatistics(
   const base =
     readings.findLast(({ at }) => dayOf(at) < startDay)?.level ?? readings[0]?.level ?? 1;
   const total = differenceOf(totalReturn, target.totalReturn, gap);
-  const ofSpan = orders.filter(
-    ({ updatedAt }) =>
-      updatedAt >= since && dayOf(updatedAt) >= startDay && dayOf(updatedAt) <= endDay,
-  );
+  const isOfSpan = (at: Timestamp): boolean =>
+    at >= since && dayOf(at) >= startDay && dayOf(at) <= endDay;
   return {
     from: found.from,
     to: found.to,
     ...figuresFrom(found, gap),
     target: figuresFrom(target, 'no_target'),
-    tracking: trackingFigures(total, ofSpan, readings, base),
+    tracking: trackingFigures(total, {
+      orders: orders.filter(({ updatedAt }) => isOfSpan(updatedAt)),
+      readings,
+      counted: readings.filter(({ at }) => isOfSpan(at)),
+      base,
+    }),
     series: { account, target: strategySeries(mirrored, request) },
   };
 }

@@ -15,7 +15,9 @@ export interface TrackingFigures {
   readonly fees: Figure;
   /** The quotes with which orders were planned against the strategies' fills. */
   readonly delay: Figure;
+  /** What the account could not hold or trade of its target. */
   readonly notHeld: Figure;
+  /** What caps on leverage and the bot's limits took from its target. */
   readonly leverageAndCaps: Figure;
   readonly other: Figure;
 }
@@ -25,6 +27,20 @@ export interface Reading {
   readonly at: Timestamp;
   readonly equity: number;
   readonly level: number;
+  /** What was gained since the reading before by not holding what the target does, as parts of that reading's level; null when it is not known. */
+  readonly unheld: { readonly notHeld: number; readonly leverageAndCaps: number } | null;
+}
+
+/** Where a difference is looked for. */
+export interface TrackedSpan {
+  /** Those that were filled in it. */
+  readonly orders: readonly BotOrder[];
+  /** All of the account. */
+  readonly readings: readonly Reading[];
+  /** Those of the span. */
+  readonly counted: readonly Reading[];
+  /** The account's level at its start. */
+  readonly base: number;
 }
 
 /** An order that was filled, with what its fills are measured by. */
@@ -79,20 +95,27 @@ function causeOf(
   );
 }
 
-/** The difference by cause. `orders` are those of the span, `base` is the account's level at its start. */
-export function trackingFigures(
-  total: Figure,
-  orders: readonly BotOrder[],
-  readings: readonly Reading[],
-  base: number,
-): TrackingFigures {
+/** The figure of what was not held for that reason; not measured where no reading tells it. */
+function unheldFigure(
+  { counted, base }: TrackedSpan,
+  span: FigureSpan,
+  reason: keyof NonNullable<Reading['unheld']>,
+): Figure {
+  const known = counted.flatMap(({ unheld }) => unheld?.[reason] ?? []);
+  if (known.length === 0) return figureOf(span, 0, 'not_measured');
+  const total = known.reduce((sum, one) => sum + one, 0);
+  return figureOf(span, known.length, total / base);
+}
+
+/** The difference by cause. */
+export function trackingFigures(total: Figure, tracked: TrackedSpan): TrackingFigures {
+  const { orders, readings, base } = tracked;
   const { value, gap, n, from, to } = total;
   const span = { from, to };
-  const unmeasured = figureOf(span, 0, 'not_measured');
-  const apart = { notHeld: unmeasured, leverageAndCaps: unmeasured };
   if (value === null) {
     const none = figureOf(span, 0, gap ?? ('no_days' satisfies FigureGap));
-    return { total, slippage: none, fees: none, delay: none, ...apart, other: none };
+    const causes = { slippage: none, fees: none, delay: none };
+    return { total, ...causes, notHeld: none, leverageAndCaps: none, other: none };
   }
   const filled = orders.filter(isFilled);
   const cause = (gainOf: (order: Filled) => Decimal | null): Figure =>
@@ -101,11 +124,13 @@ export function trackingFigures(
     slippage: cause(CAUSES.slippage),
     fees: cause(CAUSES.fees),
     delay: cause(CAUSES.delay),
+    notHeld: unheldFigure(tracked, span, 'notHeld'),
+    leverageAndCaps: unheldFigure(tracked, span, 'leverageAndCaps'),
   };
   const rest = Object.values(measured).reduce(
     (left, figure) => left.minus(decimal(figure.value ?? '0')),
     decimal(value),
   );
   const other = { value: decimalText(rest), n, ...span, gap: null };
-  return { total, ...measured, ...apart, other };
+  return { total, ...measured, other };
 }

@@ -136,5 +136,6 @@ export const anAccountBucket = (overrides: Partial<AccountBucket> = {}): Account
   cash: decimal('5000'),
   flow: ZERO,
   target: ONE,
+  unheld: { notHeld: ZERO, leverageAndCaps: ZERO },
   ...overrides,
 });

@@ -26,8 +26,10 @@ export const botHistoryContract = (open: OpenStorage): void => {
         cash: decimal('-123456789012345678.5'),
         flow: decimal('-0.000000000000000001'),
         target: decimal('1.1'),
+        unheld: { notHeld: decimal('-0.000000000000000001'), leverageAndCaps: decimal('7') },
       });
-      const unknown = anAccountBucket({ start: NOON + 15 * MINUTE, flow: null, target: null });
+      const nothing = { flow: null, target: null, unheld: null };
+      const unknown = anAccountBucket({ start: NOON + 15 * MINUTE, ...nothing });
       await save(known, unknown);
       expect(await list(NOON)).toEqual([known, unknown]);
       expect(await unitOfWork.read(({ botHistory }) => botHistory.last(botId))).toEqual(unknown);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '../testing.js';
-import { type Bot, type BotOrder, decimal, id } from '@slipstream/domain';
+import { type Bot, type BotOrder, ZERO, decimal, id } from '@slipstream/domain';
 import type { LastCheck } from '@slipstream/ports';
 import { NOON, aBot, aBotOrder } from '../builders/index.js';
 import { type OpenStorage, emptyBeforeEach, idsOf, saveAll } from '../storage/storage.js';
@@ -118,6 +118,17 @@ const everyFieldOfBot: Bot = {
   targetMark: {
     level: decimal('1.000000000000000001'),
     values: new Map([[id('strategy-1'), decimal('0.5')]]),
+    unheld: new Map([
+      [
+        id('stock-1'),
+        {
+          price: decimal('0.000000000000000001'),
+          at: NOON - 8,
+          notHeld: decimal('-1.000000000000000001'),
+          leverageAndCaps: ZERO,
+        },
+      ],
+    ]),
   },
   notifications: ['start', 'error'],
   allocations: [

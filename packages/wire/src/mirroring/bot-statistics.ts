@@ -138,8 +138,8 @@ export const botStatistics = {
         ...someFigures,
         target: someFigures,
         tracking: {
-          ...{ total: figure, slippage: figure, fees: figure, delay: figure, other: figure },
-          ...{ not_held: notMeasured, leverage_and_caps: notMeasured },
+          ...{ total: figure, slippage: figure, fees: notMeasured, delay: figure },
+          ...{ not_held: figure, leverage_and_caps: figure, other: figure },
         },
       },
     },

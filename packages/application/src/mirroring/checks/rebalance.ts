@@ -13,15 +13,16 @@ import {
   onCreditOf,
   planRebalance,
   stillOpen,
+  unheldOf,
   wholePlan,
 } from '@slipstream/domain';
 import { finished } from '../../finished.js';
 import type { BotDeps } from '../bot-deps.js';
 import { CHECK_EVERY } from '../bot-schedule.js';
 import { type BotStep, saveOutcome } from '../bot-step.js';
-import { compareAccount } from '../compare-account.js';
+import { type Comparison, compareAccount } from '../compare-account.js';
 import { dayOf, notifyOfDay } from '../limits/envelope.js';
-import { readManagedAccount } from '../managed-account.js';
+import { type SeenAccount, readManagedAccount } from '../managed-account.js';
 import { heldUpText } from '../restraints/held-up-orders.js';
 import { pacedPlan } from '../pacing/paced-plan.js';
 import { planWithin } from '../restraints/plan-within.js';
@@ -47,18 +48,37 @@ const tradedSince = ({ unitOfWork }: BotDeps, bot: Bot, since: Timestamp): Promi
 const hasReadMore = ({ following: { seen } }: Bot, following: Following): boolean =>
   [...following.seen].some(([strategyId, newest]) => seen.get(strategyId) !== newest);
 
+/** What a comparison of the account with its target found. The mark is there where the reading of the account was kept. */
+type Compared = Pick<Bot, 'drift' | 'following' | 'pace'> & Partial<Pick<Bot, 'targetMark'>>;
+
+/** The mark of the target with what the account does not hold of it, where its reading was kept. */
+function markAfter(
+  { deps }: BotStep,
+  { account, targetMark }: SeenAccount,
+  { narrowed, weights }: Comparison & { readonly kind: 'compared' },
+  planned: { readonly following: Following; readonly orders: readonly RebalanceOrder[] },
+): Partial<Pick<Bot, 'targetMark'>> {
+  if (!targetMark) return {};
+  const market = deps.market();
+  const ordered = new Set(planned.orders.map(({ stockId }) => stockId));
+  const unheld = unheldOf({ ...narrowed, weights }, account, {
+    before: targetMark.unheld,
+    at: deps.clock.now(),
+    quoteOf: (stockId) => market.quote(stockId),
+    isInTransit: (stockId) => ordered.has(stockId) || planned.following.open.has(stockId),
+  });
+  return { targetMark: { ...targetMark, unheld } };
+}
+
 /** What a bot of a dry run does instead of trading. */
 async function planOnly(
   step: BotStep,
   orders: readonly RebalanceOrder[],
-  {
-    drift,
-    notes,
-    following,
-    pace,
-  }: Pick<Bot, 'drift' | 'following' | 'pace'> & { readonly notes: readonly string[] },
+  found: Compared,
+  notes: readonly string[],
 ): Promise<void> {
   const { deps, bot } = step;
+  const { following, pace } = found;
   const nextRunAt = deps.clock.now() + CHECK_EVERY;
   const statusReason = textOf([DRY_RUN, ...notes]);
   const [last] = await deps.unitOfWork.read(({ botOrders }) =>
@@ -70,7 +90,7 @@ async function planOnly(
   const intents = intentsOf(step, orders, following);
   await keepPlan(step, intents, isNews, (current) => ({
     ...advance(current, 'wait'),
-    drift,
+    ...found,
     // Its orders are never filled: another plan does not repeat them.
     following: { ...following, open: new Map() },
     pace: { ...pace, begunAt: null },
@@ -98,20 +118,19 @@ async function awaitTrade(step: BotStep, since: Timestamp): Promise<void> {
 /** Nothing is left to trade, and nothing waits. */
 async function comeIntoLine(
   { deps, bot }: BotStep,
-  { drift, following, pace }: Pick<Bot, 'drift' | 'following' | 'pace'>,
+  found: Compared,
   notes: readonly string[],
 ): Promise<void> {
   const now = deps.clock.now();
   const cameIntoLine = bot.status !== 'running';
-  const text = `In line with its target, drift ${decimalText((drift ?? ZERO).round(6))}. ${notes.join(' ')}`;
+  const text = `In line with its target, drift ${decimalText((found.drift ?? ZERO).round(6))}. ${notes.join(' ')}`;
   await saveOutcome(
     deps,
     bot,
     (current) => ({
       ...advance(current, 'converge'),
-      drift,
-      following: { ...following, open: new Map() },
-      pace,
+      ...found,
+      following: { ...found.following, open: new Map() },
       statusReason: textOf(notes),
       attempts: 0,
       nextRunAt: now + CHECK_EVERY,
@@ -147,27 +166,30 @@ export async function rebalance(begun: BotStep): Promise<void> {
   const steps = bot.dryRun ? wholePlan(account, stocks, rebalanced) : rebalanced(account);
   const plan = await finished(steps, deps.pause);
   const { orders } = plan;
+  const mark = markAfter(step, managed, compared, { following, orders });
   const restrained = plan.blocked === null ? [...restraintText(step), ...breachNote(step)] : [];
   const notes = [...restrained, ...paced.notes, ...compared.notes, ...plan.notes];
   if (orders.length > 0) {
     const pace = paced.after(orders);
-    if (bot.dryRun) await planOnly(step, orders, { drift, notes, following, pace });
-    else await trade(step, orders, { drift, following, pace, statusReason: textOf(notes) });
+    const found = { drift, following, pace, ...mark };
+    if (bot.dryRun) await planOnly(step, orders, found, notes);
+    else await trade(step, orders, { ...found, statusReason: textOf(notes) });
     return;
   }
   const waits = [...new Set([...waitsText(plan), ...heldUpText(step)])];
   if (waits.length > 0) {
     const { pace } = paced;
-    await wait(step, { drift, following, pace, statusReason: textOf([...waits, ...notes]) });
+    const statusReason = textOf([...waits, ...notes]);
+    await wait(step, { drift, following, pace, ...mark, statusReason });
     return;
   }
   if (paced.wakesAt !== null) {
     // Its owner was notified that it is in line, and it is, as far as it may be.
     const { isKnownInLine } = bot;
     const statusReason = textOf(bot.dryRun ? [DRY_RUN, ...notes] : notes);
-    const found = { drift, following, pace: paced.rests, statusReason, isKnownInLine };
+    const found = { drift, following, pace: paced.rests, ...mark, statusReason, isKnownInLine };
     await wait(step, found, paced.wakesAt);
     return;
   }
-  await comeIntoLine(step, { drift, following, pace: paced.rests }, notes);
+  await comeIntoLine(step, { drift, following, pace: paced.rests, ...mark }, notes);
 }

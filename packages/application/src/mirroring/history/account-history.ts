@@ -13,6 +13,7 @@ import {
   compactAccounts,
   mergeAccounts,
   nextMark,
+  revaluedUnheld,
   strategyValue,
 } from '@slipstream/domain';
 import { type ReadStores, type Stores, isSure } from '@slipstream/ports';
@@ -20,6 +21,7 @@ import { aged } from '../../performance/aged.js';
 import { chunksOf } from '../../chunks-of.js';
 import { type BotDeps, ownBot } from '../bot-deps.js';
 import { mirroredBy } from '../mirrored-strategies.js';
+import { splitsSince } from './splits.js';
 
 /** Whether the present minute has no reading in the history yet. */
 export async function isNewMinute(
@@ -58,7 +60,7 @@ async function mergeOld(
  */
 export async function recordReading(
   { clock, market }: Pick<BotDeps, 'clock' | 'market'>,
-  stores: Pick<Stores, 'books' | 'botHistory' | 'strategies' | 'subscriptions'>,
+  stores: Pick<Stores, 'books' | 'botHistory' | 'stockActions' | 'strategies' | 'subscriptions'>,
   bot: Bot,
   { account, flow }: { readonly account: BrokerAccount; readonly flow: Decimal | null },
 ): Promise<Bot> {
@@ -70,6 +72,11 @@ export async function recordReading(
     values.set(strategyId, book && strategyValue(book, quotes));
   }
   const { target, mark } = nextMark(bot.targetMark, bot, (strategyId) => values.get(strategyId));
+  const { unheld, gain } = revaluedUnheld(mark.unheld, {
+    at: clock.now(),
+    quoteOf: (stockId) => quotes.quote(stockId),
+    splits: await splitsSince(stores, (stockId) => mark.unheld.get(stockId)?.at ?? Infinity),
+  });
   const last = await stores.botHistory.last(bot.id);
   const { equity, cash } = account;
   const bucket = addAccount(last, {
@@ -79,10 +86,11 @@ export async function recordReading(
     // Nothing flowed since a reading that there was not.
     flow: last ? flow : ZERO,
     target,
+    unheld: gain,
   });
   await stores.botHistory.save(bot.id, bucket);
   await mergeOld(stores, { clock }, bot, last, bucket);
-  return { ...bot, targetMark: mark };
+  return { ...bot, targetMark: { ...mark, unheld } };
 }
 
 /** The most rows in an answer of getBotHistory. */

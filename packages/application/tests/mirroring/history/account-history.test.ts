@@ -187,6 +187,7 @@ describe("the history of a bot's account", () => {
           cash: decimal('1'),
           flow: decimal('1'),
           target: null,
+          unheld: null,
         });
     });
     world.clock.advance(1_200 * MINUTE);

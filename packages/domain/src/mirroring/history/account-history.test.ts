@@ -11,6 +11,7 @@ const point = (at: number, equity: string, flow: string | null = '0') => ({
   cash: ONE,
   flow: flowOf(flow),
   target: ONE,
+  unheld: null,
 });
 
 const shown = ({ start, length, at, equity, flow }: AccountBucket) => [

@@ -2,6 +2,7 @@ import type { Timestamp } from '../../ids.js';
 import type { Decimal } from '../../numbers/decimal.js';
 import { compactBy } from '../../performance/values/value-history.js';
 import { DAY, MINUTE } from '../../time.js';
+import type { UnheldGain } from './unheld.js';
 
 /** The part of a brokerage account that a bot manages, at one reading. */
 export interface AccountPoint {
@@ -12,6 +13,8 @@ export interface AccountPoint {
   readonly flow: Decimal | null;
   /** The value of the target, 1 at the bot's first start; null when it is not known. */
   readonly target: Decimal | null;
+  /** What was gained since the point before by not holding what the target does; null when it is not known. */
+  readonly unheld: UnheldGain | null;
 }
 
 /**
@@ -24,12 +27,22 @@ export interface AccountBucket extends AccountPoint {
   readonly length: number;
 }
 
-/** Joins two successive buckets: the later's figures, and the flows of both. */
+/** What both gained; where only one is known, that. */
+const bothGains = (earlier: UnheldGain | null, later: UnheldGain | null): UnheldGain | null =>
+  earlier && later
+    ? {
+        notHeld: earlier.notHeld.plus(later.notHeld),
+        leverageAndCaps: earlier.leverageAndCaps.plus(later.leverageAndCaps),
+      }
+    : (earlier ?? later);
+
+/** Joins two successive buckets: the later's figures, and the flows and gains of both. */
 export const mergeAccounts = (earlier: AccountBucket, later: AccountBucket): AccountBucket => ({
   ...later,
   start: earlier.start,
   length: later.start + later.length - earlier.start,
   flow: earlier.flow && later.flow && earlier.flow.plus(later.flow),
+  unheld: bothGains(earlier.unheld, later.unheld),
 });
 
 /** The minute of the reading, which the reading before may be in. A reading of before counts at the time of the last one. */

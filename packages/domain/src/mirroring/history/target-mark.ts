@@ -1,5 +1,6 @@
 import type { StrategyId } from '../../ids.js';
 import { type Decimal, ONE, ZERO, divide, max, round18, sum } from '../../numbers/decimal.js';
+import { NOTHING_UNHELD, type Unheld } from './unheld.js';
 
 /** The allocations of a bot, as far as its target's value depends on them. */
 interface Shares {
@@ -13,10 +14,15 @@ export interface TargetMark {
   readonly level: Decimal;
   /** Empty after a start: what the strategies did meanwhile is no return of the bot's target. */
   readonly values: ReadonlyMap<StrategyId, Decimal>;
+  /** What the account does not hold of the target, as the last check found it. */
+  readonly unheld: Unheld;
 }
 
 /** The mark of a bot that never ran. */
-export const FIRST_MARK: TargetMark = { level: ONE, values: new Map() };
+export const FIRST_MARK: TargetMark = { level: ONE, values: new Map(), unheld: NOTHING_UNHELD };
+
+/** The mark of a bot that starts again: nothing of while it was off counts. */
+export const markAtStart = ({ level }: TargetMark): TargetMark => ({ ...FIRST_MARK, level });
 
 /** Finer than what is kept, so that a level is right to its last digit. */
 const RETURN_PLACES = 36;
@@ -43,5 +49,5 @@ export function nextMark(
   }
   const growth = ONE.plus(leverage.times(sum(returns)));
   const level = max(ZERO, round18(before.level.times(growth)));
-  return { target: level, mark: { level, values } };
+  return { target: level, mark: { ...before, level, values } };
 }

@@ -8,12 +8,20 @@ import type { Market } from '../../market/market.js';
 import { reducedOnly } from '../stock-lists.js';
 import { ALL_JOINED, type Unjoined, joinedPart } from '../joining/join.js';
 import { positionValue, strategyValue } from '../../performance/valuation.js';
-import { WEIGHT_PLACES, type Weights, grossOf, scaledTo } from './weights.js';
+import { WEIGHT_PLACES, type Weights, grossOf, lessWeights, scaledTo } from './weights.js';
 
 /** The target that the strategies give an account, or the reason why nothing may be traded. */
 export type Target =
-  /** With notes on scaling, as text for users. */
-  | { readonly kind: 'weights'; readonly weights: Weights; readonly notes: readonly string[] }
+  | {
+      readonly kind: 'weights';
+      readonly weights: Weights;
+      /** At the shares of the allocations: before the strategies were scaled, and with what is not joined. */
+      readonly whole: Weights;
+      /** What of it went as the strategies were scaled. */
+      readonly cut: Weights;
+      /** On scaling, as text for users. */
+      readonly notes: readonly string[];
+    }
   | { readonly kind: 'unavailable'; readonly reason: string };
 
 /** Position value / strategy_value of each stock; undefined while the value is not positive. */
@@ -36,6 +44,10 @@ const UP = 3;
 const scaling = (gross: Decimal, most: Decimal): string =>
   `scaled down from ${decimalText(gross.round(4, UP))}x to ${decimalText(most)}x`;
 
+function add(total: Map<StockId, Decimal>, stockId: StockId, weight: Decimal): void {
+  total.set(stockId, (total.get(stockId) ?? ZERO).plus(weight));
+}
+
 /**
  * Contract 4: leverage x sum over strategies of percent x weight, each strategy's at most 2 gross; several strategies net
  * out. Of a position that the bot has not joined, only the part that it held at its start; the rest stays in cash.
@@ -47,6 +59,8 @@ export function targetWeights(
   unjoined: Unjoined = ALL_JOINED,
 ): Target {
   const total = new Map<StockId, Decimal>();
+  const whole = new Map<StockId, Decimal>();
+  const cut = new Map<StockId, Decimal>();
   const notes: string[] = [];
   for (const { strategyId, percent } of bot.allocations) {
     if (percent.eq(ZERO)) continue;
@@ -58,14 +72,26 @@ export function targetWeights(
     }
     const gross = grossOf(weights);
     if (gross.gt(TWO)) notes.push(`Strategy ${strategyId} is ${scaling(gross, TWO)}.`);
-    for (const [stockId, weight] of scaledTo(weights, TWO)) {
+    const factor = bot.leverage.times(percent);
+    const scaled = scaledTo(weights, TWO);
+    for (const [stockId, weight] of scaled) {
       const joined = weight.times(joinedPart(unjoined, strategyId, stockId, weight));
-      const share = bot.leverage.times(percent).times(joined);
-      total.set(stockId, (total.get(stockId) ?? ZERO).plus(share));
+      add(total, stockId, factor.times(joined));
     }
+    for (const [stockId, weight] of weights) add(whole, stockId, factor.times(weight));
+    for (const [stockId, weight] of lessWeights(weights, scaled))
+      add(cut, stockId, factor.times(weight));
   }
   const weights = new Map([...total].filter(([, weight]) => !weight.eq(ZERO)));
-  return { kind: 'weights', weights, notes };
+  return { kind: 'weights', weights, whole, cut, notes };
+}
+
+/** A target as an account can hold it. */
+interface AttainableTarget {
+  readonly weights: Weights;
+  /** Before it was scaled to the account's maximum. */
+  readonly unscaled: Weights;
+  readonly notes: readonly string[];
 }
 
 /**
@@ -77,7 +103,7 @@ export function attainableTarget(
   stocks: ReadonlyMap<StockId, TradedStock>,
   account: Pick<BrokerAccount, 'positions' | 'equity' | 'maxGross'>,
   nameOf: (stockId: StockId) => string,
-): { readonly weights: Weights; readonly notes: readonly string[] } {
+): AttainableTarget {
   const { maxGross } = account;
   const notes: string[] = [];
   const holdable = new Map<StockId, Decimal>();
@@ -102,7 +128,7 @@ export function attainableTarget(
   if (gross.gt(maxGross)) {
     notes.push(`The target is ${scaling(gross, maxGross)}, the most that the account may hold.`);
   }
-  return { weights: scaledTo(holdable, maxGross), notes };
+  return { weights: scaledTo(holdable, maxGross), unscaled: holdable, notes };
 }
 
 /** A stock's part of an account beside the target, as fractions of equity. */

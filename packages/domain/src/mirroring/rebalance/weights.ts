@@ -1,5 +1,5 @@
 import type { StockId } from '../../ids.js';
-import { type Decimal, PLACES, divide, sum } from '../../numbers/decimal.js';
+import { type Decimal, PLACES, ZERO, divide, sum } from '../../numbers/decimal.js';
 
 /** Signed shares of an account's equity; stocks that are not named have none. */
 export type Weights = ReadonlyMap<StockId, Decimal>;
@@ -24,3 +24,24 @@ export const scaledTo = (weights: Weights, most: Decimal): Weights => {
   const gross = grossOf(weights);
   return gross.lte(most) ? weights : scaledBy(weights, most, gross);
 };
+
+/** The weights of the first less those of the second; the stocks that differ. */
+export function lessWeights(first: Weights, second: Weights): Weights {
+  if (first === second) return new Map();
+  const stockIds = new Set([...first.keys(), ...second.keys()]);
+  return new Map(
+    [...stockIds].flatMap((stockId) => {
+      const less = (first.get(stockId) ?? ZERO).minus(second.get(stockId) ?? ZERO);
+      return less.eq(ZERO) ? [] : [[stockId, less]];
+    }),
+  );
+}
+
+/** The sum of both. */
+export function plusWeights(first: Weights, second: Weights): Weights {
+  if (first.size === 0) return second;
+  const total = new Map(first);
+  for (const [stockId, weight] of second)
+    total.set(stockId, (total.get(stockId) ?? ZERO).plus(weight));
+  return total;
+}
