@@ -29,7 +29,8 @@ interface StoredWatch extends Pick<LossWatch, 'readAt' | 'day'> {
   /** Absent in what was kept before brokers reported activities. */
   readonly since?: number;
   readonly counted?: readonly string[];
-  readonly unreported?: readonly [since: number, came: string, went: string];
+  /** What is lost is absent in what was kept before it was known apart: as much as went. */
+  readonly unreported?: readonly [since: number, came: string, went: string, lost?: string];
   readonly resumes?: boolean;
 }
 
@@ -44,13 +45,18 @@ export const lossWatch: Codec<LossWatch, string> = {
       holdings: [...holdings].map(
         ([stockId, { amount, price }]) => [stockId, amount.toFixed(), price.toFixed()] as const,
       ),
-      unreported: [unreported.since, unreported.came.toFixed(), unreported.went.toFixed()],
+      unreported: [
+        unreported.since,
+        unreported.came.toFixed(),
+        unreported.went.toFixed(),
+        unreported.lost.toFixed(),
+      ],
     } satisfies StoredWatch),
   load: (kept) => {
     const stored = JSON.parse(kept) as StoredWatch;
     const { readAt, day, cash, dayStart, peak, holdings } = stored;
     const { since = readAt, counted = [], unreported, resumes = false } = stored;
-    const [firstAt, came, went] = unreported ?? [readAt, '0', '0'];
+    const [firstAt, came, went, lost = went] = unreported ?? [readAt, '0', '0'];
     return {
       since,
       readAt,
@@ -65,7 +71,12 @@ export const lossWatch: Codec<LossWatch, string> = {
         ]),
       ),
       counted,
-      unreported: { since: firstAt, came: decimal(came), went: decimal(went) },
+      unreported: {
+        since: firstAt,
+        came: decimal(came),
+        went: decimal(went),
+        lost: decimal(lost),
+      },
       resumes,
     };
   },

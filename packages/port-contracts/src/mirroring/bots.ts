@@ -42,7 +42,10 @@ const everyFieldOfBot: Bot = {
     dayStart: decimal('99'),
     peak: decimal('100'),
     counted: ['activity-1'],
-    unreported: { since: NOON - 8, came: decimal('0.5'), went: decimal('12') },
+    unreported: {
+      ...{ since: NOON - 8, came: decimal('0.5') },
+      ...{ went: decimal('12'), lost: decimal('12.000000000000000001') },
+    },
     resumes: true,
   },
   noticesOfDay: ['rest|stock-1'],

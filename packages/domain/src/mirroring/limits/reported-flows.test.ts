@@ -299,6 +299,15 @@ describe('shares in doubt (a split that one side has)', () => {
   });
 });
 
+const MORE = Number(process.env['TEST_RUNS'] ?? 1);
+
+/** What is moved, how soon it is cancelled, and whether its report comes at once. */
+interface Step {
+  readonly flow: number;
+  readonly cancelledAfter: number | null;
+  readonly isTold: boolean;
+}
+
 describe('flows neither mask nor make a loss (contract 10)', () => {
   it('whatever is moved, and whether its report comes first, at once or last', () => {
     const step = fc.record({
@@ -373,7 +382,21 @@ describe('flows neither mask nor make a loss (contract 10)', () => {
         }
         expect(Number(decimalText(loss.round(9)))).toBe(0);
       }),
-      { numRuns: 300 },
+      {
+        numRuns: 300 * MORE,
+        examples: [
+          // Each is told when all of them make nothing together, or more than came before.
+          ...[
+            [3, 2, 1, 0],
+            [30, 20, 50, 0],
+          ].map(([cancelled = 0, ...others]): [Step[]] => [
+            [
+              { flow: cancelled, cancelledAfter: 0, isTold: false },
+              ...others.map((flow): Step => ({ flow, cancelledAfter: null, isTold: false })),
+            ],
+          ]),
+        ],
+      },
     );
   });
 
@@ -399,7 +422,7 @@ describe('flows neither mask nor make a loss (contract 10)', () => {
         expect(Number(decimalText(loss.round(9)))).toBe(0);
       }),
       {
-        numRuns: 300,
+        numRuns: 300 * MORE,
         examples: [
           [
             [

@@ -1,4 +1,14 @@
-import { type Decimal, ONE, ZERO, decimal, max, min, sum } from '../../numbers/decimal.js';
+import {
+  type Decimal,
+  ONE,
+  ZERO,
+  decimal,
+  divide,
+  max,
+  min,
+  round18,
+  sum,
+} from '../../numbers/decimal.js';
 import type { StockId, Timestamp } from '../../ids.js';
 import { DAY } from '../../time.js';
 import type { AccountActivity } from './account-activity.js';
@@ -98,6 +108,12 @@ export interface Explained extends Pick<LossWatch, 'counted' | 'unreported'> {
   readonly flows: Decimal;
 }
 
+/** The worth once an account has grown from `before` to `now`; the same where it had nothing. */
+const inProportion = (worth: Decimal, now: Decimal, before: Decimal): Decimal =>
+  worth.eq(ZERO) || !before.gt(ZERO) || !now.gt(ZERO)
+    ? worth
+    : round18(divide(worth.times(now), before));
+
 /**
  * Explains a reading by what the broker reports (contract 10). Activities count once, and only when they bring the account nearer to
  * what was expected: a report may come before or after the change itself. What stays unexplained is a flow when it came in, and no
@@ -112,7 +128,7 @@ export function explained(before: LossWatch, reading: AccountReading): Explained
   const news = unknown.filter(({ kind }) => kind === 'transfer' || kind === 'income');
   const exchanged = exchangedToKept(reading, unknown);
   const isOld = at - before.unreported.since > REPORTED_WITHIN;
-  const { since, came, went } = isOld ? nothingUnreported(at) : before.unreported;
+  const { since, came, went, lost } = isOld ? nothingUnreported(at) : before.unreported;
   const reported = reportedBy(before, reading, news);
   const besideReport = (some: Decimal): Decimal =>
     some.minus(reported.transfers).minus(reported.income).abs();
@@ -123,19 +139,33 @@ export function explained(before: LossWatch, reading: AccountReading): Explained
   const change = whole.minus(byHand);
   const explains = (some: Decimal): boolean => besideReport(some).lt(some.abs());
   const together = change.plus(came).minus(went);
-  // What comes may be as much as went before: both are reported, and make nothing together.
-  const isAll = !change.eq(ZERO) && besideReport(together).eq(ZERO);
+  // To the cent, and not by chance: what came and went before is in the report too, though it may make nothing together.
+  const isAll =
+    besideReport(together).eq(ZERO) &&
+    !(change.eq(ZERO) && came.eq(ZERO) && went.eq(ZERO)) &&
+    reported.transferredIn.plus(reported.income).gte(came) &&
+    reported.transferredOut.gte(went);
   const isCounted = explains(change) || explains(together) || isAll;
   const { transfers, income, transferredIn, transferredOut } = isCounted ? reported : NOT_REPORTED;
   const rest = change.minus(transfers).minus(income);
   // What came or went before may be reported beside what goes or comes now.
-  const lateOut = max(ZERO, min(rest, min(went, transferredOut)));
-  const lateIn = max(ZERO, min(ZERO.minus(rest), min(came, transferredIn.plus(income))));
-  const cameNow = max(ZERO, rest.minus(lateOut));
-  const wentNow = max(ZERO, ZERO.minus(rest).minus(lateIn));
+  const lateOut = isAll ? went : max(ZERO, min(rest, min(went, transferredOut)));
+  const lateIn = isAll
+    ? came
+    : max(ZERO, min(ZERO.minus(rest), min(came, transferredIn.plus(income))));
+  const cameNow = isAll ? ZERO : max(ZERO, rest.minus(lateOut));
+  const wentNow = isAll ? ZERO : max(ZERO, ZERO.minus(rest).minus(lateIn));
   const listed = activities && new Set(activities.map(({ id }) => id));
+  const equity = lastEquity(reading);
+  // Of what went before, the part that is explained now is made good for as the loss that it was.
+  const madeGood = went.gt(ZERO) ? divide(lost.times(lateOut), went) : ZERO;
+  const flows = byHand
+    .plus(transfers)
+    .plus(cameNow)
+    .minus(min(lateIn, transferredIn))
+    .minus(madeGood.minus(lateOut));
   return {
-    flows: byHand.plus(transfers).plus(cameNow).minus(min(lateIn, transferredIn)),
+    flows,
     counted: [
       ...before.counted.filter((id) => !listed || listed.has(id)),
       ...(isCounted ? news.map(({ id }) => id) : []),
@@ -145,6 +175,9 @@ export function explained(before: LossWatch, reading: AccountReading): Explained
       since: came.eq(ZERO) && went.eq(ZERO) ? at : since,
       came: came.minus(lateIn).plus(cameNow),
       went: went.minus(lateOut).plus(wentNow),
+      lost: inProportion(lost.minus(madeGood), equity, lastEquity(before)).plus(
+        inProportion(wentNow, equity, equity.minus(flows)),
+      ),
     },
   };
 }

@@ -8,6 +8,8 @@ export interface Unreported {
   readonly since: Timestamp;
   readonly came: Decimal;
   readonly went: Decimal;
+  /** What the loss of what went is worth now: it grows with the account, because the bases of losses do. */
+  readonly lost: Decimal;
 }
 
 /** Everything is explained so far. */
@@ -15,6 +17,7 @@ export const nothingUnreported = (since: Timestamp): Unreported => ({
   since,
   came: ZERO,
   went: ZERO,
+  lost: ZERO,
 });
 
 /** A holding and what it was worth. */
