@@ -72,10 +72,14 @@ export async function recordReading(
     values.set(strategyId, book && strategyValue(book, quotes));
   }
   const { target, mark } = nextMark(bot.targetMark, bot, (strategyId) => values.get(strategyId));
-  const { unheld, gain } = revaluedUnheld(mark.unheld, {
+  const before = mark.unheld;
+  const { unheld, gain } = revaluedUnheld(before, {
     at: clock.now(),
     quoteOf: (stockId) => quotes.quote(stockId),
-    splits: await splitsSince(stores, (stockId) => mark.unheld.get(stockId)?.at ?? Infinity),
+    splits:
+      before.size > 0
+        ? await splitsSince(stores, (stockId) => before.get(stockId)?.at ?? Infinity)
+        : new Map(),
   });
   const last = await stores.botHistory.last(bot.id);
   const { equity, cash } = account;

@@ -64,19 +64,23 @@ export function unheldOf(
   const known = (value: Decimal): Decimal => (value.abs().lt(least) ? ZERO : value);
   const unheld = new Map<StockId, UnheldShares>();
   for (const stockId of new Set([...whole.keys(), ...positions.map((held) => held.stockId)])) {
-    const [all, capped] = [whole.get(stockId) ?? ZERO, cut.get(stockId) ?? ZERO];
-    const held = seen.isInTransit(stockId)
+    const all = whole.get(stockId) ?? ZERO;
+    const capped = cut.get(stockId) ?? ZERO;
+    const isInTransit = seen.isInTransit(stockId);
+    if (isInTransit && capped === ZERO && weights.get(stockId) === all) continue;
+    const held = isInTransit
       ? (weights.get(stockId) ?? ZERO).times(equity)
       : heldValue(account, stockId);
     const leverageAndCaps = known(capped.times(equity));
     const notHeld = known(all.minus(capped).times(equity).minus(held));
+    if (notHeld === ZERO && leverageAndCaps === ZERO) continue;
     const value = notHeld.plus(leverageAndCaps);
     const quote = seen.quoteOf(stockId);
     const { price, at } = seen.before.get(stockId) ?? {
       price: quote && valuationPrice(value, quote),
       at: seen.at,
     };
-    if (!price?.gt(ZERO) || (notHeld.eq(ZERO) && leverageAndCaps.eq(ZERO))) continue;
+    if (!price?.gt(ZERO)) continue;
     unheld.set(stockId, {
       ...{ price, at },
       notHeld: divide(notHeld, price),

@@ -45,7 +45,8 @@ const scaling = (gross: Decimal, most: Decimal): string =>
   `scaled down from ${decimalText(gross.round(4, UP))}x to ${decimalText(most)}x`;
 
 function add(total: Map<StockId, Decimal>, stockId: StockId, weight: Decimal): void {
-  total.set(stockId, (total.get(stockId) ?? ZERO).plus(weight));
+  const before = total.get(stockId);
+  total.set(stockId, before ? before.plus(weight) : weight);
 }
 
 /**
@@ -75,12 +76,16 @@ export function targetWeights(
     const factor = bot.leverage.times(percent);
     const scaled = scaledTo(weights, TWO);
     for (const [stockId, weight] of scaled) {
-      const joined = weight.times(joinedPart(unjoined, strategyId, stockId, weight));
-      add(total, stockId, factor.times(joined));
+      const share = factor.times(weight);
+      const part = joinedPart(unjoined, strategyId, stockId, weight);
+      add(total, stockId, part === ONE ? share : share.times(part));
+      add(whole, stockId, share);
     }
-    for (const [stockId, weight] of weights) add(whole, stockId, factor.times(weight));
-    for (const [stockId, weight] of lessWeights(weights, scaled))
-      add(cut, stockId, factor.times(weight));
+    for (const [stockId, weight] of lessWeights(weights, scaled)) {
+      const share = factor.times(weight);
+      add(whole, stockId, share);
+      add(cut, stockId, share);
+    }
   }
   const weights = new Map([...total].filter(([, weight]) => !weight.eq(ZERO)));
   return { kind: 'weights', weights, whole, cut, notes };
