@@ -17,7 +17,8 @@ export const FIGURE_GAPS = {
   no_losses: 'no round trip was lost',
   all_even: 'no round trip was won or lost',
   no_positive_sharpe: 'the Sharpe ratio is not positive, so no length of the record is enough',
-  unknown_flows: 'what came into the account and left it is not known',
+  unknown_flows:
+    'what came into the account and left it is not known: only a bot with a loss limit measures it',
   no_target: 'the value of the target is not known',
   not_measured: 'it is not measured apart: it is part of other',
   out_of_range: 'the figure is too large',
