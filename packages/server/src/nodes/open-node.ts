@@ -75,14 +75,15 @@ async function listenForNodes(server: Server, nodeUrl: URL, host: string): Promi
 
 /**
  * Opens one of several servers over a database. Each takes every request; the one that owns the database answers, and when
- * it ends another one does. `onEnded` is called when this one must end. The database is used through what `through` makes of
+ * it ends another one does. `onEnded` is called when this one must end, with whether
+ * that is a fault. The database is used through what `through` makes of
  * its storage.
  */
 export async function openNode(
   settings: ServerSettings,
   log: Log,
   adapters: Adapters,
-  onEnded: () => void,
+  onEnded: (isFault: boolean) => void,
   through: (storage: Storage) => Storage = (storage) => storage,
 ): Promise<RunningNode> {
   await requireNamed(adapters);
@@ -105,11 +106,11 @@ export async function openNode(
     ...{ url: database, nodeUrl: nodeUrl.origin, lease: settings.LEASE_SECONDS * SECOND },
     onEnded: () => {
       log.error({}, 'another node took over, or the database has lost commits: this one ends');
-      onEnded();
+      onEnded(true);
     },
     onDrained: () => {
       log.info({}, 'asked to end, so that another node serves');
-      onEnded();
+      onEnded(false);
     },
   });
   const joined = await join.catch((error: unknown) => {
@@ -134,7 +135,7 @@ export async function openNode(
         onFarApart: letAnotherServe,
       });
   const serving = new ServingNode({
-    ...{ proofs: secretBox, isRemote: true, log, onStranger: onEnded },
+    ...{ proofs: secretBox, isRemote: true, log, onStranger: () => onEnded(true) },
     owner: () => joined.owner(),
     onLeft: () => joined.look(),
   });
@@ -217,12 +218,12 @@ export async function openNode(
       if (isStopping) return;
       taking = takeOver(storage).catch((error: unknown) => {
         log.error({ error }, 'this node cannot serve: it ends');
-        onEnded();
+        onEnded(true);
       });
     },
     (error: unknown) => {
       log.error({ error }, 'this node cannot join the others: it ends');
-      onEnded();
+      onEnded(true);
     },
   );
   return { url, serves, close };

@@ -35,13 +35,16 @@ export async function runServer(
   await runUntilSignal(settings, adaptersFile, openServer, started);
 }
 
-/** Runs one of several servers over a database, in the same way. */
+/** Runs one of several servers over a database, in the same way; it exits with 1 where a fault ends it. */
 export async function runNode(
   settings: ServerSettings,
   adaptersFile: string | undefined,
   started: (node: RunningNode) => void,
 ): Promise<void> {
-  const end = (): void => void process.kill(process.pid, 'SIGTERM');
+  const end = (isFault: boolean): void => {
+    if (isFault) process.exitCode = 1;
+    process.kill(process.pid, 'SIGTERM');
+  };
   await runUntilSignal(
     settings,
     adaptersFile,
