@@ -395,6 +395,15 @@ describe('flows neither mask nor make a loss (contract 10)', () => {
               ...others.map((flow): Step => ({ flow, cancelledAfter: null, isTold: false })),
             ],
           ]),
+          // A second loss comes before the first is made good.
+          [
+            [
+              { flow: 300, cancelledAfter: 1, isTold: false },
+              { flow: 400, cancelledAfter: 1, isTold: false },
+              { flow: 200, cancelledAfter: null, isTold: false },
+              { flow: 300, cancelledAfter: null, isTold: false },
+            ],
+          ],
         ],
       },
     );
@@ -432,6 +441,40 @@ describe('flows neither mask nor make a loss (contract 10)', () => {
           ],
         ],
       },
+    );
+  });
+
+  it('nor do withdrawals change the loss of falling prices, however late all of them are reported', () => {
+    const step = fc.record({
+      flow: fc.integer({ min: -800, max: -1 }),
+      fall: fc.integer({ min: 0, max: 12 }),
+    });
+    fc.assert(
+      fc.property(
+        fc.array(step, { minLength: 1, maxLength: 5 }),
+        fc.integer({ min: 0, max: 3 }),
+        (steps, later) => {
+          let watch: LossWatch = first;
+          let [cash, price, index, seenIndex] = [5000, 100, 1, 0];
+          for (let place = 0; place < steps.length + 4; place += 1) {
+            const report = steps.flatMap(({ flow }, made) =>
+              Math.max(made, later) > place
+                ? []
+                : [anActivity(`${made}`, { cash: decimal(`${flow}`) })],
+            );
+            const { flow, fall } = steps[place] ?? { flow: 0, fall: 1 };
+            index *= (cash + 50 * (price - fall)) / (cash + 50 * price);
+            price -= fall;
+            cash += flow;
+            const holdings = new Map([[A, { amount: decimal('50'), price: decimal(`${price}`) }]]);
+            const seen = seeAccount(watch, reading(`${cash}`, '50', report, { holdings }));
+            ({ watch } = seen);
+            seenIndex = Number(decimalText(seen.equity.div(seen.peak).round(12)));
+          }
+          expect(seenIndex).toBeCloseTo(index, 9);
+        },
+      ),
+      { numRuns: 300 * MORE },
     );
   });
 });

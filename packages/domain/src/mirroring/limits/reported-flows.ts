@@ -157,13 +157,17 @@ export function explained(before: LossWatch, reading: AccountReading): Explained
   const wentNow = isAll ? ZERO : max(ZERO, ZERO.minus(rest).minus(lateIn));
   const listed = activities && new Set(activities.map(({ id }) => id));
   const equity = lastEquity(reading);
-  // Of what went before, the part that is explained now is made good for as the loss that it was.
-  const madeGood = went.gt(ZERO) ? divide(lost.times(lateOut), went) : ZERO;
-  const flows = byHand
+  const explainedFlows = byHand
     .plus(transfers)
     .plus(cameNow)
     .minus(min(lateIn, transferredIn))
-    .minus(madeGood.minus(lateOut));
+    .plus(lateOut);
+  // What was known before is worth that now.
+  const kept = equity.minus(explainedFlows).plus(wentNow);
+  const lostBefore = inProportion(lost, kept, lastEquity(before));
+  // Of what went before, the part that is explained now is made good for as the loss that it was.
+  const madeGood = went.gt(ZERO) ? divide(lostBefore.times(lateOut), went) : ZERO;
+  const flows = explainedFlows.minus(madeGood);
   return {
     flows,
     counted: [
@@ -175,9 +179,7 @@ export function explained(before: LossWatch, reading: AccountReading): Explained
       since: came.eq(ZERO) && went.eq(ZERO) ? at : since,
       came: came.minus(lateIn).plus(cameNow),
       went: went.minus(lateOut).plus(wentNow),
-      lost: inProportion(lost.minus(madeGood), equity, lastEquity(before)).plus(
-        inProportion(wentNow, equity, equity.minus(flows)),
-      ),
+      lost: inProportion(lostBefore.minus(madeGood).plus(wentNow), equity, equity.minus(flows)),
     },
   };
 }
