@@ -122,6 +122,21 @@ describe('a report of the broker (contract 10)', () => {
       '0',
     ],
     [
+      'of as much that came and went before, beside a withdrawal',
+      [
+        reading('8000', '50', []),
+        reading('8100', '50', []),
+        reading('5100', '50', []),
+        reading('1100', '50', [deposit, returned, withdrawal]),
+      ],
+      '0',
+    ],
+    [
+      'of what came and went at once masks no loss before',
+      [reading('4000', '50', []), reading('0', '50', [deposit, returned, withdrawal])],
+      '0.1',
+    ],
+    [
       'of a deposit that the account shows later',
       [reading('5000', '50', [deposit]), reading('8000', '50', [deposit])],
       '0',
@@ -395,6 +410,15 @@ describe('flows neither mask nor make a loss (contract 10)', () => {
               ...others.map((flow): Step => ({ flow, cancelledAfter: null, isTold: false })),
             ],
           ]),
+          // What is told of the first three makes just what comes with it.
+          [
+            [
+              { flow: 300, cancelledAfter: 0, isTold: false },
+              { flow: 200, cancelledAfter: null, isTold: false },
+              { flow: 200, cancelledAfter: null, isTold: false },
+              { flow: 100, cancelledAfter: null, isTold: false },
+            ],
+          ],
           // A second loss comes before the first is made good.
           [
             [
@@ -437,6 +461,16 @@ describe('flows neither mask nor make a loss (contract 10)', () => {
             [
               { flow: 2990, later: 1 },
               { flow: -500, later: 0 },
+            ],
+          ],
+          // As much goes as came before, and is told beside another withdrawal.
+          [
+            [
+              { flow: 356, later: 3 },
+              { flow: -1, later: 0 },
+              { flow: 1, later: 3 },
+              { flow: -356, later: 0 },
+              { flow: -1, later: 0 },
             ],
           ],
         ],

@@ -149,12 +149,22 @@ export function explained(before: LossWatch, reading: AccountReading): Explained
   const { transfers, income, transferredIn, transferredOut } = isCounted ? reported : NOT_REPORTED;
   const rest = change.minus(transfers).minus(income);
   // What came or went before may be reported beside what goes or comes now.
-  const lateOut = isAll ? went : max(ZERO, min(rest, min(went, transferredOut)));
-  const lateIn = isAll
+  const neededOut = isAll ? went : max(ZERO, min(rest, min(went, transferredOut)));
+  const neededIn = isAll
     ? came
     : max(ZERO, min(ZERO.minus(rest), min(came, transferredIn.plus(income))));
-  const cameNow = isAll ? ZERO : max(ZERO, rest.minus(lateOut));
-  const wentNow = isAll ? ZERO : max(ZERO, ZERO.minus(rest).minus(lateIn));
+  const cameNow = isAll ? ZERO : max(ZERO, rest.minus(neededOut));
+  const wentNow = isAll ? ZERO : max(ZERO, ZERO.minus(rest).minus(neededIn));
+  // What the report has left in both ways makes nothing together, as what came and went before does.
+  const bothWays = max(
+    ZERO,
+    min(
+      min(transferredIn.minus(neededIn), transferredOut.minus(neededOut)),
+      min(came.minus(neededIn), went.minus(neededOut)),
+    ),
+  );
+  const lateOut = neededOut.plus(bothWays);
+  const lateIn = neededIn.plus(bothWays);
   const listed = activities && new Set(activities.map(({ id }) => id));
   const equity = lastEquity(reading);
   const explainedFlows = byHand
