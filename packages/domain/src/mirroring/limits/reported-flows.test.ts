@@ -122,6 +122,21 @@ describe('a report of the broker (contract 10)', () => {
       '0',
     ],
     [
+      'of as much that came and went before, beside a withdrawal',
+      [
+        reading('8000', '50', []),
+        reading('8100', '50', []),
+        reading('5100', '50', []),
+        reading('1100', '50', [deposit, returned, withdrawal]),
+      ],
+      '0',
+    ],
+    [
+      'of what came and went at once masks no loss before',
+      [reading('4000', '50', []), reading('0', '50', [deposit, returned, withdrawal])],
+      '0.1',
+    ],
+    [
       'of a deposit that the account shows later',
       [reading('5000', '50', [deposit]), reading('8000', '50', [deposit])],
       '0',
@@ -395,6 +410,24 @@ describe('flows neither mask nor make a loss (contract 10)', () => {
               ...others.map((flow): Step => ({ flow, cancelledAfter: null, isTold: false })),
             ],
           ]),
+          // What is told of the first three makes just what comes with it.
+          [
+            [
+              { flow: 300, cancelledAfter: 0, isTold: false },
+              { flow: 200, cancelledAfter: null, isTold: false },
+              { flow: 200, cancelledAfter: null, isTold: false },
+              { flow: 100, cancelledAfter: null, isTold: false },
+            ],
+          ],
+          // A second loss comes before the first is made good.
+          [
+            [
+              { flow: 300, cancelledAfter: 1, isTold: false },
+              { flow: 400, cancelledAfter: 1, isTold: false },
+              { flow: 200, cancelledAfter: null, isTold: false },
+              { flow: 300, cancelledAfter: null, isTold: false },
+            ],
+          ],
         ],
       },
     );
@@ -430,8 +463,52 @@ describe('flows neither mask nor make a loss (contract 10)', () => {
               { flow: -500, later: 0 },
             ],
           ],
+          // As much goes as came before, and is told beside another withdrawal.
+          [
+            [
+              { flow: 356, later: 3 },
+              { flow: -1, later: 0 },
+              { flow: 1, later: 3 },
+              { flow: -356, later: 0 },
+              { flow: -1, later: 0 },
+            ],
+          ],
         ],
       },
+    );
+  });
+
+  it('nor do withdrawals change the loss of falling prices, however late all of them are reported', () => {
+    const step = fc.record({
+      flow: fc.integer({ min: -800, max: -1 }),
+      fall: fc.integer({ min: 0, max: 12 }),
+    });
+    fc.assert(
+      fc.property(
+        fc.array(step, { minLength: 1, maxLength: 5 }),
+        fc.integer({ min: 0, max: 3 }),
+        (steps, later) => {
+          let watch: LossWatch = first;
+          let [cash, price, index, seenIndex] = [5000, 100, 1, 0];
+          for (let place = 0; place < steps.length + 4; place += 1) {
+            const report = steps.flatMap(({ flow }, made) =>
+              Math.max(made, later) > place
+                ? []
+                : [anActivity(`${made}`, { cash: decimal(`${flow}`) })],
+            );
+            const { flow, fall } = steps[place] ?? { flow: 0, fall: 1 };
+            index *= (cash + 50 * (price - fall)) / (cash + 50 * price);
+            price -= fall;
+            cash += flow;
+            const holdings = new Map([[A, { amount: decimal('50'), price: decimal(`${price}`) }]]);
+            const seen = seeAccount(watch, reading(`${cash}`, '50', report, { holdings }));
+            ({ watch } = seen);
+            seenIndex = Number(decimalText(seen.equity.div(seen.peak).round(12)));
+          }
+          expect(seenIndex).toBeCloseTo(index, 9);
+        },
+      ),
+      { numRuns: 300 * MORE },
     );
   });
 });

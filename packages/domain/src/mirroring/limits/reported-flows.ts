@@ -149,21 +149,35 @@ export function explained(before: LossWatch, reading: AccountReading): Explained
   const { transfers, income, transferredIn, transferredOut } = isCounted ? reported : NOT_REPORTED;
   const rest = change.minus(transfers).minus(income);
   // What came or went before may be reported beside what goes or comes now.
-  const lateOut = isAll ? went : max(ZERO, min(rest, min(went, transferredOut)));
-  const lateIn = isAll
+  const neededOut = isAll ? went : max(ZERO, min(rest, min(went, transferredOut)));
+  const neededIn = isAll
     ? came
     : max(ZERO, min(ZERO.minus(rest), min(came, transferredIn.plus(income))));
-  const cameNow = isAll ? ZERO : max(ZERO, rest.minus(lateOut));
-  const wentNow = isAll ? ZERO : max(ZERO, ZERO.minus(rest).minus(lateIn));
+  const cameNow = isAll ? ZERO : max(ZERO, rest.minus(neededOut));
+  const wentNow = isAll ? ZERO : max(ZERO, ZERO.minus(rest).minus(neededIn));
+  // What the report has left in both ways makes nothing together, as what came and went before does.
+  const bothWays = max(
+    ZERO,
+    min(
+      min(transferredIn.minus(neededIn), transferredOut.minus(neededOut)),
+      min(came.minus(neededIn), went.minus(neededOut)),
+    ),
+  );
+  const lateOut = neededOut.plus(bothWays);
+  const lateIn = neededIn.plus(bothWays);
   const listed = activities && new Set(activities.map(({ id }) => id));
   const equity = lastEquity(reading);
-  // Of what went before, the part that is explained now is made good for as the loss that it was.
-  const madeGood = went.gt(ZERO) ? divide(lost.times(lateOut), went) : ZERO;
-  const flows = byHand
+  const explainedFlows = byHand
     .plus(transfers)
     .plus(cameNow)
     .minus(min(lateIn, transferredIn))
-    .minus(madeGood.minus(lateOut));
+    .plus(lateOut);
+  // What was known before is worth that now.
+  const kept = equity.minus(explainedFlows).plus(wentNow);
+  const lostBefore = inProportion(lost, kept, lastEquity(before));
+  // Of what went before, the part that is explained now is made good for as the loss that it was.
+  const madeGood = went.gt(ZERO) ? divide(lostBefore.times(lateOut), went) : ZERO;
+  const flows = explainedFlows.minus(madeGood);
   return {
     flows,
     counted: [
@@ -175,9 +189,7 @@ export function explained(before: LossWatch, reading: AccountReading): Explained
       since: came.eq(ZERO) && went.eq(ZERO) ? at : since,
       came: came.minus(lateIn).plus(cameNow),
       went: went.minus(lateOut).plus(wentNow),
-      lost: inProportion(lost.minus(madeGood), equity, lastEquity(before)).plus(
-        inProportion(wentNow, equity, equity.minus(flows)),
-      ),
+      lost: inProportion(lostBefore.minus(madeGood).plus(wentNow), equity, equity.minus(flows)),
     },
   };
 }
