@@ -2,7 +2,6 @@ import type { StockId, Timestamp } from '../../ids.js';
 import type { Quote } from '../../market/stock.js';
 import { type Splits, ratioSince, splitAmount, splitPrice } from '../../market/split.js';
 import { type Decimal, ZERO, decimal, divide, round18 } from '../../numbers/decimal.js';
-import { valuationPrice } from '../../performance/valuation.js';
 import { type BrokerAccount, heldValue } from '../bot-account.js';
 import type { Weights } from '../rebalance/weights.js';
 
@@ -16,6 +15,8 @@ export interface UnheldGain {
 
 /** Shares of a stock that a target has and its account does not: signed, negative where the account has more. */
 interface UnheldShares extends UnheldGain {
+  /** Whether they are of a short position of the target, or of the account where the target has none: the ask values it. */
+  readonly isShort: boolean;
   /** The price that they were last valued at. */
   readonly price: Decimal;
   /** When that was: splits of after it change them. */
@@ -40,6 +41,11 @@ export interface NarrowedTarget {
 
 type Quotes = (stockId: StockId) => Quote | undefined;
 
+const priceOf = (
+  { isShort }: Pick<UnheldShares, 'isShort'>,
+  quote: Quote | undefined,
+): Decimal | undefined => (isShort ? quote?.ask : quote?.bid);
+
 /** A part of equity; what is less is the rounding of amounts. */
 const LEAST = decimal('0.001');
 
@@ -61,7 +67,7 @@ export function unheldOf(
   const { equity, positions } = account;
   if (!equity.gt(ZERO)) return NOTHING_UNHELD;
   const least = equity.times(LEAST);
-  const known = (value: Decimal): Decimal => (value.abs().lt(least) ? ZERO : value);
+  const counted = (value: Decimal): Decimal => (value.abs().lt(least) ? ZERO : value);
   const unheld = new Map<StockId, UnheldShares>();
   for (const stockId of new Set([...whole.keys(), ...positions.map((held) => held.stockId)])) {
     const all = whole.get(stockId) ?? ZERO;
@@ -71,18 +77,18 @@ export function unheldOf(
     const held = isInTransit
       ? (weights.get(stockId) ?? ZERO).times(equity)
       : heldValue(account, stockId);
-    const leverageAndCaps = known(capped.times(equity));
-    const notHeld = known(all.minus(capped).times(equity).minus(held));
+    const leverageAndCaps = counted(capped.times(equity));
+    const notHeld = counted(all.minus(capped).times(equity).minus(held));
     if (notHeld === ZERO && leverageAndCaps === ZERO) continue;
-    const value = notHeld.plus(leverageAndCaps);
-    const quote = seen.quoteOf(stockId);
-    const { price, at } = seen.before.get(stockId) ?? {
-      price: quote && valuationPrice(value, quote),
-      at: seen.at,
-    };
+    const isShort = (all.eq(ZERO) ? held : all).lt(ZERO);
+    const known = seen.before.get(stockId);
+    const { price, at } =
+      known?.isShort === isShort
+        ? known
+        : { price: priceOf({ isShort }, seen.quoteOf(stockId)), at: seen.at };
     if (!price?.gt(ZERO)) continue;
     unheld.set(stockId, {
-      ...{ price, at },
+      ...{ isShort, price, at },
       notHeld: divide(notHeld, price),
       leverageAndCaps: divide(leverageAndCaps, price),
     });
@@ -95,7 +101,7 @@ function inSharesOfNow(shares: UnheldShares, stockId: StockId, splits: Splits): 
   const ratio = ratioSince(splits, stockId, shares.at);
   if (!ratio) return shares;
   return {
-    at: shares.at,
+    ...shares,
     price: splitPrice(shares.price, ratio),
     notHeld: splitAmount(shares.notHeld, ratio).amount,
     leverageAndCaps: splitAmount(shares.leverageAndCaps, ratio).amount,
@@ -111,9 +117,7 @@ export function revaluedUnheld(
   const unheld = new Map<StockId, UnheldShares>();
   for (const [stockId, shares] of before) {
     const known = inSharesOfNow(shares, stockId, now.splits);
-    const quote = now.quoteOf(stockId);
-    const amount = known.notHeld.plus(known.leverageAndCaps);
-    const price = quote ? valuationPrice(amount, quote) : known.price;
+    const price = priceOf(known, now.quoteOf(stockId)) ?? known.price;
     const fall = known.price.minus(price);
     notHeld = notHeld.plus(known.notHeld.times(fall));
     leverageAndCaps = leverageAndCaps.plus(known.leverageAndCaps.times(fall));
