@@ -113,6 +113,10 @@ describe('what a bot does not hold of its target', () => {
       },
     ],
     [
+      'is of what is not held in a dry run, whose orders are never filled',
+      { bot: { dryRun: true }, notHeld: -0.05, leverageAndCaps: 0 },
+    ],
+    [
       'is told apart where a list and a cap act on the same target',
       {
         held: ['0', { acme: '0.005', bolt: '0.005' }],
