@@ -1,6 +1,7 @@
 import type { StockId, Timestamp } from '../../ids.js';
 import type { Quote } from '../../market/stock.js';
-import { type Splits, ratioSince, splitAmount, splitPrice } from '../../market/split.js';
+import type { StockAction } from '../../market/stock-action.js';
+import { splitAmount, splitPrice, splitRatio } from '../../market/split.js';
 import { type Decimal, ZERO, decimal, divide, round18 } from '../../numbers/decimal.js';
 import { type BrokerAccount, heldValue } from '../bot-account.js';
 import type { Weights } from '../rebalance/weights.js';
@@ -13,13 +14,15 @@ export interface UnheldGain {
   readonly leverageAndCaps: Decimal;
 }
 
+const NO_GAIN: UnheldGain = { notHeld: ZERO, leverageAndCaps: ZERO };
+
 /** Shares of a stock that a target has and its account does not: signed, negative where the account has more. */
 interface UnheldShares extends UnheldGain {
   /** Whether they are of a short position of the target, or of the account where the target has none: the ask values it. */
   readonly isShort: boolean;
   /** The price that they were last valued at. */
   readonly price: Decimal;
-  /** When that was: splits of after it change them. */
+  /** When that was: corporate actions of after it count. */
   readonly at: Timestamp;
 }
 
@@ -96,32 +99,60 @@ export function unheldOf(
   return unheld;
 }
 
-/** The shares once these splits of after `at` are in them. */
-function inSharesOfNow(shares: UnheldShares, stockId: StockId, splits: Splits): UnheldShares {
-  const ratio = ratioSince(splits, stockId, shares.at);
-  if (!ratio) return shares;
-  return {
+/** The shares after a corporate action, and what they lost by it for each share: nothing is left of them once their stock is delisted. */
+function afterAction(
+  shares: UnheldShares,
+  action: StockAction,
+): { readonly shares: UnheldShares; readonly fall: Decimal } {
+  const { kind, figure } = action;
+  if (kind === 'cash_dividend') return { shares, fall: ZERO.minus(figure) };
+  if (kind === 'delisting') {
+    const gone = { ...shares, price: figure, ...NO_GAIN };
+    return { shares: gone, fall: shares.price.minus(figure) };
+  }
+  const ratio = splitRatio(action);
+  const split = {
     ...shares,
     price: splitPrice(shares.price, ratio),
     notHeld: splitAmount(shares.notHeld, ratio).amount,
     leverageAndCaps: splitAmount(shares.leverageAndCaps, ratio).amount,
   };
+  return { shares: split, fall: ZERO };
 }
 
-/** What was not held, at the prices of now, and what that gained since it was last valued. */
+const isAny = ({ notHeld, leverageAndCaps }: UnheldGain): boolean =>
+  !notHeld.eq(ZERO) || !leverageAndCaps.eq(ZERO);
+
+/**
+ * What was not held, at the prices of now, and what that gained since it was last valued: by the prices, and by the dividends and the
+ * settlements that the target was paid. `actions` are of each stock, oldest first.
+ */
 export function revaluedUnheld(
   before: Unheld,
-  now: { readonly at: Timestamp; readonly quoteOf: Quotes; readonly splits: Splits },
+  now: {
+    readonly at: Timestamp;
+    readonly quoteOf: Quotes;
+    readonly actions: ReadonlyMap<StockId, readonly StockAction[]>;
+  },
 ): { readonly unheld: Unheld; readonly gain: UnheldGain } {
   let [notHeld, leverageAndCaps] = [ZERO, ZERO];
+  const add = (shares: UnheldShares, fall: Decimal): void => {
+    notHeld = notHeld.plus(shares.notHeld.times(fall));
+    leverageAndCaps = leverageAndCaps.plus(shares.leverageAndCaps.times(fall));
+  };
   const unheld = new Map<StockId, UnheldShares>();
-  for (const [stockId, shares] of before) {
-    const known = inSharesOfNow(shares, stockId, now.splits);
-    const price = priceOf(known, now.quoteOf(stockId)) ?? known.price;
-    const fall = known.price.minus(price);
-    notHeld = notHeld.plus(known.notHeld.times(fall));
-    leverageAndCaps = leverageAndCaps.plus(known.leverageAndCaps.times(fall));
-    unheld.set(stockId, { ...known, price, at: now.at });
+  for (const [stockId, known] of before) {
+    let present = known;
+    for (const action of now.actions.get(stockId) ?? []) {
+      if (action.createdAt <= known.at) continue;
+      const { shares, fall } = afterAction(present, action);
+      add(present, fall);
+      present = shares;
+    }
+    if (!isAny(present)) continue;
+    const price = priceOf(present, now.quoteOf(stockId)) ?? present.price;
+    add(present, present.price.minus(price));
+    unheld.set(stockId, { ...present, price, at: now.at });
   }
   const gain = { notHeld: round18(notHeld), leverageAndCaps: round18(leverageAndCaps) };
   return { unheld, gain };
