@@ -104,6 +104,7 @@ export const tradingStores = (tables: Tables): TradingStores => {
         const splits = oldestFirst(stockActions.where(({ kind }) => kind === 'split'));
         return [...new Map(splits.map((split) => [split.stockId, split])).values()];
       },
+      newest: async () => oldestFirst(stockActions.where(() => true)).at(-1),
       ofStock: async (stockId, from) =>
         oldestFirst(stockActions.where((one) => one.stockId === stockId && one.createdAt >= from)),
       save: async (action) => stockActions.set(action.id, action),

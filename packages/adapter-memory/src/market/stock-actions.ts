@@ -16,6 +16,7 @@ export const memoryStockActions = ({ stockActions }: Tables): StockActionStore =
       .toSorted(byAge);
     return [...new Map(splits.map((action) => [action.stockId, action])).values()];
   },
+  newest: async () => stockActions.values().toSorted(byAge).at(-1),
   ofStock: async (stockId, from) =>
     stockActions
       .values()

@@ -22,6 +22,14 @@ const allSplits = prepared<object>()(() =>
     .orderBy('created_at')
     .orderBy('id'),
 );
+const newestAction = prepared<object>()(() =>
+  build
+    .selectFrom('stock_actions')
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1),
+);
 const actionsOfStock = prepared<{ stockId: StockId; from: Timestamp }>()((param) =>
   build
     .selectFrom('stock_actions')
@@ -44,11 +52,19 @@ export const sqlStockActions = (session: Session): StockActionStore => ({
     session.records.read('splits', '', { last });
     return last;
   },
+  newest: async () => {
+    const known = session.records.get('newestAction', '');
+    if (known) return known.action;
+    const action = await session.find(newestAction({}), stockActionColumns.load);
+    session.records.read('newestAction', '', { action });
+    return action;
+  },
   ofStock: (stockId, from) =>
     session.list(actionsOfStock({ stockId, from }), stockActionColumns.load),
   save: async (action) => {
     session.write(saveAction(action));
     session.records.written('splits', '', undefined);
+    session.records.written('newestAction', '', undefined);
   },
 });
 

@@ -16,6 +16,8 @@ interface StoredGain {
 }
 
 interface StoredShares extends StoredGain {
+  /** Absent of a long position. */
+  readonly isShort?: true;
   readonly price: string;
   readonly at: Timestamp;
 }
@@ -38,9 +40,9 @@ const loadedGain = ({ notHeld, leverageAndCaps }: StoredGain): UnheldGain => ({
 });
 
 const storedUnheld = (unheld: Unheld): NonNullable<StoredMark['unheld']> =>
-  [...unheld].map(([stockId, { price, at, ...shares }]) => [
+  [...unheld].map(([stockId, { isShort, price, at, ...shares }]) => [
     stockId,
-    { price: price.toFixed(), at, ...storedGain(shares) },
+    { ...(isShort && { isShort }), price: price.toFixed(), at, ...storedGain(shares) },
   ]);
 
 /** What an account gained by what it does not hold, as one text. */
@@ -64,9 +66,9 @@ export const targetMark: Codec<TargetMark, string> = {
       values: new Map(values.map(([strategyId, value]) => [strategyId, decimal(value)])),
       unheld: unheld
         ? new Map(
-            unheld.map(([stockId, shares]) => [
+            unheld.map(([stockId, { isShort = false, price, at, ...shares }]) => [
               stockId,
-              { price: decimal(shares.price), at: shares.at, ...loadedGain(shares) },
+              { isShort, price: decimal(price), at, ...loadedGain(shares) },
             ]),
           )
         : NOTHING_UNHELD,

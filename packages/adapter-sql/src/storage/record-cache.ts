@@ -50,6 +50,8 @@ export interface CachedRecords {
   readonly memberships: { readonly subscription: Subscription | undefined };
   /** The last split of each stock, under no key. */
   readonly splits: { readonly last: readonly StockAction[] };
+  /** The corporate action that was made last, if there was one, under no key. */
+  readonly newestAction: { readonly action: StockAction | undefined };
   /** How many halts of trading stand, by scope: most of the time none. */
   readonly halts: { readonly count: number };
   /** Whether an endpoint listens on the topic; under no topic, on any. */
@@ -135,6 +137,7 @@ const tables = (): Tables => ({
   newestTrades: new Map(),
   memberships: new Map(),
   splits: new Map(),
+  newestAction: new Map(),
   halts: new Map(),
   heardTopics: new Map(),
 });

@@ -174,6 +174,7 @@ const find = async (stores: ReadStores, names: Names, strategy: number, token: n
     brokerAccount: await stores.brokerAccounts.find(names.bot(strategy)),
     subscription: await stores.subscriptions.findCurrent(strategyId, id(`user-${token}`)),
     splits: await stores.stockActions.lastSplits(),
+    newestAction: await stores.stockActions.newest(),
   };
 };
 

@@ -86,6 +86,25 @@ export const stockActionsContract = (open: OpenStorage): void => {
     });
   });
 
+  describe('the newest action', () => {
+    const unitOfWork = emptyBeforeEach(open);
+    const save = saveAll<StockAction>(unitOfWork, ({ stockActions }, action) =>
+      stockActions.save(action),
+    );
+    const newest = () => unitOfWork.read(({ stockActions }) => stockActions.newest());
+
+    it('is of any kind and stock, ties by id', async () => {
+      expect(await newest()).toBeUndefined();
+      await save(anAction({ id: id('a') }));
+      expect(await newest()).toEqual(anAction({ id: id('a') }));
+      const dividend = anAction({ id: id('c'), kind: 'cash_dividend', createdAt: NOON + 1 });
+      const delisting = anAction({ id: id('b'), stockId: id('stock-2'), kind: 'delisting' });
+      await save({ ...dividend, stockId: id('stock-3') }, { ...delisting, createdAt: NOON + 1 });
+      await save(anAction({ id: id('d'), createdAt: NOON - 1 }));
+      expect((await newest())?.id).toBe('c');
+    });
+  });
+
   describe('splits', () => {
     const unitOfWork = emptyBeforeEach(open);
     const save = saveAll<StockAction>(unitOfWork, ({ stockActions }, action) =>

@@ -125,6 +125,7 @@ const everyFieldOfBot: Bot = {
       [
         id('stock-1'),
         {
+          isShort: true,
           price: decimal('0.000000000000000001'),
           at: NOON - 8,
           notHeld: decimal('-1.000000000000000001'),

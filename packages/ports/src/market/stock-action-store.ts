@@ -15,6 +15,8 @@ export interface StockActionStore {
   pending(): Promise<StockAction[]>;
   /** The last split of every stock that was ever split, in any order. */
   lastSplits(): Promise<readonly StockAction[]>;
+  /** The action that was made last, whatever its kind and stock; undefined when there was none. */
+  newest(): Promise<StockAction | undefined>;
   /** The actions of the stock that were made at or after that moment, oldest first, ties by id. */
   ofStock(stockId: StockId, from: Timestamp): Promise<StockAction[]>;
   save(action: StockAction): Promise<void>;

@@ -5,6 +5,7 @@ import {
   type RebalanceOrder,
   type RebalancePlan,
   type Steps,
+  type StockId,
   type Timestamp,
   ZERO,
   advance,
@@ -51,21 +52,23 @@ const hasReadMore = ({ following: { seen } }: Bot, following: Following): boolea
 /** What a comparison of the account with its target found. The mark is there where the reading of the account was kept. */
 type Compared = Pick<Bot, 'drift' | 'following' | 'pace'> & Partial<Pick<Bot, 'targetMark'>>;
 
+/** No order is on its way, and none follows a trade any more. */
+const nothingInTransit = (): boolean => false;
+
 /** The mark of the target with what the account does not hold of it, where its reading was kept. */
 function markAfter(
   { deps }: BotStep,
   { account, targetMark }: SeenAccount,
   { narrowed, weights }: Comparison & { readonly kind: 'compared' },
-  planned: { readonly following: Following; readonly orders: readonly RebalanceOrder[] },
+  isInTransit: (stockId: StockId) => boolean,
 ): Partial<Pick<Bot, 'targetMark'>> {
   if (!targetMark) return {};
   const market = deps.market();
-  const ordered = new Set(planned.orders.map(({ stockId }) => stockId));
   const unheld = unheldOf({ ...narrowed, weights }, account, {
     before: targetMark.unheld,
     at: deps.clock.now(),
     quoteOf: (stockId) => market.quote(stockId),
-    isInTransit: (stockId) => ordered.has(stockId) || planned.following.open.has(stockId),
+    isInTransit,
   });
   return { targetMark: { ...targetMark, unheld } };
 }
@@ -166,30 +169,36 @@ export async function rebalance(begun: BotStep): Promise<void> {
   const steps = bot.dryRun ? wholePlan(account, stocks, rebalanced) : rebalanced(account);
   const plan = await finished(steps, deps.pause);
   const { orders } = plan;
-  const mark = markAfter(step, managed, compared, { following, orders });
+  const ordered = new Set(orders.map(({ stockId }) => stockId));
+  const markBeside = (isInTransit: (stockId: StockId) => boolean) =>
+    markAfter(step, managed, compared, isInTransit);
+  /** While orders are made or awaited. */
+  const mark = () => markBeside((stockId) => ordered.has(stockId) || following.open.has(stockId));
   const restrained = plan.blocked === null ? [...restraintText(step), ...breachNote(step)] : [];
   const notes = [...restrained, ...paced.notes, ...compared.notes, ...plan.notes];
   if (orders.length > 0) {
     const pace = paced.after(orders);
-    const found = { drift, following, pace, ...mark };
-    if (bot.dryRun) await planOnly(step, orders, found, notes);
-    else await trade(step, orders, { ...found, statusReason: textOf(notes) });
+    const found = { drift, following, pace };
+    if (bot.dryRun)
+      await planOnly(step, orders, { ...found, ...markBeside(nothingInTransit) }, notes);
+    else await trade(step, orders, { ...found, ...mark(), statusReason: textOf(notes) });
     return;
   }
   const waits = [...new Set([...waitsText(plan), ...heldUpText(step)])];
   if (waits.length > 0) {
     const { pace } = paced;
     const statusReason = textOf([...waits, ...notes]);
-    await wait(step, { drift, following, pace, ...mark, statusReason });
+    await wait(step, { drift, following, pace, ...mark(), statusReason });
     return;
   }
   if (paced.wakesAt !== null) {
     // Its owner was notified that it is in line, and it is, as far as it may be.
     const { isKnownInLine } = bot;
     const statusReason = textOf(bot.dryRun ? [DRY_RUN, ...notes] : notes);
-    const found = { drift, following, pace: paced.rests, ...mark, statusReason, isKnownInLine };
+    const found = { drift, following, pace: paced.rests, ...mark(), statusReason, isKnownInLine };
     await wait(step, found, paced.wakesAt);
     return;
   }
-  await comeIntoLine(step, { drift, following, pace: paced.rests, ...mark }, notes);
+  const found = { drift, following, pace: paced.rests, ...markBeside(nothingInTransit) };
+  await comeIntoLine(step, found, notes);
 }

@@ -6,7 +6,10 @@ import {
   HOUR,
   MINUTE,
   TIMEFRAME_LENGTHS,
+  type StockAction,
+  type StockId,
   type Timeframe,
+  type Unheld,
   type UserId,
   ZERO,
   addAccount,
@@ -21,7 +24,6 @@ import { aged } from '../../performance/aged.js';
 import { chunksOf } from '../../chunks-of.js';
 import { type BotDeps, ownBot } from '../bot-deps.js';
 import { mirroredBy } from '../mirrored-strategies.js';
-import { splitsSince } from './splits.js';
 
 /** Whether the present minute has no reading in the history yet. */
 export async function isNewMinute(
@@ -54,6 +56,19 @@ async function mergeOld(
   for (const bucket of saved) await botHistory.save(id, bucket);
 }
 
+/** The corporate actions in what is not held since it was last valued: most of the time none is so new. */
+async function actionsOf(
+  { stockActions }: Pick<ReadStores, 'stockActions'>,
+  unheld: Unheld,
+): Promise<ReadonlyMap<StockId, readonly StockAction[]>> {
+  const found = new Map<StockId, readonly StockAction[]>();
+  if (unheld.size === 0) return found;
+  const newest = (await stockActions.newest())?.createdAt ?? -Infinity;
+  for (const [stockId, { at }] of unheld)
+    if (newest > at) found.set(stockId, await stockActions.ofStock(stockId, at));
+  return found;
+}
+
 /**
  * Adds a reading of the account to the bot's history, in the transaction that keeps the reading. Answers the bot, with the mark of its
  * target. `flow` since the reading before is null when it is not known.
@@ -76,10 +91,7 @@ export async function recordReading(
   const { unheld, gain } = revaluedUnheld(before, {
     at: clock.now(),
     quoteOf: (stockId) => quotes.quote(stockId),
-    splits:
-      before.size > 0
-        ? await splitsSince(stores, (stockId) => before.get(stockId)?.at ?? Infinity)
-        : new Map(),
+    actions: await actionsOf(stores, before),
   });
   const last = await stores.botHistory.last(bot.id);
   const { equity, cash } = account;

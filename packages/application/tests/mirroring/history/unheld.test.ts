@@ -9,6 +9,7 @@ import {
   decimal,
   id,
 } from '@slipstream/domain';
+import { aQuote } from '@slipstream/port-contracts';
 import type { NewBot } from '../../../src/mirroring/index.js';
 import { ACME, BOLT, DARING, STEADY, type BotWorld, aBotWorld } from '../bot-world.js';
 
@@ -112,6 +113,10 @@ describe('what a bot does not hold of its target', () => {
       },
     ],
     [
+      'is of what is not held in a dry run, whose orders are never filled',
+      { bot: { dryRun: true }, notHeld: -0.05, leverageAndCaps: 0 },
+    ],
+    [
       'is told apart where a list and a cap act on the same target',
       {
         held: ['0', { acme: '0.005', bolt: '0.005' }],
@@ -136,6 +141,23 @@ describe('what a bot does not hold of its target', () => {
       leverageAndCaps: expect.closeTo(expected.leverageAndCaps, 3),
     });
     expect(Math.abs(difference - notHeld - leverageAndCaps)).toBeLessThan(COSTS);
+  });
+
+  it('loses with the bid where the account has too much of a long position', async () => {
+    const world = await aBotWorld();
+    world.price(ACME, '100');
+    await world.hold(STEADY, '0.5', { acme: '0.005' });
+    const bot = await world.start({ limits: MEASURED });
+    await world.run();
+    world.halted.add(ACME);
+    await world.hold(STEADY, '0.75', { acme: '0.0025' });
+    await minute(world);
+    const [bid, ask] = [decimal('98'), decimal('102')];
+    world.quotes.set(ACME, aQuote({ stockId: ACME, bid, ask }));
+    await minute(world);
+    const { difference, notHeld } = await lastOf(world, bot);
+    expect(notHeld).toBeCloseTo(-0.005, 4);
+    expect(difference).toBeCloseTo(-0.005, 4);
   });
 
   it('is left to the delay of the order while a trade waits for it', async () => {

@@ -1,8 +1,8 @@
 import type { StockId, Timestamp } from '../../ids.js';
 import type { Quote } from '../../market/stock.js';
-import { type Splits, ratioSince, splitAmount, splitPrice } from '../../market/split.js';
+import type { StockAction } from '../../market/stock-action.js';
+import { splitAmount, splitPrice, splitRatio } from '../../market/split.js';
 import { type Decimal, ZERO, decimal, divide, round18 } from '../../numbers/decimal.js';
-import { valuationPrice } from '../../performance/valuation.js';
 import { type BrokerAccount, heldValue } from '../bot-account.js';
 import type { Weights } from '../rebalance/weights.js';
 
@@ -14,11 +14,15 @@ export interface UnheldGain {
   readonly leverageAndCaps: Decimal;
 }
 
+const NO_GAIN: UnheldGain = { notHeld: ZERO, leverageAndCaps: ZERO };
+
 /** Shares of a stock that a target has and its account does not: signed, negative where the account has more. */
 interface UnheldShares extends UnheldGain {
+  /** Whether they are of a short position of the target, or of the account where the target has none: the ask values it. */
+  readonly isShort: boolean;
   /** The price that they were last valued at. */
   readonly price: Decimal;
-  /** When that was: splits of after it change them. */
+  /** When that was: corporate actions of after it count. */
   readonly at: Timestamp;
 }
 
@@ -39,6 +43,11 @@ export interface NarrowedTarget {
 }
 
 type Quotes = (stockId: StockId) => Quote | undefined;
+
+const priceOf = (
+  { isShort }: Pick<UnheldShares, 'isShort'>,
+  quote: Quote | undefined,
+): Decimal | undefined => (isShort ? quote?.ask : quote?.bid);
 
 /** A part of equity; what is less is the rounding of amounts. */
 const LEAST = decimal('0.001');
@@ -61,7 +70,7 @@ export function unheldOf(
   const { equity, positions } = account;
   if (!equity.gt(ZERO)) return NOTHING_UNHELD;
   const least = equity.times(LEAST);
-  const known = (value: Decimal): Decimal => (value.abs().lt(least) ? ZERO : value);
+  const counted = (value: Decimal): Decimal => (value.abs().lt(least) ? ZERO : value);
   const unheld = new Map<StockId, UnheldShares>();
   for (const stockId of new Set([...whole.keys(), ...positions.map((held) => held.stockId)])) {
     const all = whole.get(stockId) ?? ZERO;
@@ -71,18 +80,18 @@ export function unheldOf(
     const held = isInTransit
       ? (weights.get(stockId) ?? ZERO).times(equity)
       : heldValue(account, stockId);
-    const leverageAndCaps = known(capped.times(equity));
-    const notHeld = known(all.minus(capped).times(equity).minus(held));
+    const leverageAndCaps = counted(capped.times(equity));
+    const notHeld = counted(all.minus(capped).times(equity).minus(held));
     if (notHeld === ZERO && leverageAndCaps === ZERO) continue;
-    const value = notHeld.plus(leverageAndCaps);
-    const quote = seen.quoteOf(stockId);
-    const { price, at } = seen.before.get(stockId) ?? {
-      price: quote && valuationPrice(value, quote),
-      at: seen.at,
-    };
+    const isShort = (all.eq(ZERO) ? held : all).lt(ZERO);
+    const known = seen.before.get(stockId);
+    const { price, at } =
+      known?.isShort === isShort
+        ? known
+        : { price: priceOf({ isShort }, seen.quoteOf(stockId)), at: seen.at };
     if (!price?.gt(ZERO)) continue;
     unheld.set(stockId, {
-      ...{ price, at },
+      ...{ isShort, price, at },
       notHeld: divide(notHeld, price),
       leverageAndCaps: divide(leverageAndCaps, price),
     });
@@ -90,34 +99,60 @@ export function unheldOf(
   return unheld;
 }
 
-/** The shares once these splits of after `at` are in them. */
-function inSharesOfNow(shares: UnheldShares, stockId: StockId, splits: Splits): UnheldShares {
-  const ratio = ratioSince(splits, stockId, shares.at);
-  if (!ratio) return shares;
-  return {
-    at: shares.at,
+/** The shares after a corporate action, and what they lost by it for each share: nothing is left of them once their stock is delisted. */
+function afterAction(
+  shares: UnheldShares,
+  action: StockAction,
+): { readonly shares: UnheldShares; readonly fall: Decimal } {
+  const { kind, figure } = action;
+  if (kind === 'cash_dividend') return { shares, fall: ZERO.minus(figure) };
+  if (kind === 'delisting') {
+    const gone = { ...shares, price: figure, ...NO_GAIN };
+    return { shares: gone, fall: shares.price.minus(figure) };
+  }
+  const ratio = splitRatio(action);
+  const split = {
+    ...shares,
     price: splitPrice(shares.price, ratio),
     notHeld: splitAmount(shares.notHeld, ratio).amount,
     leverageAndCaps: splitAmount(shares.leverageAndCaps, ratio).amount,
   };
+  return { shares: split, fall: ZERO };
 }
 
-/** What was not held, at the prices of now, and what that gained since it was last valued. */
+const isAny = ({ notHeld, leverageAndCaps }: UnheldGain): boolean =>
+  !notHeld.eq(ZERO) || !leverageAndCaps.eq(ZERO);
+
+/**
+ * What was not held, at the prices of now, and what that gained since it was last valued: by the prices, and by the dividends and the
+ * settlements that the target was paid. `actions` are of each stock, oldest first.
+ */
 export function revaluedUnheld(
   before: Unheld,
-  now: { readonly at: Timestamp; readonly quoteOf: Quotes; readonly splits: Splits },
+  now: {
+    readonly at: Timestamp;
+    readonly quoteOf: Quotes;
+    readonly actions: ReadonlyMap<StockId, readonly StockAction[]>;
+  },
 ): { readonly unheld: Unheld; readonly gain: UnheldGain } {
   let [notHeld, leverageAndCaps] = [ZERO, ZERO];
+  const add = (shares: UnheldShares, fall: Decimal): void => {
+    notHeld = notHeld.plus(shares.notHeld.times(fall));
+    leverageAndCaps = leverageAndCaps.plus(shares.leverageAndCaps.times(fall));
+  };
   const unheld = new Map<StockId, UnheldShares>();
-  for (const [stockId, shares] of before) {
-    const known = inSharesOfNow(shares, stockId, now.splits);
-    const quote = now.quoteOf(stockId);
-    const amount = known.notHeld.plus(known.leverageAndCaps);
-    const price = quote ? valuationPrice(amount, quote) : known.price;
-    const fall = known.price.minus(price);
-    notHeld = notHeld.plus(known.notHeld.times(fall));
-    leverageAndCaps = leverageAndCaps.plus(known.leverageAndCaps.times(fall));
-    unheld.set(stockId, { ...known, price, at: now.at });
+  for (const [stockId, known] of before) {
+    let present = known;
+    for (const action of now.actions.get(stockId) ?? []) {
+      if (action.createdAt <= known.at) continue;
+      const { shares, fall } = afterAction(present, action);
+      add(present, fall);
+      present = shares;
+    }
+    if (!isAny(present)) continue;
+    const price = priceOf(present, now.quoteOf(stockId)) ?? present.price;
+    add(present, present.price.minus(price));
+    unheld.set(stockId, { ...present, price, at: now.at });
   }
   const gain = { notHeld: round18(notHeld), leverageAndCaps: round18(leverageAndCaps) };
   return { unheld, gain };
