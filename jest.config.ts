@@ -25,7 +25,7 @@ const config: Config = {
     '^.+\\.tsx?$': ['ts-jest', { useESM: true, tsconfig: '<rootDir>/tsconfig.jest.json' }],
   },
   // A hang shall fail, a slow machine shall not.
-  testTimeout: 120_000,
+  testTimeout: 300_000,
   setupFiles: ['<rootDir>/jest.setup.mjs'],
   moduleNameMapper: {
     '^@slipstream/([^/]+)/(testing|builders)$': '<rootDir>/packages/$1/src/$2/index.ts',

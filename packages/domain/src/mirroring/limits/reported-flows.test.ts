@@ -137,6 +137,18 @@ describe('a report of the broker (contract 10)', () => {
       '0.1',
     ],
     [
+      'of what comes and goes at once masks no loss, while a deposit of before is not told',
+      [
+        reading('4000', '50', []),
+        reading('9000', '50', []),
+        reading('8000', '50', [
+          anActivity('in', { cash: decimal('2000') }),
+          anActivity('out', { cash: decimal('-3000') }),
+        ]),
+      ],
+      '0.1',
+    ],
+    [
       'of a deposit that the account shows later',
       [reading('5000', '50', [deposit]), reading('8000', '50', [deposit])],
       '0',
@@ -323,6 +335,10 @@ interface Step {
   readonly isTold: boolean;
 }
 
+/** In cents of which no two sums are alike: what makes as much as something else may be taken for it. */
+const unlike = <One extends { readonly flow: number }>(steps: readonly One[]): One[] =>
+  steps.map((step, index) => ({ ...step, flow: (step.flow * 100 + 2 ** index) / 100 }));
+
 describe('flows neither mask nor make a loss (contract 10)', () => {
   it('whatever is moved, and whether its report comes first, at once or last', () => {
     const step = fc.record({
@@ -369,7 +385,8 @@ describe('flows neither mask nor make a loss (contract 10)', () => {
       isTold: fc.boolean(),
     });
     fc.assert(
-      fc.property(fc.array(step, { minLength: 1, maxLength: 6 }), (steps) => {
+      fc.property(fc.array(step, { minLength: 1, maxLength: 6 }), (given) => {
+        const steps = unlike(given);
         let watch: LossWatch = first;
         let cash = 5000;
         let loss = ONE;
@@ -391,7 +408,7 @@ describe('flows neither mask nor make a loss (contract 10)', () => {
           cash = 5000;
           for (const [made, { flow }] of steps.entries())
             if (made <= place && !isCancelled(made, place)) cash += flow;
-          const seen = seeAccount(watch, reading(`${cash}`, '50', report));
+          const seen = seeAccount(watch, reading(cash.toFixed(2), '50', report));
           ({ watch } = seen);
           loss = ONE.minus(seen.equity.div(seen.peak));
         }
@@ -410,15 +427,6 @@ describe('flows neither mask nor make a loss (contract 10)', () => {
               ...others.map((flow): Step => ({ flow, cancelledAfter: null, isTold: false })),
             ],
           ]),
-          // What is told of the first three makes just what comes with it.
-          [
-            [
-              { flow: 300, cancelledAfter: 0, isTold: false },
-              { flow: 200, cancelledAfter: null, isTold: false },
-              { flow: 200, cancelledAfter: null, isTold: false },
-              { flow: 100, cancelledAfter: null, isTold: false },
-            ],
-          ],
           // A second loss comes before the first is made good.
           [
             [
@@ -439,7 +447,8 @@ describe('flows neither mask nor make a loss (contract 10)', () => {
       fc.record({ flow: fc.integer({ min: -800, max: -1 }), later: fc.constant(0) }),
     );
     fc.assert(
-      fc.property(fc.array(step, { minLength: 1, maxLength: 6 }), (steps) => {
+      fc.property(fc.array(step, { minLength: 1, maxLength: 6 }), (given) => {
+        const steps = unlike(given);
         let watch: LossWatch = first;
         let cash = 5000;
         let loss = ONE;
@@ -448,7 +457,7 @@ describe('flows neither mask nor make a loss (contract 10)', () => {
             made + later > place ? [] : [anActivity(`${made}`, { cash: decimal(`${flow}`) })],
           );
           cash += steps[place]?.flow ?? 0;
-          const seen = seeAccount(watch, reading(`${cash}`, '50', report));
+          const seen = seeAccount(watch, reading(cash.toFixed(2), '50', report));
           ({ watch } = seen);
           loss = ONE.minus(seen.equity.div(seen.peak));
         }

@@ -139,30 +139,31 @@ export function explained(before: LossWatch, reading: AccountReading): Explained
   const change = whole.minus(byHand);
   const explains = (some: Decimal): boolean => besideReport(some).lt(some.abs());
   const together = change.plus(came).minus(went);
-  // To the cent, and not by chance: what came and went before is in the report too, though it may make nothing together.
-  const isAll =
-    besideReport(together).eq(ZERO) &&
-    !(change.eq(ZERO) && came.eq(ZERO) && went.eq(ZERO)) &&
+  const isExact = (some: Decimal): boolean => besideReport(some).eq(ZERO);
+  // To the cent, and not by chance: all that came and went before is in the report, with what changed now or without it.
+  const isBefore =
+    !(came.eq(ZERO) && went.eq(ZERO)) &&
     reported.transferredIn.plus(reported.income).gte(came) &&
-    reported.transferredOut.gte(went);
-  const isCounted = explains(change) || explains(together) || isAll;
+    reported.transferredOut.gte(went) &&
+    (isExact(together) || (isExact(came.minus(went)) && !isExact(change)));
+  const isCounted =
+    explains(change) || explains(together) || isBefore || (!change.eq(ZERO) && isExact(together));
   const { transfers, income, transferredIn, transferredOut } = isCounted ? reported : NOT_REPORTED;
   const rest = change.minus(transfers).minus(income);
   // What came or went before may be reported beside what goes or comes now.
-  const neededOut = isAll ? went : max(ZERO, min(rest, min(went, transferredOut)));
-  const neededIn = isAll
+  const neededOut = isBefore ? went : max(ZERO, min(rest, min(went, transferredOut)));
+  const neededIn = isBefore
     ? came
     : max(ZERO, min(ZERO.minus(rest), min(came, transferredIn.plus(income))));
-  const cameNow = isAll ? ZERO : max(ZERO, rest.minus(neededOut));
-  const wentNow = isAll ? ZERO : max(ZERO, ZERO.minus(rest).minus(neededIn));
-  // What the report has left in both ways makes nothing together, as what came and went before does.
-  const bothWays = max(
-    ZERO,
-    min(
-      min(transferredIn.minus(neededIn), transferredOut.minus(neededOut)),
-      min(came.minus(neededIn), went.minus(neededOut)),
-    ),
-  );
+  const unexplained = rest.minus(neededOut).plus(neededIn);
+  const cameNow = max(ZERO, unexplained);
+  const wentNow = max(ZERO, ZERO.minus(unexplained));
+  // What the report has left in both ways is what came and went before where it is just as much as went.
+  const leftIn = transferredIn.minus(neededIn).minus(max(ZERO, change));
+  const leftOut = transferredOut.minus(neededOut).minus(max(ZERO, ZERO.minus(change)));
+  const goneBefore = went.minus(neededOut);
+  const isBothWays = leftOut.eq(goneBefore) && min(leftIn, came.minus(neededIn)).gte(goneBefore);
+  const bothWays = isBothWays ? goneBefore : ZERO;
   const lateOut = neededOut.plus(bothWays);
   const lateIn = neededIn.plus(bothWays);
   const listed = activities && new Set(activities.map(({ id }) => id));
