@@ -10,6 +10,7 @@ import {
   type Splits,
   type StockId,
   type TargetMark,
+  type Timestamp,
   decimalText,
   managedAccount,
   atPriceOfNewShares,
@@ -49,8 +50,12 @@ export interface ManagedAccount extends ReadAccount {
 
 /** An account that a check of its bot has read. */
 export interface SeenAccount extends ManagedAccount {
-  /** The mark of the target that was kept with this reading; undefined when this reading is not kept. */
-  readonly targetMark?: TargetMark;
+  /** What was kept with this reading; undefined when this reading is not kept. */
+  readonly kept?: {
+    readonly targetMark: TargetMark;
+    /** When the newest corporate action of then was made. */
+    readonly newestAction: Timestamp;
+  };
 }
 
 /** What is the owner's and is not traded: all that the broker reports, less the bot's part. */
@@ -238,11 +243,13 @@ export async function readManagedAccount(step: BotStep): Promise<SeenAccount> {
       activities,
     });
     const { account: part } = managed;
-    const saved = await recordReading(deps, stores, judged, { account: part, flow });
+    const recorded = await recordReading(deps, stores, judged, { account: part, flow });
+    const { bot: saved, newestAction } = recorded;
     await stores.bots.save(saved);
     await tellChanges(deps, stores, current, managed.changes);
-    return { saved, managed };
+    return { saved, managed, newestAction };
   };
   const kept = await deps.unitOfWork.run(keep, { onCommit: ({ saved }) => deps.losses.put(saved) });
-  return { ...kept.managed, targetMark: kept.saved.targetMark };
+  const { newestAction } = kept;
+  return { ...kept.managed, kept: { targetMark: kept.saved.targetMark, newestAction } };
 }

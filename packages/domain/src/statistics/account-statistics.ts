@@ -60,14 +60,17 @@ function* readingsOf(buckets: readonly AccountBucket[]): Steps<Reading[]> {
   if (unknown === buckets.length - 1 && unknown > 0) return [];
   const known = buckets.slice(Math.max(0, unknown));
   const readings: Reading[] = [];
-  for (const [index, { at, equity, flow, unheld }] of known.entries()) {
+  for (const [index, { at, equity, flow, unheld, target }] of known.entries()) {
     const before = readings.at(-1);
     const worth = numberOf(equity);
     const change = index === 0 || flow === null ? 0 : numberOf(flow);
     const level = before ? (before.level * (worth - change)) / before.equity : 1;
     // An account that had nothing has no return.
     if (!Number.isFinite(level)) return [];
-    readings.push({ at, equity: worth, level, unheld: partsOf(unheld, before) });
+    readings.push({
+      ...{ at, equity: worth, level, unheld: partsOf(unheld, before) },
+      target: target ? numberOf(target) : (before?.target ?? 0),
+    });
     if (index % READINGS_PER_STEP === 0) yield;
   }
   return readings;

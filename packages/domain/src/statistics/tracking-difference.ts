@@ -27,6 +27,8 @@ export interface Reading {
   readonly at: Timestamp;
   readonly equity: number;
   readonly level: number;
+  /** The last known value of its target; zero without one. */
+  readonly target: number;
   /** What was gained since the reading before by not holding what the target does, as parts of that reading's level; null when it is not known. */
   readonly unheld: { readonly notHeld: number; readonly leverageAndCaps: number } | null;
 }
@@ -69,23 +71,35 @@ const CAUSES = {
     better(order, order.strategyPrice, order.plannedPrice),
 } as const satisfies Readonly<Record<string, (order: Filled) => Decimal | null>>;
 
-/** The gain as a part of the account, in parts of `base`, the level at the start of the span; none of an account without equity. */
-function partOf(gain: Decimal, at: Timestamp, readings: readonly Reading[], base: number): number {
-  const before = readings.findLast((reading) => reading.at <= at) ?? readings[0];
-  return before && before.equity > 0 ? ((numberOf(gain) / before.equity) * before.level) / base : 0;
+/**
+ * What became of each dollar of a gain by the end of the span: what an account has more or less than its target grows on as that. So the
+ * causes sum to the difference of the returns over a span of any length.
+ */
+function growthSince(reading: Reading | undefined, { counted }: TrackedSpan): number {
+  const end = counted.at(-1)?.target ?? 0;
+  return reading && reading.target > 0 && end > 0 ? end / reading.target : 1;
+}
+
+/** The gain as a part of the account, in parts of its level at the start of the span; none of an account without equity. */
+function partOf(gain: Decimal, at: Timestamp, tracked: TrackedSpan): number {
+  const { readings, base } = tracked;
+  const index = readings.findLastIndex((reading) => reading.at <= at);
+  const before = readings[Math.max(0, index)];
+  if (!before || before.equity <= 0) return 0;
+  const part = (numberOf(gain) / before.equity) * before.level;
+  return (part * growthSince(readings[index + 1], tracked)) / base;
 }
 
 /** The figure of a cause; not measured where none of the orders tells it. */
 function causeOf(
   orders: readonly Filled[],
-  readings: readonly Reading[],
-  base: number,
+  tracked: TrackedSpan,
   span: FigureSpan,
   gainOf: (order: Filled) => Decimal | null,
 ): Figure {
   const known = orders.flatMap((order) => {
     const gain = gainOf(order);
-    return gain ? partOf(gain, order.updatedAt, readings, base) : [];
+    return gain ? partOf(gain, order.updatedAt, tracked) : [];
   });
   if (known.length === 0 && orders.length > 0) return figureOf(span, 0, 'not_measured');
   return figureOf(
@@ -97,11 +111,15 @@ function causeOf(
 
 /** The figure of what was not held for that reason; not measured where no reading tells it. */
 function unheldFigure(
-  { counted, base }: TrackedSpan,
+  tracked: TrackedSpan,
   span: FigureSpan,
   reason: keyof NonNullable<Reading['unheld']>,
 ): Figure {
-  const known = counted.flatMap(({ unheld }) => unheld?.[reason] ?? []);
+  const { counted, base } = tracked;
+  const known = counted.flatMap((reading) => {
+    const part = reading.unheld?.[reason];
+    return part === undefined ? [] : part * growthSince(reading, tracked);
+  });
   if (known.length === 0) return figureOf(span, 0, 'not_measured');
   const total = known.reduce((sum, one) => sum + one, 0);
   return figureOf(span, known.length, total / base);
@@ -109,7 +127,7 @@ function unheldFigure(
 
 /** The difference by cause. */
 export function trackingFigures(total: Figure, tracked: TrackedSpan): TrackingFigures {
-  const { orders, readings, base } = tracked;
+  const { orders } = tracked;
   const { value, gap, n, from, to } = total;
   const span = { from, to };
   if (value === null) {
@@ -119,7 +137,7 @@ export function trackingFigures(total: Figure, tracked: TrackedSpan): TrackingFi
   }
   const filled = orders.filter(isFilled);
   const cause = (gainOf: (order: Filled) => Decimal | null): Figure =>
-    causeOf(filled, readings, base, span, gainOf);
+    causeOf(filled, tracked, span, gainOf);
   const measured = {
     slippage: cause(CAUSES.slippage),
     fees: cause(CAUSES.fees),

@@ -142,7 +142,7 @@ export const Tracking = ({ tracking }: { readonly tracking: TrackingFigures }): 
       ]}
       rows={TRACKING}
     />
-    <p class="quiet">n of a cause is the number of orders that tell it.</p>
+    <p class="quiet">n of a cause is the number of orders, or readings, that tell it.</p>
   </section>
 );
 

@@ -58,15 +58,16 @@ const nothingInTransit = (): boolean => false;
 /** The mark of the target with what the account does not hold of it, where its reading was kept. */
 function markAfter(
   { deps }: BotStep,
-  { account, targetMark }: SeenAccount,
+  { account, kept }: SeenAccount,
   { narrowed, weights }: Comparison & { readonly kind: 'compared' },
   isInTransit: (stockId: StockId) => boolean,
 ): Partial<Pick<Bot, 'targetMark'>> {
-  if (!targetMark) return {};
+  if (!kept) return {};
+  const { targetMark, newestAction } = kept;
   const market = deps.market();
   const unheld = unheldOf({ ...narrowed, weights }, account, {
     before: targetMark.unheld,
-    at: deps.clock.now(),
+    at: newestAction,
     quoteOf: (stockId) => market.quote(stockId),
     isInTransit,
   });

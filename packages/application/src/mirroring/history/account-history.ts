@@ -9,6 +9,7 @@ import {
   type StockAction,
   type StockId,
   type Timeframe,
+  type Timestamp,
   type Unheld,
   type UserId,
   ZERO,
@@ -60,10 +61,9 @@ async function mergeOld(
 async function actionsOf(
   { stockActions }: Pick<ReadStores, 'stockActions'>,
   unheld: Unheld,
+  newest: Timestamp,
 ): Promise<ReadonlyMap<StockId, readonly StockAction[]>> {
   const found = new Map<StockId, readonly StockAction[]>();
-  if (unheld.size === 0) return found;
-  const newest = (await stockActions.newest())?.createdAt ?? -Infinity;
   for (const [stockId, { at }] of unheld)
     if (newest > at) found.set(stockId, await stockActions.ofStock(stockId, at));
   return found;
@@ -71,14 +71,14 @@ async function actionsOf(
 
 /**
  * Adds a reading of the account to the bot's history, in the transaction that keeps the reading. Answers the bot, with the mark of its
- * target. `flow` since the reading before is null when it is not known.
+ * target, and when the newest corporate action was made. `flow` since the reading before is null when it is not known.
  */
 export async function recordReading(
   { clock, market }: Pick<BotDeps, 'clock' | 'market'>,
   stores: Pick<Stores, 'books' | 'botHistory' | 'stockActions' | 'strategies' | 'subscriptions'>,
   bot: Bot,
   { account, flow }: { readonly account: BrokerAccount; readonly flow: Decimal | null },
-): Promise<Bot> {
+): Promise<{ readonly bot: Bot; readonly newestAction: Timestamp }> {
   const quotes = market();
   const values = new Map<string, Decimal | undefined>();
   for (const { strategyId, isFollowed } of await mirroredBy(stores, bot, clock)) {
@@ -88,10 +88,11 @@ export async function recordReading(
   }
   const { target, mark } = nextMark(bot.targetMark, bot, (strategyId) => values.get(strategyId));
   const before = mark.unheld;
+  const newestAction = (await stores.stockActions.newest())?.createdAt ?? 0;
   const { unheld, gain } = revaluedUnheld(before, {
-    at: clock.now(),
+    at: newestAction,
     quoteOf: (stockId) => quotes.quote(stockId),
-    actions: await actionsOf(stores, before),
+    actions: await actionsOf(stores, before, newestAction),
   });
   const last = await stores.botHistory.last(bot.id);
   const { equity, cash } = account;
@@ -106,7 +107,7 @@ export async function recordReading(
   });
   await stores.botHistory.save(bot.id, bucket);
   await mergeOld(stores, { clock }, bot, last, bucket);
-  return { ...bot, targetMark: { ...mark, unheld } };
+  return { bot: { ...bot, targetMark: { ...mark, unheld } }, newestAction };
 }
 
 /** The most rows in an answer of getBotHistory. */

@@ -227,6 +227,33 @@ describe('what a bot does not hold of its target', () => {
     expect(difference).toBeCloseTo(-0.05, 4);
   });
 
+  it.each([
+    { kind: 'split', figure: '4', amount: '0.02', cash: '0.5', price: '25' },
+    { kind: 'cash_dividend', figure: '4', amount: '0.005', cash: '0.52', price: '96' },
+  ] as const)(
+    'counts a $kind in the very millisecond of the last reading, and once',
+    async ({ kind, figure, amount, cash, price }) => {
+      const world = await aBotWorld();
+      world.price(ACME, '100');
+      await world.hold(STEADY, '0.5', { acme: '0.005' });
+      const bot = await world.start({ limits: MEASURED, denyStocks: [ACME] });
+      await world.run();
+      await minute(world);
+      const shares = { newShares: null, oldShares: null };
+      const action: StockAction = {
+        ...{ id: id('action'), stockId: ACME, kind, figure: decimal(figure), ...shares },
+        ...{ status: 'done', createdAt: world.clock.now() },
+      };
+      await world.unitOfWork.run(({ stockActions }) => stockActions.save(action));
+      await world.hold(STEADY, cash, { acme: amount });
+      world.price(ACME, price);
+      for (let minutes = 0; minutes < 2; minutes += 1) {
+        await minute(world);
+        expect(await lastOf(world, bot)).toMatchObject({ difference: 0, notHeld: 0 });
+      }
+    },
+  );
+
   it('begins anew with each start', async () => {
     const world = await aBotWorld();
     world.price(ACME, '100');

@@ -22,7 +22,7 @@ interface UnheldShares extends UnheldGain {
   readonly isShort: boolean;
   /** The price that they were last valued at. */
   readonly price: Decimal;
-  /** When that was: corporate actions of after it count. */
+  /** When the last corporate action was made that the price is of after: later ones count. Not when it was read: an action may be of that moment. */
   readonly at: Timestamp;
 }
 
@@ -62,6 +62,7 @@ export function unheldOf(
   seen: {
     /** As the reading of the account valued it. */
     readonly before: Unheld;
+    /** When the newest corporate action of then was made. */
     readonly at: Timestamp;
     readonly quoteOf: Quotes;
     readonly isInTransit: (stockId: StockId) => boolean;
@@ -130,6 +131,7 @@ const isAny = ({ notHeld, leverageAndCaps }: UnheldGain): boolean =>
 export function revaluedUnheld(
   before: Unheld,
   now: {
+    /** When the newest corporate action was made. */
     readonly at: Timestamp;
     readonly quoteOf: Quotes;
     readonly actions: ReadonlyMap<StockId, readonly StockAction[]>;
