@@ -169,6 +169,7 @@ const parts = ({ seed, of, key }) => [
       'domain/tests/ledger',
       'domain/src/performance/values/value-window',
       'domain/src/trading/max-order-size',
+      'domain/src/mirroring/limits/reported-flows',
       'server/tests/billing/statements',
       'server/tests/figures',
       'server/tests/alerts/strategy-tester',

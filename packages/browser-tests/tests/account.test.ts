@@ -186,7 +186,7 @@ journeys('an account', () => {
     await page.getByLabel("Operator's token").fill('another');
     await page.getByRole('button', { name: 'Look', exact: true }).click();
     await page.getByText("This token is not the operator's.").waitFor();
-    await page.getByRole('button', { name: 'Sign out' }).waitFor({ timeout: 2_000 });
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
     await page.goto('/sign-in');
     await page.getByRole('textbox', { name: 'E-mail address' }).fill(EMAIL);
     await page.getByLabel('Password').fill('another sentence');

@@ -164,7 +164,7 @@ journeys('a service in trouble', () => {
     const fail = (route: Route) => route.fulfill({ status: 500 });
     await context.route('**/getNotifications*', fail);
     await to();
-    await page.getByText('Could not read the notifications.').waitFor({ timeout: 5_000 });
+    await page.getByText('Could not read the notifications.').waitFor();
     expect(await page.getByText('Nothing yet.').count()).toBe(0);
     await context.unroute('**/getNotifications*', fail);
     await page.getByRole('button', { name: 'Try again' }).click();

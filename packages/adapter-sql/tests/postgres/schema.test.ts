@@ -90,8 +90,8 @@ describe('the schema in PostgreSQL', () => {
   });
 
   it('is brought up to date for as long as it takes: longer than any other answer may', async () => {
-    const client = await connect(database.url, 'tests', {}, 50);
-    const long = { ...postgresMigrations, '9998-long': 'SELECT pg_sleep(0.2)' };
+    const client = await connect(database.url, 'tests', {}, 1_000);
+    const long = { ...postgresMigrations, '9998-long': 'SELECT pg_sleep(1.2)' };
     await expect(migratePostgres(client, long)).resolves.toEqual(['9998-long']);
     await database.client.query(q(`DELETE FROM migrations WHERE name = '9998-long'`));
     await client.end();

@@ -9,7 +9,7 @@ import { sendAsIs } from '../helpers/sent-request.js';
 
 const SEED = Number(process.env['TEST_SEED'] ?? 20260304);
 const MORE = Number(process.env['TEST_RUNS'] ?? 1);
-const PATIENCE = 2000;
+const PATIENCE = 10_000;
 /** With more the headers are above Node's limit, and no page is opened. */
 const LONGEST_URL = 16_000;
 const runs = (numRuns: number) => ({ seed: SEED, numRuns: numRuns * MORE });

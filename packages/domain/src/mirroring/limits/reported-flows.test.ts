@@ -375,6 +375,7 @@ describe('flows neither mask nor make a loss (contract 10)', () => {
           expect(look()).toBeCloseTo(index / peak, 6);
         }
       }),
+      { numRuns: 100 * MORE },
     );
   });
 
