@@ -21,6 +21,16 @@ const minute = async (world: BotWorld): Promise<void> => {
   await world.run();
 };
 
+/** A strategy with half in ACME, which a list of its bot forbids. */
+async function denied(): Promise<{ readonly world: BotWorld; readonly bot: Bot }> {
+  const world = await aBotWorld();
+  world.price(ACME, '100');
+  await world.hold(STEADY, '0.5', { acme: '0.005' });
+  const bot = await world.start({ limits: MEASURED, denyStocks: [ACME] });
+  await world.run();
+  return { world, bot };
+}
+
 const historyOf = (world: BotWorld, { id: botId }: Bot): Promise<AccountBucket[]> =>
   world.unitOfWork.read(({ botHistory }) => botHistory.list(botId, 0));
 
@@ -182,11 +192,7 @@ describe('what a bot does not hold of its target', () => {
   });
 
   it('counts each move once, however often the account is read in between', async () => {
-    const world = await aBotWorld();
-    world.price(ACME, '100');
-    await world.hold(STEADY, '0.5', { acme: '0.005' });
-    const bot = await world.start({ limits: MEASURED, denyStocks: [ACME] });
-    await world.run();
+    const { world, bot } = await denied();
     for (const price of ['104', '101', '110']) {
       world.price(ACME, price);
       world.clock.advance(MINUTE / 3);
@@ -201,11 +207,7 @@ describe('what a bot does not hold of its target', () => {
   });
 
   it('is in the shares of now once the stock is split', async () => {
-    const world = await aBotWorld();
-    world.price(ACME, '100');
-    await world.hold(STEADY, '0.5', { acme: '0.005' });
-    const bot = await world.start({ limits: MEASURED, denyStocks: [ACME] });
-    await world.run();
+    const { world, bot } = await denied();
     await minute(world);
     world.clock.advance(1_000);
     const split: StockAction = {
@@ -233,11 +235,7 @@ describe('what a bot does not hold of its target', () => {
   ] as const)(
     'counts a $kind in the very millisecond of the last reading, and once',
     async ({ kind, figure, amount, cash, price }) => {
-      const world = await aBotWorld();
-      world.price(ACME, '100');
-      await world.hold(STEADY, '0.5', { acme: '0.005' });
-      const bot = await world.start({ limits: MEASURED, denyStocks: [ACME] });
-      await world.run();
+      const { world, bot } = await denied();
       await minute(world);
       const shares = { newShares: null, oldShares: null };
       const action: StockAction = {
@@ -255,11 +253,7 @@ describe('what a bot does not hold of its target', () => {
   );
 
   it('begins anew with each start', async () => {
-    const world = await aBotWorld();
-    world.price(ACME, '100');
-    await world.hold(STEADY, '0.5', { acme: '0.005' });
-    const bot = await world.start({ limits: MEASURED, denyStocks: [ACME] });
-    await world.run();
+    const { world, bot } = await denied();
     expect((await world.find(bot.id)).targetMark.unheld.size).toBe(1);
     await world.bots.stop(bot.userId, { botId: bot.id });
     await world.run();
