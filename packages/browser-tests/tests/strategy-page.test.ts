@@ -238,6 +238,7 @@ journeys('the page of a strategy with a record', () => {
     await group.and(focused).waitFor();
     await page.keyboard.press('Tab');
     await group.getByRole('button', { name: 'End it for ever' }).and(focused).waitFor();
+    expect(owner.problems).toEqual([]);
     const answer = page.waitForResponse((response) => response.url().includes('/deleteStrategy'));
     await page.keyboard.press('Enter');
     expect((await answer).status()).toBe(200);
