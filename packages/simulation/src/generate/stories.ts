@@ -240,7 +240,7 @@ const AT_ALPACA: readonly Weather[] = [
   { weight: 2, faults: fc.oneof(lostOrders, requestFaults, crashes, requestCrashes), commands: renaming, openings: MIRRORED },
   { weight: 1, faults: fc.oneof(heldOrders, requestFaults, crashes), commands: [...hurried, ...checked], openings: ['careful'] },
   { weight: 4, faults: fc.oneof(lostOrders, requestFaults, crashes, requestCrashes), commands: troubled, openings: [...MIRRORED, 'invested'] },
-  { weight: 3, faults: fc.oneof(crossedOrders, crossedOrders, requestFaults, crashes), commands: [...hurried, ...hurried, ...checked.slice(0, 3)], openings: ['mirrored', 'invested'] },
+  { weight: 6, faults: fc.oneof(crossedOrders, crossedOrders, crossedOrders, requestFaults, crashes), commands: [...hurried, ...hurried, ...checked.slice(0, 3)], openings: ['mirrored', 'invested'] },
   { weight: 1, faults: storageAndCrashes, commands: repeated(bots.slice(0, 3)), openings: MIRRORED },
   { weight: 1, faults: fc.oneof(storageFaults, requestFaults, crashes), commands: [...everything, ...halts], openings: ANY },
 ];
