@@ -1,3 +1,4 @@
+import type { StockAction } from '@slipstream/domain';
 import type { AdjustmentStore, StockActionStore } from '@slipstream/ports';
 import { byAge, page } from '../storage/order-of-lists.js';
 import type { Tables } from '../storage/tables.js';
@@ -16,7 +17,12 @@ export const memoryStockActions = ({ stockActions }: Tables): StockActionStore =
       .toSorted(byAge);
     return [...new Map(splits.map((action) => [action.stockId, action])).values()];
   },
-  newest: async () => stockActions.values().toSorted(byAge).at(-1),
+  newest: async () => {
+    let newest: StockAction | undefined;
+    for (const action of stockActions.values())
+      if (!newest || byAge(newest, action) < 0) newest = action;
+    return newest;
+  },
   ofStock: async (stockId, from) =>
     stockActions
       .values()

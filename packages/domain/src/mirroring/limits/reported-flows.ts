@@ -13,7 +13,12 @@ import type { StockId, Timestamp } from '../../ids.js';
 import { DAY } from '../../time.js';
 import type { AccountActivity } from './account-activity.js';
 import { type AccountReading, expectedEquity, worthOfChange } from './expected-equity.js';
-import { type LossWatch, lastEquity, nothingUnreported } from './watched-account.js';
+import {
+  type LossWatch,
+  type Unreported,
+  lastEquity,
+  nothingUnreported,
+} from './watched-account.js';
 
 /** How long after a change its report may come. */
 export const REPORTED_WITHIN = 3 * DAY;
@@ -114,6 +119,69 @@ const inProportion = (worth: Decimal, now: Decimal, before: Decimal): Decimal =>
     ? worth
     : round18(divide(worth.times(now), before));
 
+/** How far a sum is from what is reported. */
+const besideReport = ({ transfers, income }: Reported, some: Decimal): Decimal =>
+  some.minus(transfers).minus(income).abs();
+
+/** What changed beside prices, fills and trades by hand, and what was spent by hand. */
+function changeBesideHand(
+  before: LossWatch,
+  reading: AccountReading,
+  reported: Reported,
+  exchanged: Decimal,
+): { readonly change: Decimal; readonly byHand: Decimal } {
+  const whole = changeOf(before, reading);
+  const spent = spentByHand(before, reading, min(exchanged, max(ZERO, ZERO.minus(whole))));
+  // Shares that are kept may have come without taking cash: then the report alone explains what the cash went for.
+  const isReported = besideReport(reported, whole).lt(besideReport(reported, whole.minus(spent)));
+  const byHand = isReported ? ZERO : spent;
+  return { change: whole.minus(byHand), byHand };
+}
+
+/** What a report is of: of nothing that is known, of what changed now, or of all that came and went before as well. */
+type Explains = 'nothing' | 'now' | 'before';
+
+function explainsOf(change: Decimal, { came, went }: Unreported, reported: Reported): Explains {
+  const brings = (some: Decimal): boolean => besideReport(reported, some).lt(some.abs());
+  const isExact = (some: Decimal): boolean => besideReport(reported, some).eq(ZERO);
+  const together = change.plus(came).minus(went);
+  // To the cent, and not by chance: all that came and went before is in the report, with what changed now or without it.
+  const isBefore =
+    !(came.eq(ZERO) && went.eq(ZERO)) &&
+    reported.transferredIn.plus(reported.income).gte(came) &&
+    reported.transferredOut.gte(went) &&
+    (isExact(together) || (isExact(came.minus(went)) && !isExact(change)));
+  if (isBefore) return 'before';
+  const isNow = brings(change) || brings(together) || (!change.eq(ZERO) && isExact(together));
+  return isNow ? 'now' : 'nothing';
+}
+
+/** Of what came and went before, the parts that are reported beside what goes or comes now. */
+function reportedLate(
+  change: Decimal,
+  { came, went }: Unreported,
+  { transfers, income, transferredIn, transferredOut }: Reported,
+): Pick<Unreported, 'came' | 'went'> {
+  const rest = change.minus(transfers).minus(income);
+  const lateOut = max(ZERO, min(rest, min(went, transferredOut)));
+  const lateIn = max(ZERO, min(ZERO.minus(rest), min(came, transferredIn.plus(income))));
+  return { came: lateIn, went: lateOut };
+}
+
+/** What the report has left in both ways is what came and went before where it is just as much as went. */
+function reportedBothWays(
+  change: Decimal,
+  { came, went }: Unreported,
+  { transferredIn, transferredOut }: Reported,
+  late: Pick<Unreported, 'came' | 'went'>,
+): Decimal {
+  const leftIn = transferredIn.minus(late.came).minus(max(ZERO, change));
+  const leftOut = transferredOut.minus(late.went).minus(max(ZERO, ZERO.minus(change)));
+  const goneBefore = went.minus(late.went);
+  const isLeft = leftOut.eq(goneBefore) && min(leftIn, came.minus(late.came)).gte(goneBefore);
+  return isLeft ? goneBefore : ZERO;
+}
+
 /**
  * Explains a reading by what the broker reports (contract 10). Activities count once, and only when they bring the account nearer to
  * what was expected: a report may come before or after the change itself. What stays unexplained is a flow when it came in, and no
@@ -128,62 +196,38 @@ export function explained(before: LossWatch, reading: AccountReading): Explained
   const news = unknown.filter(({ kind }) => kind === 'transfer' || kind === 'income');
   const exchanged = exchangedToKept(reading, unknown);
   const isOld = at - before.unreported.since > REPORTED_WITHIN;
-  const { since, came, went, lost } = isOld ? nothingUnreported(at) : before.unreported;
-  const reported = reportedBy(before, reading, news);
-  const besideReport = (some: Decimal): Decimal =>
-    some.minus(reported.transfers).minus(reported.income).abs();
-  const whole = changeOf(before, reading);
-  const spent = spentByHand(before, reading, min(exchanged.worth, max(ZERO, ZERO.minus(whole))));
-  // Shares that are kept may have come without taking cash: then the report alone explains what the cash went for.
-  const byHand = besideReport(whole).lt(besideReport(whole.minus(spent))) ? ZERO : spent;
-  const change = whole.minus(byHand);
-  const explains = (some: Decimal): boolean => besideReport(some).lt(some.abs());
-  const together = change.plus(came).minus(went);
-  const isExact = (some: Decimal): boolean => besideReport(some).eq(ZERO);
-  // To the cent, and not by chance: all that came and went before is in the report, with what changed now or without it.
-  const isBefore =
-    !(came.eq(ZERO) && went.eq(ZERO)) &&
-    reported.transferredIn.plus(reported.income).gte(came) &&
-    reported.transferredOut.gte(went) &&
-    (isExact(together) || (isExact(came.minus(went)) && !isExact(change)));
-  const isCounted =
-    explains(change) || explains(together) || isBefore || (!change.eq(ZERO) && isExact(together));
-  const { transfers, income, transferredIn, transferredOut } = isCounted ? reported : NOT_REPORTED;
-  const rest = change.minus(transfers).minus(income);
-  // What came or went before may be reported beside what goes or comes now.
-  const neededOut = isBefore ? went : max(ZERO, min(rest, min(went, transferredOut)));
-  const neededIn = isBefore
-    ? came
-    : max(ZERO, min(ZERO.minus(rest), min(came, transferredIn.plus(income))));
-  const unexplained = rest.minus(neededOut).plus(neededIn);
+  const unreported = isOld ? nothingUnreported(at) : before.unreported;
+  const { since, came, went, lost } = unreported;
+  const report = reportedBy(before, reading, news);
+  const { change, byHand } = changeBesideHand(before, reading, report, exchanged.worth);
+  const explains = explainsOf(change, unreported, report);
+  const counted = explains === 'nothing' ? NOT_REPORTED : report;
+  const late = explains === 'before' ? unreported : reportedLate(change, unreported, counted);
+  const bothWays = reportedBothWays(change, unreported, counted, late);
+  const lateIn = late.came.plus(bothWays);
+  const lateOut = late.went.plus(bothWays);
+  const { transfers, income, transferredIn } = counted;
+  const unexplained = change.minus(transfers).minus(income).minus(lateOut).plus(lateIn);
   const cameNow = max(ZERO, unexplained);
   const wentNow = max(ZERO, ZERO.minus(unexplained));
-  // What the report has left in both ways is what came and went before where it is just as much as went.
-  const leftIn = transferredIn.minus(neededIn).minus(max(ZERO, change));
-  const leftOut = transferredOut.minus(neededOut).minus(max(ZERO, ZERO.minus(change)));
-  const goneBefore = went.minus(neededOut);
-  const isBothWays = leftOut.eq(goneBefore) && min(leftIn, came.minus(neededIn)).gte(goneBefore);
-  const bothWays = isBothWays ? goneBefore : ZERO;
-  const lateOut = neededOut.plus(bothWays);
-  const lateIn = neededIn.plus(bothWays);
-  const listed = activities && new Set(activities.map(({ id }) => id));
-  const equity = lastEquity(reading);
   const explainedFlows = byHand
     .plus(transfers)
     .plus(cameNow)
     .minus(min(lateIn, transferredIn))
     .plus(lateOut);
+  const equity = lastEquity(reading);
   // What was known before is worth that now.
   const kept = equity.minus(explainedFlows).plus(wentNow);
   const lostBefore = inProportion(lost, kept, lastEquity(before));
   // Of what went before, the part that is explained now is made good for as the loss that it was.
   const madeGood = went.gt(ZERO) ? divide(lostBefore.times(lateOut), went) : ZERO;
   const flows = explainedFlows.minus(madeGood);
+  const listed = activities && new Set(activities.map(({ id }) => id));
   return {
     flows,
     counted: [
       ...before.counted.filter((id) => !listed || listed.has(id)),
-      ...(isCounted ? news.map(({ id }) => id) : []),
+      ...(explains === 'nothing' ? [] : news.map(({ id }) => id)),
       ...exchanged.ids,
     ],
     unreported: {
