@@ -2,6 +2,7 @@ import { RESEND_WINDOW, type Stock } from '@slipstream/domain';
 import type { Ports } from '@slipstream/ports';
 import { chunksOf } from './chunks-of.js';
 import { issueToken } from './accounts/authentication.js';
+import { encryptAnew } from './secrets/encrypt-anew.js';
 import type { Cores } from './cores.js';
 import { actOnEvents, publishCommits } from './event-flow.js';
 import { heldStocks } from './market/held-stocks.js';
@@ -117,5 +118,7 @@ export function createLifecycle(
     standingHalts: standingHalts(ports),
     /** Issues an api token, and creates its user on request. */
     issueToken: issueToken(operatorCore('issueToken')),
+    /** Encrypts everything that lasts longer than a day with the first master key, and counts it. */
+    encryptAnew: encryptAnew(operatorCore('encryptAnew')),
   };
 }

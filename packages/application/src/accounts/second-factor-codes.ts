@@ -1,13 +1,13 @@
 import { Refusal, type Timestamp, type User } from '@slipstream/domain';
 import type { Core } from '../core.js';
-import { openedIfReadable } from './lost-key.js';
+import { openedIfReadable } from '../secrets/lost-key.js';
 
 type Needs = Pick<Core, 'oneTimePasswords' | 'secretBox' | 'fingerprints'>;
 
-const contextOf = ({ id }: Pick<User, 'id'>): string => `second_factor|${id}`;
+export const secretContext = ({ id }: Pick<User, 'id'>): string => `second_factor|${id}`;
 
 export const sealSecret = ({ secretBox }: Needs, user: User, secret: string): string =>
-  secretBox.seal(secret, contextOf(user));
+  secretBox.seal(secret, secretContext(user));
 
 /** The stored form of a recovery code, independent of how it was typed. */
 export const recoveryDigest = ({ fingerprints }: Needs, user: User, code: string): string =>
@@ -18,7 +18,7 @@ export const hasSecondFactor = ({ secondFactor }: User): boolean =>
 
 /** The step of the app's code; undefined when the code is wrong, or when the master key of the secret was lost. */
 function stepOf(core: Needs, user: User, sealedSecret: string, code: string, now: Timestamp) {
-  const secret = openedIfReadable(core.secretBox, sealedSecret, contextOf(user));
+  const secret = openedIfReadable(core.secretBox, sealedSecret, secretContext(user));
   return secret === undefined
     ? undefined
     : core.oneTimePasswords.stepOf(secret, code.replace(/\s/g, ''), now);

@@ -8,7 +8,7 @@ import type {
 import type { Decimal } from '@slipstream/domain';
 import type { NextAction, ReadStores } from '@slipstream/ports';
 import type { Core } from '../core.js';
-import { openedIfReadable } from '../accounts/lost-key.js';
+import { openedIfReadable } from '../secrets/lost-key.js';
 
 /** A payment source with its personal data, for its owner only. */
 export interface PaymentSourceView {
@@ -45,13 +45,13 @@ const NO_DETAILS: PaymentDetails = {
 /** Shown for a source whose master key was lost. */
 const UNREADABLE: PaymentDetails = { ...NO_DETAILS, name: 'cannot be read any more, add it again' };
 
-const contextOf = (sourceId: PaymentSourceId): string => `payment_source|${sourceId}`;
+export const detailsContext = (sourceId: PaymentSourceId): string => `payment_source|${sourceId}`;
 
 export const sealDetails = (
   { secretBox }: Pick<Core, 'secretBox'>,
   sourceId: PaymentSourceId,
   details: PaymentDetails,
-): string => secretBox.seal(JSON.stringify(details), contextOf(sourceId));
+): string => secretBox.seal(JSON.stringify(details), detailsContext(sourceId));
 
 /** Decrypts the personal data; a deleted source has none. */
 export function viewSource(
@@ -60,7 +60,7 @@ export function viewSource(
 ): PaymentSourceView {
   const { id, sealedDetails } = source;
   if (sealedDetails === null) return { source, details: NO_DETAILS };
-  const plain = openedIfReadable(secretBox, sealedDetails, contextOf(id));
+  const plain = openedIfReadable(secretBox, sealedDetails, detailsContext(id));
   return {
     source,
     details: plain === undefined ? UNREADABLE : (JSON.parse(plain) as PaymentDetails),

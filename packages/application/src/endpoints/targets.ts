@@ -1,10 +1,10 @@
 import type { Endpoint, EndpointId, EndpointTarget } from '@slipstream/domain';
 import type { Core } from '../core.js';
-import { openedIfReadable } from '../accounts/lost-key.js';
+import { openedIfReadable } from '../secrets/lost-key.js';
 
 type Needs = Pick<Core, 'secretBox'>;
 
-const targetContext = (endpointId: EndpointId): string => `endpoint|${endpointId}`;
+export const targetContext = (endpointId: EndpointId): string => `endpoint|${endpointId}`;
 
 export const sealTarget = (
   { secretBox }: Needs,

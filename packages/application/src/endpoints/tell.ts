@@ -1,7 +1,7 @@
 import type { EndpointEvent, EndpointEventId } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
 import type { Core } from '../core.js';
-import { openedIfReadable } from '../accounts/lost-key.js';
+import { openedIfReadable } from '../secrets/lost-key.js';
 import { concernedBy, happeningOf } from './happened.js';
 import type { Said } from './said.js';
 import { textOf } from './texts.js';

@@ -6,7 +6,7 @@ import { type Adapters, closeAdapters, requireNamed } from './adapters.js';
 import { loadBrokers } from './brokers.js';
 import { createContainer } from './container.js';
 import { SECRET_BOX, UNIT_OF_WORK } from './tokens.js';
-import { masterKeys, presentKeys, requireMasterKey } from './secret-key.js';
+import { beginRotation, masterKeys, presentKeys, requireMasterKey } from './secret-key.js';
 import type { ServerSettings } from '../settings/settings.js';
 
 /** Every adapter and the application, by their tokens. */
@@ -26,20 +26,21 @@ export const once = <Answer>(task: () => Promise<Answer>): (() => Promise<Answer
 };
 
 export interface ComposeOptions {
-  readonly replacesKey?: boolean;
+  /** What happens to the master key: the present one replaces one that was lost, or a new one is put in front of it. */
+  readonly key?: 'replaced' | 'rotated';
   /** What is known of the stored books already. */
   readonly books?: KnownBooks | undefined;
 }
 
 /**
  * Opens the adapters that the settings choose and those of the host. Throws `SettingError` if one of the host's is none, and if the
- * storage's secrets were encrypted with another master key; with `replacesKey` the given key becomes the master key instead.
+ * storage's secrets were encrypted with another master key, unless the key is replaced.
  */
 export async function compose(
   settings: ServerSettings,
   log: Log,
   adapters: Adapters = {},
-  { replacesKey = false, books }: ComposeOptions = {},
+  { key, books }: ComposeOptions = {},
 ): Promise<Composition> {
   await requireNamed(adapters);
   const { addBrokers = [], ...ports } = adapters;
@@ -57,20 +58,19 @@ export async function compose(
   try {
     const unitOfWork = await container.getAsync(UNIT_OF_WORK);
     wasEmpty = !(await isUsed({ unitOfWork }));
-    const secretBox =
-      adapters.secretBox ??
-      aesSecretBox(
-        await masterKeys(
-          settings,
-          {
-            isForeign: adapters.unitOfWork !== undefined,
-            isUsed: () => Promise.resolve(!wasEmpty),
-          },
-          log,
-        ),
-      );
-    if (replacesKey) await acceptMasterKey({ unitOfWork, secretBox });
+    const storage = {
+      isForeign: adapters.unitOfWork !== undefined,
+      isUsed: () => Promise.resolve(!wasEmpty),
+    };
+    const boxOfKeys = async () => aesSecretBox(await masterKeys(settings, storage, log));
+    let secretBox = adapters.secretBox ?? (await boxOfKeys());
+    if (key === 'replaced') await acceptMasterKey({ unitOfWork, secretBox });
     else await requireMasterKey(unitOfWork, secretBox);
+    // Not before: nobody else uses the storage now, and the present key is its own.
+    if (key === 'rotated' && !adapters.secretBox) {
+      beginRotation(settings);
+      secretBox = await boxOfKeys();
+    }
     container.bind(SECRET_BOX).toConstantValue(secretBox);
   } catch (error) {
     // An adapter that failed to open cannot be closed; its error is thrown.

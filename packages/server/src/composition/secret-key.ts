@@ -2,10 +2,14 @@ import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
   closeSync,
+  fchmodSync,
+  fchownSync,
   fsyncSync,
   linkSync,
   openSync,
   readFileSync,
+  realpathSync,
+  renameSync,
   rmSync,
   statSync,
   writeSync,
@@ -28,23 +32,35 @@ const SHORTEST = 32;
 
 const newKey = (): string => randomBytes(32).toString('hex');
 
-/** Writes a new key file. It gets its name only when the whole key is on the disk; an existing file stays. */
-function makeKeyFile(file: string): void {
-  makePrivateFolder(dirname(file));
+/** Writes a file of keys under another name; `put` gives it its own only when it is whole and on the disk. */
+function writeKeys(file: string, keys: readonly string[], put: typeof renameSync): void {
   const unfinished = `${file}.${process.pid}.new`;
+  const before = statSync(file, { throwIfNoEntry: false });
   try {
     const handle = openSync(unfinished, 'w', 0o600);
     try {
-      writeSync(handle, `${newKey()}\n`);
+      writeSync(handle, `${keys.join(',')}\n`);
+      if (before) {
+        fchownSync(handle, before.uid, before.gid);
+        fchmodSync(handle, before.mode);
+      }
       fsyncSync(handle);
     } finally {
       closeSync(handle);
     }
-    linkSync(unfinished, file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    put(unfinished, file);
   } finally {
     rmSync(unfinished, { force: true });
+  }
+}
+
+/** Writes a new key file; an existing file stays. */
+function makeKeyFile(file: string): void {
+  makePrivateFolder(dirname(file));
+  try {
+    writeKeys(file, [newKey()], linkSync);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }
 
@@ -85,9 +101,12 @@ function ofKeyFile<Answer>(settings: KeySettings, file: string, action: () => An
   }
 }
 
-function readKeyFile(file: string): string {
-  const key = readFileSync(file, 'utf8').trim();
-  if (key.length >= SHORTEST) return key;
+/** The keys of a file are a list like `SECRET_KEY`. A text with a comma amid one key is that key. */
+function readKeyFile(file: string): readonly string[] {
+  const text = readFileSync(file, 'utf8').trim();
+  const keys = text.split(',').map((key) => key.trim());
+  if (keys.every((key) => key.length >= SHORTEST)) return keys;
+  if (text.length >= SHORTEST) return [text];
   throw new SettingError(
     `the master key in ${file} has fewer than ${SHORTEST} characters: put the right one back, or remove the file if no secret was encrypted with it yet`,
   );
@@ -99,6 +118,24 @@ export function makeKey(settings: KeySettings): void {
   if (file === undefined) return;
   ofKeyFile(settings, file, () => {
     if (!isThere(file)) makeKeyFile(file);
+  });
+}
+
+/**
+ * Begins a rotation: a new key in front of that in the key file. Several keys there, or in SECRET_KEY, mean that it was begun.
+ * @throws SettingError when SECRET_KEY has one key: only its operator can put another in front.
+ */
+export function beginRotation(settings: KeySettings): void {
+  const file = keyFileOf(settings);
+  if (file === undefined) {
+    if (settings.SECRET_KEY && settings.SECRET_KEY.length > 1) return;
+    throw new SettingError(
+      'SECRET_KEY: put a new master key in front of the present one: SECRET_KEY=new,old. "openssl rand -hex 32" makes one',
+    );
+  }
+  ofKeyFile(settings, file, () => {
+    const keys = readKeyFile(file);
+    if (keys.length === 1) writeKeys(realpathSync(file), [newKey(), ...keys], renameSync);
   });
 }
 
@@ -133,7 +170,7 @@ export async function masterKeys(
   }
   return ofKeyFile(settings, file, () => {
     requirePrivate(file, settings, log);
-    return [readKeyFile(file)];
+    return readKeyFile(file);
   });
 }
 
@@ -141,7 +178,7 @@ export async function masterKeys(
 export function presentKeys(settings: KeySettings): readonly string[] | undefined {
   const file = keyFileOf(settings);
   try {
-    return file === undefined ? settings.SECRET_KEY : [readKeyFile(file)];
+    return file === undefined ? settings.SECRET_KEY : readKeyFile(file);
   } catch {
     return undefined;
   }

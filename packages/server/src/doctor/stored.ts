@@ -60,7 +60,9 @@ function secretFindings(settings: ServerSettings, secrets: readonly StoredSecret
     const needed = listed(under(at + 1));
     return needed === ''
       ? good(`the master key at place ${at + 2} decrypts nothing that lasts`)
-      : good(`keep the master key at place ${at + 2}: it decrypts ${needed}`);
+      : good(
+          `keep the master key at place ${at + 2}: it decrypts ${needed}; "rotate-key" encrypts them with the first`,
+        );
   });
   if (unread.length === 0) return older;
   return [

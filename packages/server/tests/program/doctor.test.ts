@@ -231,7 +231,7 @@ describe('the database, to the doctor', () => {
       (await about('key', { DATABASE_URL: `sqlite:${path}`, SECRET_KEY: keys.join(',') })).slice(1);
     expect(await says(third, second, first)).toEqual([
       'good: the master key at place 2 decrypts nothing that lasts',
-      'good: keep the master key at place 3: it decrypts bots (1)',
+      'good: keep the master key at place 3: it decrypts bots (1); "rotate-key" encrypts them with the first',
     ]);
     expect(await says(third)).toEqual(['bad: no master key decrypts bots (1)']);
     expect(await says(first)).toEqual([

@@ -7,10 +7,10 @@ import {
   importSqlite,
   postgresNodes,
 } from '@slipstream/adapter-sql';
-import type { Application } from '@slipstream/application';
+import { type Application, type EncryptedAnew, acceptMasterKey } from '@slipstream/application';
 import { Refusal } from '@slipstream/domain';
 import { compose } from '../../composition/compose.js';
-import { APPLICATION } from '../../composition/tokens.js';
+import { APPLICATION, SECRET_BOX, UNIT_OF_WORK } from '../../composition/tokens.js';
 import { jsonLogger, logFrom } from '../../monitoring/logging.js';
 import { keyFileOf, makeKey } from '../../composition/secret-key.js';
 import { isThere } from '../../settings/is-there.js';
@@ -60,8 +60,35 @@ export async function replaceKey(
   const log = logFrom(jsonLogger('warn'));
   makeKey(settings);
   const adapters = await adaptersOf(adaptersFile, settings, log);
-  const { close } = await compose(settings, log, adapters, { replacesKey: true });
+  const { close } = await compose(settings, log, adapters, { key: 'replaced' });
   await close();
+}
+
+/** What a rotation of the master key did. */
+export interface Rotation {
+  readonly encrypted: readonly EncryptedAnew[];
+  /** The setting or the file that still has the older keys behind the new one. */
+  readonly keys: string;
+}
+
+/** Encrypts with the first master key what lasts; a key file first gets a new one. `progressed` hears how many users are done of how many. */
+export async function rotateKey(
+  settings: ServerSettings,
+  adaptersFile: string | undefined,
+  progressed: (done: number, of: number) => void,
+): Promise<Rotation> {
+  const log = logFrom(jsonLogger('warn'));
+  const adapters = await adaptersOf(adaptersFile, settings, log);
+  const { container, close } = await compose(settings, log, adapters, { key: 'rotated' });
+  try {
+    const application = await container.getAsync(APPLICATION);
+    const encrypted = await application.lifecycle.encryptAnew(progressed);
+    const unitOfWork = await container.getAsync(UNIT_OF_WORK);
+    await acceptMasterKey({ unitOfWork, secretBox: container.get(SECRET_BOX) });
+    return { encrypted, keys: keyFileOf(settings) ?? 'SECRET_KEY' };
+  } finally {
+    await close();
+  }
 }
 
 /**

@@ -33,6 +33,12 @@ Data encrypted with the old key is lost: the credentials of bots, the names and 
 second factors and endpoints, and unsent mails. Strategies, books, records, users, passwords and tokens stay.
 Owners of bots must set their credentials again with updateBot. Second factors take recovery codes only.`;
 
+const ROTATE_KEY_HELP = `
+Stop the server first. A key file gets a new key in front of the old one; into SECRET_KEY you put it yourself: SECRET_KEY=new,old. Then
+the credentials of bots, the names and addresses of payment sources, the secrets of second factors and endpoints, and unsent mails are
+encrypted with it. An interrupted rotation is repeated. Remove the old key a day later: until then repeats of requests need it, and
+events that endpoints did not take yet. Copies of the database from before need it as long as you keep them.`;
+
 interface TokenOptions extends Init {
   readonly email: string;
   readonly scope: string[];
@@ -98,6 +104,29 @@ export function registerMaintenanceCommands(program: Command, environment: Envir
       const { replaceKey, settingsFor } = await loaded();
       await replaceKey(settingsFor(environment, { ...options, init: false }), options.with);
       print('From now on the server starts with the new master key.');
+    });
+
+  takingAdapters(program.command('rotate-key'))
+    .description('encrypt the secrets of the database with a new master key')
+    .addHelpText('after', ROTATE_KEY_HELP)
+    .option('--json', JSON_HELP)
+    .action(async ({ json, ...options }: WithAdapters & { json?: true }) => {
+      const { rotateKey, settingsFor } = await loaded();
+      const settings = settingsFor(environment, { ...options, init: false });
+      const { encrypted, keys } = await rotateKey(settings, options.with, (done, of) =>
+        progress('Encrypted what is of users:', done, of),
+      );
+      if (json) return print(JSON.stringify({ encrypted, keys }));
+      print(
+        table(encrypted, {
+          secrets: ({ kind }) => kind,
+          encrypted: ({ count }) => count,
+          unreadable: ({ unreadable }) => unreadable,
+        }),
+      );
+      printError(
+        `The new master key is the first in ${keys}. Store it, start the server, and remove the old one behind it a day later: "doctor" says what it still decrypts.`,
+      );
     });
 
   takingAdapters(program.command('token'))
