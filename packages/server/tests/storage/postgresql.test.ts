@@ -9,6 +9,7 @@ import {
   testDatabase,
 } from '../../../adapter-sql/tests/postgres/database.js';
 import { connect } from '@slipstream/adapter-sql/testing';
+import { someDetails } from '../../../wire/src/billing/examples.js';
 import { SettingError, readSettings } from '../../src/index.js';
 import { fixedClock } from '@slipstream/adapter-memory/testing';
 import {
@@ -79,6 +80,22 @@ describe('a server over PostgreSQL', () => {
     expect(out).toContain('"action":"issueToken"');
     const checked = await runCommand(['audit', '--verify'], environment());
     expect(checked.out).toMatch(/^The audit log is intact: \d+ entries/);
+  });
+
+  it('takes a new master key by a command, and then needs the old one no more', async () => {
+    const { ask, user } = await start();
+    const ada = await user('ada');
+    await ask('newPaymentSource', { token: 'test_card_paid', ...someDetails }, ada);
+    const next = 'another master key of the tests and their servers';
+    const keys = { ...environment(), SECRET_KEY: `${next},${SECRET_KEY}` };
+    const meanwhile = await runCommand(['rotate-key'], keys);
+    expect(meanwhile.complaints).toContain('is in use by another process');
+    await server?.close();
+    const { out } = await runCommand(['rotate-key'], keys);
+    expect(out).toMatch(/payment sources +1 +0\n/);
+    server = await composedServer({ environment: { ...environment(), SECRET_KEY: next } });
+    const [source] = await server.ask('getPaymentSources', {}, ada);
+    expect(source).toMatchObject({ name: someDetails.name });
   });
 
   it('is copied by the tools of PostgreSQL: the command says so', async () => {
