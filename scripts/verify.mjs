@@ -164,6 +164,11 @@ const parts = ({ seed, of, key }) => [
     runs: [
       'application/tests/mirroring/bot-faults',
       'adapter-sql/tests/storage/record-cache',
+      'adapter-sql/tests/storage/carried',
+      'adapter-sql/tests/postgres/groups',
+      'adapter-sql/tests/postgres/reads-beside-commits',
+      'application/tests/mirroring/history/splits',
+      'application/tests/mirroring/history/unheld-model',
       'application/tests/strategies/strategy-views',
       'application/tests/market/announced-stories',
       'domain/tests/ledger',
@@ -175,6 +180,16 @@ const parts = ({ seed, of, key }) => [
       'server/tests/alerts/strategy-tester',
     ].map((name) => [...jest, '--maxWorkers=1', '--testTimeout=1800000', `packages/${name}`]),
     environment: { TEST_RUNS: of(150) },
+    tells: /^Tests:/,
+  },
+  {
+    name: 'ways',
+    says: 'forty stories whose readers ask the same in every way, and a server that is killed forty times while it works',
+    runs: ['ways/ways', 'program/killed-server'].map((name) => [
+      ...jest,
+      ...['--maxWorkers=1', '--testTimeout=3600000', `packages/server/tests/${name}`],
+    ]),
+    environment: { TEST_RUNS: of(40), TEST_SEED: `${20260304 + seed}`, TEST_STEPS: '6' },
     tells: /^Tests:/,
   },
   {

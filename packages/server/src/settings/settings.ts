@@ -34,7 +34,7 @@ const list = z.string().transform((text) =>
 const databaseUrl = z
   .string()
   .regex(
-    /^(sqlite:.+|memory:|postgres(ql)?:\/\/.+)$/,
+    /^(sqlite:(?!:memory:$).+|memory:|postgres(ql)?:\/\/.+)$/,
     'must be sqlite:<file>, postgres://<user>:<password>@<host>/<database> or memory:',
   )
   .refine(

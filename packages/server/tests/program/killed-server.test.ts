@@ -113,5 +113,5 @@ describe(`a server that is killed while it works (TEST_SEED=${SEED})`, () => {
     await server.ended;
     const database = await openSqlite({ path: join(folder, 'data/slipstream.db') });
     await database.close();
-  }, 240_000);
+  }, 240_000 * ROUNDS);
 });

@@ -25,6 +25,8 @@ describe('the settings', () => {
     ['DATABASE_URL', `postgres://${CANARY}@a host/db`],
     ['DATABASE_URL', 'foo'],
     ['DATABASE_URL', 'sqlite:'],
+    // A name for memory elsewhere: here it would be a file with a key beside it.
+    ['DATABASE_URL', 'sqlite::memory:'],
     ['LOG_LEVEL', 'loud'],
     ['MARKET', 'x'],
     ['PUSH_TRUSTED', 'yes'],
