@@ -213,11 +213,14 @@ export class AccountUnsettled extends BrokerUnreachable {
   override readonly name = 'AccountUnsettled';
 }
 
-/** Too many requests; this one had no effect. `retryAfter` is in milliseconds. */
+/** Too many requests; this one had no effect. `retryAfter` is in milliseconds; `message` says why, for the owner of the account. */
 export class BrokerRateLimited extends Error {
   override readonly name = 'BrokerRateLimited';
-  constructor(readonly retryAfter: number) {
-    super('the broker asks to slow down');
+  constructor(
+    readonly retryAfter: number,
+    message = 'the broker asks to slow down',
+  ) {
+    super(message);
   }
 }
 
