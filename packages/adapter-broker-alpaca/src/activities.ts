@@ -51,7 +51,8 @@ const DAY_ENDS = DAY + 5 * 3_600_000;
 const BACKDATED = 7 * DAY;
 
 const PAGE = 100;
-const MOST_PAGES = 10;
+/** Ten days of the fees of orders in coins, each of which is one: a bot of real money may send 200 a day, and others trade too. */
+const MOST_PAGES = 50;
 
 function bookedAt({ created_at: createdAt, date }: ActivityAnswer): number {
   const at = createdAt ? Date.parse(createdAt) : Date.parse(date ?? '') + DAY_ENDS;

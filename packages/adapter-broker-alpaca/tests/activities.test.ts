@@ -91,9 +91,18 @@ describe('an activity at Alpaca', () => {
     ]);
   });
 
+  it('is reported beside the fees of all orders in coins that a bot may send in the days of a report', async () => {
+    const world = aWorld();
+    world.standIn.book(world.account, 'CSD', '100');
+    for (let fee = 0; fee < 10 * 200; fee += 1) world.standIn.book(world.account, 'CFEE', '-0.01');
+    const found = await read(world);
+    expect(found.filter(({ kind }) => kind !== 'fee')).toMatchObject([{ name: 'CSD' }]);
+    expect(found).toHaveLength(2_001);
+  });
+
   it('is one of so many that the report would lack some: then there is none', async () => {
     const world = aWorld();
-    for (let one = 0; one < 1001; one += 1) world.standIn.book(world.account, 'CFEE', '-0.01');
+    for (let one = 0; one < 5001; one += 1) world.standIn.book(world.account, 'CFEE', '-0.01');
     await expect(read(world)).rejects.toThrow(/more activities than are read/);
   });
 

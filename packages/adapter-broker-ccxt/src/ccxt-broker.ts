@@ -172,8 +172,8 @@ export function ccxtBroker(venue: Venue, deps: CcxtDeps): Broker {
       });
     },
 
-    find: (access, clientOrderIds) =>
-      within(access, (session) => find.certain(session, clientOrderIds)),
+    find: (access, clientOrderIds, since) =>
+      within(access, (session) => find.certain(session, clientOrderIds, since)),
 
     cancel: (access, clientOrderId) =>
       within(access, async ({ api, orders }) => {

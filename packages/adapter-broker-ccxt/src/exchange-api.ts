@@ -61,7 +61,14 @@ const SECOND = 1_000;
 const NONCES = 2;
 
 /** Each nonce of a request was used up. It had no effect. */
-export class NoncesUsed extends BrokerRateLimited {}
+export class NoncesUsed extends BrokerRateLimited {
+  constructor(retryAfter: number) {
+    super(
+      retryAfter,
+      'another program uses the key of this account with larger nonces, or the clock of this server is behind',
+    );
+  }
+}
 
 /** An order that could not be sent within this time of the call is not sent: trading may have been halted meanwhile. */
 export const SENT_WITHIN = 500;

@@ -13,6 +13,9 @@ import type { FoundOrder, Venue } from './venue.js';
 /** An order that an exchange does not show so long after it was sent did not reach it. */
 const SHOWN_WITHIN = 15_000;
 
+/** The clock of this service and that of an exchange differ by less. */
+const CLOCKS_DIFFER = 86_400_000;
+
 /** Of an order that is filled an exchange may leave so much of it, which is not waited for. */
 const DUST = decimal('0.000001');
 
@@ -24,15 +27,17 @@ export interface OrderParts {
 }
 
 export interface FindOrders {
-  /** What the exchange shows of these orders now. */
+  /** What the exchange shows of these orders now. None of them was made before `since`. */
   shown(
     session: Session,
     clientOrderIds: readonly string[],
+    since?: number,
   ): Promise<ReadonlyMap<string, BrokerOrder>>;
   /** The same; one that is absent certainly never reached the exchange. @throws {BrokerUnreachable} while one may be on its way. */
   certain(
     session: Session,
     clientOrderIds: readonly string[],
+    since?: number,
   ): Promise<ReadonlyMap<string, BrokerOrder>>;
 }
 
@@ -90,8 +95,21 @@ export function findOrders({ venue, markets, clock, instruments }: OrderParts): 
     return found;
   };
 
-  const shown: FindOrders['shown'] = async (session, clientOrderIds) => {
-    const listed = await venue.find(session.api, clientOrderIds);
+  /** Since when the exchange may have them: what this process sent it remembers, of others only their maker knows it. */
+  const oldest = (
+    { orders }: Session,
+    clientOrderIds: readonly string[],
+    since: number | undefined,
+  ): number => {
+    const from = clientOrderIds.map((one) => since ?? orders.sentAt(one) ?? -Infinity);
+    const earliest = Math.min(...from);
+    // Made while the clock was ahead.
+    return earliest > clock.now() ? -Infinity : earliest - CLOCKS_DIFFER;
+  };
+
+  const shown: FindOrders['shown'] = async (session, clientOrderIds, since) => {
+    const from = oldest(session, clientOrderIds, since);
+    const listed = await venue.find(session.api, clientOrderIds, from);
     const found = new Map<string, BrokerOrder>();
     for (const clientOrderId of clientOrderIds) {
       const order = listed.get(clientOrderId) ?? (await lookedUp(session, clientOrderId));
@@ -102,9 +120,9 @@ export function findOrders({ venue, markets, clock, instruments }: OrderParts): 
 
   return {
     shown,
-    async certain(session, clientOrderIds) {
+    async certain(session, clientOrderIds, since) {
       const { orders } = session;
-      const found = await shown(session, clientOrderIds);
+      const found = await shown(session, clientOrderIds, since);
       const missing = clientOrderIds.filter((one) => !found.has(one));
       if (missing.some((one) => maySoonBeShown(session, one)))
         throw new BrokerUnreachable(`${venue.title} may not show an order yet`);

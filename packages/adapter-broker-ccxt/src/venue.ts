@@ -106,10 +106,14 @@ export interface Venue extends Refusals {
    * its first order. Absent where the exchange answers a repeated id with its first order.
    */
   taken?(api: ExchangeApi): Promise<(clientOrderId: string) => boolean>;
-  /** All that its lists have of these orders. @throws when they have not shown all of the time in which they may have been placed. */
+  /**
+   * All that its lists have of these orders, none of which was placed before `since`.
+   * @throws when they have not shown all of the time in which they may have been placed.
+   */
   find(
     api: ExchangeApi,
     clientOrderIds: readonly string[],
+    since: number,
   ): Promise<ReadonlyMap<string, FoundOrder>>;
   /** One order that those lists do not have: they show only the latest. Absent where they show all. */
   lookUp?(api: ExchangeApi, clientOrderId: string): Promise<FoundOrder | undefined>;

@@ -32,6 +32,18 @@ describe('a key of Kraken', () => {
     await expect(refused).rejects.toBeInstanceOf(BrokerRefused);
     await expect(refused).rejects.toThrow(/another program has used .* create a key/);
   });
+
+  it('whose nonces another program takes beyond ours is slowed down, and says why', async () => {
+    const { broker, account, pass } = aWorld('kraken');
+    await broker.account(access, { find: () => undefined, all: () => [] });
+    account.nonce = Number.MAX_SAFE_INTEGER;
+    for (let tries = 0; tries < 3; tries += 1) {
+      pass(10_000);
+      const slowed = broker.find(access, [orderOf(coin).clientOrderId]);
+      await expect(slowed).rejects.toBeInstanceOf(BrokerRateLimited);
+      await expect(slowed).rejects.toThrow(/^another program uses the key .* larger nonces/);
+    }
+  });
 });
 
 it('an order that Kraken took with a warning is in doubt until it is shown, not refused', async () => {

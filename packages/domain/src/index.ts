@@ -46,7 +46,14 @@ export * from './mirroring/holdings/renamed-holding.js';
 export * from './mirroring/holdings/reported-split.js';
 export { type LegKind, type RebalanceOrder, onlyCloses } from './mirroring/rebalance/order.js';
 export * from './mirroring/rebalance/target.js';
-export { type Weights, lessWeights, plusWeights } from './mirroring/rebalance/weights.js';
+export {
+  type Bounds,
+  type Weights,
+  lessWeights,
+  plusWeights,
+  scaledTo,
+  withinBounds,
+} from './mirroring/rebalance/weights.js';
 export * from './mirroring/rebalance/rebalance.js';
 export * from './mirroring/rebalance/whole-plan.js';
 export * from './mirroring/restraint.js';

@@ -97,15 +97,16 @@ export async function place(api: ExchangeApi, order: VenueOrder, urgency: Urgenc
   if (!isSame) throw new BrokerUnreachable('Coinbase answered with another order');
 }
 
-/** Coinbase has no question by client order id: its orders are read from the newest on until all are found. */
+/** Coinbase has no question by client order id: its orders are read from the newest on until all are found, or those of before `from`. */
 async function answersOf(
   api: ExchangeApi,
   clientOrderIds: readonly string[],
   urgency: Urgency,
+  from = -Infinity,
 ): Promise<ReadonlyMap<string, OrderAnswer>> {
   const found = new Map<string, OrderAnswer>();
   const missing = new Set(clientOrderIds);
-  const since = api.now() - WINDOW;
+  const since = Math.max(from, api.now() - WINDOW);
   let cursor = '';
   for (let page = 0; missing.size > 0; page += 1) {
     if (page === MOST_PAGES) {
@@ -132,8 +133,9 @@ async function answersOf(
 export async function find(
   api: ExchangeApi,
   clientOrderIds: readonly string[],
+  since: number,
 ): Promise<ReadonlyMap<string, FoundOrder>> {
-  const answers = await answersOf(api, clientOrderIds, 'find');
+  const answers = await answersOf(api, clientOrderIds, 'find', since);
   return new Map([...answers].map(([id, answer]) => [id, foundOrder(answer)]));
 }
 

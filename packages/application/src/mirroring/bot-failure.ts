@@ -1,4 +1,4 @@
-import { type Bot, type Timestamp, advance } from '@slipstream/domain';
+import { type Bot, type Timestamp, advance, isoMinute, tradingDay } from '@slipstream/domain';
 import {
   AccountUnsettled,
   BrokerRateLimited,
@@ -10,6 +10,7 @@ import type { BotDeps } from './bot-deps.js';
 import { afterFailure } from './bot-schedule.js';
 import { BotHalted, saveOutcome } from './bot-step.js';
 import { switchedOff } from './checks/close.js';
+import { newToday } from './limits/envelope.js';
 
 const SHORTEST_WAIT = 1_000;
 
@@ -51,15 +52,44 @@ const giveUpAccess = (deps: BotDeps, bot: Bot, reason: string) =>
     { kind: 'stop', text: 'Off without an answer of its broker.' },
   );
 
-const slowDown = (deps: BotDeps, bot: Bot, now: Timestamp, retryAfter: number) =>
-  saveOutcome(deps, bot, async (current, { botOrders }) => {
-    const { length } = await botOrders.outstanding(bot.id);
-    return {
-      ...backOff(current, now, 'The broker asks to slow down.', length),
-      nextRunAt: now + Math.max(SHORTEST_WAIT, retryAfter),
-      attempts: current.attempts,
-    };
-  });
+/** By its next try the account was not read for so long: nobody looks after what it holds, and its owner should know. */
+const UNREAD_FOR = 10 * 60_000;
+
+/** What the owner should know of pauses that take too long, by its key: once each time that the account is not read. */
+async function longPause(
+  { unitOfWork }: BotDeps,
+  bot: Bot,
+  reason: string,
+  nextRunAt: Timestamp,
+): Promise<ReadonlyMap<string, string>> {
+  const last = await unitOfWork.read(({ botHistory }) => botHistory.last(bot.id));
+  const since = last?.at ?? bot.createdAt;
+  if (nextRunAt - since < UNREAD_FOR) return new Map();
+  const read = last ? `was last read at ${isoMinute(last.at)}` : 'was not read yet';
+  return new Map([[`slow|${since}`, `${reason} The account ${read}.`]]);
+}
+
+async function slowDown(
+  deps: BotDeps,
+  bot: Bot,
+  now: Timestamp,
+  { message, retryAfter }: BrokerRateLimited,
+): Promise<void> {
+  const reason = `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
+  const nextRunAt = now + Math.max(SHORTEST_WAIT, retryAfter);
+  const due = await longPause(deps, bot, reason, nextRunAt);
+  const { texts, noticesOfDay } = newToday(bot, tradingDay(bot.type, now), due);
+  await saveOutcome(
+    deps,
+    bot,
+    async (current, { botOrders }) => {
+      const { length } = await botOrders.outstanding(bot.id);
+      const { attempts } = current;
+      return { ...backOff(current, now, reason, length), nextRunAt, attempts, noticesOfDay };
+    },
+    texts.length > 0 ? { kind: 'warning', text: texts.join(' ') } : undefined,
+  );
+}
 
 /** Decides what a failed check means for the bot: it halts until its owner acts, gives up, slows down or tries again later. */
 export async function handleFailure(deps: BotDeps, bot: Bot, error: unknown): Promise<void> {
@@ -72,7 +102,7 @@ export async function handleFailure(deps: BotDeps, bot: Bot, error: unknown): Pr
     return;
   }
   if (error instanceof BrokerRateLimited) {
-    await slowDown(deps, bot, now, error.retryAfter);
+    await slowDown(deps, bot, now, error);
     return;
   }
   const isKnown = error instanceof BrokerUnreachable;

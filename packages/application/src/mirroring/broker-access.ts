@@ -117,7 +117,7 @@ export async function askBroker<T>(
       throw new Refusal('broker_access', `the broker refused access: ${error.message}`);
     }
     if (error instanceof BrokerRateLimited) {
-      throw new Refusal('broker_access', 'the broker asks to slow down, try again later');
+      throw new Refusal('broker_access', `${error.message}, try again later`);
     }
     if (error instanceof SecretUnreadable) throw new Refusal('broker_access', error.message);
     if (error instanceof AccountUnsettled)

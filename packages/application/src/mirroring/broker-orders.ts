@@ -207,7 +207,16 @@ async function handleMissingOrder(step: BotStep, order: BotOrder): Promise<BotOr
   return record(deps, order, { status: 'cancelled', reason: isNew ? because : NEVER_REACHED });
 }
 
-const idsOf = (orders: readonly BotOrder[]): readonly string[] => orders.map(({ id }) => id);
+/** What the broker tells of these orders. */
+export const toldOf = (
+  { broker, access }: Pick<BotStep, 'broker' | 'access'>,
+  orders: readonly BotOrder[],
+): Promise<ReadonlyMap<string, BrokerOrder>> =>
+  broker.find(
+    access,
+    orders.map(({ id }) => id),
+    Math.min(...orders.map(({ createdAt }) => createdAt)),
+  );
 
 /**
  * Asks for the cancellation of every order, also after one of them failed. One that goes unanswered is asked for again: its order is
@@ -247,7 +256,7 @@ export async function refreshOrders(
   step: BotStep,
   orders: readonly BotOrder[],
 ): Promise<BotOrder[]> {
-  const { deps, bot, broker, access, restraint } = step;
+  const { deps, bot, restraint } = step;
   const now = deps.clock.now();
   const wrong = await overtaken(step, orders);
   const isUnwanted = (order: BotOrder): boolean =>
@@ -258,7 +267,7 @@ export async function refreshOrders(
     !allowsOrder(restraint, bot, order);
   let found: ReadonlyMap<string, BrokerOrder>;
   try {
-    found = await broker.find(access, idsOf(orders));
+    found = await toldOf(step, orders);
   } catch (error) {
     // A halt does not wait until the broker can tell of every order.
     await cancelEach(step, orders.filter(isUnwanted)).catch(() => undefined);
@@ -269,10 +278,7 @@ export async function refreshOrders(
     return known?.status === 'open' && !known.cancelling && isUnwanted(order);
   });
   await cancelEach(step, unwanted);
-  const after =
-    unwanted.length > 0
-      ? await broker.find(access, idsOf(unwanted))
-      : new Map<string, BrokerOrder>();
+  const after = unwanted.length > 0 ? await toldOf(step, unwanted) : new Map<string, BrokerOrder>();
   const refreshed: BotOrder[] = [];
   for (const order of orders) {
     const answer = after.get(order.id) ?? found.get(order.id);

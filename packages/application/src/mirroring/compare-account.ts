@@ -12,16 +12,17 @@ import {
   attainableTarget,
   besideKept,
   driftOf,
+  joinBounds,
   lessWeights,
   limitedTarget,
+  listBounds,
   plusWeights,
   positionOf,
   priceDoubt,
   targetWeights,
   unjoinedIn,
   unjoinedStocks,
-  withinJoined,
-  withinLists,
+  withinBounds,
   type Stock,
 } from '@slipstream/domain';
 import type { BotDeps } from './bot-deps.js';
@@ -141,20 +142,23 @@ export async function compareAccount(
   const stockIds = new Set([...target.weights.keys(), ...held]);
   const stocks = await tradedStocks(step, market, managed, stockIds);
   const unjoined = unjoinedStocks(following.unjoined, books);
-  const joined = withinJoined(target.weights, account, unjoined.alone);
-  const beside = besideKept(joined, parts);
+  const joined = joinBounds(target.weights, account, unjoined.alone);
+  const beside = besideKept(withinBounds(target.weights, joined), parts);
   const leftOut = beside.leftOut.map(
     (stockId) =>
       `The account holds the other side of ${symbolOf(stockId)}, which is kept; it is left out.`,
   );
-  const listed = withinLists(beside.weights, account, bot);
+  const listed = listBounds(beside.weights, account, bot);
   const unlisted = listed.leftOut.map(
     (stockId) => `Increases of ${symbolOf(stockId)} are left out, by the lists of the bot.`,
   );
   const waiting = notJoinedText(unjoined.stockIds.map(symbolOf));
-  const attainable = attainableTarget(listed.weights, stocks, account, nameOf);
-  const { equity } = account;
-  const limited = limitedTarget(attainable.weights, equity, bot.limits, symbolOf);
+  const taken = withinBounds(beside.weights, listed.bounds);
+  const wanted = new Map([...target.weights].filter(([stockId]) => taken.has(stockId)));
+  const given = new Map([...joined, ...listed.bounds]);
+  const attainable = attainableTarget(wanted, stocks, account, nameOf, given);
+  const { unbound, bounds } = attainable;
+  const limited = limitedTarget(unbound, account.equity, bot.limits, symbolOf, bounds);
   const { weights } = limited;
   const drift = driftOf(account, weights);
   return {

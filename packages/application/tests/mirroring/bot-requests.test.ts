@@ -267,7 +267,9 @@ describe('an account that the broker blocked', () => {
         statusReason: reason,
         attempts: 0,
       });
-      expect(world.notices.filter((notice) => !notice.startsWith('start'))).toEqual([]);
+      expect(world.notices.filter((notice) => !notice.startsWith('start'))).toEqual([
+        `warning: ${reason}`,
+      ]);
     },
   );
 });

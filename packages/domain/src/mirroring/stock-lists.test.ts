@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { ONE, decimal, decimalText } from '../numbers/decimal.js';
 import { id, type StockId } from '../ids.js';
 import type { BrokerAccount } from './bot-account.js';
-import { mayTake, withinLists } from './stock-lists.js';
+import { withinBounds } from './rebalance/weights.js';
+import { listBounds, mayTake } from './stock-lists.js';
 
 const ACME: StockId = id('acme');
 const BOLT: StockId = id('bolt');
@@ -42,7 +43,8 @@ describe('the lists of a bot', () => {
       [ACME, decimal(target)],
       [BOLT, decimal('0.4')],
     ]);
-    const { weights, leftOut } = withinLists(wanted, holding(held), bot);
+    const { bounds, leftOut } = listBounds(wanted, holding(held), bot);
+    const weights = withinBounds(wanted, bounds);
     const weight = weights.get(ACME);
     expect(weight ? decimalText(weight) : null).toBe(expected);
     expect(weights.get(BOLT)).toEqual(decimal('0.4'));

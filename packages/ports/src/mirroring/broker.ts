@@ -167,12 +167,14 @@ export interface Broker {
    */
   place(access: BrokerAccess, order: BrokerOrderRequest): Promise<BrokerOrder>;
   /**
-   * The orders with these client order ids, by id. One that is absent was certainly never received by the broker.
+   * The orders with these client order ids, by id. One that is absent was certainly never received by the broker. None of them was made
+   * before `since`, by the clock of this service: a broker that must look through its orders need not look through older ones.
    * @throws when that is uncertain for any of them.
    */
   find(
     access: BrokerAccess,
     clientOrderIds: readonly string[],
+    since?: Timestamp,
   ): Promise<ReadonlyMap<string, BrokerOrder>>;
   /** Requests cancellation; fills stay, and `find` tells when it ended. Does nothing to an order that is not open. */
   cancel(access: BrokerAccess, clientOrderId: string): Promise<void>;
@@ -211,11 +213,14 @@ export class AccountUnsettled extends BrokerUnreachable {
   override readonly name = 'AccountUnsettled';
 }
 
-/** Too many requests; this one had no effect. `retryAfter` is in milliseconds. */
+/** Too many requests; this one had no effect. `retryAfter` is in milliseconds; `message` says why, for the owner of the account. */
 export class BrokerRateLimited extends Error {
   override readonly name = 'BrokerRateLimited';
-  constructor(readonly retryAfter: number) {
-    super('the broker asks to slow down');
+  constructor(
+    readonly retryAfter: number,
+    message = 'the broker asks to slow down',
+  ) {
+    super(message);
   }
 }
 

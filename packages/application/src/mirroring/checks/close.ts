@@ -2,6 +2,7 @@ import { type Bot, type StockId, type TradedStock, advance, planClosure } from '
 import { finished } from '../../finished.js';
 import { type BotStep, saveOutcome } from '../bot-step.js';
 import { tradedStocks } from '../compare-account.js';
+import { tellBlock } from './blocked-account.js';
 import { type ManagedAccount, readManagedAccount } from '../managed-account.js';
 import { heldUpText } from '../restraints/held-up-orders.js';
 import { planWithin } from '../restraints/plan-within.js';
@@ -42,8 +43,8 @@ function untraded(
 }
 
 /** Closes the bot's positions if it shall, then it is off. */
-export async function close(step: BotStep): Promise<void> {
-  const { deps, bot } = step;
+export async function close(begun: BotStep): Promise<void> {
+  const { deps, bot } = begun;
   const off = async (notes: readonly string[]): Promise<void> => {
     const outcome = bot.closesPositions ? 'positions closed' : 'positions kept';
     await saveOutcome(deps, bot, (current) => switchedOff(current, textOf(notes)), {
@@ -51,12 +52,14 @@ export async function close(step: BotStep): Promise<void> {
       text: [`Off, ${outcome}.`, ...notes].join(' '),
     });
   };
-  const heldUp = heldUpText(step);
+  const heldUp = heldUpText(begun);
   if (!bot.closesPositions && heldUp.length > 0)
-    return void (await wait(step, { statusReason: textOf(heldUp) }));
+    return void (await wait(begun, { statusReason: textOf(heldUp) }));
   if (!bot.closesPositions) return off([]);
-  const managed = await readManagedAccount(step);
+  const managed = await readManagedAccount(begun);
   const { account } = managed;
+  const step = account.positions.length > 0 ? await tellBlock(begun, account) : begun;
+  if (!step) return;
   const market = deps.market();
   const held = account.positions.map(({ stockId }) => stockId);
   const stocks = await tradedStocks(step, market, managed, held);

@@ -14,7 +14,7 @@ import {
 } from '@slipstream/domain';
 import { AccountUnsettled, type ReadStores } from '@slipstream/ports';
 import type { BotStep } from '../bot-step.js';
-import { recordAnswer } from '../broker-orders.js';
+import { recordAnswer, toldOf } from '../broker-orders.js';
 
 /** A fill should be in the account, and told, by then. */
 const SHOWN_AFTER = 60_000;
@@ -102,11 +102,7 @@ async function askAgain(
   orders: readonly BotOrder[],
   isRecent: Seen['isRecent'],
 ): Promise<void> {
-  const { broker, access } = step;
-  const found = await broker.find(
-    access,
-    orders.map(({ id }) => id),
-  );
+  const found = await toldOf(step, orders);
   const learnt: BotOrder[] = [];
   for (const order of orders) {
     const answer = found.get(order.id);

@@ -19,6 +19,7 @@ import {
 } from '@slipstream/domain';
 import { finished } from '../../finished.js';
 import type { BotDeps } from '../bot-deps.js';
+import { blockText, tellBlock } from './blocked-account.js';
 import { CHECK_EVERY } from '../bot-schedule.js';
 import { type BotStep, saveOutcome } from '../bot-step.js';
 import { type Comparison, compareAccount } from '../compare-account.js';
@@ -115,8 +116,9 @@ async function awaitTrade(step: BotStep, since: Timestamp): Promise<void> {
   }
   const waiting = 'Waits for the next trade of a mirrored strategy.';
   // What it holds can lose meanwhile.
-  if (limitsLosses(bot.limits)) await readManagedAccount(step);
-  await wait(step, { statusReason: textOf([...restraintText(step), waiting]) });
+  const managed = limitsLosses(bot.limits) ? await readManagedAccount(step) : undefined;
+  const told = managed ? await tellBlock(step, managed.account) : step;
+  if (told) await wait(told, { statusReason: textOf([...restraintText(step), waiting]) });
 }
 
 /** Nothing is left to trade, and nothing waits. */
@@ -146,11 +148,13 @@ async function comeIntoLine(
 }
 
 /** Compares the account with its target and trades the difference. */
-export async function rebalance(begun: BotStep): Promise<void> {
-  const { deps, bot } = begun;
-  if (bot.awaitsTradeSince !== null) return awaitTrade(begun, bot.awaitsTradeSince);
-  const managed = await readManagedAccount(begun);
+export async function rebalance(first: BotStep): Promise<void> {
+  const { deps, bot } = first;
+  if (bot.awaitsTradeSince !== null) return awaitTrade(first, bot.awaitsTradeSince);
+  const managed = await readManagedAccount(first);
   const { account } = managed;
+  const begun = await tellBlock(first, account);
+  if (!begun) return;
   const compared = await compareAccount(begun, managed);
   if (compared.kind === 'unavailable') {
     await wait(begun, { statusReason: textOf([...restraintText(begun), compared.reason]) });
@@ -175,7 +179,8 @@ export async function rebalance(begun: BotStep): Promise<void> {
     markAfter(step, managed, compared, isInTransit);
   /** While orders are made or awaited. */
   const mark = () => markBeside((stockId) => ordered.has(stockId) || following.open.has(stockId));
-  const restrained = plan.blocked === null ? [...restraintText(step), ...breachNote(step)] : [];
+  const standing = [...restraintText(step), ...breachNote(step), ...blockText(account)];
+  const restrained = plan.blocked === null ? standing : [];
   const notes = [...restrained, ...paced.notes, ...compared.notes, ...plan.notes];
   if (orders.length > 0) {
     const pace = paced.after(orders);

@@ -6,7 +6,10 @@ import {
   FOLLOWS_NOTHING,
   type Following,
   type StrategyId,
+  type Weights,
   ZERO,
+  limitedTarget,
+  scaledTo,
   targetWeights,
   unjoinedAtStart,
 } from '@slipstream/domain';
@@ -40,7 +43,10 @@ export async function followingAtStart(
   if (bot.join === 'all') return following;
   const books = await mirroredBooks(stores, bot);
   const target = targetWeights(bot, books, market());
-  const weights = target.kind === 'weights' ? target.weights : undefined;
+  // The bot held as much as its account and its limits let it, and goes on with all of that.
+  const attained = (weights: Weights): Weights =>
+    limitedTarget(scaledTo(weights, account.maxGross), account.equity, bot.limits, String).weights;
+  const weights = target.kind === 'weights' ? attained(target.weights) : undefined;
   return { ...following, unjoined: unjoinedAtStart(bot.allocations, books, account, weights) };
 }
 

@@ -59,14 +59,13 @@ export function newToday(
   };
 }
 
-/** Notifies the owner of what stops increases today, each once. Undefined when a command changed the bot meanwhile. */
-export async function notifyOfDay(
+/** Notifies the owner of these notices, by their keys, each once that day. Undefined when a command changed the bot meanwhile. */
+export async function notifyOnce(
   step: BotStep,
-  { envelope, day }: DayOfBot,
+  day: Timestamp,
+  due: ReadonlyMap<string, string>,
 ): Promise<BotStep | undefined> {
   const { deps, bot } = step;
-  const market = deps.market();
-  const due = noticesOf(envelope, (stockId) => market.stock(stockId)?.symbol ?? stockId);
   const { texts, noticesOfDay } = newToday(bot, day, due);
   if (texts.length === 0) return step;
   const notice: BotNotice = { kind: 'warning', text: texts.join(' ') };
@@ -78,4 +77,14 @@ export async function notifyOfDay(
   );
   // A wake-up from before the notice came after the check read its target: the check's outcome still has to see it.
   return notified && { ...step, bot: { ...notified, nextRunAt: bot.nextRunAt } };
+}
+
+/** Notifies the owner of what stops increases today, each once. Undefined when a command changed the bot meanwhile. */
+export function notifyOfDay(
+  step: BotStep,
+  { envelope, day }: DayOfBot,
+): Promise<BotStep | undefined> {
+  const market = step.deps.market();
+  const due = noticesOf(envelope, (stockId) => market.stock(stockId)?.symbol ?? stockId);
+  return notifyOnce(step, day, due);
 }

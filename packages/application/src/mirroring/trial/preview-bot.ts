@@ -20,6 +20,7 @@ import type { Broker, BrokerAccess, BrokerLinked, ReadStores } from '@slipstream
 import { finished } from '../../finished.js';
 import { type BotDeps, ownBot } from '../bot-deps.js';
 import { accessOf, askBroker, linkAccount, requireBroker } from '../broker-access.js';
+import { blockText } from '../checks/blocked-account.js';
 import { waitsText } from '../checks/trade.js';
 import { atBroker } from '../connect/another-broker.js';
 import { givenAccess, requireConfirmedAccount } from '../connect/granted-access.js';
@@ -130,7 +131,8 @@ async function planOf(
     ),
   );
   const plan = await finished(steps, deps.pause);
-  return explained(plan, [...compared.notes, ...paced.notes]);
+  const blocks = plan.blocked === null ? blockText(account) : [];
+  return explained(plan, [...compared.notes, ...paced.notes, ...blocks]);
 }
 
 /** What a bot would do now, of its account as it is: nothing is stored, and nothing is sent (contract 10). */

@@ -1,6 +1,14 @@
 import { type Decimal, ZERO, decimalText, divide } from '../../numbers/decimal.js';
 import type { StockId } from '../../ids.js';
-import { WEIGHT_PLACES, type Weights, scaledBy, scaledTo } from '../rebalance/weights.js';
+import {
+  type Bounds,
+  NO_BOUNDS,
+  WEIGHT_PLACES,
+  type Weights,
+  scaledBy,
+  scaledTo,
+  withinBounds,
+} from '../rebalance/weights.js';
 import type { BotLimits } from './limits.js';
 
 /** Weights that are not all of the target's, cut to the limits; `maxCapital` does not size them once more. */
@@ -19,15 +27,17 @@ export function withinLimits(
 
 /**
  * The target as the limits of its bot allow it. The bot sizes its holdings as if its equity were at most `maxCapital`, and all of
- * them together never cost more than that. What one stock may not have is not given to others.
+ * them together never cost more than that. What one stock may not have is not given to others. What has a bound is sized as everything
+ * else, and has no more than that.
  */
 export function limitedTarget(
   wanted: Weights,
   equity: Decimal,
   limits: Pick<BotLimits, 'maxCapital' | 'maxGross' | 'maxPerStock'>,
   symbolOf: (stockId: StockId) => string,
+  bounds: Bounds = NO_BOUNDS,
 ): { readonly weights: Weights; readonly notes: readonly string[] } {
-  if (!equity.gt(ZERO)) return { weights: wanted, notes: [] };
+  if (!equity.gt(ZERO)) return { weights: withinBounds(wanted, bounds), notes: [] };
   const { maxCapital, maxGross, maxPerStock } = limits;
   const notes: string[] = [];
   let weights = wanted;
@@ -39,12 +49,14 @@ export function limitedTarget(
     const sized = maxCapital.lt(equity) ? scaledBy(weights, maxCapital, equity) : weights;
     const share = divide(maxCapital, equity, 'down', WEIGHT_PLACES);
     take(
-      weights.size > 0 ? scaledTo(sized, share) : weights,
+      weights.size > 0 ? scaledTo(sized, share, bounds) : weights,
       `The target is scaled down to max_capital, ${decimalText(maxCapital)} USD.`,
     );
   }
   if (maxPerStock) {
-    const large = [...weights].filter(([, weight]) => weight.abs().gt(maxPerStock));
+    const large = [...withinBounds(weights, bounds)].filter(([, weight]) =>
+      weight.abs().gt(maxPerStock),
+    );
     const names = large.map(([stockId]) => symbolOf(stockId)).join(', ');
     const cut = new Map(
       large.map(([stockId, weight]) => [
@@ -59,8 +71,8 @@ export function limitedTarget(
   }
   if (maxGross)
     take(
-      scaledTo(weights, maxGross),
+      scaledTo(weights, maxGross, bounds),
       `The target is scaled down to max_gross, ${decimalText(maxGross)}x.`,
     );
-  return { weights, notes };
+  return { weights: withinBounds(weights, bounds), notes };
 }

@@ -76,16 +76,25 @@ interface Allowed {
   readonly blocked: string | null;
 }
 
+/** That the broker does not let the account do everything, as text for users; null while it does. */
+export function accountBlock({
+  allows,
+  because,
+}: Pick<BrokerAccount, 'allows' | 'because'>): string | null {
+  if (allows === 'all') return null;
+  const what = allows === 'closing' ? 'only close positions' : 'trade nothing';
+  const why = because === null ? '' : `: ${because.replace(/\.$/, '')}`;
+  return `The broker lets this account ${what}${why}.`;
+}
+
 /** What the account may do of these moves. What it may not do waits: an order would only be rejected. */
-function allowedMoves({ allows, because }: BrokerAccount, moves: readonly Move[]): Allowed {
+function allowedMoves(account: BrokerAccount, moves: readonly Move[]): Allowed {
+  const { allows } = account;
   if (allows === 'all') return { moves, blocked: null };
   const closing = moves.flatMap((move) => closingPart(move) ?? []);
   const isWhole = moves.every((move) => move.addedValue.eq(ZERO));
   if (moves.length === 0 || (allows === 'closing' && isWhole)) return { moves, blocked: null };
-  const why = because === null ? '' : `: ${because.replace(/\.$/, '')}`;
-  return allows === 'closing'
-    ? { moves: closing, blocked: `The broker lets this account only close positions${why}.` }
-    : { moves: [], blocked: `The broker lets this account trade nothing${why}.` };
+  return { moves: allows === 'closing' ? closing : [], blocked: accountBlock(account) };
 }
 
 const tradableNow = ({ stock }: Move): boolean =>

@@ -5,10 +5,19 @@ import type { Book } from '../../trading/book.js';
 import { type Decimal, ONE, TWO, ZERO, decimalText, divide, sum } from '../../numbers/decimal.js';
 import type { StockId, StrategyId } from '../../ids.js';
 import type { Market } from '../../market/market.js';
-import { reducedOnly } from '../stock-lists.js';
+import { heldBound } from '../stock-lists.js';
 import { ALL_JOINED, type Unjoined, joinedPart } from '../joining/join.js';
 import { positionValue, strategyValue } from '../../performance/valuation.js';
-import { WEIGHT_PLACES, type Weights, grossOf, lessWeights, scaledTo } from './weights.js';
+import {
+  type Bounds,
+  NO_BOUNDS,
+  WEIGHT_PLACES,
+  type Weights,
+  grossOf,
+  lessWeights,
+  scaledTo,
+  withinBounds,
+} from './weights.js';
 
 /** The target that the strategies give an account, or the reason why nothing may be traded. */
 export type Target =
@@ -94,6 +103,10 @@ export function targetWeights(
 /** A target as an account can hold it. */
 interface AttainableTarget {
   readonly weights: Weights;
+  /** The same without its bounds, to be scaled further. */
+  readonly unbound: Weights;
+  /** Those given, and those of shorts that the broker lends no more of. */
+  readonly bounds: Bounds;
   /** Before it was scaled to the account's maximum. */
   readonly unscaled: Weights;
   readonly notes: readonly string[];
@@ -101,17 +114,19 @@ interface AttainableTarget {
 
 /**
  * The target as this account can hold it: shorts that the broker lends no more of left out, but for what is held of them, then scaled to
- * its maximum. `nameOf` names stocks for people.
+ * its maximum. `nameOf` names stocks for people; `given` bounds what is not increased for another reason.
  */
 export function attainableTarget(
   wanted: Weights,
   stocks: ReadonlyMap<StockId, TradedStock>,
   account: Pick<BrokerAccount, 'positions' | 'equity' | 'maxGross'>,
   nameOf: (stockId: StockId) => string,
+  given: Bounds = NO_BOUNDS,
 ): AttainableTarget {
   const { maxGross } = account;
   const notes: string[] = [];
   const holdable = new Map<StockId, Decimal>();
+  const bounds = new Map(given);
   for (const [stockId, weight] of wanted) {
     const stock = stocks.get(stockId);
     if (!stock) {
@@ -119,21 +134,26 @@ export function attainableTarget(
       if (heldValue(account, stockId).eq(ZERO))
         notes.push(`${nameOf(stockId)} is not traded by the broker and is left out.`);
     } else if (weight.lt(ZERO) && !stock.rules.allowsShort) {
-      const held = reducedOnly(account, stockId, weight);
-      if (held.eq(ZERO))
+      const held = heldBound(account, stockId, weight);
+      if (held.eq(ZERO)) {
         notes.push(`The broker cannot hold a short of ${stock.symbol}; it is left out.`);
-      else holdable.set(stockId, held);
-      if (!held.eq(ZERO) && held.gt(weight))
+        continue;
+      }
+      if (weight.abs().gt(held) && !given.has(stockId))
         notes.push(`The broker lends no more of ${stock.symbol}: its short is not increased.`);
+      bounds.set(stockId, held);
+      holdable.set(stockId, weight);
     } else {
       holdable.set(stockId, weight);
     }
   }
-  const gross = grossOf(holdable);
+  const unscaled = withinBounds(holdable, bounds);
+  const gross = grossOf(unscaled);
   if (gross.gt(maxGross)) {
     notes.push(`The target is ${scaling(gross, maxGross)}, the most that the account may hold.`);
   }
-  return { weights: scaledTo(holdable, maxGross), unscaled: holdable, notes };
+  const unbound = scaledTo(holdable, maxGross, bounds);
+  return { weights: withinBounds(unbound, bounds), unbound, bounds, unscaled, notes };
 }
 
 /** A stock's part of an account beside the target, as fractions of equity. */

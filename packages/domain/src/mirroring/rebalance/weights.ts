@@ -19,11 +19,44 @@ export const scaledBy = (weights: Weights, part: Decimal, whole: Decimal): Weigh
     ]),
   );
 
-/** The very same weights while their gross is not above `most`. */
-export const scaledTo = (weights: Weights, most: Decimal): Weights => {
-  const gross = grossOf(weights);
-  return gross.lte(most) ? weights : scaledBy(weights, most, gross);
-};
+/** The most, without sign, that an account may have of the stocks that it does not increase: what it holds. Others have no bound. */
+export type Bounds = ReadonlyMap<StockId, Decimal>;
+
+export const NO_BOUNDS: Bounds = new Map();
+
+/** As much of the weights as their bounds let be. */
+export function withinBounds(weights: Weights, bounds: Bounds): Weights {
+  if (bounds.size === 0) return weights;
+  const cut = ([stockId, weight]: readonly [StockId, Decimal]): [StockId, Decimal][] => {
+    const most = bounds.get(stockId);
+    if (most?.eq(ZERO)) return [];
+    if (!most || weight.abs().lte(most)) return [[stockId, weight]];
+    return [[stockId, weight.gt(ZERO) ? most : ZERO.minus(most)]];
+  };
+  return new Map([...weights].flatMap(cut));
+}
+
+/**
+ * The very same weights while their gross, within their bounds, is not above `most`. What is bound is scaled from what is wanted of it, as
+ * everything else: scaled from what is held, it would be less each time that it was looked at.
+ */
+export function scaledTo(weights: Weights, most: Decimal, bounds: Bounds = NO_BOUNDS): Weights {
+  if (grossOf(withinBounds(weights, bounds)).lte(most)) return weights;
+  const bound = [...weights]
+    .flatMap(([stockId, weight]) => {
+      const held = bounds.get(stockId);
+      return held && !weight.eq(ZERO) ? [{ held, wanted: weight.abs() }] : [];
+    })
+    .toSorted((one, other) => one.held.times(other.wanted).cmp(other.held.times(one.wanted)));
+  let [room, wanted] = [most, grossOf(weights)];
+  // The share of the others is larger where a stock has less than its own: it takes what it holds.
+  for (const one of bound) {
+    if (one.held.times(wanted).gte(room.times(one.wanted))) break;
+    room = room.minus(one.held);
+    wanted = wanted.minus(one.wanted);
+  }
+  return scaledBy(weights, room, wanted);
+}
 
 /** The weights of the first less those of the second; the stocks that differ. */
 export function lessWeights(first: Weights, second: Weights): Weights {
