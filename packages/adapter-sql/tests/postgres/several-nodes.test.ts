@@ -297,6 +297,24 @@ describe('several nodes over a PostgreSQL database', () => {
     await node.end();
     await session.end();
   });
+
+  it('are ended by a later release that changes the schema while they cannot reach the database', async () => {
+    const node = await join('node');
+    const storage = await node.storage();
+    const later = { ...postgresMigrations, '9999-later': 'SELECT 1' };
+    let isChanged = false;
+    // It connects anew all the time; once it was changed without it, it owns nothing.
+    while (!isChanged) {
+      await database.cut();
+      isChanged = await migratePostgres(database.client, later).then(
+        () => true,
+        () => false,
+      );
+    }
+    await expect(save(storage)).rejects.toMatchObject({ name: 'StorageUnavailable' });
+    await seen(() => ended.includes('node'));
+    await database.client.query(q(`DELETE FROM migrations WHERE name = '9999-later'`));
+  });
 });
 
 const testSession = (node: string) => connect(database.url, `slipstream ${node}`);
