@@ -351,6 +351,10 @@ describe('what a node finds of those before it', () => {
     const second = await join('second');
     await second.storage();
     const told = { strategyId, at: NOON };
+    // The clock of the database was set back between the two commits.
+    await database.client.query(
+      q("UPDATE journal SET at = at - interval '2 s' WHERE node = ? AND seq > 1", first.id),
+    );
     expect(await second.toldOrders()).toEqual([
       { ...told, version: 1, changes: [{ kind: 'opened', order: open }] },
       { ...told, version: 2, changes: [{ kind: 'filled', order }] },
