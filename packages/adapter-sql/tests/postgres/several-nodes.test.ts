@@ -288,6 +288,16 @@ describe('several nodes over a PostgreSQL database', () => {
     await alone.close();
   });
 
+  it('refuse a server that shares the database with none also while none of them owns it', async () => {
+    const alive = await testSession('22222222-2222');
+    await alive.script(`INSERT INTO nodes (id, url, lease) VALUES ('22222222-2222', 'http://two.example:3001', 60000);
+      INSERT INTO heartbeats (node, renewed_at) VALUES ('22222222-2222', clock_timestamp())`);
+    await expect(openPostgres({ url: database.url })).rejects.toMatchObject({
+      name: 'DatabaseInUse',
+    });
+    await alive.end();
+  });
+
   it('keep the schema of their release: one of a later release does not change it while they run', async () => {
     const node = await join('node');
     await node.storage();
