@@ -85,8 +85,8 @@ export class LiveStreams {
     return this.roster.size;
   }
 
-  /** Closes every connection (1001) and resolves when all have gone. */
-  async close(): Promise<void> {
+  /** Closes every connection (1001) and resolves when all have gone; one that does not answer is cut off after `patience` milliseconds. */
+  async close(patience?: number): Promise<void> {
     this.upgrades.stop();
     for (const stop of this.stops) stop();
     if (this.roster.size === 0) return;
@@ -94,7 +94,7 @@ export class LiveStreams {
       this.allGone = resolve;
     });
     for (const connection of this.roster.connections())
-      connection.close(1001, 'the server is stopping');
+      connection.close(1001, 'the server is stopping', patience);
     await gone;
   }
 

@@ -224,6 +224,15 @@ describe('connections', () => {
     expect(await client.closed).toBe(1006);
   });
 
+  it('that do not answer the end of a server are cut off when it waits no longer', async () => {
+    const client = await live.connect('ada');
+    client.socket.pause();
+    void live.streams.close(300);
+    live.ring(300);
+    for (let turns = 0; turns < 10; turns++) await turn();
+    expect(live.streams.connections()).toBe(0);
+  });
+
   it('without a token stay for an open channel only', async () => {
     const [silent, watching] = [await live.connect(), await live.connect()];
     await watching.subscribe('wsStrategyValue:s');

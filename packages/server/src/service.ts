@@ -61,7 +61,7 @@ export interface Service {
   listensAt(port: number): void;
   /**
    * Is not ready any more, begins no due work, and resolves when the streams are closed. What waits for an answer from outside, a
-   * client's request too, waits for the patience of the options and no longer.
+   * client's request too, waits for the patience of the options and no longer; so do the streams of clients that are gone.
    */
   retire(): Promise<void>;
   /** Waits for work under way, stores what is unsaved and closes everything. */
@@ -75,7 +75,7 @@ export interface ServiceOptions {
   readonly ownsFile: boolean;
   /** Where clients reach the server, known once it listens. */
   readonly listeningAt: () => string;
-  /** How long brokers, gateways, mail servers and receivers may still answer when it stops, in milliseconds. */
+  /** How long brokers, gateways, mail servers, receivers and clients of streams may still answer when it stops, in milliseconds. */
   readonly patience: number;
   /** What other servers told of orders before this one serves; absent when there are none. */
   readonly told?: () => Promise<readonly OrdersChanged[]>;
@@ -239,7 +239,7 @@ export async function openService(
       isReady = false;
       beats.stop();
       stopLeaving = timers.every(patience, () => background.leave());
-      await streams.close();
+      await streams.close(patience);
     },
     async close() {
       await beats.idle();

@@ -13,7 +13,7 @@ import type { LocalService } from './link-server.js';
 import type { NoAnswer, Peer } from './peer.js';
 import type { Sent } from './sent-request.js';
 import { LOOKED_FOR, type ServingNode } from './serving-node.js';
-import { type Askable, afterUnknown } from './unknown-outcome.js';
+import { type Askable, afterUnknown, leavesInDoubt } from './unknown-outcome.js';
 
 /** The longest body of any operation, in bytes. */
 const MOST_BYTES = 1024 * 1024;
@@ -84,7 +84,7 @@ async function forwardOperation(
   const answer = await peer.ask(linked, body);
   if (typeof answer === 'string') return answer;
   const { status, headers: ofAnswer, body: answered } = answer;
-  if (isInDoubt && status >= 500) return 'unknown';
+  if (isInDoubt && leavesInDoubt(method, status)) return 'unknown';
   const operation = operationAt(pathOf({ target }));
   if (operation && isAlert(operation) && status === 200)
     tellDelivery(

@@ -29,6 +29,9 @@ const PATIENCE = 1_000;
 /** For how long it is remembered that what is still on its way of a request is too late, in milliseconds: later it is known by its age. */
 const FORGOTTEN = 2 * GIVEN_UP;
 
+/** How long clients may take to read the rest of their answers when this node stops, in milliseconds: nobody else serves meanwhile. */
+const READ_WITHIN = 300;
+
 /** A longer answer comes piece by piece, in bytes. */
 const SHORT = 64 * 1024;
 
@@ -45,7 +48,10 @@ export interface LinkServer {
   readonly server: Server;
   /** Takes a link that another node has opened; those that come to `server` are taken already. */
   accept(socket: WebSocket): void;
-  /** Tells them that this node serves no more; `service` says so from now on. Resolves when nothing of theirs is under way. */
+  /**
+   * Tells them that this node serves no more; `service` says so from now on. Resolves when nothing of theirs is under way, and what is
+   * answered has been read, or not soon enough.
+   */
   leave(): Promise<void>;
   /** Tells them that this node owns the database no more, and closes. */
   close(): Promise<void>;
@@ -58,7 +64,13 @@ export function linkServer(
   host: Pick<LinkHost, 'after' | 'now'> = linkHost,
 ): LinkServer {
   const links = new Set<Link>();
-  /** Operations by the ids of their requests, and pages. */
+  /** Answers of which some is not read yet. */
+  const unread = new Set<Promise<void>>();
+  const untilRead = (read: Promise<void>): void => {
+    unread.add(read);
+    void read.finally(() => unread.delete(read));
+  };
+  /** Operations by the ids of their requests, and what is posted to pages. */
   const underWay = new Map<string | symbol, Promise<unknown>>();
   const during = (id: string | symbol, work: Promise<unknown>): void => {
     const over: Promise<unknown> = work.finally(() => {
@@ -81,7 +93,9 @@ export function linkServer(
       return;
     }
     ofClient(request);
-    during(Symbol('page'), once(response, 'close'));
+    const read = new Promise<void>((resolve) => response.once('close', resolve));
+    if (request.method === 'POST') during(Symbol('page'), read);
+    else untilRead(read);
     local.handler.app(request, response);
   });
   pages.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
@@ -124,7 +138,10 @@ export function linkServer(
         const answered = answer(link, local.handler, id, whole, body);
         during(
           request.requestId,
-          answered.then(() => acknowledge(link, heard)),
+          answered.then(({ read }) => {
+            untilRead(read);
+            acknowledge(link, heard);
+          }),
         );
       }
     } else if (kind === 'settled?')
@@ -169,6 +186,13 @@ export function linkServer(
     async leave() {
       for (const link of links) link.send(['leaves', 0]);
       await Promise.all(underWay.values());
+      await new Promise<void>((resolve) => {
+        const inTime = host.after(READ_WITHIN, resolve);
+        void Promise.all(unread).then(() => {
+          inTime();
+          resolve();
+        });
+      });
     },
     async close() {
       const closed = server.listening ? once(server, 'close') : undefined;
@@ -199,14 +223,14 @@ function tell({ deliveries }: LocalService, news: readonly DeliveryNews[]): void
     else deliveries.alertLost(delivery);
 }
 
-/** Resolves when the answer is on its way. */
+/** Resolves when the answer is on its way, with when it will be read or given up. */
 async function answer(
   link: Link,
   handler: HttpHandler,
   id: number,
   { requestId, waited, ...request }: Omit<LinkedRequest, 'sentAt'>,
   whole: Buffer,
-): Promise<void> {
+): Promise<{ readonly read: Promise<void> }> {
   const body = async (limit: number): Promise<Buffer> => {
     if (whole.length > limit) throw bodyTooLarge(limit);
     return whole;
@@ -217,11 +241,11 @@ async function answer(
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
   if (length <= SHORT) {
     link.send(['answer', id, { status, headers, isLong: false }], Buffer.concat(pieces));
-    return;
+    return { read: Promise.resolve() };
   }
   const channel = link.channel(id);
   const sized = { ...headers, 'Content-Length': String(length) };
   link.send(['answer', id, { status, headers: sized, isLong: true }]);
   // Its client may leave before it is read.
-  await pipeline(Readable.from(pieces), channel).catch(() => undefined);
+  return { read: pipeline(Readable.from(pieces), channel).catch(() => undefined) };
 }

@@ -20,6 +20,13 @@ const COMMITTED: ReadonlySet<Group> = new Set<Group>(['Trades', 'Webhooks']);
 /** What comes of it: the next node answers it, it waits on as if it was never sent, it is refused because nothing was done, or nobody answers. */
 export type Afterwards = 'again' | 'wait on' | 'refuse' | 'cut';
 
+/**
+ * Whether the answer to a request that is asked again does not tell whether the node before did it: a failure, and a change that was
+ * refused before its key was looked for, because of how many there were, or by a token that ended with it.
+ */
+export const leavesInDoubt = (method: string, status: number): boolean =>
+  status >= 500 || (method !== 'GET' && (status === 401 || status === 429));
+
 /** How a node learns what another one did. */
 export interface Askable {
   readonly serving: Pick<ServingNode, 'settled'>;

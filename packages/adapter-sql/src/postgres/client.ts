@@ -37,6 +37,11 @@ const MOST_VARYING = 200;
 
 /** How long a connection may take, and an answer, in milliseconds: then it counts as lost. */
 const PATIENCE = { connect: 5_000, answer: 30_000 };
+/**
+ * After so many idle milliseconds the system asks the other side for a sign of life: firewalls and balancers between forget a
+ * connection that is idle for minutes, and tell nobody.
+ */
+const KEPT_ALIVE = 30_000;
 /** The longest time of a timer. The driver takes it; its types do not say so. */
 const UNHURRIED: object = { query_timeout: 2 ** 31 - 1 };
 
@@ -121,6 +126,7 @@ export async function connect(
     options: options.join(' '),
     types: types,
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEPT_ALIVE,
     connectionTimeoutMillis: PATIENCE.connect,
     query_timeout: patience,
     pipeline: true,

@@ -103,11 +103,14 @@ async function migrateOnce(
         `the database is of a later release: it has migration ${later}. Use that release, or a backup from before`,
       );
     const missing = Object.entries(known).filter(([name]) => !applied.has(name));
-    const mayRun = missing.length > 0 && applied.has('0056-nodes');
-    if (mayRun && (await client.query(others)).count > 0)
-      throw new UnusableDatabase(
-        'the database is of an earlier release, and a server of that release runs over it: stop all of them, then start this one',
-      );
+    if (missing.length > 0 && applied.has('0056-nodes')) {
+      if ((await client.query(others)).count > 0)
+        throw new UnusableDatabase(
+          'the database is of an earlier release, and a server of that release runs over it: stop all of them, then start this one',
+        );
+      // One that is paused or cut off from the database may come back.
+      await client.query(asQuery('DELETE FROM nodes'));
+    }
     for (const [name, sql] of missing) {
       await client.script(sql, 'unhurried');
       await client.query(asQuery('INSERT INTO migrations (name) VALUES (?)', name));

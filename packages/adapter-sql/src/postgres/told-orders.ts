@@ -42,14 +42,16 @@ const rowOf = (stored: readonly Stored[]): OrderRow =>
 
 /**
  * The commits of a minute; at most so many of them, and so many bytes. Others follow a node within seconds of its end, and nobody is
- * answered until it is read.
+ * answered until it is read. Those of a node are in the order of their numbers: the clock may have been set back between two of them.
  */
 const TOLD = `SELECT orders FROM (
-    SELECT orders, at, seq, sum(octet_length(orders)) OVER (ORDER BY at DESC, seq DESC) AS bytes FROM (
-      SELECT orders, at, seq FROM journal WHERE orders IS NOT NULL AND at > now() - interval '1 minute'
-      ORDER BY at DESC, seq DESC LIMIT 10000
+    SELECT orders, until, seq, sum(octet_length(orders)) OVER (ORDER BY until DESC, seq DESC) AS bytes FROM (
+      SELECT orders, until, seq
+      FROM journal JOIN (SELECT node, max(at) AS until FROM journal GROUP BY node) AS nodes USING (node)
+      WHERE orders IS NOT NULL AND at > now() - interval '1 minute'
+      ORDER BY until DESC, seq DESC LIMIT 10000
     ) AS latest
-  ) AS summed WHERE bytes <= 8388608 ORDER BY at DESC, seq DESC`;
+  ) AS summed WHERE bytes <= 8388608 ORDER BY until DESC, seq DESC`;
 
 /** What those tell, in their order. */
 export async function readToldOrders(pool: Pool): Promise<OrdersChanged[]> {

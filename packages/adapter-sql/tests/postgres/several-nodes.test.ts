@@ -219,7 +219,8 @@ describe('several nodes over a PostgreSQL database', () => {
     ['at once', true],
   ])('are not all asked to end %s: one of them serves on', async (_, isAtOnce) => {
     const nodes = [await join('first'), await join('second'), await join('third')];
-    await nodes[0]?.storage();
+    // On a busy machine a later one may be the first to claim it.
+    await Promise.race(nodes.map((one) => one.storage()));
     const told: (() => Promise<unknown>)[] = nodes.map(
       (one) => () => drainPostgresNode(database.url, one.id, 0),
     );
@@ -288,6 +289,16 @@ describe('several nodes over a PostgreSQL database', () => {
     await alone.close();
   });
 
+  it('refuse a server that shares the database with none also while none of them owns it', async () => {
+    const alive = await testSession('22222222-2222');
+    await alive.script(`INSERT INTO nodes (id, url, lease) VALUES ('22222222-2222', 'http://two.example:3001', 60000);
+      INSERT INTO heartbeats (node, renewed_at) VALUES ('22222222-2222', clock_timestamp())`);
+    await expect(openPostgres({ url: database.url })).rejects.toMatchObject({
+      name: 'DatabaseInUse',
+    });
+    await alive.end();
+  });
+
   it('keep the schema of their release: one of a later release does not change it while they run', async () => {
     const node = await join('node');
     await node.storage();
@@ -296,6 +307,24 @@ describe('several nodes over a PostgreSQL database', () => {
     await expect(migratePostgres(session, later)).rejects.toThrow('stop all of them');
     await node.end();
     await session.end();
+  });
+
+  it('are ended by a later release that changes the schema while they cannot reach the database', async () => {
+    const node = await join('node');
+    const storage = await node.storage();
+    const later = { ...postgresMigrations, '9999-later': 'SELECT 1' };
+    let isChanged = false;
+    // It connects anew all the time; once it was changed without it, it owns nothing.
+    while (!isChanged) {
+      await database.cut();
+      isChanged = await migratePostgres(database.client, later).then(
+        () => true,
+        () => false,
+      );
+    }
+    await expect(save(storage)).rejects.toMatchObject({ name: 'StorageUnavailable' });
+    await seen(() => ended.includes('node'));
+    await database.client.query(q(`DELETE FROM migrations WHERE name = '9999-later'`));
   });
 });
 
@@ -333,6 +362,10 @@ describe('what a node finds of those before it', () => {
     const second = await join('second');
     await second.storage();
     const told = { strategyId, at: NOON };
+    // The clock of the database was set back between the two commits.
+    await database.client.query(
+      q("UPDATE journal SET at = at - interval '2 s' WHERE node = ? AND seq > 1", first.id),
+    );
     expect(await second.toldOrders()).toEqual([
       { ...told, version: 1, changes: [{ kind: 'opened', order: open }] },
       { ...told, version: 2, changes: [{ kind: 'filled', order }] },

@@ -1,4 +1,6 @@
+import { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { connect } from '../../src/postgres/client.js';
 import { build, once } from '../../src/storage/queries.js';
 import { type TestDatabase, q, testDatabase } from './database.js';
 
@@ -32,5 +34,20 @@ describe('the statements of a connection', () => {
     expect(lists).toBeLessThanOrEqual(200);
     await database.client.query(q('SELECT 1 AS late'));
     expect(await prepared('SELECT 1 AS late')).toBe(1);
+  });
+});
+
+describe('a connection', () => {
+  it('shows the network that it is used, also when nothing is asked for minutes: some forget idle ones, and tell nobody', async () => {
+    const { setKeepAlive } = Socket.prototype;
+    const told: (readonly unknown[])[] = [];
+    Socket.prototype.setKeepAlive = function (this: Socket, ...given) {
+      told.push(given);
+      return setKeepAlive.apply(this, given);
+    };
+    const client = await connect(database.url, 'tests');
+    Socket.prototype.setKeepAlive = setKeepAlive;
+    expect(told).toEqual([[true, 30_000]]);
+    await client.end();
   });
 });

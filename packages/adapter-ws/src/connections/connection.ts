@@ -11,7 +11,7 @@ const KIB = 1024;
 const CONFLATED_BEYOND = 256 * KIB;
 /** A client with more unsent bytes is disconnected: with the frames' heads and the one that says so it is 1 MiB (contract 6). */
 const CUT_OFF_BEYOND = 1024 * KIB - 64;
-/** How long a close frame may take before the socket is torn down. */
+/** How long a close frame may take before the socket is torn down, in milliseconds. */
 const CLOSING_TIME = 1000;
 
 /** The transport of a client's WebSocket; it collects frames to many clients. */
@@ -120,11 +120,13 @@ export class Connection {
     if (word === this.asked) this.asked = undefined;
   }
 
-  /** Sends a close frame, and destroys the socket if the client sends none. */
-  close(code: number, reason: string): void {
+  /** Sends a close frame, and destroys the socket if the client sends none within `patience` milliseconds. */
+  close(code: number, reason: string, patience = CLOSING_TIME): void {
     if (this.over) return;
     this.over = true;
-    const cancel = this.timers.after(CLOSING_TIME, () => this.socket.terminate());
+    const cancel = this.timers.after(Math.min(patience, CLOSING_TIME), () =>
+      this.socket.terminate(),
+    );
     this.socket.once('close', cancel);
     this.socket.close(code, reason);
   }

@@ -1,6 +1,6 @@
 import { aesSecretBox } from '@slipstream/adapter-crypto';
 import { type KnownBooks, acceptMasterKey, isUsed } from '@slipstream/application';
-import type { Log } from '@slipstream/ports';
+import type { Brokers, Log } from '@slipstream/ports';
 import type { Container } from 'inversify';
 import { type Adapters, closeAdapters, requireNamed } from './adapters.js';
 import { loadBrokers } from './brokers.js';
@@ -30,6 +30,8 @@ export interface ComposeOptions {
   readonly key?: 'replaced' | 'rotated';
   /** What is known of the stored books already. */
   readonly books?: KnownBooks | undefined;
+  /** What is used in place of the brokers that the settings and the host give. */
+  readonly brokers?: (brokers: Brokers) => Brokers;
 }
 
 /**
@@ -40,12 +42,13 @@ export async function compose(
   settings: ServerSettings,
   log: Log,
   adapters: Adapters = {},
-  { key, books }: ComposeOptions = {},
+  { key, books, brokers = (made) => made }: ComposeOptions = {},
 ): Promise<Composition> {
   await requireNamed(adapters);
   const { addBrokers = [], ...ports } = adapters;
   const makeBrokers = await loadBrokers(settings, addBrokers);
-  const container = createContainer(settings, log, makeBrokers, ports, books);
+  const makeAll: typeof makeBrokers = (parts) => brokers(makeBrokers(parts));
+  const container = createContainer(settings, log, makeAll, ports, books);
   const hadKey = presentKeys(settings) !== undefined;
   let wasEmpty: boolean;
   const close = once(async () => {

@@ -25,6 +25,7 @@ import type { ServerSettings } from '../settings/settings.js';
 import { systemClock, systemTimers } from '../system.js';
 import { comparedClock } from './compared-clock.js';
 import { FollowedBooks } from './follow-books.js';
+import { ownedBrokers } from './owned-brokers.js';
 
 /** How long a request that has not come whole, or an answer from outside, may hold up the next node, in milliseconds. */
 const PATIENCE = 300;
@@ -163,7 +164,7 @@ export async function openNode(
       settings,
       log,
       { ...adapters, secretBox, unitOfWork },
-      { books: await followed.end() },
+      { books: await followed.end(), brokers: (made) => ownedBrokers(made, isOwner) },
     );
     try {
       service = await openService(composition, {

@@ -23,12 +23,15 @@ class Held {
   private readonly arrivals: (() => void)[] = [];
   private readonly finishes: (() => void)[] = [];
   readonly texts: string[] = [];
+  /** Of the next answer. */
+  status = 200;
 
   readonly answer: Answer = async ({ body }) => {
     this.texts.push(String(await body(1_000)));
     this.arrivals.shift()?.();
     await new Promise<void>((finish) => this.finishes.push(finish));
-    return { status: 200, headers: { 'Content-Type': 'text/plain' }, body: 'done' };
+    const { status } = this;
+    return { status, headers: { 'Content-Type': 'text/plain' }, body: 'done' };
   };
 
   /** Resolves when the next one comes. */
@@ -96,6 +99,7 @@ describe('a client whose node lost its link with the one that serves', () => {
 
   beforeEach(async () => {
     held.texts.length = 0;
+    held.status = 200;
     proxy = await between((await serving(held.answer)).url);
     const nothing = () => undefined;
     const node = new ServingNode({
@@ -123,8 +127,9 @@ describe('a client whose node lost its link with the one that serves', () => {
   });
 
   /** Posts it; resolves with the status and the text of the answer, or `cut`. */
-  async function post(path: string): Promise<unknown> {
-    const request = httpRequest({ host: '127.0.0.1', port, path, method: 'POST' }).end('{"a":1}');
+  async function post(path: string, headers: Readonly<Record<string, string>>): Promise<unknown> {
+    const asked = { host: '127.0.0.1', port, path, method: 'POST', headers };
+    const request = httpRequest(asked).end('{"a":1}');
     try {
       const [response] = (await once(request, 'response')) as [IncomingMessage];
       return [response.statusCode, await text(response)];
@@ -133,15 +138,18 @@ describe('a client whose node lost its link with the one that serves', () => {
     }
   }
 
-  /** Posts it, and cuts the link while it is under way; it is done after that. */
-  async function postAmidCut(path: string): Promise<unknown> {
+  /** Posts it, and cuts the link while it is under way; it is done after that. What is asked again is answered with `status`. */
+  async function postAmidCut(path: string, headers = {}, status = 200): Promise<unknown> {
     const arrives = held.arrived();
-    const answered = post(path);
+    const answered = post(path, headers);
     await arrives;
     const repeated = held.arrived();
     proxy.cut();
     held.finish();
-    void repeated.then(() => held.finish());
+    void repeated.then(() => {
+      held.status = status;
+      held.finish();
+    });
     return answered;
   }
 
@@ -156,6 +164,19 @@ describe('a client whose node lost its link with the one that serves', () => {
     expect(await postAmidCut('/newOrder')).toEqual([200, 'done']);
     expect(held.texts).toHaveLength(2);
   });
+
+  it('gets the answer to a request with a key, which knows whether it was done', async () => {
+    const keyed = { 'Idempotency-Key': 'k-1' };
+    expect(await postAmidCut('/newPost', keyed)).toEqual([200, 'done']);
+    expect(await postAmidCut('/newPost', keyed, 400)).toEqual([400, 'done']);
+  });
+
+  it.each([401, 429, 503])(
+    'is cut off when that is refused with %i before its key is looked for: it may have been done',
+    async (status) => {
+      expect(await postAmidCut('/newPost', { 'Idempotency-Key': 'k-1' }, status)).toBe('cut');
+    },
+  );
 
   it('is cut off at once when its order was done: nobody has the answer', async () => {
     isDone = true;

@@ -1,4 +1,5 @@
 import { type EventEmitter, once } from 'node:events';
+import type { RequestListener } from 'node:http';
 import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
 import { afterEach } from '@jest/globals';
 import { aesSecretBox } from '@slipstream/adapter-crypto';
@@ -24,12 +25,16 @@ export type Answer = LocalService['handler']['answer'];
 export const done: Answer = async () => ({ status: 200, headers: {}, body: 'done' });
 
 /** A node that serves, and what it heard of deliveries. */
-export async function serving(answer: Answer = done, box = proofs) {
+export async function serving(
+  answer: Answer = done,
+  box = proofs,
+  app: RequestListener = (_, response) => response.end(),
+) {
   const heard: string[] = [];
   const state = { isServing: true };
   const service = {
     id: 'owner',
-    handler: { answer },
+    handler: { answer, app },
     deliveries: {
       alertAnswered: (delivery: string) => heard.push(delivery),
       alertLost: (delivery: string) => heard.push(`lost ${delivery}`),

@@ -230,8 +230,12 @@ class Node implements Membership {
     const owner = all.find((one) => one.shards > 0 && (one.id === node || isAlive(one)));
     this.seen = addressOf(owner);
     if (this.state !== 'waits') return;
-    if (owner && owner.id !== node && (url === null || owner.url === null))
-      throw new DatabaseInUse(database, undefined);
+    const others = all.filter((one) => one.id !== node && isAlive(one));
+    // One of several may be about to follow one that has just ended.
+    const isTaken = others.some((one) =>
+      url === null ? one === owner || one.url !== null : one === owner && one.url === null,
+    );
+    if (isTaken) throw new DatabaseInUse(database, undefined);
     // It may have claimed it, and not have heard so.
     if (owner?.id === node) this.own();
     else if (!owner) await this.claim();
