@@ -197,7 +197,11 @@ export function alpacaSnapshots(options: AlpacaSnapshotsOptions): Source {
     if (!answer.ok) {
       const reason = refusal.safeParse(body).data?.message ?? '';
       const invalid = invalidSymbol(reason);
-      if (answer.status === 400 && invalid !== undefined && stockOf.delete(invalid)) {
+      const unknown = stockOf.get(invalid ?? '');
+      if (answer.status === 400 && invalid !== undefined && unknown) {
+        stockOf.delete(invalid);
+        // What it was quoted at may have been told long ago: nothing would make it stale.
+        standing.remove(unknown.id);
         log.warn({ source: name, symbols: [invalid] }, 'the market does not list these: no quotes');
         return ask(
           symbols.filter((symbol) => symbol !== invalid),

@@ -152,6 +152,24 @@ describe('stocks by snapshots of Alpaca', () => {
     expect(logged).toHaveLength(2);
   });
 
+  it.each([1, 2])(
+    'of a symbol that Alpaca knows no more have no quote that stands, be it %i that it refuses',
+    async (refused) => {
+      const { start, data, pass, lost, quotes, clock } = scene();
+      const symbols = ['AAPL', 'MSFT'].slice(0, refused);
+      data.quote('MSFT', { bid: '400', ask: '400.1' });
+      await start();
+      await pass(500);
+      for (const symbol of symbols) data.refuseSymbol(symbol);
+      await pass(60_000);
+      const last = clock.now();
+      await pass(120_000);
+      const ids = stocks.filter(({ symbol }) => symbols.includes(symbol)).map(({ id }) => id);
+      expect(quotes.filter(({ stockId, at }) => ids.includes(stockId) && at > last)).toEqual([]);
+      expect(lost).toEqual(expect.arrayContaining(ids));
+    },
+  );
+
   it('with one side, too wide or older than known are dropped and counted', async () => {
     const { start, data, pass, said, health, lost, clock } = scene();
     await start();
