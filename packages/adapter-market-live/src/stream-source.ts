@@ -184,6 +184,9 @@ export function streamSource(
 
   const hear = (by: Session, text: string): void => {
     if (session !== by) return;
+    const now = clock();
+    // No beat replaced it, so this process stood still: what waited meanwhile is of the time before.
+    if (hasPassed(SILENCE, by.aliveAt, now)) return end('it was silent');
     let messages;
     try {
       messages = by.read(exactJson(text));
@@ -192,7 +195,6 @@ export function streamSource(
       messages = 'unreadable' as const;
     }
     if (typeof messages === 'string') return drops.count(messages);
-    const now = clock();
     by.aliveAt = now;
     aliveAt = now;
     for (const message of messages) if (session === by) take(by, message, now);

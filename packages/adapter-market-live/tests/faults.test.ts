@@ -61,6 +61,21 @@ describe.each(names)('the stream of %s', (name) => {
     expect(health()?.reconnects).toBe(0);
   });
 
+  it('that is heard again after the process stood still: what comes of the time before is no quote', async () => {
+    const { setBack, stream, symbol, pass, said, lost } = await started(name);
+    // Nothing runs meanwhile; what the venue told waits in the socket, and is read before any timer.
+    setBack(-5 * 60_000);
+    stream.refuse(true);
+    stream.quote(symbol, { bid: '90', ask: '91' });
+    stream.heartbeat();
+    for (let turn = 0; turn < 8; turn += 1) await Promise.resolve();
+    await pass(20_000);
+    expect([said(), lost.length]).toEqual([['100/101'], 1]);
+    stream.refuse(false);
+    await pass(35_000);
+    expect(said().at(-1)).toBe('90/91');
+  });
+
   it('after a moment in which the clock was ahead: the quotes are said again, and a dead connection is replaced', async () => {
     const { said, stream, pass, setBack, symbol, health } = await started(name);
     setBack(3_600_000);
