@@ -141,7 +141,7 @@ export function streamSource(
     }
     // Its last quote is true no longer if this one is none: orders wait until both sides are there again.
     const quotes = stocks.map((stock) => quoteOf(stock, given, now, maxSpread[stock.security]));
-    const until = venue.tellsAt === 'trades' ? now + freshFor : Infinity;
+    const until = venue.tellsAt === 'trades' ? Math.min(now, venueAt ?? now) + freshFor : Infinity;
     const [first] = quotes;
     if (typeof first === 'string') drops.count(first);
     quotes.forEach((quote, index) => {

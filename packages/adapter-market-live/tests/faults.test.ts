@@ -296,6 +296,26 @@ it('Coinbase tells quotes at trades only: a coin without a trade for a minute ha
   expect(said()).toHaveLength(4);
 });
 
+it('Coinbase is late: a quote stands for a minute from its own time, and one that is older never does', async () => {
+  const { stream, symbol, clock, pass, lost, said } = await started('coinbase');
+  stream.quote(symbol, { bid: '90', ask: '91' }, clock.now() + 10_000);
+  await pass(50_000);
+  stream.quote(symbol, { bid: '80', ask: '81' }, clock.now() - 39_000);
+  await pass(20_000);
+  expect([said().at(-1), lost]).toEqual(['80/81', []]);
+  await pass(5_000);
+  expect(lost).toHaveLength(1);
+  const before = said().length;
+  for (let late = 0; late < 10; late += 1) {
+    stream.quote(symbol, { bid: '70', ask: '71' }, clock.now() - FRESH - 1_000);
+    await pass(1_000);
+  }
+  expect([said().length, lost.length]).toEqual([before, 1]);
+  stream.quote(symbol, { bid: '60', ask: '61' });
+  await pass(200);
+  expect(said().at(-1)).toBe('60/61');
+});
+
 it('Kraken tells every change: a quote stands as long as its connection is alive', async () => {
   const { pass, lost, said } = await started('kraken');
   await pass(5 * FRESH);
