@@ -15,7 +15,7 @@ import { namedStocks } from './named-stocks.js';
 import { reconnection } from './reconnection.js';
 import { NOBODY, OTHER_NAME, type Source } from './source.js';
 import { standingQuotes } from './standing-quotes.js';
-import { dropCounts, isFarAhead, quoteOf } from './tickers.js';
+import { dropCounts, isBefore, isFarAhead, quoteOf } from './tickers.js';
 import { venuePrice } from './venue.js';
 
 /** All stocks are asked for so often, in milliseconds. */
@@ -125,7 +125,7 @@ export function alpacaSnapshots(options: AlpacaSnapshotsOptions): Source {
     const before = known.get(symbol);
     const text = [time, bid, offer, last].join(' ');
     if (before?.text === text) return;
-    if (before && venueAt < before.venueAt) {
+    if (isBefore(venueAt, before?.venueAt, now)) {
       // A snapshot may be older than what the stream told meanwhile.
       if (!isSnapshot || !streamedSymbols.has(symbol)) drops.count('disordered');
       return;
@@ -135,7 +135,7 @@ export function alpacaSnapshots(options: AlpacaSnapshotsOptions): Source {
     for (const [index, stock] of named.of(symbol).entries()) {
       const given = { bid, ask: offer, last };
       const quote = quoteOf(stock, given, now, options.maxSpread[stock.security]);
-      if (typeof quote !== 'string') standing.put(quote, venueAt + options.freshFor);
+      if (typeof quote !== 'string') standing.put(quote, Math.min(now, venueAt) + options.freshFor);
       else {
         if (index === 0) drops.count(quote);
         standing.remove(stock.id);

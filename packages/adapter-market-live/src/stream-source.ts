@@ -12,7 +12,7 @@ import { namedStocks } from './named-stocks.js';
 import { reconnection } from './reconnection.js';
 import { NOBODY, OTHER_NAME, type Source } from './source.js';
 import { standingQuotes } from './standing-quotes.js';
-import { dropCounts, isFarAhead, quoteOf } from './tickers.js';
+import { dropCounts, isBefore, isFarAhead, quoteOf } from './tickers.js';
 import { ONLINE, type Venue, type VenueMessage, type VenueQuote } from './venue.js';
 
 /** Quotes stand while the connection proved alive within this time. */
@@ -136,7 +136,7 @@ export function streamSource(
     // Some venues tell the first quotes before they answer the subscription.
     if (stocks.length === 0 || !by.wanted?.has(symbol)) return drops.count('not_subscribed');
     if (venueAt !== undefined) {
-      if (venueAt < (venueTimes.get(symbol) ?? -Infinity)) return drops.count('disordered');
+      if (isBefore(venueAt, venueTimes.get(symbol), now)) return drops.count('disordered');
       venueTimes.set(symbol, venueAt);
     }
     // Its last quote is true no longer if this one is none: orders wait until both sides are there again.

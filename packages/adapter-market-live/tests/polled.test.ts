@@ -211,6 +211,20 @@ describe('stocks by snapshots of Alpaca', () => {
     expect(said()).toEqual(['200/200.1', '190/190.1']);
   });
 
+  it.each([20_000, 59_000])(
+    'that are dated %i ms ahead make no later ones seem older',
+    async (ahead) => {
+      const { start, data, pass, said, clock } = scene();
+      await start();
+      await pass(500);
+      data.quote('AAPL', { bid: '210', ask: '210.1' }, clock.now() + ahead);
+      await pass(5_000);
+      data.quote('AAPL', { bid: '190', ask: '190.1' });
+      await pass(5_000);
+      expect(said()).toEqual(['200/200.1', '210/210.1', '190/190.1']);
+    },
+  );
+
   it('keep every digit', async () => {
     const { start, data, pass, said } = scene();
     data.quote('AAPL', { bid: '200.12345678901234567', ask: '200.2' });
