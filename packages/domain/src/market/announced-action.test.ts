@@ -202,6 +202,33 @@ describe('what a source says now', () => {
       [said({ id: id('b') })],
       [{ id: id('b'), status: 'pending' }],
     ],
+    [
+      'other figures of what is due by another id',
+      [anAction({ dueAt: now })],
+      [said({ id: id('b'), newShares: decimal('5') })],
+      [{ id: id('b'), status: 'held' }],
+    ],
+    [
+      'other figures of a booked dividend by another id',
+      [anAction({ ...dividend, status: 'booked', dueAt: now - HOUR })],
+      [said({ ...dividend, id: id('b'), amount: decimal('0.6') })],
+      [{ id: id('b'), status: 'missed' }],
+    ],
+    [
+      'another dividend beside the one that is booked',
+      [anAction({ ...dividend, status: 'booked', dueAt: now - HOUR })],
+      [
+        said({ ...dividend, dueAt: now - HOUR }),
+        said({ ...dividend, id: id('b'), amount: decimal('0.6') }),
+      ],
+      [{ id: id('b'), status: 'pending' }],
+    ],
+    [
+      'a dividend after a booked split that it names no more',
+      [anAction({ status: 'booked', dueAt: now - HOUR })],
+      [said({ ...dividend, id: id('b') })],
+      [{ id: id('b'), status: 'pending' }],
+    ],
   ])('%s', (_, known, sourced, saved) => {
     const rows = followSource(known, sourced, window);
     expect(rows).toHaveLength(saved.length);
