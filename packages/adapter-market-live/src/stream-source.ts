@@ -19,7 +19,7 @@ import { ONLINE, type Venue, type VenueMessage, type VenueQuote } from './venue.
 const PROVED = 10_000;
 /** A connection is replaced after this silence. */
 const SILENCE = 15_000;
-/** A venue must answer every subscription within this time; a refused one is asked for again after it. */
+/** A venue must answer a subscription within this time; those that it refused or left out are asked for again after it. */
 const ANSWERED = 10_000;
 
 /** Everything that a source takes from its host, whatever the venue is. */
@@ -58,6 +58,7 @@ export function streamSource(
   let venueState = ONLINE;
   const venueTimes = new Map<string, number>();
   const missing = new Set<string>();
+  const unheard = new Set<string>();
   let listener = NOBODY;
   let clock: () => Timestamp = () => 0;
   let session: Session | undefined;
@@ -223,14 +224,23 @@ export function streamSource(
     });
   };
 
-  /** The reason to replace the connection, if there is one. Asks again for symbols that were refused. */
+  /** One symbol without an answer does not take the quotes of the others: their connection goes on. */
+  const tellSilent = (symbols: readonly string[]): void => {
+    const fresh = symbols.filter((symbol) => !unheard.has(symbol));
+    for (const symbol of fresh) unheard.add(symbol);
+    if (fresh.length > 0)
+      log.warn({ source: name, symbols: fresh }, 'the market does not answer for these: no quotes');
+  };
+
+  /** The reason to replace the connection, if there is one. Asks again for symbols that were refused, or not answered. */
   const problem = (of: Session, now: Timestamp): string | undefined => {
     if (hasPassed(SILENCE, of.aliveAt, now)) return 'it was silent';
     if (!hasPassed(ANSWERED, of.askedAt, now)) return undefined;
     if (!of.wanted) return 'the list of symbols did not come';
     const unanswered = [...of.wanted].filter((symbol) => !of.accepted.has(symbol));
-    if (unanswered.some((symbol) => !of.refused.has(symbol)))
-      return 'a subscription was not answered';
+    const silent = unanswered.filter((symbol) => !of.refused.has(symbol));
+    if (silent.length > 0 && of.accepted.size === 0) return 'no subscription was answered';
+    tellSilent(silent);
     if (unanswered.length > 0) subscribe(of, unanswered);
     return undefined;
   };

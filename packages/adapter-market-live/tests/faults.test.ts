@@ -108,6 +108,28 @@ describe.each(names)('the stream of %s', (name) => {
     expect(said()[0]).toBe('100/101');
   });
 
+  it('never answers for one of its symbols: the others are quoted all the time', async () => {
+    const { symbol } = VENUES[name];
+    const deaf = symbol.replace(/^[A-Z]+/, 'DEAF');
+    const { feed, stocks, listener, stream, pass, said, lost, health, warned } = scene(
+      name,
+      () => 0.5,
+      deaf,
+    );
+    const [coin] = stocks;
+    if (!coin) throw new Error('no coin');
+    stream.list(deaf);
+    const other = { ...coin, id: id<'stock'>('deaf'), stock: 'DEAF', symbol: 'DEAFUSD' };
+    await feed.start([coin, other], [], listener);
+    for (let price = 200; price < 320; price += 1) {
+      stream.quote(symbol, { bid: `${price}`, ask: `${price + 1}` });
+      await pass(1_000);
+    }
+    expect([said().length >= 120, lost]).toEqual([true, []]);
+    expect(health()).toMatchObject({ healthy: true, reconnects: 0 });
+    expect(warned).toHaveLength(1);
+  });
+
   it('does not list a symbol: it is never asked for, and told once', async () => {
     const { feed, stocks, listener, stream, pass, said, warned } = scene(name);
     const [coin] = stocks;
