@@ -27,6 +27,8 @@ const PROVED = 10_000;
 
 const STREAM = 'wss://stream.data.alpaca.markets';
 
+/** What Alpaca's symbols are written of. It refuses a whole request for one that is none, and may not name it as it was asked. */
+const SYMBOL = /^[\w./-]+$/;
 /** Alpaca names these exchanges' stocks by their tickers. */
 const EXCHANGES = ['NYSE', 'NASDAQ', 'CBOE', 'NYSEARCA', 'AMEX', 'BATS'];
 
@@ -45,8 +47,9 @@ export const invalidSymbol = (reason: string): string | undefined =>
 export const isAlpacaStock = ({
   security,
   exchange,
-}: Pick<Stock, 'security' | 'exchange'>): boolean =>
-  security === 'stock' && EXCHANGES.includes(exchange);
+  symbol,
+}: Pick<Stock, 'security' | 'exchange' | 'symbol'>): boolean =>
+  security === 'stock' && EXCHANGES.includes(exchange) && SYMBOL.test(symbol);
 
 export interface AlpacaSnapshotsOptions extends AlpacaKey {
   /** The stream beside the snapshots; without it there are no halts. */

@@ -263,6 +263,17 @@ describe('corporate actions of Alpaca', () => {
     expect(logged).toHaveLength(2);
   });
 
+  it('go on beside a stock that is named as no symbol of Alpaca is', async () => {
+    const { announced, data } = scene();
+    data.announce('cash_dividends', dividend);
+    data.refuseSymbol('FOO BAR');
+    const [stock] = stocks;
+    if (!stock) throw new Error('no stock');
+    const odd = { ...stock, id: id<'stock'>('foo'), symbol: 'FOO BAR' };
+    const { actions } = await announced.between([odd, ...stocks], NOW, NOW + 14 * DAY);
+    expect(actions).toHaveLength(1);
+  });
+
   it('are of every stock that has the symbol, the refusal of a symbol too, in whatever order they come', async () => {
     const { announced, data } = scene();
     data.announce('forward_splits', split);

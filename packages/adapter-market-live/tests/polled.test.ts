@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { instruments } from '@slipstream/adapter-market';
-import { type Quote, decimal } from '@slipstream/domain';
+import { type Quote, decimal, id } from '@slipstream/domain';
 import { marketFeedContract } from '@slipstream/port-contracts';
 import { alpacaData, fetchFrom } from '@slipstream/stand-ins';
 import { alpacaSnapshots, liveMarket } from '../src/index.js';
@@ -167,6 +167,23 @@ describe('stocks by snapshots of Alpaca', () => {
       const ids = stocks.filter(({ symbol }) => symbols.includes(symbol)).map(({ id }) => id);
       expect(quotes.filter(({ stockId, at }) => ids.includes(stockId) && at > last)).toEqual([]);
       expect(lost).toEqual(expect.arrayContaining(ids));
+    },
+  );
+
+  it.each(['FOO BAR', 'FOO,', 'A,B', ' ', 'ΑΑPL', 'A"B', 'A&feed=sip'])(
+    'go on beside one that is named %j, which no symbol of Alpaca is',
+    async (symbol) => {
+      const { data, pass, said, health, feed, start } = scene();
+      for (const part of [symbol, ...symbol.split(',')]) if (part !== '') data.refuseSymbol(part);
+      await start();
+      const [stock] = stocks;
+      if (!stock) throw new Error('no stock');
+      feed.add?.([{ ...stock, id: id<'stock'>('foo'), symbol, exchange: 'NYSE' }]);
+      for (let turn = 0; turn < 12; turn += 1) {
+        data.quote('AAPL', { bid: `${200 + turn}`, ask: `${200 + turn}.1` });
+        await pass(5_000);
+      }
+      expect([said().length, health()?.reconnects, health()?.healthy]).toEqual([11, 0, true]);
     },
   );
 
