@@ -422,7 +422,7 @@ describe('other announced actions', () => {
     const removal = anAction({ kind: 'worthless', ...none, name: 'worthless removal' });
     const first = await scene();
     await first.announce(removal);
-    await first.pass(DUE + 3 * DAY);
+    await first.pass(DUE + 4 * DAY);
     expect(await first.view()).toMatchObject({ amount: null, status: 'delisted', value: '0.5' });
     const second = await scene();
     await second.announce(removal);

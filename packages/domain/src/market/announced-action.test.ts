@@ -109,6 +109,12 @@ describe('an announced action (contract 11)', () => {
       'hold',
     ],
     [
+      'worthless, but quoted until a long weekend',
+      { kind: 'worthless', ...none },
+      { quotedAt: DUE - 84 * HOUR },
+      'hold',
+    ],
+    [
       'worthless, delisted by hand',
       { kind: 'worthless', ...none },
       { booked: [byHand({ kind: 'delisting' })] },

@@ -57,8 +57,8 @@ export interface AnnouncedFacts {
 
 /** An action that the operator booked within this time of the announced one is the announced one. */
 const SAME_ACTION = 5 * DAY;
-/** A stock that was quoted within this time is not worthless, whatever its source says. */
-const STILL_TRADED = 3 * DAY;
+/** A stock that was quoted within this time, in the last session before a long weekend, is not worthless, whatever its source says. */
+const STILL_TRADED = 4 * DAY;
 
 /**
  * Whether two announced actions are the same one under two ids. Of dividends of one amount only those of one day and one name are: a
