@@ -1,5 +1,6 @@
 import {
   type Decimal,
+  MINUTE,
   type Security,
   type Stock,
   type StockId,
@@ -20,6 +21,8 @@ import { venuePrice } from './venue.js';
 
 /** All stocks are asked for so often, in milliseconds. */
 const POLLED = 5_000;
+/** A symbol that was refused is asked for again after this time: after a change of names a venue knows the new ones late. */
+const ASKED_AGAIN = 10 * MINUTE;
 /** The most symbols of one request. */
 const CHUNK = 200;
 /** Quotes stand while Alpaca answered within this time, and a request is given up after it. */
@@ -91,8 +94,8 @@ export function alpacaSnapshots(options: AlpacaSnapshotsOptions): Source {
   const known = new Map<string, Known>();
   const halts = new Map<string, VenueHalt>();
   const streamedSymbols = new Set<string>();
-  /** Symbols that Alpaca refused. */
-  const unknown = new Set<string>();
+  /** When Alpaca refused a symbol last. */
+  const refusedAt = new Map<string, Timestamp>();
   /** The venue's time of the last halt or resumption. */
   const toldAt = new Map<string, Timestamp>();
   let listener = NOBODY;
@@ -102,7 +105,10 @@ export function alpacaSnapshots(options: AlpacaSnapshotsOptions): Source {
   let polling: AbortController | undefined;
   let failures = 0;
 
-  const asked = (): readonly string[] => named.symbols().filter((symbol) => !unknown.has(symbol));
+  const isRefused = (symbol: string): boolean =>
+    !hasPassed(ASKED_AGAIN, refusedAt.get(symbol) ?? -Infinity, clock());
+
+  const asked = (): readonly string[] => named.symbols().filter((symbol) => !isRefused(symbol));
 
   const isStale = (venueAt: Timestamp, now: Timestamp): boolean => now - venueAt > options.freshFor;
 
@@ -179,7 +185,7 @@ export function alpacaSnapshots(options: AlpacaSnapshotsOptions): Source {
     quote: ({ symbol, bid, ask: offer, time }) => {
       // A stream of quotes tells no last price: that of the snapshots stands.
       const last = known.get(symbol)?.last;
-      if (last === undefined || unknown.has(symbol)) return;
+      if (last === undefined || isRefused(symbol)) return;
       streamedSymbols.add(symbol);
       takeQuote(symbol, { bid, ask: offer, last, time }, clock(), false);
     },
@@ -216,13 +222,15 @@ export function alpacaSnapshots(options: AlpacaSnapshotsOptions): Source {
       const reason = refusal.safeParse(body).data?.message ?? '';
       const invalid = invalidSymbol(reason);
       if (answer.status === 400 && invalid !== undefined && symbols.includes(invalid)) {
-        unknown.add(invalid);
+        if (!refusedAt.has(invalid))
+          log.warn(
+            { source: name, symbols: [invalid] },
+            'the market does not list these: no quotes',
+          );
+        refusedAt.set(invalid, clock());
         withdraw(invalid);
-        log.warn({ source: name, symbols: [invalid] }, 'the market does not list these: no quotes');
-        return ask(
-          symbols.filter((symbol) => symbol !== invalid),
-          signal,
-        );
+        const others = symbols.filter((symbol) => symbol !== invalid);
+        return others.length === 0 ? undefined : ask(others, signal);
       }
       throw new Error(`it answered ${answer.status}`);
     }
@@ -259,7 +267,7 @@ export function alpacaSnapshots(options: AlpacaSnapshotsOptions): Source {
     named.remove(stockId);
     standing.remove(stockId);
     if (named.of(symbol).length > 0) return;
-    for (const one of [halts, toldAt, known, unknown]) one.delete(symbol);
+    for (const one of [halts, toldAt, known, refusedAt]) one.delete(symbol);
   };
 
   const stands = (now: Timestamp): boolean =>
@@ -289,7 +297,7 @@ export function alpacaSnapshots(options: AlpacaSnapshotsOptions): Source {
     },
     prefer(stockIds) {
       const symbols = stockIds.flatMap((stockId) => named.symbolOf(stockId) ?? []);
-      stream?.prefer([...new Set(symbols)].filter((symbol) => !unknown.has(symbol)));
+      stream?.prefer([...new Set(symbols)].filter((symbol) => !isRefused(symbol)));
     },
     beat() {
       const now = clock();

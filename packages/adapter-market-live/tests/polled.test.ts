@@ -170,6 +170,20 @@ describe('stocks by snapshots of Alpaca', () => {
     },
   );
 
+  it('of a symbol that Alpaca did not know for a while are back within ten minutes, and its refusal is told once', async () => {
+    const { start, data, pass, said, health, logged } = scene();
+    data.refuseSymbol('AAPL');
+    await start();
+    for (let turn = 0; turn < 300; turn += 1) await pass(5_000);
+    expect([said(), logged.length, health()?.healthy]).toEqual([[], 1, true]);
+    data.refuseSymbol('AAPL', false);
+    for (let turn = 0; turn < 121 && said().length === 0; turn += 1) {
+      data.quote('AAPL', { bid: '210', ask: '210.1' });
+      await pass(5_000);
+    }
+    expect([said(), health()?.reconnects]).toEqual([['210/210.1'], 0]);
+  });
+
   it.each(['FOO BAR', 'FOO,', 'A,B', ' ', 'ΑΑPL', 'A"B', 'A&feed=sip'])(
     'go on beside one that is named %j, which no symbol of Alpaca is',
     async (symbol) => {
