@@ -272,4 +272,15 @@ describe('stocks by snapshots of Alpaca', () => {
     expect(logged.join()).toContain('it answered 403');
     expect(logged.join()).not.toContain('canary');
   });
+
+  it.each(['canary-of\ntwo-lines', 'canary\u0000', 'canary“'])(
+    'with the key %j, which fits no header, have none either, and the log does not show it',
+    async (secret) => {
+      const { start, pass, said, logged } = scene(secret);
+      await start();
+      await pass(60_000);
+      expect([said(), logged.length > 0]).toEqual([[], true]);
+      expect(logged.join()).not.toContain('canary');
+    },
+  );
 });
