@@ -14,7 +14,7 @@ import {
 import type { AnnouncedActions, Log, SourcedActions } from '@slipstream/ports';
 import { z } from 'zod';
 import { type AlpacaKey, DATA_HOST, alpacaRequests } from './alpaca-requests.js';
-import { invalidSymbol, isAlpacaStock } from './alpaca-snapshots.js';
+import { invalidSymbol, isAlpacaStock } from './alpaca-symbols.js';
 
 /** The most symbols of one request. */
 const CHUNK = 200;

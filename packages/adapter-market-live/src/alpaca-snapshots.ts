@@ -2,7 +2,6 @@ import {
   type Decimal,
   MINUTE,
   type Security,
-  type Stock,
   type StockId,
   type Timestamp,
   hasPassed,
@@ -12,6 +11,7 @@ import { z } from 'zod';
 import { type StreamListener, alpacaStream } from './alpaca-stream.js';
 import type { Connect } from './connect.js';
 import { type AlpacaKey, DATA_HOST, alpacaRequests } from './alpaca-requests.js';
+import { invalidSymbol, isAlpacaStock } from './alpaca-symbols.js';
 import { namedStocks } from './named-stocks.js';
 import { reconnection } from './reconnection.js';
 import { NOBODY, OTHER_NAME, type Source } from './source.js';
@@ -30,29 +30,12 @@ const PROVED = 10_000;
 
 const STREAM = 'wss://stream.data.alpaca.markets';
 
-/** What Alpaca's symbols are written of. It refuses a whole request for one that is none, and may not name it as it was asked. */
-const SYMBOL = /^[\w./-]+$/;
-/** Alpaca names these exchanges' stocks by their tickers. */
-const EXCHANGES = ['NYSE', 'NASDAQ', 'CBOE', 'NYSEARCA', 'AMEX', 'BATS'];
-
 const snapshot = z.object({
   latestQuote: z.object({ t: z.string(), bp: venuePrice, ap: venuePrice }).nullish(),
   latestTrade: z.object({ t: z.string().default(''), p: venuePrice }).nullish(),
 });
 const snapshots = z.record(z.string(), z.unknown());
 const refusal = z.object({ message: z.string() });
-const INVALID_SYMBOL = /invalid symbol:? "?([\w./-]+)/i;
-
-/** The symbol that Alpaca refuses a whole request for. */
-export const invalidSymbol = (reason: string): string | undefined =>
-  INVALID_SYMBOL.exec(reason)?.[1];
-
-export const isAlpacaStock = ({
-  security,
-  exchange,
-  symbol,
-}: Pick<Stock, 'security' | 'exchange' | 'symbol'>): boolean =>
-  security === 'stock' && EXCHANGES.includes(exchange) && SYMBOL.test(symbol);
 
 export interface AlpacaSnapshotsOptions extends AlpacaKey {
   /** The stream beside the snapshots; without it there are no halts. */
