@@ -14,7 +14,7 @@ import {
 import type { AnnouncedActions, Log, SourcedActions } from '@slipstream/ports';
 import { z } from 'zod';
 import { type AlpacaKey, DATA_HOST, alpacaRequests } from './alpaca-requests.js';
-import { invalidSymbol, isAlpacaStock } from './alpaca-snapshots.js';
+import { invalidSymbol, isAlpacaStock } from './alpaca-symbols.js';
 
 /** The most symbols of one request. */
 const CHUNK = 200;
@@ -134,6 +134,16 @@ const KINDS: Readonly<Record<string, Kind>> = {
   reorganizations: { name: 'reorganization', symbol: 'symbol', day: 'process_date', read: other },
 };
 
+/** The stocks of each symbol, by their ids: the first one's actions have the source's ids. */
+type StocksOf = ReadonlyMap<string, readonly StockId[]>;
+
+function bySymbol(stocks: readonly Stock[]): readonly (readonly [string, readonly StockId[]])[] {
+  const found = new Map<string, StockId[]>();
+  const sorted = stocks.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  for (const { symbol, id } of sorted) found.set(symbol, [...(found.get(symbol) ?? []), id]);
+  return [...found];
+}
+
 /** 04:00 in New York of that date. */
 const dueOn = (day: string): Timestamp => {
   const noon = Date.parse(`${day}T12:00:00Z`);
@@ -171,15 +181,11 @@ export function alpacaActions(options: AlpacaActionsOptions): AnnouncedActions {
   }
 
   /** Reads one action. @throws when not even its id, symbol or day can be read. */
-  function read(
-    kind: Kind,
-    given: unknown,
-    stockOf: ReadonlyMap<string, StockId>,
-  ): readonly SourcedAction[] {
+  function read(kind: Kind, given: unknown, stocksOf: StocksOf): readonly SourcedAction[] {
     const fields = z.record(z.string(), z.unknown()).parse(given);
-    const stockId = stockOf.get(text.parse(fields[kind.symbol]));
     // An action also names other symbols, such as that of an acquirer: it changes nothing for who holds those.
-    if (stockId === undefined) return [];
+    const stockIds = stocksOf.get(text.parse(fields[kind.symbol])) ?? [];
+    if (stockIds.length === 0) return [];
     const sourceId = text.parse(fields['id']);
     const dueAt = dueOn(date.parse(fields[kind.day] ?? fields['process_date']));
     const currency = z.string().catch('').parse(fields['currency']);
@@ -190,18 +196,21 @@ export function alpacaActions(options: AlpacaActionsOptions): AnnouncedActions {
     const effect = effectOf(kind, given);
     // A special dividend may be of the amount and day of a regular one: they are two.
     const isSpecial = kind === CASH && fields['special'] === true;
-    const found: SourcedAction[] = [];
-    if (effect) {
-      const name = isSpecial ? `special ${effect.name}` : effect.name;
-      found.push({ sourceId, stockId, dueAt, ...effect, name });
-    }
-    if (isRenamedBy(kind, fields))
-      found.push({ sourceId: `${sourceId} symbol`, stockId, dueAt, ...OTHER, name: RENAMED });
-    return found;
+    return stockIds.flatMap((stockId, index) => {
+      const found: SourcedAction[] = [];
+      const ownId = index === 0 ? sourceId : `${sourceId} ${stockId}`;
+      if (effect) {
+        const name = isSpecial ? `special ${effect.name}` : effect.name;
+        found.push({ sourceId: ownId, stockId, dueAt, ...effect, name });
+      }
+      if (isRenamedBy(kind, fields))
+        found.push({ sourceId: `${ownId} symbol`, stockId, dueAt, ...OTHER, name: RENAMED });
+      return found;
+    });
   }
 
   const pages = async (
-    stockOf: ReadonlyMap<string, StockId>,
+    stocksOf: StocksOf,
     [start, end]: readonly [string, string],
   ): Promise<SourcedActions> => {
     const found: SourcedAction[] = [];
@@ -210,7 +219,7 @@ export function alpacaActions(options: AlpacaActionsOptions): AnnouncedActions {
       const { status, ok, body } = await ask(
         '/v1/corporate-actions',
         {
-          symbols: [...stockOf.keys()].join(','),
+          symbols: [...stocksOf.keys()].join(','),
           start,
           end,
           limit: '1000',
@@ -221,10 +230,10 @@ export function alpacaActions(options: AlpacaActionsOptions): AnnouncedActions {
       if (!ok) {
         const reason = refusal.safeParse(body).data?.message ?? '';
         const invalid = status === 400 ? invalidSymbol(reason) : undefined;
-        if (invalid !== undefined && stockOf.has(invalid)) {
+        const refused = stocksOf.get(invalid ?? '');
+        if (invalid !== undefined && refused) {
           warnOnce(invalid, { symbols: [invalid] }, 'the source does not know these: no actions');
-          const refused = [...stockOf].flatMap(([symbol, id]) => (symbol === invalid ? [id] : []));
-          const others = [...stockOf].filter(([symbol]) => symbol !== invalid);
+          const others = [...stocksOf].filter(([symbol]) => symbol !== invalid);
           if (others.length === 0) return { actions: [], unanswered: refused };
           const { actions, unanswered } = await pages(new Map(others), [start, end]);
           return { actions, unanswered: [...refused, ...unanswered] };
@@ -236,7 +245,7 @@ export function alpacaActions(options: AlpacaActionsOptions): AnnouncedActions {
         const kind = KINDS[name];
         if (!kind)
           warnOnce(name, { kind: name }, 'an unknown kind of corporate action is not read');
-        if (kind) found.push(...actions.flatMap((action) => read(kind, action, stockOf)));
+        if (kind) found.push(...actions.flatMap((action) => read(kind, action, stocksOf)));
       }
       if (!next) return { actions: found, unanswered: [] };
       page = next;
@@ -251,10 +260,12 @@ export function alpacaActions(options: AlpacaActionsOptions): AnnouncedActions {
       const dates = [isoDay(from - DAY), isoDay(to + PROCESSED_AFTER)] as const;
       const found = new Map<string, SourcedAction>();
       const silent: StockId[] = [];
-      for (let first = 0; first < listed.length; first += CHUNK) {
-        const chunk = listed.slice(first, first + CHUNK);
-        const stockOf = new Map(chunk.map(({ symbol, id }) => [symbol, id]));
-        const { actions, unanswered } = await pages(stockOf, dates);
+      const named = bySymbol(listed);
+      for (let first = 0; first < named.length; first += CHUNK) {
+        const { actions, unanswered } = await pages(
+          new Map(named.slice(first, first + CHUNK)),
+          dates,
+        );
         for (const action of actions) found.set(action.sourceId, action);
         silent.push(...unanswered);
       }

@@ -22,14 +22,23 @@ export type AskAlpaca = (
   signal: AbortSignal,
 ) => Promise<AlpacaAnswer>;
 
+/** The error of a key that fits no header shows it whole, and errors are logged. */
+function headersOf({ keyId, secret }: Pick<AlpacaKey, 'keyId' | 'secret'>): Headers {
+  try {
+    return new Headers({ 'APCA-API-KEY-ID': keyId, 'APCA-API-SECRET-KEY': secret });
+  } catch {
+    throw new Error('the key for market data has a character that no key has');
+  }
+}
+
 /** Asks one host of Alpaca. @throws when there is no answer, or one that is no JSON. */
 export const alpacaRequests =
-  ({ keyId, secret, url, fetch: request }: AlpacaKey, host: string): AskAlpaca =>
+  ({ url, fetch: request, ...key }: AlpacaKey, host: string): AskAlpaca =>
   async (path, query, signal) => {
     const answer = await request(
       `${url ?? `https://${host}`}${path}?${new URLSearchParams(query).toString()}`,
       {
-        headers: { 'APCA-API-KEY-ID': keyId, 'APCA-API-SECRET-KEY': secret },
+        headers: headersOf(key),
         // The keys go to no other host.
         redirect: 'error',
         signal,

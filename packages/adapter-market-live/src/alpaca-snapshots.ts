@@ -1,7 +1,7 @@
 import {
   type Decimal,
+  MINUTE,
   type Security,
-  type Stock,
   type StockId,
   type Timestamp,
   hasPassed,
@@ -11,14 +11,18 @@ import { z } from 'zod';
 import { type StreamListener, alpacaStream } from './alpaca-stream.js';
 import type { Connect } from './connect.js';
 import { type AlpacaKey, DATA_HOST, alpacaRequests } from './alpaca-requests.js';
+import { invalidSymbol, isAlpacaStock } from './alpaca-symbols.js';
+import { namedStocks } from './named-stocks.js';
 import { reconnection } from './reconnection.js';
 import { NOBODY, OTHER_NAME, type Source } from './source.js';
 import { standingQuotes } from './standing-quotes.js';
-import { dropCounts, isFarAhead, quoteOf } from './tickers.js';
+import { dropCounts, isBefore, isFarAhead, quoteOf } from './tickers.js';
 import { venuePrice } from './venue.js';
 
 /** All stocks are asked for so often, in milliseconds. */
 const POLLED = 5_000;
+/** A symbol that was refused is asked for again after this time: after a change of names a venue knows the new ones late. */
+const ASKED_AGAIN = 10 * MINUTE;
 /** The most symbols of one request. */
 const CHUNK = 200;
 /** Quotes stand while Alpaca answered within this time, and a request is given up after it. */
@@ -26,26 +30,12 @@ const PROVED = 10_000;
 
 const STREAM = 'wss://stream.data.alpaca.markets';
 
-/** Alpaca names these exchanges' stocks by their tickers. */
-const EXCHANGES = ['NYSE', 'NASDAQ', 'CBOE', 'NYSEARCA', 'AMEX', 'BATS'];
-
 const snapshot = z.object({
   latestQuote: z.object({ t: z.string(), bp: venuePrice, ap: venuePrice }).nullish(),
   latestTrade: z.object({ t: z.string().default(''), p: venuePrice }).nullish(),
 });
 const snapshots = z.record(z.string(), z.unknown());
 const refusal = z.object({ message: z.string() });
-const INVALID_SYMBOL = /invalid symbol:? "?([\w./-]+)/i;
-
-/** The symbol that Alpaca refuses a whole request for. */
-export const invalidSymbol = (reason: string): string | undefined =>
-  INVALID_SYMBOL.exec(reason)?.[1];
-
-export const isAlpacaStock = ({
-  security,
-  exchange,
-}: Pick<Stock, 'security' | 'exchange'>): boolean =>
-  security === 'stock' && EXCHANGES.includes(exchange);
 
 export interface AlpacaSnapshotsOptions extends AlpacaKey {
   /** The stream beside the snapshots; without it there are no halts. */
@@ -69,6 +59,7 @@ interface Known {
 interface VenueHalt {
   readonly at: Timestamp;
   readonly isSure: boolean;
+  readonly reason: string;
 }
 
 /** A trade so long after a halt proves that it ended, if its end may have been missed. Trades are reported late. */
@@ -82,10 +73,12 @@ export function alpacaSnapshots(options: AlpacaSnapshotsOptions): Source {
   const pauses = reconnection(random);
   const drops = dropCounts();
   const standing = standingQuotes();
-  const stockOf = new Map<string, Stock>();
+  const named = namedStocks(({ symbol }) => symbol);
   const known = new Map<string, Known>();
   const halts = new Map<string, VenueHalt>();
   const streamedSymbols = new Set<string>();
+  /** When Alpaca refused a symbol last. */
+  const refusedAt = new Map<string, Timestamp>();
   /** The venue's time of the last halt or resumption. */
   const toldAt = new Map<string, Timestamp>();
   let listener = NOBODY;
@@ -95,11 +88,21 @@ export function alpacaSnapshots(options: AlpacaSnapshotsOptions): Source {
   let polling: AbortController | undefined;
   let failures = 0;
 
+  const isRefused = (symbol: string): boolean =>
+    !hasPassed(ASKED_AGAIN, refusedAt.get(symbol) ?? -Infinity, clock());
+
+  const asked = (): readonly string[] => named.symbols().filter((symbol) => !isRefused(symbol));
+
   const isStale = (venueAt: Timestamp, now: Timestamp): boolean => now - venueAt > options.freshFor;
+
+  /** The last quote of the symbol is true no longer. */
+  const withdraw = (symbol: string): void => {
+    for (const { id } of named.of(symbol)) standing.remove(id);
+  };
 
   /** Takes a quote of the symbol; one that is the same as before only proves that it stands. */
   const takeQuote = (
-    stock: Stock,
+    symbol: string,
     { bid, ask: offer, last, time }: { bid: string; ask: string; last: string; time: string },
     now: Timestamp,
     isSnapshot: boolean,
@@ -109,43 +112,48 @@ export function alpacaSnapshots(options: AlpacaSnapshotsOptions): Source {
     if (isFarAhead(venueAt, now)) {
       // Remembered, it would never be stale, and every later quote would seem older.
       drops.count('disordered');
-      return standing.remove(stock.id);
+      return withdraw(symbol);
     }
-    const before = known.get(stock.symbol);
+    const before = known.get(symbol);
     const text = [time, bid, offer, last].join(' ');
     if (before?.text === text) return;
-    if (before && venueAt < before.venueAt) {
+    if (isBefore(venueAt, before?.venueAt, now)) {
       // A snapshot may be older than what the stream told meanwhile.
-      if (!isSnapshot || !streamedSymbols.has(stock.symbol)) drops.count('disordered');
+      if (!isSnapshot || !streamedSymbols.has(symbol)) drops.count('disordered');
       return;
     }
-    known.set(stock.symbol, { text, venueAt, last });
-    if (isStale(venueAt, now) || halts.has(stock.symbol)) return standing.remove(stock.id);
-    const quote = quoteOf(stock, { bid, ask: offer, last }, now, options.maxSpread[stock.security]);
-    if (typeof quote !== 'string') return standing.put(quote);
-    drops.count(quote);
-    standing.remove(stock.id);
+    known.set(symbol, { text, venueAt, last });
+    if (isStale(venueAt, now) || halts.has(symbol)) return withdraw(symbol);
+    for (const [index, stock] of named.of(symbol).entries()) {
+      const given = { bid, ask: offer, last };
+      const quote = quoteOf(stock, given, now, options.maxSpread[stock.security]);
+      if (typeof quote !== 'string') standing.put(quote, Math.min(now, venueAt) + options.freshFor);
+      else {
+        if (index === 0) drops.count(quote);
+        standing.remove(stock.id);
+      }
+    }
   };
 
   const setHalt = (symbol: string, halt: VenueHalt | undefined, reason: string): void => {
-    const stock = stockOf.get(symbol);
-    if (!stock) return;
+    const stocks = named.of(symbol);
+    if (stocks.length === 0) return;
     const was = halts.has(symbol);
     if (halt) halts.set(symbol, halt);
     else halts.delete(symbol);
-    if (halt) standing.remove(stock.id);
+    if (halt) withdraw(symbol);
     // Its next quote counts, also one that is the same as before.
     if (!halt) known.delete(symbol);
-    if (was !== (halt !== undefined)) listener.status(stock.id, halt ? 'halted' : 'active', reason);
+    if (was === (halt !== undefined)) return;
+    for (const { id } of stocks) listener.status(id, halt ? 'halted' : 'active', reason);
   };
 
   const takeSnapshot = (symbol: string, given: unknown, now: Timestamp): void => {
-    const stock = stockOf.get(symbol);
-    if (!stock) return;
+    if (named.of(symbol).length === 0) return;
     const read = snapshot.nullable().safeParse(given);
     if (!read.success) {
       drops.count('unreadable');
-      return standing.remove(stock.id);
+      return withdraw(symbol);
     }
     if (!read.data?.latestQuote || !read.data.latestTrade) return;
     const { t: tradedAt, p: last } = read.data.latestTrade;
@@ -153,28 +161,27 @@ export function alpacaSnapshots(options: AlpacaSnapshotsOptions): Source {
     if (halt && !halt.isSure && Date.parse(tradedAt) > halt.at + TRADED_AFTER)
       setHalt(symbol, undefined, 'it traded since');
     const { t: time, bp: bid, ap: offer } = read.data.latestQuote;
-    takeQuote(stock, { bid, ask: offer, last, time }, now, true);
+    takeQuote(symbol, { bid, ask: offer, last, time }, now, true);
   };
 
   const streamTold: StreamListener = {
     quote: ({ symbol, bid, ask: offer, time }) => {
-      const stock = stockOf.get(symbol);
       // A stream of quotes tells no last price: that of the snapshots stands.
       const last = known.get(symbol)?.last;
-      if (!stock || last === undefined) return;
+      if (last === undefined || isRefused(symbol)) return;
       streamedSymbols.add(symbol);
-      takeQuote(stock, { bid, ask: offer, last, time }, clock(), false);
+      takeQuote(symbol, { bid, ask: offer, last, time }, clock(), false);
     },
     halt: (symbol, isHalted, reason, at) => {
       if (at < (toldAt.get(symbol) ?? -Infinity)) return drops.count('disordered');
       // A time far ahead would make its end seem older.
       const haltedAt = Math.min(at, clock());
       toldAt.set(symbol, haltedAt);
-      setHalt(symbol, isHalted ? { at: haltedAt, isSure: true } : undefined, reason);
+      setHalt(symbol, isHalted ? { at: haltedAt, isSure: true, reason } : undefined, reason);
     },
     dropped: (reason) => drops.count(reason),
     interrupted: () => {
-      for (const [symbol, { at }] of halts) halts.set(symbol, { at, isSure: false });
+      for (const [symbol, halt] of halts) halts.set(symbol, { ...halt, isSure: false });
     },
   };
   const stream =
@@ -197,12 +204,16 @@ export function alpacaSnapshots(options: AlpacaSnapshotsOptions): Source {
     if (!answer.ok) {
       const reason = refusal.safeParse(body).data?.message ?? '';
       const invalid = invalidSymbol(reason);
-      if (answer.status === 400 && invalid !== undefined && stockOf.delete(invalid)) {
-        log.warn({ source: name, symbols: [invalid] }, 'the market does not list these: no quotes');
-        return ask(
-          symbols.filter((symbol) => symbol !== invalid),
-          signal,
-        );
+      if (answer.status === 400 && invalid !== undefined && symbols.includes(invalid)) {
+        if (!refusedAt.has(invalid))
+          log.warn(
+            { source: name, symbols: [invalid] },
+            'the market does not list these: no quotes',
+          );
+        refusedAt.set(invalid, clock());
+        withdraw(invalid);
+        const others = symbols.filter((symbol) => symbol !== invalid);
+        return others.length === 0 ? undefined : ask(others, signal);
       }
       throw new Error(`it answered ${answer.status}`);
     }
@@ -212,7 +223,7 @@ export function alpacaSnapshots(options: AlpacaSnapshotsOptions): Source {
   };
 
   const poll = async (controller: AbortController): Promise<void> => {
-    const symbols = [...stockOf.keys()];
+    const symbols = asked();
     const chunks = Array.from({ length: Math.ceil(symbols.length / CHUNK) }, (_, index) =>
       symbols.slice(index * CHUNK, (index + 1) * CHUNK),
     );
@@ -232,12 +243,14 @@ export function alpacaSnapshots(options: AlpacaSnapshotsOptions): Source {
   };
 
   /** The stock has another symbol now: what is known of this one does not concern it. */
-  const forget = (symbol: string, stockId: StockId): void => {
-    setHalt(symbol, undefined, OTHER_NAME);
-    toldAt.delete(symbol);
-    stockOf.delete(symbol);
-    known.delete(symbol);
+  const forget = (stockId: StockId): void => {
+    const symbol = named.symbolOf(stockId);
+    if (symbol === undefined) return;
+    if (halts.has(symbol)) listener.status(stockId, 'active', OTHER_NAME);
+    named.remove(stockId);
     standing.remove(stockId);
+    if (named.of(symbol).length > 0) return;
+    for (const one of [halts, toldAt, known, refusedAt]) one.delete(symbol);
   };
 
   const stands = (now: Timestamp): boolean =>
@@ -249,38 +262,38 @@ export function alpacaSnapshots(options: AlpacaSnapshotsOptions): Source {
     start(stocks, given, now) {
       listener = given;
       clock = now;
-      for (const stock of stocks) if (stock.status !== 'delisted') stockOf.set(stock.symbol, stock);
+      for (const stock of stocks) named.put(stock);
     },
     add(stocks) {
-      const changed = new Set(stocks.map(({ id }) => id));
-      const quoted = stocks.filter(({ status }) => status !== 'delisted');
-      const named = new Map(quoted.map((stock) => [stock.symbol, stock]));
-      for (const [symbol, { id }] of stockOf)
-        if (changed.has(id) && named.get(symbol)?.id !== id) forget(symbol, id);
-      for (const [symbol, stock] of named) stockOf.set(symbol, stock);
+      for (const stockId of named.renamed(stocks)) forget(stockId);
+      for (const stock of stocks) {
+        const symbol = named.put(stock);
+        if (symbol === undefined) continue;
+        // Another stock of the symbol may be quoted, or halted, already: the next quote counts also if it is the same.
+        known.delete(symbol);
+        const halt = halts.get(symbol);
+        if (halt) listener.status(stock.id, 'halted', halt.reason);
+      }
     },
     leave(stockIds) {
-      for (const [symbol, { id }] of stockOf) if (stockIds.includes(id)) forget(symbol, id);
+      for (const stockId of stockIds) forget(stockId);
     },
     prefer(stockIds) {
-      const symbolOf = new Map([...stockOf].map(([symbol, { id }]) => [id, symbol]));
-      stream?.prefer(stockIds.flatMap((stockId) => symbolOf.get(stockId) ?? []));
+      const symbols = stockIds.flatMap((stockId) => named.symbolOf(stockId) ?? []);
+      stream?.prefer([...new Set(symbols)].filter((symbol) => !isRefused(symbol)));
     },
     beat() {
       const now = clock();
       stream?.beat();
       if (polling && hasPassed(PROVED, polledAt, now)) polling.abort();
       const isTime = hasPassed(POLLED, polledAt, now) && pauses.isDue(now);
-      if (!polling && stockOf.size > 0 && isTime) {
+      if (!polling && isTime && asked().length > 0) {
         polledAt = now;
         pauses.started(now);
         polling = new AbortController();
         void poll(polling);
       }
-      for (const [symbol, { venueAt }] of known) {
-        const stock = isStale(venueAt, now) && stockOf.get(symbol);
-        if (stock) standing.remove(stock.id);
-      }
+      standing.expire(now);
       const gone = standing.withdrawn(now, stands(now));
       if (gone.length > 0) listener.lost(gone);
       if (answeredAt === undefined || !stands(now)) return;

@@ -5,12 +5,12 @@ const SAID_AGAIN = 20_000;
 
 /** The latest quotes of a source, and which of them its listener takes for standing. */
 export interface StandingQuotes {
-  /** Takes the newest quote of its stock. */
-  put(quote: Quote): void;
+  /** Takes the newest quote of its stock. It stands until that moment at most, whatever is heard of its stock meanwhile. */
+  put(quote: Quote, until: Timestamp): void;
   /** Withdraws the quote of the stock. */
   remove(stockId: StockId): void;
-  /** Withdraws the quotes that were taken before that moment. */
-  expire(before: Timestamp): void;
+  /** Withdraws the quotes whose time is over. */
+  expire(now: Timestamp): void;
   /** The connection of all quotes has ended: they stand until that moment, and none of them is said again. */
   leave(until: Timestamp): void;
   /** The quotes that are new, and those to say again: they were proved to stand at `provedAt`. */
@@ -21,6 +21,7 @@ export interface StandingQuotes {
 
 export function standingQuotes(): StandingQuotes {
   const latest = new Map<StockId, Quote>();
+  const untilOf = new Map<StockId, Timestamp>();
   const saidAt = new Map<StockId, Timestamp>();
   /** Published, and standing until that moment. */
   const published = new Map<StockId, Timestamp>();
@@ -29,13 +30,15 @@ export function standingQuotes(): StandingQuotes {
     if (published.has(stockId)) published.set(stockId, -Infinity);
   };
   return {
-    put(quote) {
+    put(quote, until) {
       latest.set(quote.stockId, quote);
+      untilOf.set(quote.stockId, until);
       saidAt.delete(quote.stockId);
     },
     remove,
-    expire(before) {
-      for (const { stockId, at } of [...latest.values()]) if (at < before) remove(stockId);
+    expire(now) {
+      for (const stockId of [...latest.keys()])
+        if (now > (untilOf.get(stockId) ?? -Infinity)) remove(stockId);
     },
     leave(until) {
       latest.clear();

@@ -1,7 +1,6 @@
 import {
   type Decimal,
   type Security,
-  type Stock,
   type StockId,
   type Timestamp,
   hasPassed,
@@ -9,17 +8,18 @@ import {
 import type { Log } from '@slipstream/ports';
 import type { Connect, Connection } from './connect.js';
 import { exactJson } from './exact-json.js';
+import { namedStocks } from './named-stocks.js';
 import { reconnection } from './reconnection.js';
 import { NOBODY, OTHER_NAME, type Source } from './source.js';
 import { standingQuotes } from './standing-quotes.js';
-import { dropCounts, isFarAhead, quoteOf } from './tickers.js';
+import { dropCounts, isBefore, isFarAhead, quoteOf } from './tickers.js';
 import { ONLINE, type Venue, type VenueMessage, type VenueQuote } from './venue.js';
 
 /** Quotes stand while the connection proved alive within this time. */
 const PROVED = 10_000;
 /** A connection is replaced after this silence. */
 const SILENCE = 15_000;
-/** A venue must answer every subscription within this time; a refused one is asked for again after it. */
+/** A venue must answer a subscription within this time; those that it refused or left out are asked for again after it. */
 const ANSWERED = 10_000;
 
 /** Everything that a source takes from its host, whatever the venue is. */
@@ -53,11 +53,12 @@ export function streamSource(
   const pauses = reconnection(random);
   const drops = dropCounts();
   const standing = standingQuotes();
-  const stockOf = new Map<string, Stock>();
+  const named = namedStocks((stock) => venue.symbolOf(stock));
   const states = new Map<string, string>();
   let venueState = ONLINE;
   const venueTimes = new Map<string, number>();
   const missing = new Set<string>();
+  const unheard = new Set<string>();
   let listener = NOBODY;
   let clock: () => Timestamp = () => 0;
   let session: Session | undefined;
@@ -91,33 +92,37 @@ export function streamSource(
 
   const isOnline = (symbol: string): boolean => stateOf(symbol) === ONLINE;
 
+  const halt = (stockId: StockId, state: string): void => {
+    standing.remove(stockId);
+    listener.status(stockId, 'halted', state);
+  };
+
   /** Takes other states of symbols, or of the venue, and tells which stocks trade otherwise now. */
   const takeStates = (take: () => void): void => {
-    const before = new Map([...stockOf.keys()].map((symbol) => [symbol, stateOf(symbol)]));
+    const before = new Map(named.symbols().map((symbol) => [symbol, stateOf(symbol)]));
     take();
-    for (const [symbol, { id }] of stockOf) {
+    for (const symbol of named.symbols()) {
       const [was, state] = [before.get(symbol), stateOf(symbol)];
       if (state === undefined || state === was) continue;
-      if (state !== ONLINE) {
-        standing.remove(id);
-        listener.status(id, 'halted', state);
-      } else if (was !== undefined) listener.status(id, 'active', state);
+      for (const { id } of named.of(symbol))
+        if (state !== ONLINE) halt(id, state);
+        else if (was !== undefined) listener.status(id, 'active', state);
     }
   };
 
   /** Takes a part of the venue's list. Its first part, at the start of a session, tells which symbols exist. */
   const takeList = (by: Session, symbols: ReadonlyMap<string, string>): void => {
     takeStates(() => {
-      for (const symbol of stockOf.keys()) {
+      for (const symbol of named.symbols()) {
         const state = symbols.get(symbol);
         if (state !== undefined) states.set(symbol, state);
       }
     });
     if (by.wanted) return;
-    by.wanted = new Set([...stockOf.keys()].filter((symbol) => symbols.has(symbol)));
-    const unknown = [...stockOf.keys()].filter(
-      (symbol) => !symbols.has(symbol) && !missing.has(symbol),
-    );
+    by.wanted = new Set(named.symbols().filter((symbol) => symbols.has(symbol)));
+    const unknown = named
+      .symbols()
+      .filter((symbol) => !symbols.has(symbol) && !missing.has(symbol));
     for (const symbol of unknown) missing.add(symbol);
     if (unknown.length > 0)
       log.warn({ source: name, symbols: unknown }, 'the market does not list these: no quotes');
@@ -128,19 +133,23 @@ export function streamSource(
     const { symbol } = given;
     // A time far ahead of ours tells no order: every later quote would seem older.
     const venueAt = isFarAhead(given.venueAt, now) ? undefined : given.venueAt;
-    const stock = stockOf.get(symbol);
+    const stocks = named.of(symbol);
     // Some venues tell the first quotes before they answer the subscription.
-    if (!stock || !by.wanted?.has(symbol)) return drops.count('not_subscribed');
+    if (stocks.length === 0 || !by.wanted?.has(symbol)) return drops.count('not_subscribed');
     if (venueAt !== undefined) {
-      if (venueAt < (venueTimes.get(symbol) ?? -Infinity)) return drops.count('disordered');
+      if (isBefore(venueAt, venueTimes.get(symbol), now)) return drops.count('disordered');
       venueTimes.set(symbol, venueAt);
     }
-    const quote = quoteOf(stock, given, now, maxSpread[stock.security]);
-    if (typeof quote === 'string') {
-      drops.count(quote);
-      // Its last quote is true no longer: orders wait until both sides are there again.
-      standing.remove(stock.id);
-    } else if (isOnline(symbol)) standing.put(quote);
+    // Its last quote is true no longer if this one is none: orders wait until both sides are there again.
+    const quotes = stocks.map((stock) => quoteOf(stock, given, now, maxSpread[stock.security]));
+    const until = venue.tellsAt === 'trades' ? Math.min(now, venueAt ?? now) + freshFor : Infinity;
+    const [first] = quotes;
+    if (typeof first === 'string') drops.count(first);
+    quotes.forEach((quote, index) => {
+      const stock = stocks[index];
+      if (stock && typeof quote === 'string') standing.remove(stock.id);
+      else if (typeof quote !== 'string' && isOnline(symbol)) standing.put(quote, until);
+    });
   };
 
   const take = (by: Session, message: VenueMessage, now: Timestamp): void => {
@@ -176,6 +185,9 @@ export function streamSource(
 
   const hear = (by: Session, text: string): void => {
     if (session !== by) return;
+    const now = clock();
+    // No beat replaced it, so this process stood still: what waited meanwhile is of the time before.
+    if (hasPassed(SILENCE, by.aliveAt, now)) return end('it was silent');
     let messages;
     try {
       messages = by.read(exactJson(text));
@@ -184,7 +196,6 @@ export function streamSource(
       messages = 'unreadable' as const;
     }
     if (typeof messages === 'string') return drops.count(messages);
-    const now = clock();
     by.aliveAt = now;
     aliveAt = now;
     for (const message of messages) if (session === by) take(by, message, now);
@@ -213,31 +224,34 @@ export function streamSource(
     });
   };
 
-  /** The reason to replace the connection, if there is one. Asks again for symbols that were refused. */
+  /** One symbol without an answer does not take the quotes of the others: their connection goes on. */
+  const tellSilent = (symbols: readonly string[]): void => {
+    const fresh = symbols.filter((symbol) => !unheard.has(symbol));
+    for (const symbol of fresh) unheard.add(symbol);
+    if (fresh.length > 0)
+      log.warn({ source: name, symbols: fresh }, 'the market does not answer for these: no quotes');
+  };
+
+  /** The reason to replace the connection, if there is one. Asks again for symbols that were refused, or not answered. */
   const problem = (of: Session, now: Timestamp): string | undefined => {
     if (hasPassed(SILENCE, of.aliveAt, now)) return 'it was silent';
     if (!hasPassed(ANSWERED, of.askedAt, now)) return undefined;
     if (!of.wanted) return 'the list of symbols did not come';
     const unanswered = [...of.wanted].filter((symbol) => !of.accepted.has(symbol));
-    if (unanswered.some((symbol) => !of.refused.has(symbol)))
-      return 'a subscription was not answered';
+    const silent = unanswered.filter((symbol) => !of.refused.has(symbol));
+    if (silent.length > 0 && of.accepted.size === 0) return 'no subscription was answered';
+    tellSilent(silent);
     if (unanswered.length > 0) subscribe(of, unanswered);
     return undefined;
   };
 
-  const namedBySymbol = (stocks: readonly Stock[]): ReadonlyMap<string, Stock> =>
-    new Map(
-      stocks.flatMap((stock) => {
-        const symbol = venue.symbolOf(stock);
-        return symbol === undefined || stock.status === 'delisted' ? [] : [[symbol, stock]];
-      }),
-    );
-
   /** The stock has another symbol now: what is known of this one does not concern it. */
-  const forget = (symbol: string, stockId: StockId): void => {
+  const forget = (stockId: StockId): void => {
+    const symbol = named.symbolOf(stockId);
+    if (symbol === undefined) return;
     if (states.has(symbol) && !isOnline(symbol)) listener.status(stockId, 'active', OTHER_NAME);
-    stockOf.delete(symbol);
-    states.delete(symbol);
+    named.remove(stockId);
+    if (named.of(symbol).length === 0) states.delete(symbol);
     standing.remove(stockId);
   };
 
@@ -250,26 +264,28 @@ export function streamSource(
     start(stocks, given, now) {
       listener = given;
       clock = now;
-      for (const [symbol, stock] of namedBySymbol(stocks)) stockOf.set(symbol, stock);
+      for (const stock of stocks) named.put(stock);
     },
     add(stocks) {
-      const changed = new Set(stocks.map(({ id }) => id));
-      const named = namedBySymbol(stocks);
-      for (const [symbol, { id }] of stockOf)
-        if (changed.has(id) && named.get(symbol)?.id !== id) forget(symbol, id);
-      for (const [symbol, stock] of named) stockOf.set(symbol, stock);
+      for (const stockId of named.renamed(stocks)) forget(stockId);
+      for (const stock of stocks) {
+        const symbol = named.put(stock);
+        const state = symbol === undefined ? undefined : stateOf(symbol);
+        // Another stock of the symbol is halted already.
+        if (state !== undefined && state !== ONLINE) halt(stock.id, state);
+      }
       // The venue's list, which says whether it trades them, comes at the start of a connection.
       end('stocks were added');
     },
     leave(stockIds) {
-      for (const [symbol, { id }] of stockOf) if (stockIds.includes(id)) forget(symbol, id);
+      for (const stockId of stockIds) forget(stockId);
     },
     beat() {
       const now = clock();
       const reason = session && problem(session, now);
       if (reason !== undefined) end(reason);
       if (!session && pauses.isDue(now)) open(now);
-      if (venue.tellsAt === 'trades') standing.expire(now - freshFor);
+      standing.expire(now);
       const gone = standing.withdrawn(now, stands(now));
       if (gone.length > 0) listener.lost(gone);
       if (!session || !stands(now)) return;

@@ -50,6 +50,16 @@ const MOST_AHEAD = 60_000;
 export const isFarAhead = (venueAt: Timestamp | undefined, now: Timestamp): boolean =>
   venueAt !== undefined && venueAt > now + MOST_AHEAD;
 
+/** The clocks of venues and ours differ by no more. */
+const CLOCKS_DIFFER = 5_000;
+
+/** Whether a venue's time is before that of the quote that stands. One that was ahead of ours tells no order: all after it would be. */
+export const isBefore = (
+  venueAt: Timestamp,
+  standing: Timestamp | undefined,
+  now: Timestamp,
+): boolean => standing !== undefined && venueAt < standing && standing <= now + CLOCKS_DIFFER;
+
 /** Counts of what was not taken, by reason. */
 export function dropCounts() {
   const counts = new Map<string, number>();

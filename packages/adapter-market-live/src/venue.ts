@@ -1,11 +1,11 @@
 import type { Stock } from '@slipstream/domain';
 import { z } from 'zod';
 
-/** A price as its venue wrote it; one that is not there is zero. */
+/** A price as its venue wrote it. One that is not there is zero; what is no text is no price, whose stock then has no quote. */
 export const venuePrice = z
-  .string()
-  .nullish()
-  .transform((text) => text || '0');
+  .unknown()
+  .optional()
+  .transform((given) => (typeof given === 'string' ? given || '0' : given == null ? '0' : 'none'));
 
 /** Prices as the venue wrote them. */
 export interface VenueQuote {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { instruments } from '@slipstream/adapter-market';
-import { DAY, decimal } from '@slipstream/domain';
+import { DAY, type SourcedAction, type Stock, type StockId, decimal, id } from '@slipstream/domain';
 import { announcementsContract } from '@slipstream/port-contracts';
 import { type AnnouncedBody, alpacaData, fetchFrom } from '@slipstream/stand-ins';
 import { alpacaActions, alpacaCalendar } from '../src/index.js';
@@ -261,6 +261,46 @@ describe('corporate actions of Alpaca', () => {
     const { unanswered } = await ask();
     expect(new Set(unanswered)).toEqual(new Set(refused.map(({ id }) => id)));
     expect(logged).toHaveLength(2);
+  });
+
+  it('go on beside a stock that is named as no symbol of Alpaca is', async () => {
+    const { announced, data } = scene();
+    data.announce('cash_dividends', dividend);
+    data.refuseSymbol('FOO BAR');
+    const [stock] = stocks;
+    if (!stock) throw new Error('no stock');
+    const odd = { ...stock, id: id<'stock'>('foo'), symbol: 'FOO BAR' };
+    const { actions } = await announced.between([odd, ...stocks], NOW, NOW + 14 * DAY);
+    expect(actions).toHaveLength(1);
+  });
+
+  it('are of every stock that has the symbol, the refusal of a symbol too, in whatever order they come', async () => {
+    const { announced, data } = scene();
+    data.announce('forward_splits', split);
+    data.announce('reverse_splits', { ...split, id: 'split-2', symbol: 'MSFT', new_symbol: 'MSF' });
+    data.refuseSymbol('BRK.B');
+    const named = ['AAPL', 'MSFT', 'BRK.B'];
+    // The first and the last of many: Alpaca is asked for 200 symbols at once.
+    const others = stocks
+      .filter(({ symbol }) => named.includes(symbol))
+      .map((stock) => ({ ...stock, id: id<'stock'>(`of ${stock.id}`), exchange: 'BATS' }));
+    const ask = (some: readonly Stock[]) => announced.between(some, NOW, NOW + 14 * DAY);
+    const { actions, unanswered } = await ask([...stocks, ...others]);
+    const ownIds = stocks.filter(({ symbol }) => named.includes(symbol)).map((one) => one.id);
+    const idsOf = (kind: string) =>
+      actions.filter((action) => action.kind === kind).map(({ stockId }) => stockId);
+    const both = (symbol: string) => ownIds.filter((own) => own.startsWith(symbol.toLowerCase()));
+    const twice = (ids: readonly StockId[]) => ids.flatMap((one) => [one, `of ${one}`]).toSorted();
+    expect(idsOf('split').toSorted()).toEqual(twice([...both('AAPL'), ...both('MSFT')]));
+    expect(idsOf('other').toSorted()).toEqual(twice(both('MSFT')));
+    expect(unanswered.toSorted()).toEqual(twice(both('BRK')));
+    expect(new Set(actions.map(({ sourceId }) => sourceId)).size).toBe(actions.length);
+    const byId = ({ sourceId, stockId }: SourcedAction) => `${sourceId} ${stockId}`;
+    const { actions: again } = await ask([...others, ...stocks].toReversed());
+    expect(again.map(byId).toSorted()).toEqual(actions.map(byId).toSorted());
+    // Alone, a stock keeps the id that its action was stored under.
+    const alone = (await ask(stocks)).actions.map(({ sourceId }) => sourceId);
+    expect(alone.toSorted()).toEqual(['split-1', 'split-2', 'split-2 symbol']);
   });
 
   it('tells an unknown kind once, and reads the others; a wrong key is told without the key', async () => {

@@ -61,6 +61,21 @@ describe.each(names)('the stream of %s', (name) => {
     expect(health()?.reconnects).toBe(0);
   });
 
+  it('that is heard again after the process stood still: what comes of the time before is no quote', async () => {
+    const { setBack, stream, symbol, pass, said, lost } = await started(name);
+    // Nothing runs meanwhile; what the venue told waits in the socket, and is read before any timer.
+    setBack(-5 * 60_000);
+    stream.refuse(true);
+    stream.quote(symbol, { bid: '90', ask: '91' });
+    stream.heartbeat();
+    for (let turn = 0; turn < 8; turn += 1) await Promise.resolve();
+    await pass(20_000);
+    expect([said(), lost.length]).toEqual([['100/101'], 1]);
+    stream.refuse(false);
+    await pass(35_000);
+    expect(said().at(-1)).toBe('90/91');
+  });
+
   it('after a moment in which the clock was ahead: the quotes are said again, and a dead connection is replaced', async () => {
     const { said, stream, pass, setBack, symbol, health } = await started(name);
     setBack(3_600_000);
@@ -91,6 +106,28 @@ describe.each(names)('the stream of %s', (name) => {
     stream.refuseSymbol(symbol, false);
     await pass(35_000);
     expect(said()[0]).toBe('100/101');
+  });
+
+  it('never answers for one of its symbols: the others are quoted all the time', async () => {
+    const { symbol } = VENUES[name];
+    const deaf = symbol.replace(/^[A-Z]+/, 'DEAF');
+    const { feed, stocks, listener, stream, pass, said, lost, health, warned } = scene(
+      name,
+      () => 0.5,
+      deaf,
+    );
+    const [coin] = stocks;
+    if (!coin) throw new Error('no coin');
+    stream.list(deaf);
+    const other = { ...coin, id: id<'stock'>('deaf'), stock: 'DEAF', symbol: 'DEAFUSD' };
+    await feed.start([coin, other], [], listener);
+    for (let price = 200; price < 320; price += 1) {
+      stream.quote(symbol, { bid: `${price}`, ask: `${price + 1}` });
+      await pass(1_000);
+    }
+    expect([said().length >= 120, lost]).toEqual([true, []]);
+    expect(health()).toMatchObject({ healthy: true, reconnects: 0 });
+    expect(warned).toHaveLength(1);
   });
 
   it('does not list a symbol: it is never asked for, and told once', async () => {
@@ -279,6 +316,26 @@ it('Coinbase tells quotes at trades only: a coin without a trade for a minute ha
   stream.quote(symbol, { bid: '100', ask: '101' });
   await pass(200);
   expect(said()).toHaveLength(4);
+});
+
+it('Coinbase is late: a quote stands for a minute from its own time, and one that is older never does', async () => {
+  const { stream, symbol, clock, pass, lost, said } = await started('coinbase');
+  stream.quote(symbol, { bid: '90', ask: '91' }, clock.now() + 10_000);
+  await pass(50_000);
+  stream.quote(symbol, { bid: '80', ask: '81' }, clock.now() - 39_000);
+  await pass(20_000);
+  expect([said().at(-1), lost]).toEqual(['80/81', []]);
+  await pass(5_000);
+  expect(lost).toHaveLength(1);
+  const before = said().length;
+  for (let late = 0; late < 10; late += 1) {
+    stream.quote(symbol, { bid: '70', ask: '71' }, clock.now() - FRESH - 1_000);
+    await pass(1_000);
+  }
+  expect([said().length, lost.length]).toEqual([before, 1]);
+  stream.quote(symbol, { bid: '60', ask: '61' });
+  await pass(200);
+  expect(said().at(-1)).toBe('60/61');
 });
 
 it('Kraken tells every change: a quote stands as long as its connection is alive', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { instruments } from '@slipstream/adapter-market';
-import { type Stock, decimal } from '@slipstream/domain';
+import { type Stock, decimal, id } from '@slipstream/domain';
 import { coinbaseStream, krakenStream } from '@slipstream/stand-ins';
 import { coinbase, kraken, liveMarket, streamSource } from '../src/index.js';
 import { FRESH, steps } from './scene.js';
@@ -92,5 +92,29 @@ describe('a coin that the venue halts and the operator gives another name', () =
     feed.add?.([{ ...coin, symbol: 'BITCOIN' }]);
     await pass(35_000);
     expect(told).toEqual(['halted: cancel_only']);
+  });
+});
+
+describe('two coins of one venue that are the same there', () => {
+  it('are quoted and halted both, whether the second one was there at the start or came later', async () => {
+    const { streams, feed, coin, said, told, pass } = await scene();
+    feed.add?.([{ ...coin, id: id<'stock'>('xbt'), symbol: 'XBTUSD' }]);
+    await pass(35_000);
+    streams.coinbase.quote('BTC-USD', { bid: '102', ask: '103' });
+    await pass(200);
+    expect(said.slice(-2)).toEqual(['102', '102']);
+    streams.coinbase.state('BTC-USD', 'cancel_only');
+    await pass(200);
+    expect(told).toEqual(['halted: cancel_only', 'halted: cancel_only']);
+    feed.add?.([{ ...coin, id: id<'stock'>('btc'), symbol: 'BITCOIN' }]);
+    expect(told).toHaveLength(3);
+    feed.add?.([{ ...coin, exchange: 'KRAKEN' }]);
+    streams.coinbase.state('BTC-USD', 'online');
+    await pass(35_000);
+    expect(told.slice(3)).toEqual([
+      'active: it is quoted by another name now',
+      'active: online',
+      'active: online',
+    ]);
   });
 });

@@ -63,6 +63,46 @@ it('a quote of Kraken that is dated in the future does not make later ones seem 
   expect(health()?.drops).toEqual({});
 });
 
+describe.each(names)('a time of %s', (name) => {
+  it.each([10_000, 30_000, 59_000])(
+    '%i ms ahead makes no quote after it seem older for longer than clocks differ',
+    async (ahead) => {
+      const { stream, symbol, clock, pass, said } = await started(name);
+      stream.quote(symbol, { bid: '100.1', ask: '101' }, clock.now() + ahead);
+      await pass(200);
+      stream.quote(symbol, { bid: '90', ask: '91' });
+      await pass(200);
+      expect(said().at(-1)).toBe('90/91');
+    },
+  );
+});
+
+describe.each(names)('a price of %s that is none', (name) => {
+  it.each<[unknown, unknown, string]>([
+    [null, '100', 'one_sided'],
+    [{ price: 99 }, '100', 'unreadable'],
+    [['99'], '100', 'unreadable'],
+    [true, '100', 'unreadable'],
+    ['99', false, 'unreadable'],
+    ['NaN', '100', 'unreadable'],
+    ['99', 'Infinity', 'unreadable'],
+    ['٩٩', '100', 'unreadable'],
+    ['0x63', '100', 'unreadable'],
+    [' 99', '100', 'unreadable'],
+  ])('%j to %j ends the quote before it', async (bid, ask, reason) => {
+    const { stream, symbol, pass, said, lost, health } = await started(name);
+    const ofKraken = { symbol, bid, ask, last: '99' };
+    const ofCoinbase = { product_id: symbol, best_bid: bid, best_ask: ask, price: '99' };
+    for (const client of stream.clients())
+      client.tell({
+        channel: 'ticker',
+        ...(name === 'kraken' ? { data: [ofKraken] } : { events: [{ tickers: [ofCoinbase] }] }),
+      });
+    await pass(200);
+    expect([said().length, lost.length, health()?.drops]).toEqual([1, 1, { [reason]: 1 }]);
+  });
+});
+
 describe('a price with an exponent', () => {
   const ticker = (bid: string, ask: string) =>
     `{"channel":"ticker","type":"update","data":[{"symbol":"XMR/USD","bid":${bid},"ask":${ask},"last":${bid}}]}`;

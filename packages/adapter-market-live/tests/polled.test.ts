@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { instruments } from '@slipstream/adapter-market';
-import { type Quote, decimal } from '@slipstream/domain';
+import { type Quote, decimal, id } from '@slipstream/domain';
 import { marketFeedContract } from '@slipstream/port-contracts';
 import { alpacaData, fetchFrom } from '@slipstream/stand-ins';
 import { alpacaSnapshots, liveMarket } from '../src/index.js';
@@ -152,6 +152,55 @@ describe('stocks by snapshots of Alpaca', () => {
     expect(logged).toHaveLength(2);
   });
 
+  it.each([1, 2])(
+    'of a symbol that Alpaca knows no more have no quote that stands, be it %i that it refuses',
+    async (refused) => {
+      const { start, data, pass, lost, quotes, clock } = scene();
+      const symbols = ['AAPL', 'MSFT'].slice(0, refused);
+      data.quote('MSFT', { bid: '400', ask: '400.1' });
+      await start();
+      await pass(500);
+      for (const symbol of symbols) data.refuseSymbol(symbol);
+      await pass(60_000);
+      const last = clock.now();
+      await pass(120_000);
+      const ids = stocks.filter(({ symbol }) => symbols.includes(symbol)).map(({ id }) => id);
+      expect(quotes.filter(({ stockId, at }) => ids.includes(stockId) && at > last)).toEqual([]);
+      expect(lost).toEqual(expect.arrayContaining(ids));
+    },
+  );
+
+  it('of a symbol that Alpaca did not know for a while are back within ten minutes, and its refusal is told once', async () => {
+    const { start, data, pass, said, health, logged } = scene();
+    data.refuseSymbol('AAPL');
+    await start();
+    for (let turn = 0; turn < 300; turn += 1) await pass(5_000);
+    expect([said(), logged.length, health()?.healthy]).toEqual([[], 1, true]);
+    data.refuseSymbol('AAPL', false);
+    for (let turn = 0; turn < 121 && said().length === 0; turn += 1) {
+      data.quote('AAPL', { bid: '210', ask: '210.1' });
+      await pass(5_000);
+    }
+    expect([said(), health()?.reconnects]).toEqual([['210/210.1'], 0]);
+  });
+
+  it.each(['FOO BAR', 'FOO,', 'A,B', ' ', 'ΑΑPL', 'A"B', 'A&feed=sip'])(
+    'go on beside one that is named %j, which no symbol of Alpaca is',
+    async (symbol) => {
+      const { data, pass, said, health, feed, start } = scene();
+      for (const part of [symbol, ...symbol.split(',')]) if (part !== '') data.refuseSymbol(part);
+      await start();
+      const [stock] = stocks;
+      if (!stock) throw new Error('no stock');
+      feed.add?.([{ ...stock, id: id<'stock'>('foo'), symbol, exchange: 'NYSE' }]);
+      for (let turn = 0; turn < 12; turn += 1) {
+        data.quote('AAPL', { bid: `${200 + turn}`, ask: `${200 + turn}.1` });
+        await pass(5_000);
+      }
+      expect([said().length, health()?.reconnects, health()?.healthy]).toEqual([11, 0, true]);
+    },
+  );
+
   it('with one side, too wide or older than known are dropped and counted', async () => {
     const { start, data, pass, said, health, lost, clock } = scene();
     await start();
@@ -193,6 +242,20 @@ describe('stocks by snapshots of Alpaca', () => {
     expect(said()).toEqual(['200/200.1', '190/190.1']);
   });
 
+  it.each([20_000, 59_000])(
+    'that are dated %i ms ahead make no later ones seem older',
+    async (ahead) => {
+      const { start, data, pass, said, clock } = scene();
+      await start();
+      await pass(500);
+      data.quote('AAPL', { bid: '210', ask: '210.1' }, clock.now() + ahead);
+      await pass(5_000);
+      data.quote('AAPL', { bid: '190', ask: '190.1' });
+      await pass(5_000);
+      expect(said()).toEqual(['200/200.1', '210/210.1', '190/190.1']);
+    },
+  );
+
   it('keep every digit', async () => {
     const { start, data, pass, said } = scene();
     data.quote('AAPL', { bid: '200.12345678901234567', ask: '200.2' });
@@ -209,4 +272,15 @@ describe('stocks by snapshots of Alpaca', () => {
     expect(logged.join()).toContain('it answered 403');
     expect(logged.join()).not.toContain('canary');
   });
+
+  it.each(['canary-of\ntwo-lines', 'canary\u0000', 'canary“'])(
+    'with the key %j, which fits no header, have none either, and the log does not show it',
+    async (secret) => {
+      const { start, pass, said, logged } = scene(secret);
+      await start();
+      await pass(60_000);
+      expect([said(), logged.length > 0]).toEqual([[], true]);
+      expect(logged.join()).not.toContain('canary');
+    },
+  );
 });

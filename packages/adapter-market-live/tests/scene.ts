@@ -3,7 +3,7 @@ import { type Quote, type StockId, decimal } from '@slipstream/domain';
 import { handTimers } from '@slipstream/port-contracts';
 import type { FeedListener, MarketFeed } from '@slipstream/ports';
 import { type PublicStream, coinbaseStream, krakenStream } from '@slipstream/stand-ins';
-import { coinbase, kraken, liveMarket, streamSource } from '../src/index.js';
+import { type Connect, coinbase, kraken, liveMarket, streamSource } from '../src/index.js';
 
 /** A handshake and an answer in this process are some microtasks long. */
 const microtasks = async (): Promise<void> => {
@@ -33,8 +33,21 @@ export type VenueName = keyof typeof VENUES;
 /** Quotes are fresh for a minute, as by default. */
 export const FRESH = 60_000;
 
+/** The venue lists the symbol, and never answers for it. */
+const deafTo =
+  (connect: Connect, symbol: string): Connect =>
+  (url, events) =>
+    connect(url, {
+      ...events,
+      message: (text) => {
+        const answer = text.replace(`,${JSON.stringify(symbol)}`, '');
+        const isDropped = text.includes('"success"') && text.includes(JSON.stringify(symbol));
+        if (!isDropped) events.message(text.includes('"subscriptions"') ? answer : text);
+      },
+    });
+
 /** A feed of one venue, whose stand-in proves itself alive every second and quotes the coin at 100 to 101. */
-export function scene(name: VenueName, random: () => number = () => 0.5) {
+export function scene(name: VenueName, random: () => number = () => 0.5, deaf?: string) {
   const { streamOf, venue, symbol, coin } = VENUES[name];
   const { clock, timers, pass, setBack } = steps();
   const warned: string[] = [];
@@ -48,7 +61,7 @@ export function scene(name: VenueName, random: () => number = () => 0.5) {
   stream.quote(symbol, { bid: '100', ask: '101' });
   timers.every(1_000, () => stream.heartbeat());
   const maxSpread = { stock: decimal('0.02'), cryptocurrency: decimal('0.03') };
-  const { connect } = stream;
+  const connect = deaf === undefined ? stream.connect : deafTo(stream.connect, deaf);
   const source = streamSource(venue, { connect, random, log, maxSpread, freshFor: FRESH });
   const feed: MarketFeed = liveMarket({ sources: [source], clock, timers, notice: null });
   const stocks = instruments().filter(({ symbol: own }) => own === coin);

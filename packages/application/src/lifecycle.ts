@@ -85,7 +85,7 @@ export function createLifecycle(
         stored.quotes.map((quote) => live.quotes.get(quote.stockId) ?? quote),
         {
           quotes: (quotes) => void intake.receive(quotes),
-          lost: (stockIds) => live.quotes.lost(stockIds),
+          lost: (stockIds) => intake.lost(stockIds),
           status: venueStatus(systemCore('settle'), intake),
         },
       );

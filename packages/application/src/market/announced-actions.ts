@@ -6,6 +6,7 @@ import {
   Refusal,
   type StockId,
   type Timestamp,
+  contradicted,
   followSource,
   hasFigures,
   id,
@@ -47,6 +48,7 @@ export function announcedActions(core: Core, actions: StockActions): AnnouncedFo
   let answeredAt: Timestamp = Infinity;
   const throttle = new Throttle();
   let isProcessing = false;
+  const contradictions = new Set<string>();
 
   /** Takes over what the open rows say: which stocks are held, and which quotes are in shares that are not booked yet. */
   const showOpen = (open: readonly AnnouncedAction[]): void => {
@@ -109,11 +111,25 @@ export function announcedActions(core: Core, actions: StockActions): AnnouncedFo
     }
   };
 
+  /** What is booked stays booked: whether and how it is to be corrected is for the operator to say. Each is told once. */
+  const tellContradicted = (rows: readonly AnnouncedAction[]): void => {
+    for (const row of rows) {
+      if (contradictions.has(row.id)) continue;
+      contradictions.add(row.id);
+      log.error(
+        noticeOf(live, row),
+        'the source says otherwise, or nothing any more, of a corporate action that is booked; a correction is not booked: newStockAction books the difference',
+      );
+    }
+  };
+
   const save = async (
     sourced: readonly Omit<AnnouncedAction, 'status' | 'seenAt'>[],
-    window: Parameters<typeof followSource>[2] & { readonly from: Timestamp },
+    window: Parameters<typeof followSource>[2] &
+      Parameters<typeof contradicted>[2] & { readonly from: Timestamp },
   ): Promise<void> => {
     const known = await unitOfWork.read((stores) => stores.announcedActions.dueSince(window.from));
+    tellContradicted(contradicted(known, sourced, window));
     const changed = followSource(known, sourced, window);
     for (const some of chunksOf(changed, AT_ONCE)) {
       await showAfter(async (stores) => {
@@ -123,6 +139,8 @@ export function announcedActions(core: Core, actions: StockActions): AnnouncedFo
           if (isOpen) await stores.announcedActions.save(row);
         }
       });
+      // As for every held stock: nothing trades at the quotes of before.
+      live.quotes.lost(some.flatMap(({ stockId, status }) => (status === 'held' ? [stockId] : [])));
       await pause();
     }
     const others = changed.filter(
@@ -157,7 +175,8 @@ export function announcedActions(core: Core, actions: StockActions): AnnouncedFo
         ...action,
         id: id<'announced_action'>(fingerprints.of('announced', source.source, sourceId)),
       }));
-      await save(named, { from, until, now, unanswered });
+      const asked = new Set(stocks.map((stock) => stock.id));
+      await save(named, { from, until, now, unanswered, asked });
       answeredAt = now;
       if (live.guard.all().size === 0) throttle.done(now, ASKED);
       if (isSure(clock)) await processDue();

@@ -35,9 +35,10 @@ function requireOwnNames({ live }: Core, stocks: readonly Stock[]): void {
   }
 }
 
-/** Whether a feed must learn of the stock: it is new, or its venue knows it by another name now. */
+/** Whether a feed must learn of the stock: it is new, listed again, or its venue knows it by another name now. */
 const isNamedOtherwise = (stock: Stock, before: Stock | undefined): boolean =>
   !before ||
+  (before.status === 'delisted' && stock.status !== 'delisted') ||
   before.symbol !== stock.symbol ||
   before.stock !== stock.stock ||
   before.exchange !== stock.exchange ||

@@ -332,6 +332,54 @@ describe('other announced actions', () => {
     expect((await view()).cashOf).toHaveLength(1);
   });
 
+  it.each<[string, SourcedAction, SourcedAction]>([
+    ['a dividend', anAction(dividend), anAction({ ...dividend, amount: decimal('2.5') })],
+    ['a split', anAction(), anAction({ newShares: decimal('5') })],
+    [
+      'a stock dividend',
+      anAction({ newShares: decimal('1.05') }),
+      anAction({ newShares: decimal('1.06') }),
+    ],
+  ])(
+    '%s that its source corrects under another id, once it is booked, is not booked beside it: the operator is told',
+    async (_, first, corrected) => {
+      for (const later of [0, DAY]) {
+        const { announce, view, pass, errors } = await scene();
+        await announce(first);
+        await pass(DUE);
+        const before = await view();
+        // Nothing was quoted since.
+        await announce({ ...corrected, sourceId: 'corrected', dueAt: DUE + later });
+        await pass(DUE + later + HOUR);
+        const { cashOf, amount, value } = await view();
+        expect([cashOf.length, amount, value]).toEqual([1, before.amount, before.value]);
+        expect(errors.join()).toContain('says otherwise');
+      }
+    },
+  );
+
+  it.each<[string, readonly SourcedAction[], number]>([
+    ['other figures', [anAction({ ...dividend, amount: decimal('2.5') })], 1],
+    ['another day', [anAction({ ...dividend, dueAt: DUE + DAY })], 1],
+    ['nothing any more', [], 1],
+    ['the same', [anAction(dividend)], 0],
+    ['the same by another id', [anAction({ ...dividend, sourceId: 'other' })], 0],
+  ])(
+    'a booked dividend of which the source tells %s stays, and the operator is told once',
+    async (_, said, told) => {
+      const { announce, view, pass, errors, silent } = await scene();
+      await announce(anAction(dividend));
+      await pass(DUE);
+      silent(AAPL);
+      await announce();
+      expect(errors).toEqual([]);
+      silent();
+      for (let hour = 0; hour < 3; hour += 1) await announce(...said);
+      expect((await view()).cashOf).toHaveLength(1);
+      expect(errors.filter((text) => text.includes('says otherwise'))).toHaveLength(told);
+    },
+  );
+
   it.each(['announcedActions', 'stockActions', 'adjustments'] as const)(
     'a dividend of the day of a split comes before it also when the storage (%s) fails at it once',
     async (table) => {
@@ -374,7 +422,7 @@ describe('other announced actions', () => {
     const removal = anAction({ kind: 'worthless', ...none, name: 'worthless removal' });
     const first = await scene();
     await first.announce(removal);
-    await first.pass(DUE + 3 * DAY);
+    await first.pass(DUE + 4 * DAY);
     expect(await first.view()).toMatchObject({ amount: null, status: 'delisted', value: '0.5' });
     const second = await scene();
     await second.announce(removal);

@@ -65,4 +65,18 @@ describe('a stock that is listed later', () => {
     await change({ stockId: 'aapl', symbol: 'APPL', stock: 'APPL' });
     expect(added).toEqual(['NEWC', 'APPL']);
   });
+
+  it.each(['active', 'halted'] as const)(
+    'is named to the feed when it is %s again: a feed that started meanwhile left it out',
+    async (stockStatus) => {
+      const { world, added } = await scene();
+      const change = (fields: object) =>
+        world.app.updateStocks(operator, { stocks: [{ stockId: 'aapl', ...fields }] });
+      await change({ stockStatus: 'delisted' });
+      await change({ name: 'Apple' });
+      expect(added).toEqual([]);
+      await change({ stockStatus });
+      expect(added).toEqual(['AAPL']);
+    },
+  );
 });

@@ -47,11 +47,20 @@ async function scene() {
     shown,
     venue: (status: 'active' | 'halted', stock = 'aapl') => told.status(id(stock), status, 'LUDP'),
     lose: () => told.lost([id('aapl')]),
+    tell: (...quotes: readonly (readonly [string, string])[]) =>
+      told.quotes(
+        quotes.map(([stock, price]) => {
+          const [stockId, bid] = [id<'stock'>(stock), decimal(price)];
+          return { stockId, bid, ask: bid, last: bid, at: world.ports.clock.now() };
+        }),
+      ),
     says: (stockStatus: StockStatus) =>
       world.app.updateStocks(operator, { stocks: [{ stockId: 'aapl', stockStatus }] }),
     renames: () => world.app.updateStocks(operator, { stocks: [{ stockId: 'aapl', name: 'New' }] }),
   };
 }
+
+type Tell = Awaited<ReturnType<typeof scene>>['tell'];
 
 describe('a quote that its feed has lost', () => {
   it('trades nothing, and values still; the next quote trades again', async () => {
@@ -63,6 +72,25 @@ describe('a quote that its feed has lost', () => {
     expect(text(shownStock?.quote?.bid)).toBe('100');
     await world.quote('aapl', '101');
     expect(await fills()).toEqual(['101']);
+  });
+});
+
+describe('a quote that its feed has lost while a long list was handled', () => {
+  const long = Array.from({ length: 500 }, (_, index) => ['msft', `${100 + (index % 3)}`] as const);
+
+  it.each([
+    ['in the list', (tell: Tell) => tell(...long, ['aapl', '101'])],
+    ['behind the list', (tell: Tell) => (tell(...long), tell(['aapl', '101']))],
+  ])('trades nothing, if it was %s; the next quote trades again', async (_, before) => {
+    const { tell, lose, buy, fills } = await scene();
+    before(tell);
+    lose();
+    await buy();
+    expect(await fills()).toEqual([]);
+    before(tell);
+    lose();
+    tell(['aapl', '102']);
+    expect(await fills()).toEqual(['102']);
   });
 });
 

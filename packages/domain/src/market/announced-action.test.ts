@@ -109,6 +109,12 @@ describe('an announced action (contract 11)', () => {
       'hold',
     ],
     [
+      'worthless, but quoted until a long weekend',
+      { kind: 'worthless', ...none },
+      { quotedAt: DUE - 84 * HOUR },
+      'hold',
+    ],
+    [
       'worthless, delisted by hand',
       { kind: 'worthless', ...none },
       { booked: [byHand({ kind: 'delisting' })] },
@@ -200,6 +206,33 @@ describe('what a source says now', () => {
       'by another id what it took back before its time',
       [anAction({ status: 'withdrawn', dueAt: now - HOUR })],
       [said({ id: id('b') })],
+      [{ id: id('b'), status: 'pending' }],
+    ],
+    [
+      'other figures of what is due by another id',
+      [anAction({ dueAt: now })],
+      [said({ id: id('b'), newShares: decimal('5') })],
+      [{ id: id('b'), status: 'held' }],
+    ],
+    [
+      'other figures of a booked dividend by another id',
+      [anAction({ ...dividend, status: 'booked', dueAt: now - HOUR })],
+      [said({ ...dividend, id: id('b'), amount: decimal('0.6') })],
+      [{ id: id('b'), status: 'missed' }],
+    ],
+    [
+      'another dividend beside the one that is booked',
+      [anAction({ ...dividend, status: 'booked', dueAt: now - HOUR })],
+      [
+        said({ ...dividend, dueAt: now - HOUR }),
+        said({ ...dividend, id: id('b'), amount: decimal('0.6') }),
+      ],
+      [{ id: id('b'), status: 'pending' }],
+    ],
+    [
+      'a dividend after a booked split that it names no more',
+      [anAction({ status: 'booked', dueAt: now - HOUR })],
+      [said({ ...dividend, id: id('b') })],
       [{ id: id('b'), status: 'pending' }],
     ],
   ])('%s', (_, known, sourced, saved) => {

@@ -57,8 +57,8 @@ export interface AnnouncedFacts {
 
 /** An action that the operator booked within this time of the announced one is the announced one. */
 const SAME_ACTION = 5 * DAY;
-/** A stock that was quoted within this time is not worthless, whatever its source says. */
-const STILL_TRADED = 3 * DAY;
+/** A stock that was quoted within this time, in the last session before a long weekend, is not worthless, whatever its source says. */
+const STILL_TRADED = 4 * DAY;
 
 /**
  * Whether two announced actions are the same one under two ids. Of dividends of one amount only those of one day and one name are: a
@@ -144,8 +144,11 @@ const facts = ({
 const effect = ({ stockId, kind, newShares, oldShares, amount }: Omit<SourcedAction, 'sourceId'>) =>
   [stockId, kind, newShares?.toFixed(), oldShares?.toFixed(), amount?.toFixed()].join('|');
 
-/** Whether the source names by another id what was due under the id of `row`, which it does not name any more. */
-const isNamedAnew = (
+const isNear = (one: { readonly dueAt: Timestamp }, other: { readonly dueAt: Timestamp }) =>
+  Math.abs(one.dueAt - other.dueAt) <= SAME_ACTION;
+
+/** Whether the source may name by another id what was due under the id of `row`, which it does not name any more. */
+const isReplaced = (
   row: AnnouncedAction,
   action: Omit<SourcedAction, 'sourceId'>,
   named: ReadonlySet<AnnouncedActionId>,
@@ -154,8 +157,22 @@ const isNamedAnew = (
   !named.has(row.id) &&
   row.status !== 'withdrawn' &&
   row.dueAt <= now &&
-  Math.abs(row.dueAt - action.dueAt) <= SAME_ACTION &&
-  effect(row) === effect(action);
+  row.stockId === action.stockId &&
+  row.kind === action.kind &&
+  isNear(row, action);
+
+/**
+ * What becomes of an action that was not known. What is due already is not booked beside what it corrects: with other figures it is left
+ * to the operator.
+ */
+function firstStatus(
+  action: Omit<SourcedAction, 'sourceId'>,
+  replaced: readonly AnnouncedAction[],
+): AnnouncedStatus {
+  if (replaced.some((row) => effect(row) === effect(action))) return 'closed';
+  if (replaced.length === 0) return 'pending';
+  return action.kind === 'cash_dividend' ? 'missed' : 'held';
+}
 
 /**
  * The rows to save after the source was read: new actions, those of which it says otherwise now, and those that it took back. What
@@ -181,8 +198,8 @@ export function followSource(
   const changed = sourced.flatMap((action): AnnouncedAction[] => {
     const row = before.get(action.id);
     if (!row) {
-      const isKnown = known.some((other) => isNamedAnew(other, action, named, now));
-      return [{ ...action, status: isKnown ? 'closed' : 'pending', seenAt: now }];
+      const replaced = known.filter((other) => isReplaced(other, action, named, now));
+      return [{ ...action, status: firstStatus(action, replaced), seenAt: now }];
     }
     const isOpen = row.status === 'pending' || row.status === 'withdrawn';
     const isTakenBack = row.status === 'withdrawn';
@@ -201,4 +218,23 @@ export function followSource(
       !unanswered.includes(stockId),
   );
   return [...changed, ...withdrawn.map((row) => ({ ...row, status: 'withdrawn' as const }))];
+}
+
+/** The booked actions of which the source says otherwise now, or nothing any more. `asked`: the stocks that it was asked for. */
+export function contradicted(
+  known: readonly AnnouncedAction[],
+  sourced: readonly Omit<AnnouncedAction, 'status' | 'seenAt'>[],
+  {
+    asked,
+    unanswered,
+  }: { readonly asked: ReadonlySet<StockId>; readonly unanswered: readonly StockId[] },
+): readonly AnnouncedAction[] {
+  const named = new Map(sourced.map((action) => [action.id, action]));
+  return known.filter((row) => {
+    if (row.status !== 'booked' || !asked.has(row.stockId) || unanswered.includes(row.stockId))
+      return false;
+    const said = named.get(row.id);
+    if (said) return said.dueAt !== row.dueAt || effect(said) !== effect(row);
+    return !sourced.some((other) => isNear(row, other) && effect(other) === effect(row));
+  });
 }

@@ -38,7 +38,7 @@ export interface MarketFeed {
    * from there, without a jump.
    */
   start(stocks: readonly Stock[], resume: readonly Quote[], listener: FeedListener): Promise<void>;
-  /** Quotes these stocks too: they are new, or have another name than before. Absent if the stocks of `start` are all. */
+  /** Quotes these stocks too: they are new, listed again, or have another name than before. Absent if the stocks of `start` are all. */
   add?(stocks: readonly Stock[]): void;
   /** The stocks that matter most now, most important first: for a feed that can quote only some at once. */
   prefer?(stockIds: readonly StockId[]): void;

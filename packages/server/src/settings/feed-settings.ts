@@ -15,6 +15,13 @@ const streamOnThisMachine = z
   )
   .optional();
 
+/** A key is sent in a header. One that does not fit would be shown whole by the error that says so. */
+const headerText = z
+  .string()
+  .trim()
+  .regex(/^[ -~]+$/, 'must be of the printable characters of ASCII')
+  .optional();
+
 /** The settings of real markets. */
 export const feedSettings = {
   FEEDS: z
@@ -26,8 +33,8 @@ export const feedSettings = {
   COINBASE_STREAM_URL: streamOnThisMachine,
   KRAKEN_STREAM_URL: streamOnThisMachine,
   ALPACA_STREAM_URL: streamOnThisMachine,
-  ALPACA_DATA_KEY_ID: z.string().min(1).optional(),
-  ALPACA_DATA_SECRET: z.string().min(1).optional(),
+  ALPACA_DATA_KEY_ID: headerText,
+  ALPACA_DATA_SECRET: headerText,
   ALPACA_DATA_FEED: z.enum(['iex', 'sip'], 'must be iex or sip').optional(),
   ALPACA_DATA_URL: z
     .string()

@@ -42,6 +42,9 @@ describe('the settings', () => {
     ['ALPACA_STREAM_URL', 'wss://stream.data.alpaca.markets'],
     ['ALPACA_DATA_URL', 'https://data.alpaca.markets'],
     ['ALPACA_DATA_FEED', 'otc'],
+    ['ALPACA_DATA_KEY_ID', 'PK\nDATA'],
+    ['ALPACA_DATA_SECRET', `${CANARY}\nof two lines`],
+    ['ALPACA_DATA_SECRET', `${CANARY} “quoted”`],
     ['KRAKEN_STREAM_URL', 'ws://127.0.0.1:12113/v2'],
     ['TRADING_HOURS', 'never'],
     ['REPLAY_SPEED', '0'],
@@ -123,6 +126,10 @@ describe('the settings', () => {
     [
       { MARKET: 'live', FEEDS: 'coinbase', KRAKEN_STREAM_URL: 'ws://127.0.0.1:12113' },
       'KRAKEN_STREAM_URL needs MARKET=live and kraken in FEEDS',
+    ],
+    [
+      { MARKET: 'live', ALPACA_DATA_KEY_ID: 'PK', ALPACA_DATA_SECRET: `${CANARY}\nof two lines` },
+      'ALPACA_DATA_SECRET must be of the printable characters of ASCII',
     ],
   ])('of real markets fit together: %j', (environment, complaint) => {
     expect(complaintOf(environment)).toBe(complaint);

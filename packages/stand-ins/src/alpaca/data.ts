@@ -21,8 +21,8 @@ export interface AlpacaData {
   readonly asked: readonly number[];
   /** Quotes a symbol; `at` is the venue's time. */
   quote(symbol: string, prices: Prices, at?: number): void;
-  /** Requests that name this symbol are refused. */
-  refuseSymbol(symbol: string): void;
+  /** Requests that name this symbol are refused, or no longer. */
+  refuseSymbol(symbol: string, refuses?: boolean): void;
   /** Announces an action of that kind (`forward_splits`, …), in place of one with its id. */
   announce(kind: string, action: AnnouncedBody): void;
   /** Takes an announcement back. */
@@ -138,7 +138,8 @@ export function alpacaData({
         `{"latestTrade":{"t":"${t}","x":"V","p":${last},"s":10},"latestQuote":{"t":"${t}","ax":"V","ap":${ask},"as":1,"bx":"V","bp":${bid},"bs":2},"dailyBar":null}`,
       );
     },
-    refuseSymbol: (symbol) => void refused.add(symbol),
+    refuseSymbol: (symbol, refuses = true) =>
+      void (refuses ? refused.add(symbol) : refused.delete(symbol)),
     announce: (kind, body) => void announced.set(String(body['id']), { kind, body }),
     withdraw: (actionId) => void announced.delete(actionId),
     session: (date, times) => void sessions.set(date, times),

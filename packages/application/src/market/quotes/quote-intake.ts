@@ -26,6 +26,8 @@ export interface QuoteIntake {
    * are changed, or have failed to. Returns the reasons why quotes were dropped, by index.
    */
   receive(quotes: readonly Quote[]): Promise<ReadonlyMap<number, string>>;
+  /** Their feed has lost these stocks: nothing trades at the quotes received so far, also at those that wait in line. */
+  lost(stockIds: readonly StockId[]): void;
   /** Executes every order that can execute now, in the books that hold one of the stocks or have an order of it. */
   reconsider(stockIds: readonly StockId[]): Promise<void>;
   /** Resolves when the quotes of the stock received so far have been matched, or have failed to be. */
@@ -42,6 +44,9 @@ export function quoteIntake(core: Core): QuoteIntake {
   const { backlogs } = live;
   const { quoteFreshFor } = core.settings;
   const line = new QuoteLine(pause);
+  /** The number of the list that was received last, and the last one at whose quotes of a stock nothing trades. */
+  let received = 0;
+  const lostIn = new Map<StockId, number>();
 
   /** The orders known to be concerned at the receipt, and those that became concerned by earlier moments. */
   const dueAt =
@@ -151,10 +156,14 @@ export function quoteIntake(core: Core): QuoteIntake {
     return refusal;
   };
 
-  /** Takes a quote; `moved` gets its stock when a price changes. */
-  const takeOne = (received: Quote, moved: Set<StockId>): string | readonly Promise<void>[] => {
+  /** Takes a quote of that list; `moved` gets its stock when a price changes. */
+  const takeOne = (
+    given: Quote,
+    list: number,
+    moved: Set<StockId>,
+  ): string | readonly Promise<void>[] => {
     // Only now: while it waited in line, a split may have ended.
-    const quote = live.quotes.rescaled(received);
+    const quote = live.quotes.rescaled(given);
     const { stockId } = quote;
     const stock = live.stocks.find(stockId);
     if (!stock) return 'the stock does not exist';
@@ -169,6 +178,10 @@ export function quoteIntake(core: Core): QuoteIntake {
     const stood = live.quotes.put(quote, now);
     if (typeof stood === 'string') return stood;
     if (isFirst || !hasSamePrices(before, stood)) moved.add(stockId);
+    if (list <= (lostIn.get(stockId) ?? 0)) {
+      live.quotes.lost([stockId]);
+      return isFirst ? reconsidered(live.strategiesHolding(stockId)) : [];
+    }
     const place = live.quotes.lastPlace;
     const turns = concernsOf(stood, now).map(([strategyId, due]) =>
       meet(strategyId, { place, receivedAt: now, stockId, due }),
@@ -186,12 +199,14 @@ export function quoteIntake(core: Core): QuoteIntake {
 
   return {
     async receive(quotes) {
+      received += 1;
+      const list = received;
       const dropped = new Map<number, string>();
       const turns = new Set<Promise<void>>();
       const entered = line.enter(quotes, (some, first) => {
         const moved = new Set<StockId>();
         some.forEach((quote, index) => {
-          const taken = takeOne(quote, moved);
+          const taken = takeOne(quote, list, moved);
           if (typeof taken === 'string') dropped.set(first + index, taken);
           else for (const turn of taken) turns.add(turn);
           belowZero.quotesChanged([quote]);
@@ -203,6 +218,10 @@ export function quoteIntake(core: Core): QuoteIntake {
       if (entered) await entered;
       if (turns.size > 0) await Promise.all(turns);
       return dropped;
+    },
+    lost(stockIds) {
+      live.quotes.lost(stockIds);
+      for (const stockId of stockIds) lostIn.set(stockId, received);
     },
     async reconsider(stockIds) {
       const turns: Promise<void>[] = [];
