@@ -1,5 +1,5 @@
-import { ZERO } from '@slipstream/domain';
-import { type BrokerOrder, BrokerUnreachable } from '@slipstream/ports';
+import { ZERO, isOutstanding } from '@slipstream/domain';
+import { BrokerUnreachable } from '@slipstream/ports';
 import type { Bug } from './bug.js';
 import { withBroker, withStores } from './wrap.js';
 
@@ -155,17 +155,18 @@ const endTakenForLast: Bug = {
   mistake: 'what an order tells after its end is not heard',
   breaks: ['B11', 'B14'],
   broker: 'alpaca',
-  wrapPorts: (ports) => {
-    const ended = new Map<string, BrokerOrder>();
-    return withBroker(ports, (broker) => ({
-      find: async (access, clientOrderIds) => {
-        const found = await broker.find(access, clientOrderIds);
-        for (const [clientOrderId, order] of found)
-          if (order.status !== 'open' && !ended.has(clientOrderId)) ended.set(clientOrderId, order);
-        return new Map([...found].map(([name, order]) => [name, ended.get(name) ?? order]));
+  wrapPorts: (ports) => ({
+    ...ports,
+    unitOfWork: withStores(ports.unitOfWork, ({ botOrders }) => ({
+      botOrders: {
+        ...botOrders,
+        save: async (order) => {
+          const before = await botOrders.find(order.id);
+          if (!before || isOutstanding(before)) await botOrders.save(order);
+        },
       },
-    }));
-  },
+    })),
+  }),
 };
 
 /** Bugs in what is said to a broker, and in what is made of its answers. */
