@@ -10,7 +10,14 @@ import {
 } from '@slipstream/ports';
 import type Stripe from 'stripe';
 import { nextCheck, refundsOf } from './standing.js';
-import { declineOf, isForbidden, refusalOf, tellable, unreachable } from './stripe-errors.js';
+import {
+  accountRefusalOf,
+  declineOf,
+  isForbidden,
+  refusalOf,
+  tellable,
+  unreachable,
+} from './stripe-errors.js';
 import { readSource } from './stripe-source.js';
 
 const HUNDRED = decimal('100');
@@ -171,7 +178,7 @@ export async function payOut(stripe: Stripe, request: PayOutRequest): Promise<Pa
     );
     return { kind: 'done' };
   } catch (error) {
-    const code = refusalOf(error);
+    const code = accountRefusalOf(error);
     if (code === undefined) throw unreachable(error);
     // The money is still on its way from the charges, and the owner is owed it all the same.
     if (code === 'balance_insufficient') return { kind: 'not_made' };

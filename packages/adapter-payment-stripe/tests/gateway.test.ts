@@ -177,6 +177,21 @@ describe('Stripe', () => {
     await expect(account).rejects.toBeInstanceOf(PaymentSourceRefused);
   });
 
+  it('refuses an account that is not connected, or not any more', async () => {
+    const mistyped = link('acct_1Mistyped', 'out');
+    await expect(mistyped).rejects.toBeInstanceOf(PaymentSourceRefused);
+    const { ref: sourceRef } = await link('acct_1Ready', 'out');
+    const asked = { key: 'withdrawal-1', amount: decimal('1'), isAgain: true, sourceRef };
+    const code = 'account_invalid';
+    const answers = [
+      [200, { object: 'list', data: [], has_more: false }],
+      [200, { object: 'balance', available: [{ amount: 100, currency: 'usd' }], pending: [] }],
+      [403, { error: { type: 'invalid_request_error', code, message: 'revoked' } }],
+    ] as const;
+    for (const [status, body] of answers) stripe.answer(status, body);
+    expect(await gateway.payOut(asked)).toEqual({ kind: 'refused', reason: code });
+  });
+
   it('sends the payer to the page of the bank that asks to confirm a card', async () => {
     const asked = await link('pm_card_authenticationRequired');
     expect(asked).toMatchObject({
