@@ -304,6 +304,25 @@ describe('Stripe', () => {
     },
   );
 
+  it.each([
+    ['needs_response', true],
+    ['under_review', true],
+    ['appeal_under_review', true],
+    ['lost', false],
+    ['won', false],
+  ] as const)(
+    'asks on after half a year while a dispute is not decided: %s',
+    async (status, asks) => {
+      const answer = await gateway.charge(await request());
+      if (answer.kind !== 'paid') throw new Error('not paid');
+      dispute(stripe, answer.ref);
+      Object.assign(stripe.disputes[0] ?? {}, { status });
+      now = NOW + 200 * DAY;
+      const { checkAgainAt } = await gateway.standing(answer.ref);
+      expect(checkAgainAt).toBe(asks ? now + 14 * DAY : null);
+    },
+  );
+
   it('says how much open and lost disputes took, of two of a part both', async () => {
     const paid = await gateway.charge(await request());
     if (paid.kind !== 'paid') throw new Error(paid.kind);
