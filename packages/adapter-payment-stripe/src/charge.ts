@@ -3,13 +3,21 @@ import {
   type ChargeAnswer,
   type ChargeRequest,
   type DoneAnswer,
+  type PayOutAnswer,
   type PayOutRequest,
   PaymentUnreachable,
   type RefundRequest,
 } from '@slipstream/ports';
 import type Stripe from 'stripe';
 import { nextCheck, refundsOf } from './standing.js';
-import { declineOf, isForbidden, refusalOf, tellable, unreachable } from './stripe-errors.js';
+import {
+  accountRefusalOf,
+  declineOf,
+  isForbidden,
+  refusalOf,
+  tellable,
+  unreachable,
+} from './stripe-errors.js';
 import { readSource } from './stripe-source.js';
 
 const HUNDRED = decimal('100');
@@ -141,8 +149,11 @@ async function isMissing(stripe: Stripe, cents: number): Promise<boolean> {
   }
 }
 
-/** Moves earnings to a connected account, which pays them out by its own schedule. */
-export async function payOut(stripe: Stripe, request: PayOutRequest): Promise<DoneAnswer> {
+/**
+ * Moves earnings to a connected account, which pays them out by its own schedule. If the balance is too small nothing is sent; whether
+ * that is all is not known while an earlier request has no answer.
+ */
+export async function payOut(stripe: Stripe, request: PayOutRequest): Promise<PayOutAnswer> {
   const { key, amount, isAgain, sourceRef } = request;
   try {
     const source = readSource(sourceRef);
@@ -152,8 +163,10 @@ export async function payOut(stripe: Stripe, request: PayOutRequest): Promise<Do
       const { data } = await stripe.transfers.list({ transfer_group: key, limit: 1 });
       if (data.length > 0) return { kind: 'done' };
     }
-    if (await isMissing(stripe, centsOf(amount)))
-      throw new PaymentUnreachable('the balance at Stripe is too small');
+    if (await isMissing(stripe, centsOf(amount))) {
+      if (isAgain) throw new PaymentUnreachable('the balance at Stripe is too small');
+      return { kind: 'not_made' };
+    }
     await stripe.transfers.create(
       {
         amount: centsOf(amount),
@@ -165,9 +178,10 @@ export async function payOut(stripe: Stripe, request: PayOutRequest): Promise<Do
     );
     return { kind: 'done' };
   } catch (error) {
-    const code = refusalOf(error);
+    const code = accountRefusalOf(error);
+    if (code === undefined) throw unreachable(error);
     // The money is still on its way from the charges, and the owner is owed it all the same.
-    if (code === undefined || code === 'balance_insufficient') throw unreachable(error);
+    if (code === 'balance_insufficient') return { kind: 'not_made' };
     return { kind: 'refused', reason: code };
   }
 }

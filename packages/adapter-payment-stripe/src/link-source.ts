@@ -6,7 +6,7 @@ import {
   PaymentSourceRefused,
 } from '@slipstream/ports';
 import type Stripe from 'stripe';
-import { declineOf, refusalOf, tellable, unreachable } from './stripe-errors.js';
+import { accountRefusalOf, declineOf, refusalOf, tellable, unreachable } from './stripe-errors.js';
 import { readSource, sourceRef } from './stripe-source.js';
 
 /**
@@ -28,7 +28,7 @@ export async function linkSource(
     const declined = declineOf(error);
     if (declined !== undefined)
       throw new PaymentSourceRefused(`the card was declined: ${declined}`);
-    if (refusalOf(error) !== undefined) {
+    if (accountRefusalOf(error) !== undefined) {
       throw new PaymentSourceRefused('token is nothing that Stripe knows or can use here');
     }
     throw unreachable(error);

@@ -64,13 +64,16 @@ export async function standingOf(
     const taking = disputes.filter(takesMoney);
     const isLost = taking.every(({ status }) => status === 'lost');
     const taken = taking.reduce((all, { amount }) => all + amount, 0);
+    // What its decision gives is owed to somebody, and its notice can be lost, too.
+    const isOpen = taking.length > 0 && !isLost;
+    const checkAt = nextCheck(intent.created * 1000, now) ?? (isOpen ? now + LONGEST_PAUSE : null);
     return {
       ...(taking.length > 0
         ? { kind: 'charged_back', disputed: usdOf(taken), isLost }
         : { kind: 'paid' }),
       refunded: usdOf(given),
       hasFailedRefund: failed > 0,
-      checkAgainAt: nextCheck(intent.created * 1000, now),
+      checkAgainAt: checkAt,
     };
   } catch (error) {
     throw unreachable(error);

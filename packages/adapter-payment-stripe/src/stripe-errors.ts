@@ -27,6 +27,12 @@ export const declineOf = (error: unknown): string | undefined =>
 export const refusalOf = (error: unknown): string | undefined =>
   error instanceof StripeInvalidRequestError ? (error.code ?? 'invalid_request') : undefined;
 
+/** The same of a request about a connected account; Stripe forbids the use of one that does not exist, or is not connected any more. */
+export const accountRefusalOf = (error: unknown): string | undefined =>
+  error instanceof StripePermissionError && error.code === 'account_invalid'
+    ? error.code
+    : refusalOf(error);
+
 /** A request that the secret key has no right to. */
 export const isForbidden = (error: unknown): boolean => error instanceof StripePermissionError;
 

@@ -201,7 +201,7 @@ export async function fakeStripe(now: () => number = () => 0) {
       }
       case 'GET accounts/': {
         const transfersState = ACCOUNTS[resourceId ?? ''];
-        if (transfersState === undefined) return refused('account_invalid', 404);
+        if (transfersState === undefined) return refused('account_invalid', 403);
         return ok({
           id: resourceId,
           object: 'account',
@@ -310,6 +310,8 @@ export async function fakeStripe(now: () => number = () => 0) {
     lose: (path: string, loss: Loss) => void losses.push({ path, loss }, { path, loss }),
     /** The next request is answered by this. */
     fail: (status: number, error: object) => void failures.push({ status, body: { error } }),
+    /** The same with any body. */
+    answer: (status: number, body: object) => void failures.push({ status, body }),
     /** A day later idempotency keys are unknown. */
     forgetKeys: () => kept.clear(),
     setBalance: (cents: number) => void (balance = cents),

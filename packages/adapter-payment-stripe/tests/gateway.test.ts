@@ -177,6 +177,21 @@ describe('Stripe', () => {
     await expect(account).rejects.toBeInstanceOf(PaymentSourceRefused);
   });
 
+  it('refuses an account that is not connected, or not any more', async () => {
+    const mistyped = link('acct_1Mistyped', 'out');
+    await expect(mistyped).rejects.toBeInstanceOf(PaymentSourceRefused);
+    const { ref: sourceRef } = await link('acct_1Ready', 'out');
+    const asked = { key: 'withdrawal-1', amount: decimal('1'), isAgain: true, sourceRef };
+    const code = 'account_invalid';
+    const answers = [
+      [200, { object: 'list', data: [], has_more: false }],
+      [200, { object: 'balance', available: [{ amount: 100, currency: 'usd' }], pending: [] }],
+      [403, { error: { type: 'invalid_request_error', code, message: 'revoked' } }],
+    ] as const;
+    for (const [status, body] of answers) stripe.answer(status, body);
+    expect(await gateway.payOut(asked)).toEqual({ kind: 'refused', reason: code });
+  });
+
   it('sends the payer to the page of the bank that asks to confirm a card', async () => {
     const asked = await link('pm_card_authenticationRequired');
     expect(asked).toMatchObject({
@@ -289,6 +304,25 @@ describe('Stripe', () => {
     },
   );
 
+  it.each([
+    ['needs_response', true],
+    ['under_review', true],
+    ['appeal_under_review', true],
+    ['lost', false],
+    ['won', false],
+  ] as const)(
+    'asks on after half a year while a dispute is not decided: %s',
+    async (status, asks) => {
+      const answer = await gateway.charge(await request());
+      if (answer.kind !== 'paid') throw new Error('not paid');
+      dispute(stripe, answer.ref);
+      Object.assign(stripe.disputes[0] ?? {}, { status });
+      now = NOW + 200 * DAY;
+      const { checkAgainAt } = await gateway.standing(answer.ref);
+      expect(checkAgainAt).toBe(asks ? now + 14 * DAY : null);
+    },
+  );
+
   it('says how much open and lost disputes took, of two of a part both', async () => {
     const paid = await gateway.charge(await request());
     if (paid.kind !== 'paid') throw new Error(paid.kind);
@@ -333,30 +367,36 @@ describe('Stripe', () => {
     expect(await gateway.charge(asked)).toEqual({ kind: 'declined', reason: 'generic_decline' });
   });
 
-  it('pays out later when its balance is not there yet', async () => {
+  it('pays out later when its balance is not there yet, and says that it did not', async () => {
     const { ref: sourceRef } = await link('acct_1Ready', 'out');
     stripe.setBalance(99);
-    const asked = { key: 'withdrawal-1', amount: decimal('1'), sourceRef };
-    const early = gateway.payOut({ ...asked, isAgain: false });
-    await expect(early).rejects.toBeInstanceOf(PaymentUnreachable);
+    const asked = { key: 'withdrawal-1', amount: decimal('1'), sourceRef, isAgain: false };
+    expect(await gateway.payOut(asked)).toEqual({ kind: 'not_made' });
     stripe.setBalance(100);
-    expect(await gateway.payOut({ ...asked, isAgain: true })).toEqual({ kind: 'done' });
+    expect(await gateway.payOut(asked)).toEqual({ kind: 'done' });
+  });
+
+  it('does not say so of a payout while an earlier request for it has no answer', async () => {
+    const { ref: sourceRef } = await link('acct_1Ready', 'out');
+    stripe.setBalance(99);
+    const asked = { key: 'withdrawal-1', amount: decimal('1'), sourceRef, isAgain: true };
+    await expect(gateway.payOut(asked)).rejects.toBeInstanceOf(PaymentUnreachable);
+    stripe.setBalance(100);
+    expect(await gateway.payOut(asked)).toEqual({ kind: 'done' });
   });
 
   it('pays out with a key that may not read the balance, and a day late what it asked for too early', async () => {
     const { ref: sourceRef } = await link('acct_1Ready', 'out');
-    const asked = { key: 'withdrawal-1', amount: decimal('1'), sourceRef };
+    const asked = { key: 'withdrawal-1', amount: decimal('1'), sourceRef, isAgain: false };
     const forbid = (): void =>
       stripe.fail(403, { type: 'invalid_request_error', message: 'no right to that' });
     stripe.setBalance(99);
     forbid();
-    const early = gateway.payOut({ ...asked, isAgain: false });
-    await expect(early).rejects.toBeInstanceOf(PaymentUnreachable);
+    expect(await gateway.payOut(asked)).toEqual({ kind: 'not_made' });
     stripe.setBalance(100);
-    const kept = gateway.payOut({ ...asked, isAgain: true });
-    await expect(kept).rejects.toBeInstanceOf(PaymentUnreachable);
+    expect(await gateway.payOut(asked)).toEqual({ kind: 'not_made' });
     stripe.forgetKeys();
-    expect(await gateway.payOut({ ...asked, isAgain: true })).toEqual({ kind: 'done' });
+    expect(await gateway.payOut(asked)).toEqual({ kind: 'done' });
     expect(stripe.transfers).toHaveLength(1);
   });
 

@@ -1,6 +1,9 @@
 import {
+  type Decimal,
   type Invoice,
   type InvoiceId,
+  type InvoiceState,
+  ZERO,
   beginCheck,
   beginRefundBeside,
   chargeRefOf,
@@ -18,20 +21,24 @@ import { bookChange } from './ledger.js';
 import { notifyEnded } from './notify-money.js';
 import { bookRefunds, refundOf, refundsOf } from './refund-unused.js';
 
-/** Checks the state of a charge: disputed, dispute won, refunded at the gateway, a refund that failed, or unchanged. A repeat changes nothing more. */
-export async function checkCharge(core: Core, invoice: Invoice): Promise<void> {
-  const { id } = invoice;
-  const chargeRef = chargeRefOf(invoice);
-  if (chargeRef === null) return;
-  await core.unitOfWork.run(async ({ invoices }) => {
+/**
+ * Checks the state of a charge: disputed, dispute won, refunded at the gateway, a refund that failed, or unchanged. A repeat changes
+ * nothing more. If another server changed the invoice meanwhile, its answer may be the newer one, so the gateway is asked again.
+ */
+export async function checkCharge(core: Core, { id }: Pick<Invoice, 'id'>): Promise<void> {
+  const asked = await core.unitOfWork.run(async ({ invoices }) => {
     const current = await invoices.find(id);
     if (current && taskOf(current) === 'check')
       await invoices.save(beginCheck(current, core.clock.now()));
+    return current;
   });
+  const chargeRef = asked && chargeRefOf(asked);
+  if (!asked || !chargeRef) return;
   const standing = await core.paymentGateway.standing(chargeRef);
   const change = await afterEnds(core, () =>
-    core.unitOfWork.run((stores) => follow(core, stores, id, standing)),
+    core.unitOfWork.run((stores) => follow(core, stores, asked, standing)),
   );
+  if (change === 'changed_meanwhile') return checkCharge(core, asked);
   if (change === 'refund_failed')
     core.log.error({ invoiceId: id }, 'a refund failed after it was made; will retry in a day');
   else if (change !== null)
@@ -54,9 +61,10 @@ async function refundBeside(core: Core, invoiceId: InvoiceId): Promise<void> {
 }
 
 /** Returns the change. */
-async function follow(core: Core, stores: Stores, invoiceId: InvoiceId, standing: ChargeStanding) {
-  const current = await stores.invoices.find(invoiceId);
+async function follow(core: Core, stores: Stores, asked: Invoice, standing: ChargeStanding) {
+  const current = await stores.invoices.find(asked.id);
   if (!current || chargeRefOf(current) === null) return null;
+  if (!standsAs(asked, current)) return 'changed_meanwhile';
   const now = core.clock.now();
   const { subscription: before } = await requireBilled(stores, current);
   const billed = { invoice: current, subscription: before };
@@ -72,3 +80,10 @@ async function follow(core: Core, stores: Stores, invoiceId: InvoiceId, standing
   await addEnd(stores, before, after, after.statusReason ?? 'the payment was taken back');
   return change;
 }
+
+/** Whether nothing was recorded of the charge in between. */
+const standsAs = ({ state: before }: Invoice, { state: after }: Invoice): boolean =>
+  before.kind === after.kind && [refundedIn, disputedIn].every((of) => of(before).eq(of(after)));
+
+const refundedIn = (state: InvoiceState): Decimal => ('refunded' in state ? state.refunded : ZERO);
+const disputedIn = (state: InvoiceState): Decimal => ('disputed' in state ? state.disputed : ZERO);

@@ -19,7 +19,10 @@ interface PayOut {
   readonly source: PaymentSource;
 }
 
-/** Pays out a due withdrawal. It is stored as `processing` before the gateway is called, and repeated with its own id as key. */
+/**
+ * Pays out a due withdrawal. It is stored as `processing` before the gateway is called, and repeated with its own id as key. One for
+ * which the gateway has no money yet is pending again: until it is made, a chargeback takes its earnings and its owner may take it back.
+ */
 export async function payOutWithdrawal(core: Core, withdrawalId: WithdrawalId): Promise<void> {
   const begun = await afterEnds(core, () =>
     core.unitOfWork.run((stores) => begin(core, stores, withdrawalId)),
@@ -35,6 +38,7 @@ export async function payOutWithdrawal(core: Core, withdrawalId: WithdrawalId): 
   await core.unitOfWork.run(async (stores) => {
     const current = await stores.withdrawals.find(withdrawalId);
     if (current?.status !== 'processing') return;
+    if (answer.kind === 'not_made') return wait(core, stores, current);
     const now = core.clock.now();
     if (answer.kind === 'refused') return fail(core, stores, current, answer.reason);
     const paid: Withdrawal = { ...current, status: 'paid', dueAt: null, updatedAt: now };
@@ -69,6 +73,15 @@ async function begin(
   const withdrawal: Withdrawal = { ...before, status: 'processing', sourceId: source.id, dueAt };
   await stores.withdrawals.save(withdrawal);
   return { withdrawal, isAgain, source };
+}
+
+/** It is due when the gateway would be asked again. */
+async function wait({ log }: Core, { withdrawals }: Stores, withdrawal: Withdrawal): Promise<void> {
+  log.warn(
+    { withdrawalId: withdrawal.id },
+    'the payment gateway has no money for a payout yet; will retry in a minute',
+  );
+  await withdrawals.save({ ...withdrawal, status: 'pending' });
 }
 
 async function fail(

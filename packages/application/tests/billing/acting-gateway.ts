@@ -36,6 +36,8 @@ export interface ActingGateway {
   readonly faults: Fault[];
   /** Whether accounts for payouts are closed. */
   isClosed: boolean;
+  /** Whether it has no money for payouts. */
+  isEmpty: boolean;
 }
 
 /** As Stripe: a charge cannot be refunded while it is disputed, what the bank took never, and a key has one answer for ever. */
@@ -64,6 +66,7 @@ export function actingGateway(clock: Clock): ActingGateway {
     paidOut,
     faults,
     isClosed: false,
+    isEmpty: false,
     gateway: {
       ...simulated,
       charge: (request) =>
@@ -108,9 +111,11 @@ export function actingGateway(clock: Clock): ActingGateway {
             ? { kind: 'charged_back', disputed, isLost: dispute === 'lost', ...stands }
             : { kind: 'paid', ...stands };
         }),
-      payOut: ({ key, amount }) =>
+      payOut: ({ key, amount, isAgain }) =>
         over(() => {
           if (paidOut.has(key)) return { kind: 'done' };
+          if (side.isEmpty && isAgain) throw new PaymentUnreachable('the balance is too small');
+          if (side.isEmpty) return { kind: 'not_made' };
           if (side.isClosed) return { kind: 'refused', reason: 'account_closed' };
           paidOut.set(key, amount);
           return { kind: 'done' };

@@ -33,42 +33,62 @@ beforeEach(async () => {
   await world.subscribe(payer, await world.priced(owner));
 });
 
-async function notice(): Promise<void> {
+async function notice(app = world.app): Promise<void> {
   const { invoice } = await world.invoice(payer);
-  await world.app.handlePaymentWebhook(chargeRefOf(invoice) ?? '', {});
+  await app.handlePaymentWebhook(chargeRefOf(invoice) ?? '', {});
 }
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Two notices; between the gateway's answers to both, of which the earlier arrives last, it changes. */
-async function answeredInOtherOrder(change: Partial<ChargeStanding>): Promise<void> {
+/** Two notices, to one server each; between the gateway's answers to both, of which the earlier arrives last, it changes. */
+async function answeredInOtherOrder(
+  servers: string,
+  change: Partial<ChargeStanding>,
+): Promise<void> {
+  const other = servers === 'two servers' ? await world.restart() : world.app;
   const first = notice();
   while (!arrive) await turn();
   present = { ...present, ...change };
-  const second = notice();
+  const second = notice(other);
   for (let turns = 0; turns < 100; turns += 1) await turn();
   arrive();
   await Promise.all([first, second]);
 }
 
-describe('an answer of the gateway that was given before another one and arrives after it', () => {
-  it('takes back no chargeback', async () => {
-    await answeredInOtherOrder({ kind: 'charged_back' });
-    expect(statusOf((await world.invoice(payer)).invoice)).toBe('chargeback');
-    expect(await world.balance(owner)).toEqual(['0', '0']);
-  });
+describe.each(['one server', 'two servers'])(
+  'an answer of the gateway to %s that was given before another one and arrives after it',
+  (servers) => {
+    it('takes back no chargeback', async () => {
+      await answeredInOtherOrder(servers, { kind: 'charged_back' });
+      expect(statusOf((await world.invoice(payer)).invoice)).toBe('chargeback');
+      expect(await world.balance(owner)).toEqual(['0', '0']);
+    });
 
-  it('takes back no dispute that was won', async () => {
+    it('takes back no dispute that was won', async () => {
+      present = { ...present, kind: 'charged_back' };
+      arrive = () => undefined;
+      await notice();
+      expect(statusOf((await world.invoice(payer)).invoice)).toBe('chargeback');
+      arrive = undefined;
+      await answeredInOtherOrder(servers, { kind: 'paid' });
+      expect(statusOf((await world.invoice(payer)).invoice)).toBe('paid');
+      expect(await world.balance(owner)).toEqual(['12', '0']);
+    });
+
+    it('takes back no refund', async () => {
+      await answeredInOtherOrder(servers, { refunded: decimal('5') });
+      expect(refundedOf((await world.invoice(payer)).invoice).toFixed()).toBe('5');
+      expect(await world.balance(owner)).toEqual(['8', '0']);
+    });
+  },
+);
+
+describe('an answer of before a dispute was won whose beginning nobody heard of', () => {
+  it('takes nothing back', async () => {
     present = { ...present, kind: 'charged_back' };
-    await answeredInOtherOrder({ kind: 'paid' });
+    await answeredInOtherOrder('one server', { kind: 'paid' });
     expect(statusOf((await world.invoice(payer)).invoice)).toBe('paid');
     expect(await world.balance(owner)).toEqual(['12', '0']);
-  });
-
-  it('takes back no refund', async () => {
-    await answeredInOtherOrder({ refunded: decimal('5') });
-    expect(refundedOf((await world.invoice(payer)).invoice).toFixed()).toBe('5');
-    expect(await world.balance(owner)).toEqual(['8', '0']);
   });
 });
 

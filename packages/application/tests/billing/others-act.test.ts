@@ -40,7 +40,7 @@ const CARDS = [
 const DOINGS = [
   ...['subscribe', 'subscribe', 'subscribe', 'end', 'exclude', 'delete strategy', 'price'],
   ...['card', 'remove source', 'retry', 'withdraw', 'take back', 'delete user', 'fault'],
-  ...['refund', 'dispute', 'win', 'lose', 'refund fails', 'close', 'notice'],
+  ...['refund', 'dispute', 'win', 'lose', 'refund fails', 'close', 'empty', 'notice'],
   ...['days', 'days', 'days', 'days', 'hours', 'outage'],
 ] as const;
 
@@ -221,6 +221,9 @@ async function perform(market: Market, { what, who, which, part, days, notices }
       return told(charge);
     case 'close':
       side.isClosed = part < 50;
+      return undefined;
+    case 'empty':
+      side.isEmpty = part < 70;
       return undefined;
     case 'notice':
       return charge && told(charge);
@@ -419,6 +422,7 @@ describe('over any story at a gateway at which others act too', () => {
         }
         market.side.faults.length = 0;
         market.side.isClosed = false;
+        market.side.isEmpty = false;
         await market.world.days(4);
         await checkAlways(market);
         await checkAtRest(market);

@@ -99,6 +99,12 @@ export type DoneAnswer =
   | { readonly kind: 'done' }
   | { readonly kind: 'refused'; readonly reason: string };
 
+/**
+ * The answer to a payout. `not_made`: the gateway has no money for it yet, and no request for it is under way, nor was one made. It is
+ * decided on anew, and asked for later with the same key.
+ */
+export type PayOutAnswer = DoneAnswer | { readonly kind: 'not_made' };
+
 /** The present state of a charge. A dispute that was won makes it `paid` again. */
 export interface ChargeStanding {
   readonly kind: 'paid' | 'charged_back';
@@ -141,7 +147,7 @@ export interface PaymentGateway {
   /** Refunds a charge in full or in part; earlier refunds count towards the amount. */
   refund(request: RefundRequest): Promise<DoneAnswer>;
   standing(chargeRef: string): Promise<ChargeStanding>;
-  payOut(request: PayOutRequest): Promise<DoneAnswer>;
+  payOut(request: PayOutRequest): Promise<PayOutAnswer>;
   /**
    * Reads a webhook request, posted to the path of the gateway's name; undefined if it needs no action.
    * @throws {NoticeRefused} if the gateway did not send it.
