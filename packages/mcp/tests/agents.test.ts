@@ -254,6 +254,9 @@ describe('an agent over standard input and output', () => {
         `startBot: Starts a bot that is off. bot_id ${bot_id} ("Mine", trades no real money)`,
       );
       expect(does).toMatch(/: buy \S+ amount [\d.]+ limit [\d.]+\.$/);
+      const later = { bot_id, rebalance_on_start: false };
+      const waits = approved(await call('prepare_startBot', later));
+      expect(waits.does).toMatch(/: no orders\.$/);
     });
 
     it('has no way around the first step', async () => {
