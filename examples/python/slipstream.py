@@ -262,7 +262,7 @@ class Slipstream:
         return self._call("POST", "/newStrategySubscription", {"strategy_id": strategy_id, "price": price, "input_value": input_value, "input_date": input_date}, key=idempotency_key)
 
     def deleteStrategySubscription(self, *, strategy_id, user_id=UNSET, idempotency_key=None):
-        """Ends the caller's subscription; a paid one stays active until ends_at."""
+        """Ends the caller's subscription; a paid one stays active until ends_at. With user_id: ends that user's at once."""
         return self._call("POST", "/deleteStrategySubscription", {"strategy_id": strategy_id, "user_id": user_id}, key=idempotency_key)
 
     def getStrategySubscriptions(self, *, strategy_id=UNSET, limit=UNSET, cursor=UNSET):
@@ -410,7 +410,7 @@ class Slipstream:
         return self._call("POST", "/finishConnection", {"code": code, "state": state}, key=idempotency_key)
 
     def haltTrading(self, *, scope, reason, id=UNSET, idempotency_key=None):
-        """Halts trading: the bots that it hits send no order until it is lifted."""
+        """Halts trading: the bots that it hits send no order until it is lifted, and their open ones are cancelled."""
         return self._call("POST", "/haltTrading", {"scope": scope, "reason": reason, "id": id}, key=idempotency_key)
 
     def resumeTrading(self, *, halt_id, idempotency_key=None):

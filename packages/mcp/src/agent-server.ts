@@ -145,25 +145,34 @@ const said = (answer: unknown, isError = false): CallToolResult => ({
   ...(isError && { isError }),
 });
 
-const failed = (code: string, message: string): CallToolResult =>
-  said({ error: { code, message } }, true);
+const failed = (code: string, message: string, words?: string): CallToolResult =>
+  said({ error: { code, message, ...(words && { cause: { [UNTRUSTED]: words } }) } }, true);
+
+/** Failures whose sentence repeats what a broker said, or whatever answered instead of the service. */
+const OF_OTHERS: Readonly<Record<string, string>> = {
+  broker_access: 'The broker did not give what it was asked for; its words are under "cause".',
+  unexpected_answer: 'The answer is not of this service; it begins as under "cause"',
+};
 
 function failure(error: unknown, { use }: OfferedTool): CallToolResult {
   if (!(error instanceof RequestFailed || error instanceof Unreachable)) throw error;
   const code = error instanceof RequestFailed ? error.code : 'unreachable';
+  const own = Object.hasOwn(OF_OTHERS, code) ? OF_OTHERS[code] : undefined;
+  const [message, words] = own === undefined ? [error.message] : [own, error.message];
   if (use === 'commit' && isOutcomeUnknown(error))
     return failed(
       code,
-      `${error.message}: whether the plan was carried out is not known. Call commitPlan with the same plan_id and does again: it is carried out once at most`,
+      `${message}: whether the plan was carried out is not known. Call commitPlan with the same plan_id and does again: it is carried out once at most`,
+      words,
     );
   if (error instanceof Unreachable)
     return failed(
       code,
-      `${error.message}: is the Slipstream server running, and SLIPSTREAM_URL its address?`,
+      `${message}: is the Slipstream server running, and SLIPSTREAM_URL its address?`,
     );
   const hint =
     error.status === 401
       ? ' The token in SLIPSTREAM_TOKEN is not valid, or lacks the scope of this tool.'
       : '';
-  return failed(code, `${error.message}${hint}`);
+  return failed(code, `${message}${hint}`, words);
 }

@@ -58,6 +58,23 @@ function textsIn(field: string, body: Fields): string[] {
 const quoted = ({ name }: { readonly name: string | null }): string =>
   name === null ? 'without a name' : JSON.stringify(name);
 
+/** A bot, with whether it trades real money, and what its stop does where the request leaves that to its settings. */
+function botWords(
+  bot: ResponseOf<'getBots'>[number],
+  { operation, body }: Pick<Planned, 'operation' | 'body'>,
+): string {
+  const money = bot.live ? 'trades REAL MONEY' : 'trades no real money';
+  const isAsSet = operation === 'stopBot' && (body['close_on_stop'] ?? null) === null;
+  const stop = bot.close_on_stop ? 'set to close its positions' : 'set to keep its positions';
+  return [quoted(bot), money, ...(isAsSet ? [stop] : [])].join(', ');
+}
+
+/** The bots that a request names: a halt names the one that it hits by another field. */
+const botIdsIn = ({ operation, body }: Pick<Planned, 'operation' | 'body'>): string[] => [
+  ...textsIn('bot_id', body),
+  ...(operation === 'haltTrading' && body['scope'] === 'bot' ? textsIn('id', body) : []),
+];
+
 /** The most orders of an answer. */
 const PAGE = 100;
 
@@ -77,9 +94,14 @@ async function openOrder(
 }
 
 /** What the ids in a request stand for. A token that may not read it leaves them as they are. */
-async function namesIn(client: Client, body: Fields, signal: AbortSignal) {
+async function namesIn(
+  client: Client,
+  planned: Pick<Planned, 'operation' | 'body'>,
+  signal: AbortSignal,
+) {
   const options = { signal };
-  const [strategyIds, botIds] = [textsIn('strategy_id', body), textsIn('bot_id', body)];
+  const { body } = planned;
+  const [strategyIds, botIds] = [textsIn('strategy_id', body), botIdsIn(planned)];
   const { order_id: orderId } = body;
   const [strategyId] = strategyIds;
   const found = await Promise.all([
@@ -92,7 +114,7 @@ async function namesIn(client: Client, body: Fields, signal: AbortSignal) {
     botIds.length > 0 &&
       readable(async () =>
         (await client.getBots({ bot_id: botIds }, options)).map(
-          (one) => [one.bot_id, quoted(one)] as const,
+          (one) => [one.bot_id, botWords(one, planned)] as const,
         ),
       ),
     strategyId !== undefined &&
@@ -127,7 +149,7 @@ export async function planWords(
   { operation, body, preview }: Planned,
   signal: AbortSignal,
 ): Promise<string> {
-  const names = await namesIn(client, body, signal);
+  const names = await namesIn(client, { operation, body }, signal);
   const orders = preview === null ? '' : previewWords(preview as Preview);
   return `${operation}: ${operations[operation].summary} ${fieldWords(body, names)}.${orders}`;
 }

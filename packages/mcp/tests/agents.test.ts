@@ -250,8 +250,13 @@ describe('an agent over standard input and output', () => {
       const { answer } = await call('commitPlan', made);
       const { bot_id } = answer['answer'] as { readonly bot_id: string };
       const { does } = approved(await call('prepare_startBot', { bot_id }));
-      expect(does).toContain(`startBot: Starts a bot that is off. bot_id ${bot_id} ("Mine")`);
+      expect(does).toContain(
+        `startBot: Starts a bot that is off. bot_id ${bot_id} ("Mine", trades no real money)`,
+      );
       expect(does).toMatch(/: buy \S+ amount [\d.]+ limit [\d.]+\.$/);
+      const later = { bot_id, rebalance_on_start: false };
+      const waits = approved(await call('prepare_startBot', later));
+      expect(waits.does).toMatch(/: no orders\.$/);
     });
 
     it('has no way around the first step', async () => {

@@ -1,6 +1,7 @@
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
-import { type OfBot, botOperations } from '../mirroring/bot-operations.js';
+import { botOperations } from '../mirroring/bot-operations.js';
+import type { StartBot } from '../mirroring/index.js';
 import { previewOrderAllocations } from '../trading/allocations.js';
 import { previewOrder } from '../trading/orders.js';
 import type { Plannable } from './prepare-plan.js';
@@ -16,8 +17,8 @@ export const plannable: Plannable = {
     updateBot: previewBot,
     startBot:
       (core: Core) =>
-      (caller: Caller, { botId }: OfBot) =>
-        previewBot(core)(caller, { botId }),
+      (caller: Caller, { botId, rebalanceOnStart }: StartBot) =>
+        previewBot(core)(caller, { botId, rebalanceOnStart }),
   },
   bookOperations: ['newOrder', 'newOrderAllocations', 'deleteOrder'],
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { BOT_NOTIFICATIONS, ONE, decimal, decimalText } from '@slipstream/domain';
+import { BOT_NOTIFICATIONS, ONE, SECOND, decimal, decimalText } from '@slipstream/domain';
 import type { Caller } from '../../src/index.js';
 import { type BotPreview, type NewBot, previewBot } from '../../src/mirroring/index.js';
 import { fixture } from '../fixture.js';
@@ -59,6 +59,29 @@ describe('previewBot', () => {
     expect(await world.find(bot.id)).toEqual(before);
     const denied = await previewBot(world.deps)(follower, { botId: bot.id, mode: 'paused' });
     expect(denied.orders).toEqual([]);
+  });
+
+  it('shows no order of a bot that waits for the next trade, and why', async () => {
+    const world = await aBotWorld();
+    await world.hold(STEADY, '0.5', { acme: '0.005' });
+    const preview = (command: Parameters<ReturnType<typeof previewBot>>[1]) =>
+      previewBot(world.deps)(follower, command);
+    const waits = { orders: [], warnings: ['Waits for the next trade of a mirrored strategy.'] };
+    expect(await preview({ ...A_BOT, rebalanceOnStart: false })).toMatchObject(waits);
+    const { id: botId } = await world.bots.new(follower, { ...A_BOT, rebalanceOnStart: false });
+    expect(await preview({ botId })).toMatchObject(waits);
+    expect(legs(await preview({ botId, rebalanceOnStart: true }))).not.toEqual([]);
+    await world.bots.start(follower, { botId });
+    expect(await preview({ botId })).toMatchObject(waits);
+    world.clock.advance(SECOND);
+    await world.hold(STEADY, '0.2', { acme: '0.008' }, [{ action: 'buy' }]);
+    expect(legs(await preview({ botId }))).not.toEqual([]);
+    await world.halt('operator', 'all');
+    const halted = await preview({ ...A_BOT, rebalanceOnStart: false });
+    expect(halted.warnings).toEqual([
+      'Trading is halted by the operator: prices look wrong.',
+      ...waits.warnings,
+    ]);
   });
 
   it('shows what is kept, and the reasons for what is left out', async () => {

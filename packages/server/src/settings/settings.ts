@@ -170,7 +170,12 @@ const schema = z.object({
 export const SETTING_NAMES: readonly string[] = Object.keys(schema.shape);
 
 /** Variables that only the command line reads. */
-const OF_CLIENTS = ['SLIPSTREAM_URL', 'SLIPSTREAM_TOKEN', 'SLIPSTREAM_PASSWORD'];
+const OF_CLIENTS = [
+  'SLIPSTREAM_URL',
+  'SLIPSTREAM_TOKEN',
+  'SLIPSTREAM_PASSWORD',
+  'SLIPSTREAM_CREDENTIALS',
+];
 const PREFIX = 'SLIPSTREAM_';
 /** Shorter names resemble others by chance: HOME is not a misspelt HOST. */
 const LONG_NAME = 6;

@@ -20,10 +20,13 @@ it('leads to a bot with real money and back, command by command', async () => {
   standIn.tradeByHand(account, 'MSFT', 'buy', decimal('3'));
   const listening = await listen(standIn.venue);
   const known = {
-    ...{ operator_token: OPERATOR_TOKEN, key_id: KEY_ID, secret_key: SECRET_KEY },
+    operator_token: OPERATOR_TOKEN,
     strategy_id: '',
   };
-  const environment = { SLIPSTREAM_TOKEN: '' };
+  const environment = {
+    SLIPSTREAM_TOKEN: '',
+    SLIPSTREAM_CREDENTIALS: JSON.stringify({ key_id: KEY_ID, secret_key: SECRET_KEY }),
+  };
   try {
     const { commands } = await follow({
       file: 'going-live.md',

@@ -18,7 +18,10 @@ it('leads from nothing to a paper bot, command by command', async () => {
   try {
     const { commands } = await follow({
       file: 'paper-bot.md',
-      known: { operator_token: OPERATOR_TOKEN, key_id: KEY_ID, secret_key: SECRET_KEY },
+      known: { operator_token: OPERATOR_TOKEN },
+      environment: {
+        SLIPSTREAM_CREDENTIALS: JSON.stringify({ key_id: KEY_ID, secret_key: SECRET_KEY }),
+      },
       printed: [
         ['sign-in', 'token', /SLIPSTREAM_TOKEN=(\S+)/],
         ['strategies new', 'strategy_id', /^Made .*: (\S+)$/m],

@@ -472,6 +472,20 @@ describe('a whole life from the command line', () => {
     expect([code, complaints]).toEqual([1, 'The address or the password is wrong.\n']);
   });
 
+  it('takes the credentials of a broker from where no other program reads them', async () => {
+    const owner = await join('careful@example.com');
+    const made = await succeed(owner, 'strategies', 'new', 'Careful', '--type', 'stock');
+    const [strategy_id = ''] = /[0-9a-f-]{36}/.exec(made) ?? [];
+    const words = ['bots', 'new', strategy_id, '--credentials', '-'];
+    const bot = (SLIPSTREAM_CREDENTIALS: string) =>
+      run(server.url, owner, words, { SLIPSTREAM_CREDENTIALS });
+    expect(await bot('{"starting_balance":"777"}')).toMatchObject({ code: 0, complaints: '' });
+    expect(await bot('not JSON')).toMatchObject({ code: 1, out: '' });
+    const [made777] = await server.ask('getBots', {}, owner);
+    const { equity } = await server.ask('getBotAccount', { bot_id: made777?.bot_id }, owner);
+    expect(equity).toBe('777');
+  });
+
   it('goes from sign-up through publishing, following, paying, a bot and an alert to earnings', async () => {
     const [owner, follower] = [await join('ada@example.com'), await join('bob@example.com')];
     const made = await succeed(owner, 'strategies', 'new', 'Momentum', '--type', 'stock');

@@ -46,9 +46,10 @@ export const halts = {
     group,
     method: 'POST',
     byOperator: true,
-    summary: 'Halts trading: the bots that it hits send no order until it is lifted.',
+    summary:
+      'Halts trading: the bots that it hits send no order until it is lifted, and their open ones are cancelled.',
     description:
-      'A user halts all own bots (scope user) or one of them (bot); the operator also all bots, those of a broker or of any user. Open broker orders are cancelled, positions are kept, strategies go on. Halting the same once more answers the halt that stands.',
+      'A user halts all own bots (scope user) or one of them (bot); the operator also all bots, those of a broker or of any user. Positions are kept, strategies go on. Halting the same once more answers the halt that stands.',
     request: z.strictObject({
       scope: oneOf(HALT_SCOPES),
       id: line(50, 1).optional().meta({

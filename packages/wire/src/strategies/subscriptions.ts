@@ -39,7 +39,8 @@ export const subscriptions = {
     name: 'deleteStrategySubscription',
     group,
     method: 'POST',
-    summary: "Ends the caller's subscription; a paid one stays active until ends_at.",
+    summary:
+      "Ends the caller's subscription; a paid one stays active until ends_at. With user_id: ends that user's at once.",
     description:
       'With `user_id` the owner of a private strategy ends the subscription of another user: at once, and the rest of a paid month is refunded.',
     request: z.strictObject({ strategy_id: strategyId, user_id: idOf<'user'>().optional() }),

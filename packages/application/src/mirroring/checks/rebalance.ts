@@ -36,7 +36,11 @@ import { breachNote, intentsOf, restraintText, textOf, trade, wait, waitsText } 
  * Whether a mirrored strategy traded since then, by the stored trades: a crash can lose the event that woke the bot. Of those that the bot
  * has read none is of after that, whatever the clock was then.
  */
-const tradedSince = ({ unitOfWork }: BotDeps, bot: Bot, since: Timestamp): Promise<boolean> =>
+export const tradedSince = (
+  { unitOfWork }: BotDeps,
+  bot: Bot,
+  since: Timestamp,
+): Promise<boolean> =>
   unitOfWork.read(async ({ trades }) => {
     for (const { strategyId } of bot.allocations) {
       const last = bot.following.seen.get(strategyId) ?? null;
@@ -105,6 +109,9 @@ async function planOnly(
   }));
 }
 
+/** Why a bot that follows from the next trade on does nothing before it. */
+export const AWAITS_TRADE = 'Waits for the next trade of a mirrored strategy.';
+
 /** A bot that follows from the next trade on has nothing to do before it. */
 async function awaitTrade(step: BotStep, since: Timestamp): Promise<void> {
   const { deps, bot } = step;
@@ -114,11 +121,10 @@ async function awaitTrade(step: BotStep, since: Timestamp): Promise<void> {
     await saveOutcome(deps, bot, (current) => ({ ...current, ...text }));
     return;
   }
-  const waiting = 'Waits for the next trade of a mirrored strategy.';
   // What it holds can lose meanwhile.
   const managed = limitsLosses(bot.limits) ? await readManagedAccount(step) : undefined;
   const told = managed ? await tellBlock(step, managed.account) : step;
-  if (told) await wait(told, { statusReason: textOf([...restraintText(step), waiting]) });
+  if (told) await wait(told, { statusReason: textOf([...restraintText(step), AWAITS_TRADE]) });
 }
 
 /** Nothing is left to trade, and nothing waits. */

@@ -36,7 +36,7 @@ export const waitsText = ({
 ];
 
 /** The reason why the bot may send nothing at all; it stands before every other one. */
-export const restraintText = ({ restraint }: BotStep): readonly string[] =>
+export const restraintText = ({ restraint }: Pick<BotStep, 'restraint'>): readonly string[] =>
   restraint.allows === 'nothing' && restraint.because !== null ? [restraint.because] : [];
 
 /** A breach is told as long as it stands, also by a bot that has nothing to increase. */

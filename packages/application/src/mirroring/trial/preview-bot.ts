@@ -21,7 +21,8 @@ import { finished } from '../../finished.js';
 import { type BotDeps, ownBot } from '../bot-deps.js';
 import { accessOf, askBroker, linkAccount, requireBroker } from '../broker-access.js';
 import { blockText } from '../checks/blocked-account.js';
-import { waitsText } from '../checks/trade.js';
+import { AWAITS_TRADE, tradedSince } from '../checks/rebalance.js';
+import { restraintText, waitsText } from '../checks/trade.js';
 import { atBroker } from '../connect/another-broker.js';
 import { givenAccess, requireConfirmedAccount } from '../connect/granted-access.js';
 import type { BotStep } from '../bot-step.js';
@@ -135,6 +136,13 @@ async function planOf(
   return explained(plan, [...compared.notes, ...paced.notes, ...blocks]);
 }
 
+/** Whether the bot, or a start of one that is off, does nothing before the next trade of a strategy. */
+async function awaitsTrade(deps: BotDeps, bot: Bot): Promise<boolean> {
+  const { condition, rebalanceOnStart, awaitsTradeSince: since } = bot;
+  if (condition === 'off') return !rebalanceOnStart;
+  return since !== null && !(await tradedSince(deps, bot, since));
+}
+
 /** What a bot would do now, of its account as it is: nothing is stored, and nothing is sent (contract 10). */
 export const previewBot =
   (deps: BotDeps) =>
@@ -169,9 +177,10 @@ export const previewBot =
       const compared = await compareAccount(planning, managed);
       await deps.pause();
       const { envelope } = await dayOf(deps, bot, account.equity);
+      const why = compared.kind === 'unavailable' ? compared.reason : AWAITS_TRADE;
       const { orders, notes } =
-        compared.kind === 'unavailable'
-          ? { orders: [], notes: [compared.reason] }
+        compared.kind === 'unavailable' || (await awaitsTrade(deps, bot))
+          ? { orders: [], notes: [...restraintText({ restraint }), why] }
           : await planOf({ ...planning, restraint }, account, compared, envelope);
       const { equity, cash } = whole;
       const { live } = broker;

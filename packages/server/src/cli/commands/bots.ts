@@ -2,6 +2,7 @@ import { SIMULATED_CREDENTIALS } from '@slipstream/adapter-broker-simulated';
 import { Refusal } from '@slipstream/domain';
 import { type DocumentedBroker, credentialsInWords } from '@slipstream/wire';
 import type { Command } from 'commander';
+import { askCredentials } from '../password.js';
 import { type Environment, remote } from '../remote.js';
 import { type Bot, botColumns } from './bot-columns.js';
 import { addConnections } from './connections.js';
@@ -28,7 +29,9 @@ const BROKERS: readonly DocumentedBroker[] = [
 const CREDENTIALS_HELP = `
 Credentials, by broker:
 ${BROKERS.map((broker) => `  ${credentialsInWords(broker)}`).join('\n')}
-  Other brokers of a server are listed on its /docs, at newBot.`;
+  Other brokers of a server are listed on its /docs, at newBot.
+  Arguments are seen by other programs, and kept by shells. With "--credentials -" the command asks for the
+  fields, or reads them from SLIPSTREAM_CREDENTIALS or from standard input.`;
 
 /** `<strategy_id>`, or `<strategy_id>=0.5` */
 function share(text: string, before: readonly Share[] = []): Share[] {
@@ -63,7 +66,7 @@ export function bots(program: Command, environment: Environment): void {
     .option('--broker <name>', 'the name of the broker', 'simulated')
     .option(
       '--credentials <json>',
-      'the fields that the broker needs (listed below), for example {"starting_balance":"10000"}',
+      'the fields that the broker needs (listed below), for example {"starting_balance":"10000"}; - asks for them',
     )
     .option('--leverage <factor>', '0.01 to 2')
     .option('--set <settings...>', 'more settings as key=value, see below')
@@ -71,8 +74,9 @@ export function bots(program: Command, environment: Environment): void {
     .addHelpText('after', settingsHelp);
   remote(create, environment, async ({ client, showOne }, allocations: Share[], given: NewBot) => {
     const { type, broker, leverage, credentials = '{}', set = [] } = given;
+    const fields = credentials === '-' ? await askCredentials(environment) : credentials;
     const request = {
-      ...{ type, broker, allocations, leverage, credentials: jsonOf(credentials) },
+      ...{ type, broker, allocations, leverage, credentials: jsonOf(fields) },
       ...settingsFrom(set),
     };
     showOne(await client.newBot(request), botColumns);
