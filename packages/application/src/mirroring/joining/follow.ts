@@ -9,7 +9,6 @@ import {
   type Weights,
   ZERO,
   limitedTarget,
-  scaledTo,
   targetWeights,
   unjoinedAtStart,
 } from '@slipstream/domain';
@@ -43,10 +42,13 @@ export async function followingAtStart(
   if (bot.join === 'all') return following;
   const books = await mirroredBooks(stores, bot);
   const target = targetWeights(bot, books, market());
-  // The bot held as much as its account and its limits let it, and goes on with all of that.
-  const attained = (weights: Weights): Weights =>
-    limitedTarget(scaledTo(weights, account.maxGross), account.equity, bot.limits, String).weights;
-  const weights = target.kind === 'weights' ? attained(target.weights) : undefined;
+  // Every check sizes by the capital anew. The caps bind no more once a part of the target is missing, so what they took is not held.
+  const sized = (weights: Weights): Weights => {
+    const { maxCapital } = bot.limits;
+    const limits = { maxCapital, maxGross: null, maxPerStock: null };
+    return limitedTarget(weights, account.equity, limits, String).weights;
+  };
+  const weights = target.kind === 'weights' ? sized(target.weights) : undefined;
   return { ...following, unjoined: unjoinedAtStart(bot.allocations, books, account, weights) };
 }
 

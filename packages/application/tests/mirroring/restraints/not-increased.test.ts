@@ -96,3 +96,20 @@ describe.each(SIZES)('a bot whose target is scaled down by %s', (_, settings) =>
     await expectAtRest(bot);
   });
 });
+
+describe('a start that joins only what is new', () => {
+  it.each([
+    ['max_capital, which sizes every check', SIZES[0][1], 1],
+    ['max_gross, which binds no more beside a stock that is missing', SIZES[1][1], 0.5],
+    ['the maximum of the account, which neither does', SIZES[2][1], 0.5],
+  ])('goes on with the part that is held of a target sized by %s', async (_, settings, part) => {
+    const bot = await aSizedBot(settings);
+    await world.bots.stop(follower, { botId: bot.id, closeOnStop: false });
+    await world.run();
+    await world.bots.update(follower, { botId: bot.id, join: 'new_only' });
+    await world.bots.start(follower, { botId: bot.id });
+    await world.run();
+    const unjoined = (await world.find(bot.id)).following.unjoined.get(STEADY);
+    expect(Number(unjoined?.get(ACME)?.part.toFixed(9))).toBeCloseTo(part, 1);
+  });
+});
