@@ -163,10 +163,10 @@ export async function payOut(stripe: Stripe, request: PayOutRequest): Promise<Pa
       const { data } = await stripe.transfers.list({ transfer_group: key, limit: 1 });
       if (data.length > 0) return { kind: 'done' };
     }
-    if (await isMissing(stripe, centsOf(amount))) {
-      if (isAgain) throw new PaymentUnreachable('the balance at Stripe is too small');
-      return { kind: 'not_made' };
-    }
+    const missing = isMissing(stripe, centsOf(amount));
+    // Of the first request nothing was sent yet.
+    if (!isAgain && (await missing.catch(() => true))) return { kind: 'not_made' };
+    if (await missing) throw new PaymentUnreachable('the balance at Stripe is too small');
     await stripe.transfers.create(
       {
         amount: centsOf(amount),

@@ -367,6 +367,14 @@ describe('Stripe', () => {
     expect(await gateway.charge(asked)).toEqual({ kind: 'declined', reason: 'generic_decline' });
   });
 
+  it('says of the first request that it did not, when the balance cannot be asked for: nothing was sent', async () => {
+    const { ref: sourceRef } = await link('acct_1Ready', 'out');
+    const asked = { key: 'withdrawal-1', amount: decimal('1'), sourceRef, isAgain: false };
+    stripe.fail(500, { type: 'api_error', message: 'no answer' });
+    expect(await gateway.payOut(asked)).toEqual({ kind: 'not_made' });
+    expect(await gateway.payOut(asked)).toEqual({ kind: 'done' });
+  });
+
   it('pays out later when its balance is not there yet, and says that it did not', async () => {
     const { ref: sourceRef } = await link('acct_1Ready', 'out');
     stripe.setBalance(99);
