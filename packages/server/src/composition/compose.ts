@@ -73,6 +73,7 @@ export async function compose(
     if (key === 'rotated' && !adapters.secretBox) {
       beginRotation(settings);
       secretBox = await boxOfKeys();
+      await requireMasterKey(unitOfWork, secretBox);
     }
     container.bind(SECRET_BOX).toConstantValue(secretBox);
   } catch (error) {

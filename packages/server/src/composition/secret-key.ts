@@ -31,6 +31,17 @@ const IF_LOST = 'If it is lost for ever, "slipstream replace-key" says what that
 const SHORTEST = 32;
 
 const newKey = (): string => randomBytes(32).toString('hex');
+const MADE_HERE = /^[\da-f]{64}$/;
+
+/** A rename is on the disk when its folder is. */
+function syncFolder(folder: string): void {
+  const handle = openSync(folder, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
 
 /** Writes a file of keys under another name; `put` gives it its own only when it is whole and on the disk. */
 function writeKeys(file: string, keys: readonly string[], put: typeof renameSync): void {
@@ -39,7 +50,7 @@ function writeKeys(file: string, keys: readonly string[], put: typeof renameSync
   try {
     const handle = openSync(unfinished, 'w', 0o600);
     try {
-      writeSync(handle, `${keys.join(',')}\n`);
+      writeSync(handle, `${keys.join('\n')}\n`);
       if (before) {
         fchownSync(handle, before.uid, before.gid);
         fchmodSync(handle, before.mode);
@@ -49,6 +60,7 @@ function writeKeys(file: string, keys: readonly string[], put: typeof renameSync
       closeSync(handle);
     }
     put(unfinished, file);
+    syncFolder(dirname(file));
   } finally {
     rmSync(unfinished, { force: true });
   }
@@ -101,11 +113,15 @@ function ofKeyFile<Answer>(settings: KeySettings, file: string, action: () => An
   }
 }
 
-/** The keys of a file are a list like `SECRET_KEY`. A text with a comma amid one key is that key. */
+/** The keys of a file, each in a line of its own. Of older ones somebody may have written one in several lines: a list begins with a key as made here. */
 function readKeyFile(file: string): readonly string[] {
   const text = readFileSync(file, 'utf8').trim();
-  const keys = text.split(',').map((key) => key.trim());
-  if (keys.every((key) => key.length >= SHORTEST)) return keys;
+  const lines = text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  if (MADE_HERE.test(lines[0] ?? '') && lines.every((line) => line.length >= SHORTEST))
+    return lines;
   if (text.length >= SHORTEST) return [text];
   throw new SettingError(
     `the master key in ${file} has fewer than ${SHORTEST} characters: put the right one back, or remove the file if no secret was encrypted with it yet`,
@@ -122,8 +138,8 @@ export function makeKey(settings: KeySettings): void {
 }
 
 /**
- * Begins a rotation: a new key in front of that in the key file. Several keys there, or in SECRET_KEY, mean that it was begun.
- * @throws SettingError when SECRET_KEY has one key: only its operator can put another in front.
+ * Begins a rotation: a new key in the first line of the key file. Several keys there, or in SECRET_KEY, mean that it was begun.
+ * @throws SettingError when SECRET_KEY has one key: only its operator can put another in front; and of a key in several lines.
  */
 export function beginRotation(settings: KeySettings): void {
   const file = keyFileOf(settings);
@@ -134,8 +150,13 @@ export function beginRotation(settings: KeySettings): void {
     );
   }
   ofKeyFile(settings, file, () => {
-    const keys = readKeyFile(file);
-    if (keys.length === 1) writeKeys(realpathSync(file), [newKey(), ...keys], renameSync);
+    const [present = '', ...others] = readKeyFile(file);
+    if (others.length > 0) return;
+    if (present.includes('\n'))
+      throw new SettingError(
+        `the master key in ${file} has several lines, and keys are told apart by lines: nothing was changed. Set SECRET_KEY=new,old in place of the file, with the line breaks of the old one`,
+      );
+    writeKeys(realpathSync(file), [newKey(), present], renameSync);
   });
 }
 

@@ -135,8 +135,9 @@ describe('a rotation of the master key', () => {
           { kind: 'mails', count: expect.any(Number), unreadable: 0 },
         ],
         keys,
+        isNew: true,
       });
-      const [next = '', ...others] = readFileSync(keys, 'utf8').trim().split(',');
+      const [next = '', ...others] = readFileSync(keys, 'utf8').trim().split('\n');
       expect(others).toEqual([old]);
       expect(statSync(keys).mode & 0o777).toBe(0o600);
       expect(tablesWith(next)).toEqual(expect.arrayContaining(LASTING));
@@ -152,7 +153,7 @@ describe('a rotation of the master key', () => {
     await stopped();
     await rotated();
     const keys = readFileSync(file('secret.key'), 'utf8');
-    await rotated();
+    expect(await rotated()).toMatchObject({ isNew: false });
     expect(readFileSync(file('secret.key'), 'utf8')).toBe(keys);
   });
 
@@ -164,6 +165,23 @@ describe('a rotation of the master key', () => {
     await expect(alone).rejects.toBeInstanceOf(SettingError);
     expect(await rotated({ SECRET_KEY: `${B},${A}` })).toMatchObject({ keys: 'SECRET_KEY' });
     expect(tablesWith(A).filter((table) => LASTING.includes(table))).toEqual([]);
+  });
+
+  itHere.each([
+    ['a comma', 'a passphrase of more words, with a comma, as somebody may write it', true],
+    ['two lines', `${'a first line of a key, as base64 breaks it'}\n${'a second'}`, false],
+  ])('of a key with %s loses nothing', async (_, key, isDone) => {
+    writeFileSync(file('secret.key'), `${key}\n`);
+    const ada = await someone(await started());
+    await stopped();
+    if (isDone) {
+      const { encrypted } = await rotated();
+      expect(encrypted.every(({ unreadable }) => unreadable === 0)).toBe(true);
+    } else {
+      await expect(rotated()).rejects.toThrow(/several lines/);
+      expect(readFileSync(file('secret.key'), 'utf8')).toBe(`${key}\n`);
+    }
+    await expectAllReadable(ada);
   });
 
   itHere('leaves and counts what no key reads', async () => {

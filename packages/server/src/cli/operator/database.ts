@@ -12,7 +12,7 @@ import { Refusal } from '@slipstream/domain';
 import { compose } from '../../composition/compose.js';
 import { APPLICATION, SECRET_BOX, UNIT_OF_WORK } from '../../composition/tokens.js';
 import { jsonLogger, logFrom } from '../../monitoring/logging.js';
-import { keyFileOf, makeKey } from '../../composition/secret-key.js';
+import { keyFileOf, makeKey, presentKeys } from '../../composition/secret-key.js';
 import { isThere } from '../../settings/is-there.js';
 import { SettingError } from '../../settings/setting-error.js';
 import type { ServerSettings } from '../../settings/settings.js';
@@ -69,6 +69,8 @@ export interface Rotation {
   readonly encrypted: readonly EncryptedAnew[];
   /** The setting or the file that still has the older keys behind the new one. */
   readonly keys: string;
+  /** Whether a new key was made now: several that were there already mean that the rotation was begun. */
+  readonly isNew: boolean;
 }
 
 /** Encrypts with the first master key what lasts; a key file first gets a new one. `progressed` hears how many users are done of how many. */
@@ -79,13 +81,15 @@ export async function rotateKey(
 ): Promise<Rotation> {
   const log = logFrom(jsonLogger('warn'));
   const adapters = await adaptersOf(adaptersFile, settings, log);
+  const [before] = presentKeys(settings) ?? [];
   const { container, close } = await compose(settings, log, adapters, { key: 'rotated' });
   try {
     const application = await container.getAsync(APPLICATION);
     const encrypted = await application.lifecycle.encryptAnew(progressed);
     const unitOfWork = await container.getAsync(UNIT_OF_WORK);
     await acceptMasterKey({ unitOfWork, secretBox: container.get(SECRET_BOX) });
-    return { encrypted, keys: keyFileOf(settings) ?? 'SECRET_KEY' };
+    const isNew = presentKeys(settings)?.[0] !== before;
+    return { encrypted, keys: keyFileOf(settings) ?? 'SECRET_KEY', isNew };
   } finally {
     await close();
   }

@@ -34,10 +34,10 @@ second factors and endpoints, and unsent mails. Strategies, books, records, user
 Owners of bots must set their credentials again with updateBot. Second factors take recovery codes only.`;
 
 const ROTATE_KEY_HELP = `
-Stop the server first. A key file gets a new key in front of the old one; into SECRET_KEY you put it yourself: SECRET_KEY=new,old. Then
-the credentials of bots, the names and addresses of payment sources, the secrets of second factors and endpoints, and unsent mails are
-encrypted with it. An interrupted rotation is repeated. Remove the old key a day later: until then repeats of requests need it, and
-events that endpoints did not take yet. Copies of the database from before need it as long as you keep them.`;
+Stop the server first. A key file gets a new key in a line before the old one; into SECRET_KEY you put it yourself: SECRET_KEY=new,old.
+Then the credentials of bots, the names and addresses of payment sources, the secrets of second factors and endpoints, and unsent mails
+are encrypted with it. An interrupted rotation is repeated. Remove the old key two days later: until then repeats of requests need it,
+and events that endpoints did not take yet. Copies of the database from before need it as long as you keep them.`;
 
 interface TokenOptions extends Init {
   readonly email: string;
@@ -113,10 +113,10 @@ export function registerMaintenanceCommands(program: Command, environment: Envir
     .action(async ({ json, ...options }: WithAdapters & { json?: true }) => {
       const { rotateKey, settingsFor } = await loaded();
       const settings = settingsFor(environment, { ...options, init: false });
-      const { encrypted, keys } = await rotateKey(settings, options.with, (done, of) =>
+      const { encrypted, keys, isNew } = await rotateKey(settings, options.with, (done, of) =>
         progress('Encrypted what is of users:', done, of),
       );
-      if (json) return print(JSON.stringify({ encrypted, keys }));
+      if (json) return print(JSON.stringify({ encrypted, keys, is_new: isNew }));
       print(
         table(encrypted, {
           secrets: ({ kind }) => kind,
@@ -125,7 +125,9 @@ export function registerMaintenanceCommands(program: Command, environment: Envir
         }),
       );
       printError(
-        `The new master key is the first in ${keys}. Store it, start the server, and remove the old one behind it a day later: "doctor" says what it still decrypts.`,
+        isNew || keys === 'SECRET_KEY'
+          ? `The new master key is the first in ${keys}. Store it, start the server, and remove the old one behind it two days later: "doctor" says what it still decrypts.`
+          : `No new key was made: ${keys} had several already, and everything is encrypted with the first now. Remove the others to make another one.`,
       );
     });
 
