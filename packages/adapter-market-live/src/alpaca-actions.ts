@@ -14,7 +14,7 @@ import {
 import type { AnnouncedActions, Log, SourcedActions } from '@slipstream/ports';
 import { z } from 'zod';
 import { type AlpacaKey, DATA_HOST, alpacaRequests } from './alpaca-requests.js';
-import { invalidSymbol, isAlpacaStock } from './alpaca-symbols.js';
+import { exchangeRank, invalidSymbol, isAlpacaStock } from './alpaca-symbols.js';
 
 /** The most symbols of one request. */
 const CHUNK = 200;
@@ -134,14 +134,20 @@ const KINDS: Readonly<Record<string, Kind>> = {
   reorganizations: { name: 'reorganization', symbol: 'symbol', day: 'process_date', read: other },
 };
 
-/** The stocks of each symbol, by their ids: the first one's actions have the source's ids. */
+/**
+ * The stocks of each symbol, those of the large exchanges first, then by their ids: the first one's actions have the source's ids, also
+ * when another one is added.
+ */
 type StocksOf = ReadonlyMap<string, readonly StockId[]>;
 
 function bySymbol(stocks: readonly Stock[]): readonly (readonly [string, readonly StockId[]])[] {
-  const found = new Map<string, StockId[]>();
+  const found = new Map<string, Stock[]>();
   const sorted = stocks.toSorted((one, other) => (one.id < other.id ? -1 : 1));
-  for (const { symbol, id } of sorted) found.set(symbol, [...(found.get(symbol) ?? []), id]);
-  return [...found];
+  for (const stock of sorted) found.set(stock.symbol, [...(found.get(stock.symbol) ?? []), stock]);
+  return [...found].map(([symbol, some]) => {
+    const largest = some.toSorted((one, other) => exchangeRank(one) - exchangeRank(other));
+    return [symbol, largest.map(({ id }) => id)];
+  });
 }
 
 /** 04:00 in New York of that date. */

@@ -5,6 +5,10 @@ const SYMBOL = /^[\w./-]+$/;
 /** Alpaca names these exchanges' stocks by their tickers. */
 const EXCHANGES = ['NYSE', 'NASDAQ', 'CBOE', 'NYSEARCA', 'AMEX', 'BATS'];
 
+/** The place of the stock's exchange among them. */
+export const exchangeRank = ({ exchange }: Pick<Stock, 'exchange'>): number =>
+  EXCHANGES.indexOf(exchange);
+
 const INVALID_SYMBOL = /invalid symbol:? "?([\w./-]+)/i;
 
 /** The symbol that Alpaca refuses a whole request for. */

@@ -19,6 +19,14 @@ export function namedStocks(nameOf: (stock: Stock) => string | undefined): Named
   const stocksOf = new Map<string, Map<StockId, Stock>>();
   const symbolOf = new Map<StockId, string>();
   const nameNow = (stock: Stock) => (stock.status === 'delisted' ? undefined : nameOf(stock));
+  const remove = (stockId: StockId): void => {
+    const symbol = symbolOf.get(stockId);
+    if (symbol === undefined) return;
+    symbolOf.delete(stockId);
+    const others = stocksOf.get(symbol);
+    others?.delete(stockId);
+    if (others?.size === 0) stocksOf.delete(symbol);
+  };
   return {
     symbols: () => [...stocksOf.keys()],
     of: (symbol) => [...(stocksOf.get(symbol)?.values() ?? [])],
@@ -27,6 +35,7 @@ export function namedStocks(nameOf: (stock: Stock) => string | undefined): Named
       const symbol = nameNow(stock);
       if (symbol === undefined) return undefined;
       const before = symbolOf.get(stock.id);
+      if (before !== symbol) remove(stock.id);
       symbolOf.set(stock.id, symbol);
       stocksOf.set(
         symbol,
@@ -34,14 +43,7 @@ export function namedStocks(nameOf: (stock: Stock) => string | undefined): Named
       );
       return before === symbol ? undefined : symbol;
     },
-    remove(stockId) {
-      const symbol = symbolOf.get(stockId);
-      if (symbol === undefined) return;
-      symbolOf.delete(stockId);
-      const others = stocksOf.get(symbol);
-      others?.delete(stockId);
-      if (others?.size === 0) stocksOf.delete(symbol);
-    },
+    remove,
     renamed: (stocks) =>
       stocks
         .filter((stock) => symbolOf.has(stock.id) && symbolOf.get(stock.id) !== nameNow(stock))

@@ -240,6 +240,8 @@ export function streamSource(
     const unanswered = [...of.wanted].filter((symbol) => !of.accepted.has(symbol));
     const silent = unanswered.filter((symbol) => !of.refused.has(symbol));
     if (silent.length > 0 && of.accepted.size === 0) return 'no subscription was answered';
+    // Nobody would tell that a quote which came before an answer is true no longer.
+    for (const { id } of silent.flatMap((symbol) => named.of(symbol))) standing.remove(id);
     tellSilent(silent);
     if (unanswered.length > 0) subscribe(of, unanswered);
     return undefined;

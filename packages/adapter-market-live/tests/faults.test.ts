@@ -130,6 +130,24 @@ describe.each(names)('the stream of %s', (name) => {
     expect(warned).toHaveLength(1);
   });
 
+  it('quotes a symbol once and never answers for it: that quote is lost, because nobody would tell of its end', async () => {
+    const { symbol } = VENUES[name];
+    const deaf = symbol.replace(/^[A-Z]+/, 'DEAF');
+    const { feed, stocks, listener, stream, pass, lost } = scene(name, () => 0.5, deaf);
+    const [coin] = stocks;
+    if (!coin) throw new Error('no coin');
+    stream.list(deaf);
+    const other = { ...coin, id: id<'stock'>('deaf'), stock: 'DEAF', symbol: 'DEAFUSD' };
+    await feed.start([coin, other], [], listener);
+    await pass(1_000);
+    stream.quote(deaf, { bid: '70', ask: '70.5' });
+    for (let price = 200; price < 230; price += 1) {
+      stream.quote(symbol, { bid: `${price}`, ask: `${price + 1}` });
+      await pass(1_000);
+    }
+    expect(lost).toContain(other.id);
+  });
+
   it('does not list a symbol: it is never asked for, and told once', async () => {
     const { feed, stocks, listener, stream, pass, said, warned } = scene(name);
     const [coin] = stocks;

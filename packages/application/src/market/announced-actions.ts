@@ -118,18 +118,17 @@ export function announcedActions(core: Core, actions: StockActions): AnnouncedFo
       contradictions.add(row.id);
       log.error(
         noticeOf(live, row),
-        'the source says otherwise, or nothing any more, of a corporate action that is booked; a correction is not booked: newStockAction books the difference',
+        'the source says otherwise of a corporate action that is booked; a correction is not booked: newStockAction books the difference',
       );
     }
   };
 
   const save = async (
     sourced: readonly Omit<AnnouncedAction, 'status' | 'seenAt'>[],
-    window: Parameters<typeof followSource>[2] &
-      Parameters<typeof contradicted>[2] & { readonly from: Timestamp },
+    window: Parameters<typeof followSource>[2] & { readonly from: Timestamp },
   ): Promise<void> => {
     const known = await unitOfWork.read((stores) => stores.announcedActions.dueSince(window.from));
-    tellContradicted(contradicted(known, sourced, window));
+    tellContradicted(contradicted(known, sourced));
     const changed = followSource(known, sourced, window);
     for (const some of chunksOf(changed, AT_ONCE)) {
       await showAfter(async (stores) => {
@@ -175,8 +174,7 @@ export function announcedActions(core: Core, actions: StockActions): AnnouncedFo
         ...action,
         id: id<'announced_action'>(fingerprints.of('announced', source.source, sourceId)),
       }));
-      const asked = new Set(stocks.map((stock) => stock.id));
-      await save(named, { from, until, now, unanswered, asked });
+      await save(named, { from, until, now, unanswered });
       answeredAt = now;
       if (live.guard.all().size === 0) throttle.done(now, ASKED);
       if (isSure(clock)) await processDue();

@@ -209,15 +209,58 @@ describe('what a source says now', () => {
       [{ id: id('b'), status: 'pending' }],
     ],
     [
-      'other figures of what is due by another id',
-      [anAction({ dueAt: now })],
-      [said({ id: id('b'), newShares: decimal('5') })],
+      'other figures of a booked split by another id',
+      [anAction({ status: 'booked', dueAt: now })],
+      [said({ id: id('b'), newShares: decimal('5'), dueAt: now })],
       [{ id: id('b'), status: 'held' }],
+    ],
+    [
+      'the ratio of a booked split in other shares',
+      [
+        anAction({
+          status: 'booked',
+          newShares: decimal('1.05'),
+          oldShares: decimal('1'),
+          dueAt: now,
+        }),
+      ],
+      [said({ id: id('b'), newShares: decimal('21'), oldShares: decimal('20'), dueAt: now })],
+      [{ id: id('b'), status: 'closed' }],
+    ],
+    [
+      'other figures of a split that the operator booked, by another id: it is compared with that',
+      [anAction({ status: 'closed', dueAt: now })],
+      [said({ id: id('b'), newShares: decimal('5'), dueAt: now })],
+      [{ id: id('b'), status: 'pending' }],
+    ],
+    [
+      'a dividend of another day, after a booked one that it names no more',
+      [anAction({ ...dividend, status: 'booked', dueAt: now - HOUR })],
+      [said({ ...dividend, id: id('b'), amount: decimal('5'), dueAt: now + 2 * DAY })],
+      [{ id: id('b'), status: 'pending' }],
+    ],
+    [
+      'a booked dividend by another id, and one more of its day',
+      [anAction({ ...dividend, status: 'booked', dueAt: now - HOUR })],
+      [
+        said({ ...dividend, id: id('b'), dueAt: now - HOUR }),
+        said({ ...dividend, id: id('c'), amount: decimal('5'), dueAt: now - HOUR }),
+      ],
+      [
+        { id: id('b'), status: 'closed' },
+        { id: id('c'), status: 'pending' },
+      ],
+    ],
+    [
+      'a spin-off after a change of the symbol that was held',
+      [anAction({ kind: 'other', ...none, name: 'name change', status: 'closed', dueAt: now })],
+      [said({ id: id('b'), kind: 'other', ...none, name: 'spin-off', dueAt: now + DAY })],
+      [{ id: id('b'), status: 'pending' }],
     ],
     [
       'other figures of a booked dividend by another id',
       [anAction({ ...dividend, status: 'booked', dueAt: now - HOUR })],
-      [said({ ...dividend, id: id('b'), amount: decimal('0.6') })],
+      [said({ ...dividend, id: id('b'), amount: decimal('0.6'), dueAt: now - HOUR })],
       [{ id: id('b'), status: 'missed' }],
     ],
     [

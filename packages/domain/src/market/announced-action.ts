@@ -140,39 +140,51 @@ const facts = ({
     '|',
   );
 
-/** What an action does to a holding, however it is named and whenever. */
-const effect = ({ stockId, kind, newShares, oldShares, amount }: Omit<SourcedAction, 'sourceId'>) =>
-  [stockId, kind, newShares?.toFixed(), oldShares?.toFixed(), amount?.toFixed()].join('|');
+type Said = Omit<SourcedAction, 'sourceId'>;
 
-const isNear = (one: { readonly dueAt: Timestamp }, other: { readonly dueAt: Timestamp }) =>
-  Math.abs(one.dueAt - other.dueAt) <= SAME_ACTION;
+/** Whether two actions do the same to a holding, whenever. Of what is not booked the name says what it is. */
+function hasSameEffect(one: Said, other: Said): boolean {
+  if (one.stockId !== other.stockId || one.kind !== other.kind) return false;
+  switch (one.kind) {
+    case 'split': {
+      const [{ newShares, oldShares }, { newShares: others, oldShares: before }] = [one, other];
+      if (!newShares || !oldShares || !others || !before) return newShares === others;
+      return newShares.times(before).eq(others.times(oldShares));
+    }
+    case 'cash_dividend':
+      return one.amount && other.amount ? one.amount.eq(other.amount) : one.amount === other.amount;
+    case 'worthless':
+      return true;
+    case 'other':
+      return one.name === other.name;
+  }
+}
 
 /** Whether the source may name by another id what was due under the id of `row`, which it does not name any more. */
-const isReplaced = (
+const isNamedAnew = (
   row: AnnouncedAction,
-  action: Omit<SourcedAction, 'sourceId'>,
+  action: Said,
   named: ReadonlySet<AnnouncedActionId>,
   now: Timestamp,
 ): boolean =>
   !named.has(row.id) &&
   row.status !== 'withdrawn' &&
   row.dueAt <= now &&
+  Math.abs(row.dueAt - action.dueAt) <= SAME_ACTION &&
+  hasSameEffect(row, action);
+
+/** Whether the source says by another id otherwise what is booked under the id of `row`, which it does not name any more: of its day. */
+const isCorrected = (
+  row: AnnouncedAction,
+  action: Said,
+  named: ReadonlySet<AnnouncedActionId>,
+): boolean =>
+  !named.has(row.id) &&
+  row.status === 'booked' &&
+  row.dueAt === action.dueAt &&
   row.stockId === action.stockId &&
   row.kind === action.kind &&
-  isNear(row, action);
-
-/**
- * What becomes of an action that was not known. What is due already is not booked beside what it corrects: with other figures it is left
- * to the operator.
- */
-function firstStatus(
-  action: Omit<SourcedAction, 'sourceId'>,
-  replaced: readonly AnnouncedAction[],
-): AnnouncedStatus {
-  if (replaced.some((row) => effect(row) === effect(action))) return 'closed';
-  if (replaced.length === 0) return 'pending';
-  return action.kind === 'cash_dividend' ? 'missed' : 'held';
-}
+  !hasSameEffect(row, action);
 
 /**
  * The rows to save after the source was read: new actions, those of which it says otherwise now, and those that it took back. What
@@ -198,8 +210,16 @@ export function followSource(
   const changed = sourced.flatMap((action): AnnouncedAction[] => {
     const row = before.get(action.id);
     if (!row) {
-      const replaced = known.filter((other) => isReplaced(other, action, named, now));
-      return [{ ...action, status: firstStatus(action, replaced), seenAt: now }];
+      const isKnown = known.some((other) => isNamedAnew(other, action, named, now));
+      if (isKnown) return [{ ...action, status: 'closed', seenAt: now }];
+      // It is not booked beside what it corrects: that is for the operator to say.
+      const isCorrection = known.some(
+        (other) =>
+          isCorrected(other, action, named) &&
+          !sourced.some((same) => same.dueAt === other.dueAt && hasSameEffect(same, other)),
+      );
+      const left = action.kind === 'cash_dividend' ? 'missed' : 'held';
+      return [{ ...action, status: isCorrection ? left : 'pending', seenAt: now }];
     }
     const isOpen = row.status === 'pending' || row.status === 'withdrawn';
     const isTakenBack = row.status === 'withdrawn';
@@ -220,21 +240,24 @@ export function followSource(
   return [...changed, ...withdrawn.map((row) => ({ ...row, status: 'withdrawn' as const }))];
 }
 
-/** The booked actions of which the source says otherwise now, or nothing any more. `asked`: the stocks that it was asked for. */
+/**
+ * The booked actions of which the source says otherwise now, by the same id or by another one. What it names no more may be asked for
+ * by another symbol now.
+ */
 export function contradicted(
   known: readonly AnnouncedAction[],
   sourced: readonly Omit<AnnouncedAction, 'status' | 'seenAt'>[],
-  {
-    asked,
-    unanswered,
-  }: { readonly asked: ReadonlySet<StockId>; readonly unanswered: readonly StockId[] },
 ): readonly AnnouncedAction[] {
-  const named = new Map(sourced.map((action) => [action.id, action]));
+  const said = new Map(sourced.map((action) => [action.id, action]));
+  const named = new Set(said.keys());
   return known.filter((row) => {
-    if (row.status !== 'booked' || !asked.has(row.stockId) || unanswered.includes(row.stockId))
-      return false;
-    const said = named.get(row.id);
-    if (said) return said.dueAt !== row.dueAt || effect(said) !== effect(row);
-    return !sourced.some((other) => isNear(row, other) && effect(other) === effect(row));
+    if (row.status !== 'booked') return false;
+    const same = said.get(row.id);
+    if (same && same.stockId === row.stockId)
+      return same.dueAt !== row.dueAt || !hasSameEffect(same, row);
+    return (
+      sourced.some((action) => isCorrected(row, action, named)) &&
+      !sourced.some((other) => other.dueAt === row.dueAt && hasSameEffect(other, row))
+    );
   });
 }
