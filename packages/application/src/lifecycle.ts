@@ -118,7 +118,7 @@ export function createLifecycle(
     standingHalts: standingHalts(ports),
     /** Issues an api token, and creates its user on request. */
     issueToken: issueToken(operatorCore('issueToken')),
-    /** Encrypts everything that lasts longer than a day with the first master key, and counts it. */
+    /** Encrypts everything that lasts with the first master key, and counts it. */
     encryptAnew: encryptAnew(operatorCore('encryptAnew')),
   };
 }

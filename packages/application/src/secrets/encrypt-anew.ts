@@ -114,8 +114,9 @@ async function ofUser(
 }
 
 /**
- * Encrypts everything anew that lasts longer than a day, so that the first master key opens it: after that no older one is needed for
- * it. `progressed` hears how many users are done of how many. An interrupted run loses nothing, and is repeated. Nothing else may write meanwhile.
+ * Encrypts everything anew that lasts, so that the first master key opens it: after that no older one is needed for it. Left out are
+ * answers kept for a day, prepared plans, and events on their way to endpoints, which are tried for two. `progressed` hears how many
+ * users are done of how many. An interrupted run loses nothing, and is repeated. Nothing else may write meanwhile.
  */
 export const encryptAnew =
   ({ unitOfWork, secretBox }: Pick<Core, 'unitOfWork' | 'secretBox'>) =>
