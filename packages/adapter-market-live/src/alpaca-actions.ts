@@ -11,10 +11,10 @@ import {
   isoDay,
   tradingDay,
 } from '@slipstream/domain';
-import type { AnnouncedActions, Log, SourcedActions } from '@slipstream/ports';
+import type { AnnouncedActions, Log } from '@slipstream/ports';
 import { z } from 'zod';
 import { type AlpacaKey, DATA_HOST, alpacaRequests } from './alpaca-requests.js';
-import { exchangeRank, invalidSymbol, isAlpacaStock } from './alpaca-symbols.js';
+import { type Answered, askWithoutRefused, exchangeRank, isAlpacaStock } from './alpaca-symbols.js';
 
 /** The most symbols of one request. */
 const CHUNK = 200;
@@ -54,6 +54,7 @@ const split: Kind['read'] = (action) => {
 const OTHER = { kind: 'other', ...NONE } as const;
 const other: Kind['read'] = () => OTHER;
 
+const NO_ACTIONS = 'the source does not know these: no actions';
 const RENAMED = 'change of the symbol';
 
 const CASH: Kind = {
@@ -140,14 +141,16 @@ const KINDS: Readonly<Record<string, Kind>> = {
  */
 type StocksOf = ReadonlyMap<string, readonly StockId[]>;
 
-function bySymbol(stocks: readonly Stock[]): readonly (readonly [string, readonly StockId[]])[] {
+function bySymbol(stocks: readonly Stock[]): StocksOf {
   const found = new Map<string, Stock[]>();
   const sorted = stocks.toSorted((one, other) => (one.id < other.id ? -1 : 1));
   for (const stock of sorted) found.set(stock.symbol, [...(found.get(stock.symbol) ?? []), stock]);
-  return [...found].map(([symbol, some]) => {
-    const largest = some.toSorted((one, other) => exchangeRank(one) - exchangeRank(other));
-    return [symbol, largest.map(({ id }) => id)];
-  });
+  return new Map(
+    [...found].map(([symbol, some]) => {
+      const largest = some.toSorted((one, other) => exchangeRank(one) - exchangeRank(other));
+      return [symbol, largest.map(({ id }) => id)];
+    }),
+  );
 }
 
 /** 04:00 in New York of that date. */
@@ -215,17 +218,19 @@ export function alpacaActions(options: AlpacaActionsOptions): AnnouncedActions {
     });
   }
 
+  /** The actions of all symbols, page by page; or why the first page is refused. */
   const pages = async (
     stocksOf: StocksOf,
+    symbols: readonly string[],
     [start, end]: readonly [string, string],
-  ): Promise<SourcedActions> => {
+  ): Promise<Answered<readonly SourcedAction[]>> => {
     const found: SourcedAction[] = [];
     let page: string | undefined;
     for (let count = 0; count < MOST_PAGES; count += 1) {
       const { status, ok, body } = await ask(
         '/v1/corporate-actions',
         {
-          symbols: [...stocksOf.keys()].join(','),
+          symbols: symbols.join(','),
           start,
           end,
           limit: '1000',
@@ -235,15 +240,7 @@ export function alpacaActions(options: AlpacaActionsOptions): AnnouncedActions {
       );
       if (!ok) {
         const reason = refusal.safeParse(body).data?.message ?? '';
-        const invalid = status === 400 ? invalidSymbol(reason) : undefined;
-        const refused = stocksOf.get(invalid ?? '');
-        if (invalid !== undefined && refused) {
-          warnOnce(invalid, { symbols: [invalid] }, 'the source does not know these: no actions');
-          const others = [...stocksOf].filter(([symbol]) => symbol !== invalid);
-          if (others.length === 0) return { actions: [], unanswered: refused };
-          const { actions, unanswered } = await pages(new Map(others), [start, end]);
-          return { actions, unanswered: [...refused, ...unanswered] };
-        }
+        if (status === 400 && count === 0) return { refusal: reason };
         throw new Error(`corporate actions: it answered ${status} ${reason}`.trim());
       }
       const { corporate_actions: kinds, next_page_token: next } = answer.parse(body);
@@ -253,7 +250,7 @@ export function alpacaActions(options: AlpacaActionsOptions): AnnouncedActions {
           warnOnce(name, { kind: name }, 'an unknown kind of corporate action is not read');
         if (kind) found.push(...actions.flatMap((action) => read(kind, action, stocksOf)));
       }
-      if (!next) return { actions: found, unanswered: [] };
+      if (!next) return { answer: found };
       page = next;
     }
     throw new Error('corporate actions: more pages than there can be');
@@ -266,14 +263,19 @@ export function alpacaActions(options: AlpacaActionsOptions): AnnouncedActions {
       const dates = [isoDay(from - DAY), isoDay(to + PROCESSED_AFTER)] as const;
       const found = new Map<string, SourcedAction>();
       const silent: StockId[] = [];
-      const named = bySymbol(listed);
-      for (let first = 0; first < named.length; first += CHUNK) {
-        const { actions, unanswered } = await pages(
-          new Map(named.slice(first, first + CHUNK)),
-          dates,
+      const stocksOf = new Map(bySymbol(listed));
+      const refused = (symbol: string, reason: string): void => {
+        warnOnce(symbol, { symbols: [symbol], reason }, NO_ACTIONS);
+        silent.push(...(stocksOf.get(symbol) ?? []));
+      };
+      const symbols = [...stocksOf.keys()];
+      for (let first = 0; first < symbols.length; first += CHUNK) {
+        const answers = await askWithoutRefused(
+          symbols.slice(first, first + CHUNK),
+          (some) => pages(stocksOf, some, dates),
+          refused,
         );
-        for (const action of actions) found.set(action.sourceId, action);
-        silent.push(...unanswered);
+        for (const action of answers.flat()) found.set(action.sourceId, action);
       }
       const actions = [...found.values()].filter(({ dueAt }) => dueAt >= from && dueAt < to);
       return { actions, unanswered: silent };

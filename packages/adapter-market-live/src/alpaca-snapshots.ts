@@ -1,32 +1,16 @@
-import {
-  type Decimal,
-  MINUTE,
-  type Security,
-  type StockId,
-  type Timestamp,
-  hasPassed,
-} from '@slipstream/domain';
+import type { Decimal, Security, Stock, StockId, Timestamp } from '@slipstream/domain';
 import type { Log } from '@slipstream/ports';
 import { z } from 'zod';
+import { alpacaPolls } from './alpaca-polls.js';
 import { type StreamListener, alpacaStream } from './alpaca-stream.js';
 import type { Connect } from './connect.js';
 import { type AlpacaKey, DATA_HOST, alpacaRequests } from './alpaca-requests.js';
-import { invalidSymbol, isAlpacaStock } from './alpaca-symbols.js';
+import { type Answered, askWithoutRefused, isAlpacaStock } from './alpaca-symbols.js';
 import { namedStocks } from './named-stocks.js';
-import { reconnection } from './reconnection.js';
 import { NOBODY, OTHER_NAME, type Source } from './source.js';
 import { standingQuotes } from './standing-quotes.js';
 import { dropCounts, isBefore, isFarAhead, quoteOf } from './tickers.js';
 import { venuePrice } from './venue.js';
-
-/** All stocks are asked for so often, in milliseconds. */
-const POLLED = 5_000;
-/** A symbol that was refused is asked for again after this time: after a change of names a venue knows the new ones late. */
-const ASKED_AGAIN = 10 * MINUTE;
-/** The most symbols of one request. */
-const CHUNK = 200;
-/** Quotes stand while Alpaca answered within this time, and a request is given up after it. */
-const PROVED = 10_000;
 
 const STREAM = 'wss://stream.data.alpaca.markets';
 
@@ -67,32 +51,19 @@ const TRADED_AFTER = 60_000;
 
 /** Stocks by snapshots of Alpaca's market data, every five seconds; those that matter most by its stream, as they change. */
 export function alpacaSnapshots(options: AlpacaSnapshotsOptions): Source {
-  const { feed, random, log } = options;
+  const { feed } = options;
   const request = alpacaRequests(options, DATA_HOST);
   const name = 'alpaca';
-  const pauses = reconnection(random);
   const drops = dropCounts();
   const standing = standingQuotes();
   const named = namedStocks(({ symbol }) => symbol);
   const known = new Map<string, Known>();
   const halts = new Map<string, VenueHalt>();
   const streamedSymbols = new Set<string>();
-  /** When Alpaca refused a symbol last. */
-  const refusedAt = new Map<string, Timestamp>();
   /** The venue's time of the last halt or resumption. */
   const toldAt = new Map<string, Timestamp>();
   let listener = NOBODY;
   let clock: () => Timestamp = () => 0;
-  let polledAt: Timestamp = -Infinity;
-  let answeredAt: Timestamp | undefined;
-  let polling: AbortController | undefined;
-  let failures = 0;
-
-  const isRefused = (symbol: string): boolean =>
-    !hasPassed(ASKED_AGAIN, refusedAt.get(symbol) ?? -Infinity, clock());
-
-  const asked = (): readonly string[] => named.symbols().filter((symbol) => !isRefused(symbol));
-
   const isStale = (venueAt: Timestamp, now: Timestamp): boolean => now - venueAt > options.freshFor;
 
   /** The last quote of the symbol is true no longer. */
@@ -168,7 +139,7 @@ export function alpacaSnapshots(options: AlpacaSnapshotsOptions): Source {
     quote: ({ symbol, bid, ask: offer, time }) => {
       // A stream of quotes tells no last price: that of the snapshots stands.
       const last = known.get(symbol)?.last;
-      if (last === undefined || isRefused(symbol)) return;
+      if (last === undefined || polls.isRefused(symbol)) return;
       streamedSymbols.add(symbol);
       takeQuote(symbol, { bid, ask: offer, last, time }, clock(), false);
     },
@@ -196,50 +167,36 @@ export function alpacaSnapshots(options: AlpacaSnapshotsOptions): Source {
       () => clock(),
     );
 
-  const ask = async (symbols: readonly string[], signal: AbortSignal): Promise<void> => {
-    const query = { symbols: symbols.join(','), feed };
-    const answer = await request('/v2/stocks/snapshots', query, signal);
-    const { body } = answer;
-    if (signal.aborted) return;
-    if (!answer.ok) {
+  const ask = async (
+    symbols: readonly string[],
+    signal: AbortSignal,
+    refused: (symbol: string, reason: string) => void,
+  ): Promise<void> => {
+    const answerTo = async (some: readonly string[]): Promise<Answered<unknown>> => {
+      const query = { symbols: some.join(','), feed };
+      const { status, ok, body } = await request('/v2/stocks/snapshots', query, signal);
       const reason = refusal.safeParse(body).data?.message ?? '';
-      const invalid = invalidSymbol(reason);
-      if (answer.status === 400 && invalid !== undefined && symbols.includes(invalid)) {
-        if (!refusedAt.has(invalid))
-          log.warn(
-            { source: name, symbols: [invalid] },
-            'the market does not list these: no quotes',
-          );
-        refusedAt.set(invalid, clock());
-        withdraw(invalid);
-        const others = symbols.filter((symbol) => symbol !== invalid);
-        return others.length === 0 ? undefined : ask(others, signal);
-      }
-      throw new Error(`it answered ${answer.status}`);
-    }
-    const now = clock();
-    for (const [symbol, one] of Object.entries(snapshots.parse(body)))
-      takeSnapshot(symbol, one, now);
+      if (status === 400) return { refusal: reason };
+      if (!ok) throw new Error(`it answered ${status}`);
+      const now = clock();
+      if (!signal.aborted)
+        for (const [symbol, one] of Object.entries(snapshots.parse(body)))
+          takeSnapshot(symbol, one, now);
+      return { answer: body };
+    };
+    await askWithoutRefused(symbols, answerTo, refused);
   };
 
-  const poll = async (controller: AbortController): Promise<void> => {
-    const symbols = asked();
-    const chunks = Array.from({ length: Math.ceil(symbols.length / CHUNK) }, (_, index) =>
-      symbols.slice(index * CHUNK, (index + 1) * CHUNK),
-    );
-    try {
-      await Promise.all(chunks.map((chunk) => ask(chunk, controller.signal)));
-      if (polling === controller) answeredAt = clock();
-    } catch (error) {
-      if (polling !== controller) return;
-      failures += 1;
-      pauses.ended(clock());
-      const reason = error instanceof z.ZodError ? 'it cannot be read' : String(error);
-      log.warn({ source: name, reason }, 'a market gave no quotes; it will be asked again');
-    } finally {
-      controller.abort();
-      if (polling === controller) polling = undefined;
-    }
+  const refuse = (symbol: string): void => {
+    withdraw(symbol);
+    // When it is known again its quote counts, also one that is the same as before.
+    known.delete(symbol);
+  };
+
+  const polls = alpacaPolls({ ...options, name, ask, withdraw: refuse }, () => clock());
+  const provedAt = (stockId: StockId, now: Timestamp): Timestamp | undefined => {
+    const symbol = named.symbolOf(stockId);
+    return symbol === undefined ? undefined : polls.provedAt(symbol, now);
   };
 
   /** The stock has another symbol now: what is known of this one does not concern it. */
@@ -250,11 +207,15 @@ export function alpacaSnapshots(options: AlpacaSnapshotsOptions): Source {
     named.remove(stockId);
     standing.remove(stockId);
     if (named.of(symbol).length > 0) return;
-    for (const one of [halts, toldAt, known, refusedAt]) one.delete(symbol);
+    for (const one of [halts, toldAt, known]) one.delete(symbol);
+    polls.remove(symbol);
   };
 
-  const stands = (now: Timestamp): boolean =>
-    answeredAt !== undefined && !hasPassed(PROVED, answeredAt, now);
+  const put = (stock: Stock): string | undefined => {
+    const symbol = named.put(stock);
+    if (symbol !== undefined) polls.add(symbol);
+    return symbol;
+  };
 
   return {
     name,
@@ -262,12 +223,12 @@ export function alpacaSnapshots(options: AlpacaSnapshotsOptions): Source {
     start(stocks, given, now) {
       listener = given;
       clock = now;
-      for (const stock of stocks) named.put(stock);
+      for (const stock of stocks) put(stock);
     },
     add(stocks) {
       for (const stockId of named.renamed(stocks)) forget(stockId);
       for (const stock of stocks) {
-        const symbol = named.put(stock);
+        const symbol = put(stock);
         if (symbol === undefined) continue;
         // Another stock of the symbol may be quoted, or halted, already: the next quote counts also if it is the same.
         known.delete(symbol);
@@ -280,37 +241,25 @@ export function alpacaSnapshots(options: AlpacaSnapshotsOptions): Source {
     },
     prefer(stockIds) {
       const symbols = stockIds.flatMap((stockId) => named.symbolOf(stockId) ?? []);
-      stream?.prefer([...new Set(symbols)].filter((symbol) => !isRefused(symbol)));
+      stream?.prefer([...new Set(symbols)].filter((symbol) => !polls.isRefused(symbol)));
     },
     beat() {
       const now = clock();
       stream?.beat();
-      if (polling && hasPassed(PROVED, polledAt, now)) polling.abort();
-      const isTime = hasPassed(POLLED, polledAt, now) && pauses.isDue(now);
-      if (!polling && isTime && asked().length > 0) {
-        polledAt = now;
-        pauses.started(now);
-        polling = new AbortController();
-        void poll(polling);
-      }
+      polls.beat(now);
       standing.expire(now);
-      const gone = standing.withdrawn(now, stands(now));
+      const gone = standing.withdrawn(now, (stockId) => provedAt(stockId, now) !== undefined);
       if (gone.length > 0) listener.lost(gone);
-      if (answeredAt === undefined || !stands(now)) return;
-      const due = standing.due(now, answeredAt);
+      const due = standing.due(now, (stockId) => provedAt(stockId, now));
       if (due.length > 0) listener.quotes(due);
     },
-    health: (now) => ({
-      name,
-      age: answeredAt === undefined ? null : now - answeredAt,
-      healthy: stands(now),
-      reconnects: failures + (stream?.reconnects() ?? 0),
-      drops: drops.byReason(),
-    }),
+    health(now) {
+      const { age, healthy, failures } = polls.health(now);
+      const own = { name, age, healthy, reconnects: failures, drops: drops.byReason() };
+      return stream ? [own, stream.health(now)] : [own];
+    },
     stop() {
-      const last = polling;
-      polling = undefined;
-      last?.abort();
+      polls.stop();
       stream?.stop();
     },
   };

@@ -1,5 +1,5 @@
 import { type Timestamp, hasPassed } from '@slipstream/domain';
-import type { Log } from '@slipstream/ports';
+import type { Log, SourceHealth } from '@slipstream/ports';
 import { z } from 'zod';
 import type { Connect, Connection } from './connect.js';
 import { exactJson } from './exact-json.js';
@@ -75,6 +75,7 @@ export interface StreamListener {
 interface Session {
   readonly connection: { current?: Connection };
   step: 'greeting' | 'login' | 'statuses' | 'quotes';
+  tellsHalts: boolean;
   accepted: ReadonlySet<string>;
   /** Asked for, and not acknowledged yet. */
   asked: readonly string[];
@@ -98,6 +99,7 @@ export function alpacaStream(
   let preferred: readonly string[] = [];
   let most = MOST_SYMBOLS;
   let opened = 0;
+  let heardAt: Timestamp | undefined;
 
   const end = (reason: string): void => {
     if (!session) return;
@@ -169,6 +171,7 @@ export function alpacaStream(
       case 'error':
         return refused(by, message.code, message.msg);
       case 'subscription':
+        by.tellsHalts ||= (message.statuses ?? []).length > 0;
         return acknowledged(by, message.quotes ?? []);
     }
   };
@@ -207,6 +210,7 @@ export function alpacaStream(
     }
     if (!Array.isArray(messages)) return listener.dropped('unreadable');
     by.aliveAt = clock();
+    heardAt = by.aliveAt;
     for (const message of messages as unknown[]) if (session === by) take(by, message);
   };
 
@@ -217,6 +221,7 @@ export function alpacaStream(
     const made: Session = {
       connection: {},
       step: 'greeting',
+      tellsHalts: false,
       accepted: new Set(),
       asked: [],
       refused: new Set(),
@@ -231,6 +236,7 @@ export function alpacaStream(
       message: (text) => hear(made, text),
       alive: () => {
         made.aliveAt = clock();
+        heardAt = made.aliveAt;
       },
       closed: (reason) => {
         if (session === made) end(reason);
@@ -259,7 +265,14 @@ export function alpacaStream(
       session.pingedAt = now;
       session.connection.current?.ping();
     },
-    reconnects: (): number => Math.max(0, opened - 1),
+    /** Healthy while it tells halts. */
+    health: (now: Timestamp): SourceHealth => ({
+      name: 'alpaca-stream',
+      age: heardAt === undefined ? null : now - heardAt,
+      healthy: session?.step === 'quotes' && session.tellsHalts,
+      reconnects: Math.max(0, opened - 1),
+      drops: {},
+    }),
     stop(): void {
       const { current } = session?.connection ?? {};
       session = undefined;

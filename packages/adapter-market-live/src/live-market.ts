@@ -46,7 +46,7 @@ export function liveMarket({ sources, clock, timers, notice }: LiveMarketOptions
     prefer: (stockIds) => {
       for (const source of sources) source.prefer?.(stockIds);
     },
-    health: () => sources.map((source) => source.health(clock.now())),
+    health: () => sources.flatMap((source) => source.health(clock.now())),
     stop: async () => {
       stopBeats();
       stopBeats = () => {};

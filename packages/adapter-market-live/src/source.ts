@@ -14,7 +14,8 @@ export interface Source {
   /** The stocks that matter most now, most important first, for a source that can quote only some of them at once. */
   prefer?(stockIds: readonly StockId[]): void;
   beat(): void;
-  health(now: Timestamp): SourceHealth;
+  /** Its own, and that of what it hears beside it. */
+  health(now: Timestamp): readonly SourceHealth[];
   stop(): void;
 }
 

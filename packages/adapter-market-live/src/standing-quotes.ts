@@ -13,10 +13,10 @@ export interface StandingQuotes {
   expire(now: Timestamp): void;
   /** The connection of all quotes has ended: they stand until that moment, and none of them is said again. */
   leave(until: Timestamp): void;
-  /** The quotes that are new, and those to say again: they were proved to stand at `provedAt`. */
-  due(now: Timestamp, provedAt: Timestamp): Quote[];
-  /** The stocks whose published quotes were withdrawn since the last call; all published ones unless `stands`. */
-  withdrawn(now: Timestamp, stands: boolean): StockId[];
+  /** The quotes that are new, and those to say again: they were proved to stand at `provedAt`. Those that it is undefined of wait. */
+  due(now: Timestamp, provedAt: (stockId: StockId) => Timestamp | undefined): Quote[];
+  /** The stocks whose published quotes were withdrawn since the last call, or stand no longer by `stands`. */
+  withdrawn(now: Timestamp, stands: (stockId: StockId) => boolean): StockId[];
 }
 
 export function standingQuotes(): StandingQuotes {
@@ -45,19 +45,20 @@ export function standingQuotes(): StandingQuotes {
       for (const [stockId, earlier] of published) published.set(stockId, Math.min(earlier, until));
     },
     due(now, provedAt) {
-      const due = [...latest.values()].filter(({ stockId }) =>
-        hasPassed(SAID_AGAIN, saidAt.get(stockId) ?? -Infinity, now),
-      );
-      return due.map((quote) => {
-        const isNew = !saidAt.has(quote.stockId);
-        saidAt.set(quote.stockId, now);
-        published.set(quote.stockId, Infinity);
-        return isNew ? quote : { ...quote, at: provedAt };
-      });
+      const due: Quote[] = [];
+      for (const [stockId, quote] of latest) {
+        if (!hasPassed(SAID_AGAIN, saidAt.get(stockId) ?? -Infinity, now)) continue;
+        const at = provedAt(stockId);
+        if (at === undefined) continue;
+        due.push(saidAt.has(stockId) ? { ...quote, at } : quote);
+        saidAt.set(stockId, now);
+        published.set(stockId, Infinity);
+      }
+      return due;
     },
     withdrawn(now, stands) {
       const gone = [...published].flatMap(([stockId, until]) =>
-        stands && now <= until ? [] : [stockId],
+        now <= until && stands(stockId) ? [] : [stockId],
       );
       for (const stockId of gone) {
         published.delete(stockId);

@@ -288,19 +288,22 @@ export function streamSource(
       if (reason !== undefined) end(reason);
       if (!session && pauses.isDue(now)) open(now);
       standing.expire(now);
-      const gone = standing.withdrawn(now, stands(now));
+      const gone = standing.withdrawn(now, () => stands(now));
       if (gone.length > 0) listener.lost(gone);
       if (!session || !stands(now)) return;
-      const due = standing.due(now, session.aliveAt);
+      const { aliveAt: provedAt } = session;
+      const due = standing.due(now, () => provedAt);
       if (due.length > 0) listener.quotes(due);
     },
-    health: (now) => ({
-      name,
-      age: aliveAt === undefined ? null : now - aliveAt,
-      healthy: session !== undefined && stands(now) && session.accepted.size > 0,
-      reconnects: Math.max(0, opened - 1),
-      drops: drops.byReason(),
-    }),
+    health: (now) => [
+      {
+        name,
+        age: aliveAt === undefined ? null : now - aliveAt,
+        healthy: session !== undefined && stands(now) && session.accepted.size > 0,
+        reconnects: Math.max(0, opened - 1),
+        drops: drops.byReason(),
+      },
+    ],
     stop() {
       const { current } = session?.connection ?? {};
       session = undefined;

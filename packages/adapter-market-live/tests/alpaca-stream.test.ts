@@ -139,6 +139,23 @@ describe("Alpaca's stream beside its snapshots", () => {
     20_000,
   );
 
+  it('has a line of its own in the health of the sources: healthy while it tells halts', async () => {
+    const { feed, stream, pass } = await scene();
+    const health = () => feed.health().map(({ name, healthy }) => `${name} ${healthy}`);
+    expect(health()).toEqual(['alpaca true', 'alpaca-stream true']);
+    stream.silence(true);
+    await pass(20_000);
+    expect(health()).toEqual(['alpaca true', 'alpaca-stream false']);
+    stream.silence(false);
+    await pass(35_000);
+    expect(health()).toEqual(['alpaca true', 'alpaca-stream true']);
+    expect(feed.health()[1]?.reconnects).toBeGreaterThan(0);
+    stream.denyStatuses();
+    stream.kill();
+    await pass(35_000);
+    expect(health()).toEqual(['alpaca true', 'alpaca-stream false']);
+  });
+
   it('nothing stands 11 s into an outage of both, and quotes are back within 35 s of its end', async () => {
     const { data, stream, pass, quote, bids, lost } = await scene();
     data.faults.add({ kind: 'silent_after', times: Infinity });

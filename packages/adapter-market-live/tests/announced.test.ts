@@ -251,6 +251,27 @@ describe('corporate actions of Alpaca', () => {
     await expect(between()).rejects.toThrow();
   });
 
+  it('go on without a symbol that is refused in words that do not name it', async () => {
+    const { data, ask, logged } = scene();
+    data.announce('forward_splits', split);
+    data.faults.add({
+      kind: { status: 400, body: { message: 'bad request' } },
+      symbol: 'BRK.B',
+      times: 100,
+    });
+    const { actions, unanswered } = await ask();
+    expect(actions).toMatchObject([{ sourceId: 'split-1' }]);
+    const refused = stocks.filter(({ symbol }) => symbol === 'BRK.B');
+    expect(unanswered).toEqual(refused.map(({ id }) => id));
+    expect(logged).toHaveLength(1);
+  });
+
+  it('throw when each symbol is refused and none is named: what is missing must not seem withdrawn', async () => {
+    const { data, ask } = scene();
+    data.faults.add({ kind: { status: 400, body: { message: 'bad request' } }, times: 1_000 });
+    await expect(ask()).rejects.toThrow('it answered 400 bad request');
+  });
+
   it('go on without a symbol that Alpaca does not know, and name its stock as unanswered', async () => {
     const { data, ask, between, logged } = scene();
     data.announce('cash_dividends', dividend);

@@ -138,9 +138,81 @@ describe('stocks by snapshots of Alpaca', () => {
       await start();
       await pass(35_000);
       expect(said()[0]).toBe('200/200.1');
-      expect(health()?.reconnects).toBe(1);
+      expect(health()?.reconnects).toBe(3);
     },
   );
+
+  it.each(['silent_after', 'garbage', { status: 500 }, { status: 429 }] as const)(
+    'of one request that is met by %j all the time are lost alone',
+    async (kind) => {
+      const { start, data, pass, said, lost, health, quotes } = scene();
+      const [first, last] = [stocks[0]?.symbol ?? '', stocks.at(-1)?.symbol ?? ''];
+      data.quote(first, { bid: '10', ask: '10.01' });
+      data.quote(last, { bid: '20', ask: '20.01' });
+      await start();
+      await pass(500);
+      expect(said()).toHaveLength(3);
+      data.faults.add({ kind, symbol: first, times: 1_000 });
+      for (let turn = 0; turn < 12; turn += 1) {
+        data.quote(last, { bid: '20', ask: `20.0${(turn % 8) + 2}` });
+        await pass(5_000);
+      }
+      const lastOne = stocks.at(-1)?.id ?? '';
+      expect(quotes.filter(({ stockId }) => stockId === lastOne)).toHaveLength(13);
+      expect(lost).toContain(stocks[0]?.id);
+      expect(lost).not.toContain(lastOne);
+      expect(health()?.healthy).toBe(false);
+    },
+  );
+
+  it('go on without a symbol that is refused in words that do not name it', async () => {
+    const { start, data, pass, said, lost, logged, health } = scene();
+    data.quote('MSFT', { bid: '400', ask: '400.1' });
+    data.faults.add({
+      kind: { status: 400, body: { message: 'bad request' } },
+      symbol: 'MSFT',
+      times: 1_000,
+    });
+    await start();
+    await pass(5_500);
+    for (let turn = 0; turn < 24; turn += 1) {
+      data.quote('AAPL', { bid: '200', ask: `200.${turn + 10}` });
+      await pass(5_000);
+    }
+    expect([said().length, lost, health()?.healthy]).toEqual([25, [], true]);
+    expect(logged).toHaveLength(1);
+    expect(logged[0]).toContain('"symbols":["MSFT"]');
+  });
+
+  it('are asked for in few requests when each is refused and none is named: it is not for a symbol', async () => {
+    const { start, data, pass, logged } = scene();
+    data.faults.add({ kind: { status: 400, body: { message: 'bad request' } }, times: 1_000_000 });
+    await start();
+    await pass(500);
+    expect(data.asked.length).toBeLessThan(3 * 10);
+    expect(logged).toHaveLength(3);
+    expect(logged.join()).not.toContain('does not list');
+    data.faults.clear();
+    data.quote('AAPL', { bid: '200', ask: '200.1' });
+    await pass(35_000);
+    expect(logged.join()).not.toContain('does not list');
+  });
+
+  it('that are refused are asked for one by one later, and take nothing from the others', async () => {
+    const { start, data, pass, lost, health } = scene();
+    for (const { symbol } of stocks.slice(-150)) if (symbol !== 'AAPL') data.refuseSymbol(symbol);
+    await start();
+    for (let turn = 0; turn < 12; turn += 1) await pass(5_000);
+    const before = data.asked.length;
+    for (let turn = 0; turn < 240; turn += 1) {
+      data.quote('AAPL', { bid: '200', ask: `200.${turn + 10}` });
+      await pass(5_000);
+    }
+    // Three requests every five seconds, and one symbol more at most.
+    expect(data.asked.length - before).toBeLessThanOrEqual(240 * 4);
+    expect(data.asked.slice(before).filter((count) => count === 1).length).toBeGreaterThan(100);
+    expect([lost, health()?.healthy]).toEqual([[], true]);
+  });
 
   it('go on without a symbol that Alpaca does not know', async () => {
     const { start, data, pass, said, logged } = scene();

@@ -16,10 +16,11 @@ export type FaultKind =
   | { readonly answer: unknown }
   | { readonly delay: number };
 
-/** Meets the next request of that method whose path begins so; both are left out for any. */
+/** Meets the next request of that method whose path begins so, and that asks for that symbol among its `symbols`; each is left out for any. */
 export interface Fault {
   readonly method?: string;
   readonly path?: string;
+  readonly symbol?: string;
   readonly kind: FaultKind;
   /** How many requests it meets; 1 by default. */
   readonly times?: number;
@@ -70,8 +71,11 @@ export function faultScript(): FaultScript {
     },
     around: (venue) => (request) => {
       const next = waiting.find(
-        ({ fault: { method = request.method, path = '/' } }) =>
-          method === request.method && request.path.startsWith(path),
+        ({ fault: { method = request.method, path = '/', symbol } }) =>
+          method === request.method &&
+          request.path.startsWith(path) &&
+          (symbol === undefined ||
+            request.query.get('symbols')?.split(',').includes(symbol) === true),
       );
       if (!next) return venue(request);
       next.left -= 1;
