@@ -1,4 +1,5 @@
 export { DatabaseMoved } from './commits/in-place.js';
+export { type CheckedLedgers, checkPostgres, checkSqlite } from './check-ledgers.js';
 export * from './examine.js';
 export * from './import-sqlite.js';
 export * from './open-postgres.js';

@@ -160,6 +160,7 @@ export * from './trading/execute.js';
 export * from './trading/exposure.js';
 export * from './trading/fill.js';
 export * from './trading/increases.js';
+export * from './trading/ledger.js';
 export * from './trading/max-order-size.js';
 export * from './trading/order.js';
 export * from './trading/packed-book.js';

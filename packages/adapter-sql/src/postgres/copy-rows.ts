@@ -78,24 +78,27 @@ export interface CopiedRows {
   readonly rows: number;
 }
 
-/** Copies every table, all or nothing, and reads it back: it must have the same rows. */
+/**
+ * Copies every table in the present transaction, and reads it back: it must have the same rows. `begun` hears the name of each table.
+ */
 export async function copyTables(
   sqlite: BetterSqlite.Database,
   connected: Client,
+  begun: (table: string) => void,
 ): Promise<CopiedRows[]> {
   const client = unhurried(connected);
   // Rows of which others speak are copied first; a check that waits would keep the triggers from coming back.
-  await client.script('BEGIN; SET CONSTRAINTS ALL IMMEDIATE');
+  await client.script('SET CONSTRAINTS ALL IMMEDIATE');
   const schema = await schemaOf(connected);
   const copied: CopiedRows[] = [];
   for (const table of tablesOf(sqlite)) {
+    begun(table.name);
     const before = await copyTable(sqlite, client, table, schema);
     const after = await digestOf(client, table);
     if (before.digest !== after.digest)
       throw new Error(`table ${table.name} is not the same after it was copied`);
     copied.push({ table: table.name, rows: before.rows });
   }
-  await client.script('COMMIT');
   return copied;
 }
 
@@ -138,12 +141,18 @@ async function copyTable(
 /** The number and digest of a table's rows in PostgreSQL. */
 async function digestOf(client: Statements, table: CopiedTable) {
   const digest = digesting(table.columns);
-  await client.script(`DECLARE copied NO SCROLL CURSOR FOR ${selectOf(table)}`);
+  for await (const row of rowsOf(client, selectOf(table))) digest.add(row);
+  return digest.end();
+}
+
+/** The rows of a statement in PostgreSQL, a few at a time, in the present transaction. */
+export async function* rowsOf(connected: Statements, sql: string): AsyncGenerator<Row> {
+  const client = unhurried(connected);
+  await client.script(`DECLARE read_rows NO SCROLL CURSOR FOR ${sql}`);
   for (;;) {
-    const { rows } = await client.query(asQuery(`FETCH ${PIECE} FROM copied`));
-    for (const row of rows) digest.add(row as Row);
+    const { rows } = await client.query(asQuery(`FETCH ${PIECE} FROM read_rows`));
+    yield* rows as Row[];
     if (rows.length < PIECE) break;
   }
-  await client.script('CLOSE copied');
-  return digest.end();
+  await client.script('CLOSE read_rows');
 }

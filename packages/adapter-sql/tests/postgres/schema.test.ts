@@ -103,7 +103,8 @@ describe('the schema in PostgreSQL', () => {
     const client = await connect(database.url, 'tests', {}, 1_000);
     const held = await connect(database.url, 'tests');
     await held.script('BEGIN; LOCK TABLE value_days IN ACCESS EXCLUSIVE MODE');
-    const copied = copyTables(sqlite, client);
+    await client.script('BEGIN');
+    const copied = copyTables(sqlite, client, () => undefined);
     const waits = q(
       'SELECT 1 FROM pg_locks WHERE NOT granted AND relation = ?::regclass',
       'value_days',

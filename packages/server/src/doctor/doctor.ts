@@ -7,7 +7,7 @@ import { diskFindings, keyFindings } from './machine.js';
 import { addressFindings, brokerFindings, mailFindings } from './outside.js';
 import { paymentFindings } from './payments.js';
 import { type TestAlert, alertFindings, localUrl, serverFindings } from './running.js';
-import { databaseFindings } from './stored.js';
+import { databaseFindings, ledgerFindings } from './stored.js';
 
 /** What the doctor looks at. */
 export interface Visit {
@@ -15,6 +15,8 @@ export interface Visit {
   readonly now: () => number;
   /** An alert to try; without it none is. */
   readonly alert?: TestAlert | undefined;
+  /** Whether to read the whole database, and add up every book from its trades. */
+  readonly thorough: boolean;
   /** Called with each finding as soon as it is known. */
   readonly onFinding: (finding: Finding) => void;
 }
@@ -61,7 +63,8 @@ function settingFindings(environment: Visit['environment']): {
 }
 
 /** Looks at the settings, this machine, the database, the server and what is outside, in the order in which it is mended. Changes nothing. */
-export async function examine({ environment, now, alert, onFinding }: Visit): Promise<Finding[]> {
+export async function examine(visit: Visit): Promise<Finding[]> {
+  const { environment, now, alert, thorough, onFinding } = visit;
   const all: Finding[] = [];
   const tell = (found: readonly Finding[]): void => {
     all.push(...found);
@@ -74,6 +77,7 @@ export async function examine({ environment, now, alert, onFinding }: Visit): Pr
   tell(await diskFindings(settings));
   tell(keyFindings(settings));
   tell(await databaseFindings(settings, now));
+  if (thorough) tell(await ledgerFindings(settings));
   const local = localUrl(settings);
   tell(await serverFindings(local));
   tell(await brokerFindings(settings, now));

@@ -4,6 +4,8 @@ import { placeOfKey } from '@slipstream/adapter-crypto';
 import {
   type Examined,
   type StoredSecrets,
+  checkPostgres,
+  checkSqlite,
   examinePostgres,
   examineSqlite,
 } from '@slipstream/adapter-sql';
@@ -169,5 +171,35 @@ export async function databaseFindings(
       return [damaged('the SQLite database', inShort(error))];
     const text = reasonOf(error);
     return [bad(`the database cannot be read (${text})`, mendOf(url.kind, error))];
+  }
+}
+
+const MOST_FAULTS = 10;
+
+/** What the database says of itself: whether each book is what its trades add up to, and whether track records and audit log are whole. */
+export async function ledgerFindings({ DATABASE_URL: url }: ServerSettings): Promise<Finding[]> {
+  const { good, bad } = findingsAbout('ledgers');
+  if (url.kind === 'memory' || (url.kind === 'sqlite' && !isThere(url.file))) return [];
+  try {
+    const { strategies, trades, entries, audit, faults } =
+      url.kind === 'sqlite' ? await checkSqlite(url.file) : await checkPostgres(url.url);
+    if (faults.length === 0)
+      return [
+        good(
+          `${strategies} books agree with their ${trades} trades; ${entries} entries of track records and the audit log up to entry ${audit.seq} are whole`,
+        ),
+      ];
+    const shown = [
+      ...faults.slice(0, MOST_FAULTS),
+      ...(faults.length > MOST_FAULTS ? [`and ${faults.length - MOST_FAULTS} more`] : []),
+    ];
+    return shown.map((fault) =>
+      bad(
+        fault,
+        'Stop the server, keep a copy of the database, and restore a backup from before it: docs/restoring.md.',
+      ),
+    );
+  } catch (error) {
+    return [bad(`they cannot be read (${reasonOf(error)})`, mendOf(url.kind, error))];
   }
 }

@@ -85,7 +85,7 @@ const visit = (
   examine({
     environment: { ...here(), ...environment },
     now: Date.now,
-    ...{ alert, onFinding: () => undefined },
+    ...{ alert, thorough: false, onFinding: () => undefined },
   });
 
 const about = async (

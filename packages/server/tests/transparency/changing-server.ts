@@ -55,7 +55,7 @@ export async function changingServer(options: Options): Promise<ChangingServer> 
     async move() {
       const { url } = await oneMoreDatabase();
       await now.close();
-      await importSqlite(file(), url);
+      await importSqlite(file(), url, { force: false, progressed: () => undefined });
       environment = { ...environment, DATABASE_URL: url };
     },
   };

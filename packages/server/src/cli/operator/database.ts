@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import {
-  type CopiedRows,
+  type ImportOptions,
+  type Imported,
   type NodeState,
   backupSqlite,
   drainPostgresNode,
@@ -122,13 +123,17 @@ export async function backUp(
   return { key: keyFileOf(settings) ?? 'SECRET_KEY' };
 }
 
-/** Copies everything from a SQLite file into the PostgreSQL database of the settings. */
-export async function importFrom(environment: Environment, file: string): Promise<CopiedRows[]> {
+/** Copies everything from a SQLite file into the PostgreSQL database of the settings, and checks it on both sides. */
+export async function importFrom(
+  environment: Environment,
+  file: string,
+  options: ImportOptions,
+): Promise<Imported> {
   const { DATABASE_URL: url } = readEnvironment(environment);
   if (url.kind !== 'postgres')
     throw new SettingError('DATABASE_URL must name the PostgreSQL database to import into');
   if (!isThere(file)) throw new Refusal('not_found', `there is no database ${file}`);
-  return importSqlite(file, url.url);
+  return importSqlite(file, url.url, options);
 }
 
 /** The database that several servers may share. */

@@ -28,18 +28,27 @@ export function examining(program: Command, environment: Environment): void {
     .argument('[strategy_id]', 'also try an alert to this strategy')
     .argument('[stock]', 'the instrument of the alert', 'AAPL:NASDAQ')
     .option('--token <token>', "an api token of the strategy's owner (SLIPSTREAM_TOKEN)")
+    .option(
+      '--thorough',
+      'also read the whole database: add up every book from its trades, and verify track records and audit log',
+    )
     .option('--json', 'print the findings as JSON, for programs')
     .addHelpText('after', HELP)
     .action(
       async (
         strategyId: string | undefined,
         stockId: string,
-        { token, json = false }: { token?: string; json?: boolean },
+        {
+          token,
+          thorough = false,
+          json = false,
+        }: { token?: string; thorough?: boolean; json?: boolean },
       ) => {
         const { examine } = await import('../../doctor/doctor.js');
         const findings = await examine({
           environment,
           now: Date.now,
+          thorough,
           alert:
             strategyId === undefined
               ? undefined

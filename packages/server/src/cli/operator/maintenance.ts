@@ -215,17 +215,25 @@ export function registerMaintenanceCommands(program: Command, environment: Envir
     .command('import')
     .description('copy a SQLite database into the empty PostgreSQL database of DATABASE_URL')
     .argument('<file>', 'the SQLite file; its server must be stopped')
+    .option('--force', 'copy also a file whose books or chains are at fault')
     .option('--json', JSON_HELP)
-    .action(async (file: string, { json }: { json?: true }) => {
+    .action(async (file: string, { force = false, json }: { force?: boolean; json?: true }) => {
       const { importFrom } = await loaded();
-      const tables = await importFrom(environment, file);
+      const progressed = (step: string): void => {
+        if (process.stderr.isTTY) printError(`${step} …`);
+      };
+      const { tables, checked } = await importFrom(environment, file, { force, progressed });
+      const { strategies, trades, entries, audit, faults } = checked;
       const rows = tables.reduce((sum, table) => sum + table.rows, 0);
-      if (json) return print(JSON.stringify({ file, tables }));
+      if (json) return print(JSON.stringify({ file, tables, checked }));
       print(
         `Copied ${rows} rows of ${tables.length} tables from ${file}, and read all of them back.`,
       );
-      printError(
-        'Set SECRET_KEY to the master key of the SQLite database (secret.key beside it). "audit --verify" checks the log.',
+      print(
+        faults.length === 0
+          ? `On both sides ${strategies} books agree with their ${trades} trades, ${entries} entries of track records and the audit log up to entry ${audit.seq} are whole.`
+          : `On both sides the same is at fault:\n  ${faults.join('\n  ')}`,
       );
+      printError('Set SECRET_KEY to the master key of the SQLite database (secret.key beside it).');
     });
 }
