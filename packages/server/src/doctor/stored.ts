@@ -186,7 +186,7 @@ export async function ledgerFindings({ DATABASE_URL: url }: ServerSettings): Pro
     if (faults.length === 0)
       return [
         good(
-          `${strategies} books agree with their ${trades} trades; ${entries} entries of track records and the audit log up to entry ${audit.seq} are whole`,
+          `every book, track record and the audit log agree: strategies ${strategies}, trades ${trades}, entries of records ${entries}, the log up to entry ${audit.seq}`,
         ),
       ];
     const shown = [

@@ -231,7 +231,7 @@ export function registerMaintenanceCommands(program: Command, environment: Envir
       );
       print(
         faults.length === 0
-          ? `On both sides ${strategies} books agree with their ${trades} trades, ${entries} entries of track records and the audit log up to entry ${audit.seq} are whole.`
+          ? `On both sides every book, track record and the audit log agree: strategies ${strategies}, trades ${trades}, entries of records ${entries}, the log up to entry ${audit.seq}.`
           : `On both sides the same is at fault:\n  ${faults.join('\n  ')}`,
       );
       printError('Set SECRET_KEY to the master key of the SQLite database (secret.key beside it).');
