@@ -19,8 +19,11 @@ import { type AuditTables, UnreadableEntry, entryOf } from './audit/columns.js';
 import { adjustmentColumns } from './market/columns.js';
 import { trackColumns } from './performance/columns.js';
 import { openReader } from './storage/connection.js';
+import { UnusableDatabase } from './storage/own-file.js';
+import { migrations } from './migrations/index.js';
+import { postgresMigrations } from './postgres/migrations.js';
 import { tradeColumns } from './trading/columns.js';
-import { connect } from './postgres/client.js';
+import { asQuery, connect } from './postgres/client.js';
 import { rowsOf } from './postgres/copy-rows.js';
 
 /** What a check of a database's ledgers and chains found. */
@@ -190,22 +193,33 @@ export async function checkLedgers(read: ReadRows): Promise<CheckedLedgers> {
   return { ...books, entries, audit, faults };
 }
 
-/** The same of a SQLite file, also while a server uses it. */
+const OTHER_RELEASE = 'the database is of another release: update it with "migrate" first';
+
+/** @throws {UnusableDatabase} when the file has another schema. */
+export function requireThisRelease(sqlite: ReturnType<typeof openReader>): void {
+  const applied = sqlite.prepare('SELECT count(*) FROM migrations').pluck().get();
+  if (applied !== Object.keys(migrations).length) throw new UnusableDatabase(OTHER_RELEASE);
+}
+
+/** The same of a SQLite file, also while a server uses it. @throws {UnusableDatabase} when it has another schema. */
 export async function checkSqlite(file: string): Promise<CheckedLedgers> {
   const reader = openReader(file);
   try {
     reader.exec('BEGIN');
+    requireThisRelease(reader);
     return await checkLedgers((sql) => reader.prepare(sql).iterate() as IterableIterator<Row>);
   } finally {
     reader.close();
   }
 }
 
-/** The same of a PostgreSQL database, also while servers use it. */
+/** The same of a PostgreSQL database, also while servers use it. @throws {UnusableDatabase} when it has another schema. */
 export async function checkPostgres(url: string): Promise<CheckedLedgers> {
   const client = await connect(url, 'slipstream doctor');
   try {
     await client.script('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    const { count } = await client.query(asQuery('SELECT name FROM migrations'));
+    if (count !== Object.keys(postgresMigrations).length) throw new UnusableDatabase(OTHER_RELEASE);
     return await checkLedgers((sql) => rowsOf(client, sql));
   } finally {
     await client.end();

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { type Client, asQuery, connect } from './postgres/client.js';
-import { type CheckedLedgers, checkLedgers } from './check-ledgers.js';
+import { type CheckedLedgers, checkLedgers, requireThisRelease } from './check-ledgers.js';
 import { type CopiedRows, copyTables, rowsOf } from './postgres/copy-rows.js';
 import { migratePostgres } from './postgres/migrate.js';
 import { reading } from './postgres/join.js';
 import { joinAs } from './postgres/nodes/node.js';
 import { sessionName } from './postgres/nodes/roster.js';
-import { migrations } from './migrations/index.js';
 import { openReader } from './storage/connection.js';
 import { hostTime } from './storage/host-time.js';
 import { UnusableDatabase, requireOwnFile } from './storage/own-file.js';
@@ -87,9 +86,7 @@ export async function importSqlite(
   const sqlite = openReader(file);
   const node = randomUUID();
   try {
-    const applied = sqlite.prepare('SELECT count(*) FROM migrations').pluck().get();
-    if (applied !== Object.keys(migrations).length)
-      throw new UnusableDatabase('the file is of another release: update it with "migrate" first');
+    requireThisRelease(sqlite);
     const opened = () => connect(url, sessionName(node), reading);
     // It reads the file between two statements, for as long as that takes.
     const client = await connect(url, sessionName(node));

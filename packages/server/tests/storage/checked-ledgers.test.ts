@@ -171,6 +171,11 @@ describe('the ledgers and chains of a database', () => {
     expect(await found(changed(OTHER_TOTAL))).toMatchObject([{ state: 'bad' }]);
   });
 
+  it('are not checked in a database of another release, which has other columns', async () => {
+    const older = changed(`DELETE FROM migrations WHERE name = (SELECT max(name) FROM migrations)`);
+    await expect(checkSqlite(older)).rejects.toThrow('update it with "migrate" first');
+  });
+
   it('are checked on both sides of an import: a file that is at fault is copied only as it is, on request', async () => {
     await database.empty();
     const environment = { DATABASE_URL: database.url, SECRET_KEY };
@@ -191,7 +196,9 @@ describe('the ledgers and chains of a database', () => {
       DATABASE_URL: database.url,
       SECRET_KEY,
     });
-    expect(out).toMatch(/On both sides every book, .* agree: strategies 3, trades 8, entries of records \d+, the log/);
+    expect(out).toMatch(
+      /On both sides every book, .* agree: strategies 3, trades 8, entries of records \d+, the log/,
+    );
     expect((await checkPostgres(database.url)).faults).toEqual([]);
   });
 });
