@@ -60,18 +60,23 @@ function meaningOf({ channel, timestamp, events }: z.infer<typeof envelope>): Ve
   }
 }
 
-/** Every message has a number, one more than the last. */
+/** Every message has a number, one more than the last; an error has none, and may count or not. */
 function reader(): ReadMessage {
   let last = -1;
+  let failures = 0;
   return (message) => {
     const failure = failed.safeParse(message);
-    if (failure.success) return [{ kind: 'ended', reason: failure.data.message }];
+    if (failure.success) {
+      failures += 1;
+      return [{ kind: 'failed', reason: failure.data.message }];
+    }
     const read = envelope.safeParse(message);
     if (!read.success) return 'unreadable';
     const place = Number(read.data.sequence_num);
     if (place <= last) return 'disordered';
-    if (last !== -1 && place > last + 1) return [{ kind: 'gap' }];
+    if (last !== -1 && place > last + 1 + failures) return [{ kind: 'gap' }];
     last = place;
+    failures = 0;
     try {
       return meaningOf(read.data);
     } catch (error) {

@@ -1,7 +1,7 @@
-export { type AlpacaActionsOptions, alpacaActions } from './alpaca-actions.js';
-export { alpacaCalendar } from './alpaca-calendar.js';
-export type { AlpacaKey } from './alpaca-requests.js';
-export { type AlpacaSnapshotsOptions, alpacaSnapshots } from './alpaca-snapshots.js';
+export { type AlpacaActionsOptions, alpacaActions } from './alpaca/actions.js';
+export { alpacaCalendar } from './alpaca/calendar.js';
+export type { AlpacaKey } from './alpaca/requests.js';
+export { type AlpacaSnapshotsOptions, alpacaSnapshots } from './alpaca/snapshots.js';
 export { coinbase } from './coinbase.js';
 export {
   type Connect,

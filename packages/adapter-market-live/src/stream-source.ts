@@ -12,6 +12,7 @@ import { namedStocks } from './named-stocks.js';
 import { reconnection } from './reconnection.js';
 import { NOBODY, OTHER_NAME, type Source } from './source.js';
 import { standingQuotes } from './standing-quotes.js';
+import { subscription } from './subscription.js';
 import { dropCounts, isBefore, isFarAhead, quoteOf } from './tickers.js';
 import { ONLINE, type Venue, type VenueMessage, type VenueQuote } from './venue.js';
 
@@ -36,11 +37,7 @@ export interface SourceParts {
 interface Session {
   readonly connection: { current?: Connection };
   readonly read: ReturnType<Venue['reader']>;
-  readonly accepted: Set<string>;
-  readonly refused: Set<string>;
-  /** The symbols that were asked for; undefined before the venue's list came. */
-  wanted: ReadonlySet<string> | undefined;
-  askedAt: Timestamp;
+  readonly subscribed: ReturnType<typeof subscription>;
   aliveAt: Timestamp;
 }
 
@@ -59,6 +56,7 @@ export function streamSource(
   const venueTimes = new Map<string, number>();
   const missing = new Set<string>();
   const unheard = new Set<string>();
+  const refused = new Set<string>();
   let listener = NOBODY;
   let clock: () => Timestamp = () => 0;
   let session: Session | undefined;
@@ -77,11 +75,6 @@ export function streamSource(
 
   const send = ({ connection }: Session, texts: readonly string[]): void => {
     for (const text of texts) connection.current?.send(text);
-  };
-
-  const subscribe = (to: Session, symbols: readonly string[]): void => {
-    to.askedAt = clock();
-    if (symbols.length > 0) send(to, venue.subscribe(symbols));
   };
 
   /** That of its venue counts while the venue as a whole does not trade. Undefined before the venue's list told it. */
@@ -118,15 +111,15 @@ export function streamSource(
         if (state !== undefined) states.set(symbol, state);
       }
     });
-    if (by.wanted) return;
-    by.wanted = new Set(named.symbols().filter((symbol) => symbols.has(symbol)));
+    if (by.subscribed.wanted()) return;
+    const listed = named.symbols().filter((symbol) => symbols.has(symbol));
     const unknown = named
       .symbols()
       .filter((symbol) => !symbols.has(symbol) && !missing.has(symbol));
     for (const symbol of unknown) missing.add(symbol);
     if (unknown.length > 0)
       log.warn({ source: name, symbols: unknown }, 'the market does not list these: no quotes');
-    subscribe(by, [...by.wanted]);
+    by.subscribed.want(listed);
   };
 
   const takeQuote = (by: Session, given: VenueQuote, now: Timestamp): void => {
@@ -135,7 +128,8 @@ export function streamSource(
     const venueAt = isFarAhead(given.venueAt, now) ? undefined : given.venueAt;
     const stocks = named.of(symbol);
     // Some venues tell the first quotes before they answer the subscription.
-    if (stocks.length === 0 || !by.wanted?.has(symbol)) return drops.count('not_subscribed');
+    if (stocks.length === 0 || !by.subscribed.isQuoted(symbol))
+      return drops.count('not_subscribed');
     if (venueAt !== undefined) {
       if (isBefore(venueAt, venueTimes.get(symbol), now)) return drops.count('disordered');
       venueTimes.set(symbol, venueAt);
@@ -152,6 +146,12 @@ export function streamSource(
     });
   };
 
+  const tellRefused = (symbol: string, reason: string): void => {
+    if (refused.has(symbol)) return;
+    refused.add(symbol);
+    log.warn({ source: name, symbol }, `not subscribed: ${reason}`);
+  };
+
   const take = (by: Session, message: VenueMessage, now: Timestamp): void => {
     switch (message.kind) {
       case 'alive':
@@ -163,15 +163,16 @@ export function streamSource(
           venueState = message.state;
         });
       case 'accepted':
-        for (const symbol of message.symbols) {
-          by.accepted.add(symbol);
-          by.refused.delete(symbol);
-        }
-        return;
+        for (const symbol of message.symbols) refused.delete(symbol);
+        return by.subscribed.accept(message.symbols);
       case 'refused':
-        by.refused.add(message.symbol);
-        log.warn({ source: name, symbol: message.symbol }, `not subscribed: ${message.reason}`);
-        return;
+        by.subscribed.refuse(message.symbol);
+        return tellRefused(message.symbol, message.reason);
+      case 'failed': {
+        const only = by.subscribed.fail();
+        if (only === null) return end(message.reason);
+        return only === undefined ? undefined : tellRefused(only, message.reason);
+      }
       case 'quote':
         return takeQuote(by, message, now);
       case 'gap':
@@ -207,10 +208,10 @@ export function streamSource(
     const made: Session = {
       connection: {},
       read: venue.reader(),
-      accepted: new Set(),
-      refused: new Set(),
-      wanted: undefined,
-      askedAt: now,
+      subscribed: subscription(
+        (symbols) => send(made, venue.subscribe(symbols)),
+        () => clock(),
+      ),
       aliveAt: now,
     };
     session = made;
@@ -235,15 +236,15 @@ export function streamSource(
   /** The reason to replace the connection, if there is one. Asks again for symbols that were refused, or not answered. */
   const problem = (of: Session, now: Timestamp): string | undefined => {
     if (hasPassed(SILENCE, of.aliveAt, now)) return 'it was silent';
-    if (!hasPassed(ANSWERED, of.askedAt, now)) return undefined;
-    if (!of.wanted) return 'the list of symbols did not come';
-    const unanswered = [...of.wanted].filter((symbol) => !of.accepted.has(symbol));
-    const silent = unanswered.filter((symbol) => !of.refused.has(symbol));
-    if (silent.length > 0 && of.accepted.size === 0) return 'no subscription was answered';
+    const { subscribed } = of;
+    if (!hasPassed(ANSWERED, subscribed.askedAt(), now)) return undefined;
+    if (!subscribed.wanted()) return 'the list of symbols did not come';
+    const silent = subscribed.silent();
+    if (silent.length > 0 && !subscribed.acceptsAny()) return 'no subscription was answered';
     // Nobody would tell that a quote which came before an answer is true no longer.
     for (const { id } of silent.flatMap((symbol) => named.of(symbol))) standing.remove(id);
     tellSilent(silent);
-    if (unanswered.length > 0) subscribe(of, unanswered);
+    subscribed.askAgain();
     return undefined;
   };
 
@@ -299,7 +300,7 @@ export function streamSource(
       {
         name,
         age: aliveAt === undefined ? null : now - aliveAt,
-        healthy: session !== undefined && stands(now) && session.accepted.size > 0,
+        healthy: session !== undefined && stands(now) && session.subscribed.acceptsAny(),
         reconnects: Math.max(0, opened - 1),
         drops: drops.byReason(),
       },

@@ -28,6 +28,8 @@ export type VenueMessage =
   | { readonly kind: 'state'; readonly state: string }
   | { readonly kind: 'accepted'; readonly symbols: readonly string[] }
   | { readonly kind: 'refused'; readonly symbol: string; readonly reason: string }
+  /** What was asked for last is refused, for a symbol that is not named, or at all. */
+  | { readonly kind: 'failed'; readonly reason: string }
   | VenueQuote
   /** Messages before this one were lost. */
   | { readonly kind: 'gap' }

@@ -108,6 +108,42 @@ describe.each(names)('the stream of %s', (name) => {
     expect(said()[0]).toBe('100/101');
   });
 
+  it.each([1, 2, 7])(
+    'refuses %i of many symbols: the others are quoted all the time, and these once it takes them',
+    async (count) => {
+      const { symbol } = VENUES[name];
+      const { feed, stocks, listener, stream, pass, said, quotes, lost, health, warned } =
+        scene(name);
+      const [coin] = stocks;
+      if (!coin) throw new Error('no coin');
+      const others = Array.from({ length: 16 }, (_, index) => `C${'ABCDEFGHIJKLMNOP'[index]}`);
+      const symbolOf = (stock: string) => symbol.replace(/^[A-Z]+/, stock);
+      const refused = others.filter((_, index) => index % 2 === 1).slice(0, count);
+      for (const stock of others) {
+        stream.list(symbolOf(stock));
+        stream.quote(symbolOf(stock), { bid: '10', ask: '10.1' });
+      }
+      for (const stock of refused) stream.refuseSymbol(symbolOf(stock), true);
+      const made = others.map((stock) => ({
+        ...coin,
+        ...{ id: id<'stock'>(stock), stock, symbol: `${stock}USD` },
+      }));
+      await feed.start([coin, ...made], [], listener);
+      for (let price = 200; price < 320; price += 1) {
+        stream.quote(symbol, { bid: `${price}`, ask: `${price + 1}` });
+        await pass(1_000);
+      }
+      const quoted = new Set(quotes.map(({ stockId }) => `${stockId}`));
+      expect(others.filter((stock) => !quoted.has(stock))).toEqual(refused);
+      expect([said().length >= 120, lost.includes(coin.id)]).toEqual([true, false]);
+      expect(health()).toMatchObject({ healthy: true, reconnects: 0 });
+      expect(warned).toHaveLength(count);
+      for (const stock of refused) stream.refuseSymbol(symbolOf(stock), false);
+      await pass(25_000);
+      expect(new Set(quotes.map(({ stockId }) => stockId)).size).toBe(17);
+    },
+  );
+
   it('never answers for one of its symbols: the others are quoted all the time', async () => {
     const { symbol } = VENUES[name];
     const deaf = symbol.replace(/^[A-Z]+/, 'DEAF');

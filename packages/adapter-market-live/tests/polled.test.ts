@@ -202,8 +202,9 @@ describe('stocks by snapshots of Alpaca', () => {
     const { start, data, pass, lost, health } = scene();
     for (const { symbol } of stocks.slice(-150)) if (symbol !== 'AAPL') data.refuseSymbol(symbol);
     await start();
-    for (let turn = 0; turn < 12; turn += 1) await pass(5_000);
+    for (let turn = 0; turn < 24; turn += 1) await pass(5_000);
     const before = data.asked.length;
+    lost.length = 0;
     for (let turn = 0; turn < 240; turn += 1) {
       data.quote('AAPL', { bid: '200', ask: `200.${turn + 10}` });
       await pass(5_000);

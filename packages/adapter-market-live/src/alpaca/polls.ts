@@ -1,7 +1,7 @@
 import { MINUTE, type Timestamp, hasPassed } from '@slipstream/domain';
 import type { Log } from '@slipstream/ports';
 import { z } from 'zod';
-import { reconnection } from './reconnection.js';
+import { reconnection } from '../reconnection.js';
 
 /** All symbols are asked for so often, in milliseconds. */
 const POLLED = 5_000;

@@ -1,10 +1,10 @@
 import { type Timestamp, hasPassed } from '@slipstream/domain';
 import type { Log, SourceHealth } from '@slipstream/ports';
 import { z } from 'zod';
-import type { Connect, Connection } from './connect.js';
-import { exactJson } from './exact-json.js';
-import { reconnection } from './reconnection.js';
-import { venuePrice } from './venue.js';
+import type { Connect, Connection } from '../connect.js';
+import { exactJson } from '../exact-json.js';
+import { reconnection } from '../reconnection.js';
+import { venuePrice } from '../venue.js';
 
 /** A connection is replaced after this silence; it is pinged meanwhile. */
 const SILENCE = 15_000;

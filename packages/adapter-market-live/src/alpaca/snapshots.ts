@@ -1,16 +1,16 @@
 import type { Decimal, Security, Stock, StockId, Timestamp } from '@slipstream/domain';
 import type { Log } from '@slipstream/ports';
 import { z } from 'zod';
-import { alpacaPolls } from './alpaca-polls.js';
-import { type StreamListener, alpacaStream } from './alpaca-stream.js';
-import type { Connect } from './connect.js';
-import { type AlpacaKey, DATA_HOST, alpacaRequests } from './alpaca-requests.js';
-import { type Answered, askWithoutRefused, isAlpacaStock } from './alpaca-symbols.js';
-import { namedStocks } from './named-stocks.js';
-import { NOBODY, OTHER_NAME, type Source } from './source.js';
-import { standingQuotes } from './standing-quotes.js';
-import { dropCounts, isBefore, isFarAhead, quoteOf } from './tickers.js';
-import { venuePrice } from './venue.js';
+import { alpacaPolls } from './polls.js';
+import { type StreamListener, alpacaStream } from './stream.js';
+import type { Connect } from '../connect.js';
+import { type AlpacaKey, DATA_HOST, alpacaRequests } from './requests.js';
+import { type Answered, askWithoutRefused, isAlpacaStock } from './symbols.js';
+import { namedStocks } from '../named-stocks.js';
+import { NOBODY, OTHER_NAME, type Source } from '../source.js';
+import { standingQuotes } from '../standing-quotes.js';
+import { dropCounts, isBefore, isFarAhead, quoteOf } from '../tickers.js';
+import { venuePrice } from '../venue.js';
 
 const STREAM = 'wss://stream.data.alpaca.markets';
 

@@ -1,4 +1,4 @@
-import { exactJson } from './exact-json.js';
+import { exactJson } from '../exact-json.js';
 
 /** How Alpaca is asked, with the operator's key for market data. */
 export interface AlpacaKey {

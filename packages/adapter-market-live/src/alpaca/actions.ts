@@ -13,8 +13,8 @@ import {
 } from '@slipstream/domain';
 import type { AnnouncedActions, Log } from '@slipstream/ports';
 import { z } from 'zod';
-import { type AlpacaKey, DATA_HOST, alpacaRequests } from './alpaca-requests.js';
-import { type Answered, askWithoutRefused, exchangeRank, isAlpacaStock } from './alpaca-symbols.js';
+import { type AlpacaKey, DATA_HOST, alpacaRequests } from './requests.js';
+import { type Answered, askWithoutRefused, exchangeRank, isAlpacaStock } from './symbols.js';
 
 /** The most symbols of one request. */
 const CHUNK = 200;

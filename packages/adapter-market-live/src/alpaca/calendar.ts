@@ -1,7 +1,7 @@
 import { DAY, type MarketDay, MINUTE, isoDay, tradingDay } from '@slipstream/domain';
 import type { MarketCalendar } from '@slipstream/ports';
 import { z } from 'zod';
-import { type AlpacaKey, alpacaRequests } from './alpaca-requests.js';
+import { type AlpacaKey, alpacaRequests } from './requests.js';
 
 const ANSWERED = 30_000;
 const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);

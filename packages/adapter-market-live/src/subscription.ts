@@ -1,0 +1,68 @@
+import type { Timestamp } from '@slipstream/domain';
+
+/**
+ * What one connection was asked for, and what its venue has answered. A venue may refuse a whole request for one of its symbols and not
+ * name it: then each half is asked for by itself, so that the others are quoted.
+ */
+export function subscription(ask: (symbols: readonly string[]) => void, clock: () => Timestamp) {
+  const accepted = new Set<string>();
+  const refused = new Set<string>();
+  let wanted: readonly string[] | undefined;
+  /** The requests that are not answered; the first one was sent. */
+  let requests: readonly (readonly string[])[] = [];
+  let askedAt = clock();
+
+  const askFirst = (): void => {
+    askedAt = clock();
+    const [first] = requests;
+    if (first) ask(first);
+  };
+  const request = (symbols: readonly string[]): void => {
+    requests = symbols.length > 0 ? [symbols] : [];
+    askFirst();
+  };
+
+  return {
+    /** What is wanted; undefined before the venue's list came. */
+    wanted: (): readonly string[] | undefined => wanted,
+    /** When something was asked for last; at the start when the connection was opened. */
+    askedAt: (): Timestamp => askedAt,
+    isQuoted: (symbol: string): boolean => wanted?.includes(symbol) === true,
+    acceptsAny: (): boolean => accepted.size > 0,
+    want(symbols: readonly string[]): void {
+      wanted = symbols;
+      request(symbols);
+    },
+    accept(symbols: readonly string[]): void {
+      for (const symbol of symbols) {
+        accepted.add(symbol);
+        refused.delete(symbol);
+      }
+      const [first, ...others] = requests;
+      if (!first?.every((symbol) => accepted.has(symbol))) return;
+      requests = others;
+      if (others.length > 0) askFirst();
+    },
+    refuse: (symbol: string): void => void refused.add(symbol),
+    /** The request is refused, and no symbol named. Returns the symbol if it is the only one; null if nothing was asked for. */
+    fail(): string | undefined | null {
+      const [first, ...others] = requests;
+      if (!first) return null;
+      const middle = Math.floor(first.length / 2);
+      const [only] = first.length === 1 ? first : [];
+      if (only !== undefined) refused.add(only);
+      requests =
+        only === undefined ? [first.slice(0, middle), first.slice(middle), ...others] : others;
+      askFirst();
+      return only;
+    },
+    /** What was neither accepted nor refused. */
+    silent: (): readonly string[] =>
+      (wanted ?? []).filter((symbol) => !accepted.has(symbol) && !refused.has(symbol)),
+    /** Asks again for everything that is not accepted. */
+    askAgain(): void {
+      const missing = (wanted ?? []).filter((symbol) => !accepted.has(symbol));
+      if (missing.length > 0) request(missing);
+    },
+  };
+}
