@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { exchangeHours } from '@slipstream/adapter-market';
+import { DAY, isoDay } from '@slipstream/domain';
 import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer';
 import { BarStore } from '../../src/replay/data/bar-store.js';
 import type { Bar, Dropped } from '../../src/replay/data/bar.js';
@@ -322,6 +323,36 @@ describe('a file of prices', () => {
       '2024-03-10T06:30:00.000Z 2024-03-10T07:00:00.000Z',
       '2024-03-10T07:00:00.000Z 2024-03-10T07:30:00.000Z',
     ]);
+  });
+
+  describe('of whole days that are told by moments', () => {
+    const DAYS = ['2024-03-06', '2024-03-07', '2024-03-08', '2024-03-11', '2024-03-12'];
+    /** Of a Friday in winter time and the Monday after it in summer time too. */
+    const SESSIONS = DAYS.map((day) =>
+      day < '2024-03-10'
+        ? `${day}T14:30:00.000Z ${day}T21:00:00.000Z`
+        : `${day}T13:30:00.000Z ${day}T20:00:00.000Z`,
+    );
+    const next = (day: string): string => isoDay(Date.parse(day) + DAY);
+
+    it.each([
+      ['midnight in UTC', 'start', (day: string) => `${day}T00:00:00Z`],
+      ['seconds since 1970', 'start', (day: string) => `${Date.parse(day) / 1_000}`],
+      ['midnight in New York', 'start', (day: string) => `${day} 00:00`],
+      ['the opening', 'start', (day: string) => `${day} 09:30`],
+      ['the close', 'end', (day: string) => `${day} 16:00`],
+      ['the end of the day in UTC', 'end', (day: string) => `${next(day)}T00:00:00Z`],
+      ['the end of the day in New York', 'end', (day: string) => `${next(day)} 00:00`],
+    ] as const)('is played in the sessions of its own days: %s', async (_, barTime, timeOf) => {
+      const rows = DAYS.map((day, at) => `${timeOf(day)},${at + 1},${at + 1},${at + 1},${at + 1}`);
+      const { bars, dropped } = await read(
+        { files: ofText(['time,open,high,low,close', ...rows].join('\n')) },
+        { zone: 'America/New_York', barTime },
+      );
+      expect(dropped).toEqual([]);
+      expect(bars.map(times)).toEqual(SESSIONS);
+      expect(bars.map(({ prices }) => prices.close)).toEqual([1, 2, 3, 4, 5]);
+    });
   });
 
   it('leaves out minutes outside the regular session', async () => {

@@ -45,8 +45,6 @@ export function timeIn(text: string, clock?: string): SaidTime | undefined {
 export interface Zone {
   /** The moment of that time; one of two where clocks are set back. NaN for a time that is none. */
   at(date: string, time: string): Timestamp;
-  /** The date there at that moment. */
-  dateAt(moment: Timestamp): string;
 }
 
 /** @throws RangeError when there is no such zone. */
@@ -77,9 +75,6 @@ export function zoneOf(name: string): Zone {
       const at = local - aheadAt(local - aheadAt(local));
       // Clocks that are set forward never show some times.
       return at + aheadAt(at) === local ? at : Number.NaN;
-    },
-    dateAt(moment) {
-      return shown.format(moment).slice(0, 10);
     },
   };
 }
