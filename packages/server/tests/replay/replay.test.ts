@@ -8,6 +8,7 @@ import { operations } from '@slipstream/wire';
 import {
   DATES,
   type Played,
+  type Row,
   csvOf,
   daysOf,
   played,
@@ -234,6 +235,34 @@ describe('a rebalance of several stocks', () => {
       expect(trades).toEqual(whole.rows('trades.csv').filter(before));
       expect(part.rows('equity.csv').slice(0, day)).toEqual(whole.rows('equity.csv').slice(0, day));
     }
+  });
+
+  it('is the same whatever the order of the rows, also before a day at which they are cut', async () => {
+    const [head = '', ...rows] = csvOf({ ...series, AAPL: daysOf(1).slice(0, 20) }).split('\n');
+    const dateOf = (row: string): string => row.split(',')[1] ?? '';
+    // Days newest first: the instrument whose bars end early is the first one only where the data is cut before that.
+    const newest = rows.toSorted(
+      (one, other) => dateOf(other).localeCompare(dateOf(one)) || one.localeCompare(other),
+    );
+    const orders = allocations(lines.filter((line) => !line.includes('AAPL')).join('\n'));
+    const all = allocations(lines.filter((line) => line < (DATES[20] ?? '')).join('\n'));
+    const run = (sorted: readonly string[], to?: string) =>
+      played({
+        data: [{ path: written('prices.csv', [head, ...sorted].join('\n')) }],
+        ...{ orders: to === undefined ? orders : all, to, symbols },
+      });
+    const same = [rows, newest, newest.toReversed(), rows.toReversed()].map((sorted) =>
+      run(sorted),
+    );
+    const [first, ...others] = (await Promise.all(same)).map(filesOf);
+    for (const other of others) {
+      expect(other['trades.csv']).toBe(first?.['trades.csv']);
+      expect(other['record.jsonl']).toBe(first?.['record.jsonl']);
+      expect(other['statistics.json']).toBe(first?.['statistics.json']);
+    }
+    const [whole, cut] = [await run(newest, DATES.at(-1)), await run(newest, DATES[15])];
+    const before = ({ created_at: at = '' }: Row): boolean => at < (DATES[15] ?? '');
+    expect(cut.rows('trades.csv').filter(before)).toEqual(whole.rows('trades.csv').filter(before));
   });
 
   it('is simulated, and its record verifies', async () => {
