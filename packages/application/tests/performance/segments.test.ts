@@ -185,6 +185,27 @@ describe('a record on another kind of prices (contract 8)', () => {
     expect(await figures()).toEqual(five(['0.9', '0']));
   });
 
+  it.each([
+    ['another market', 'live', MINUTE],
+    ['another market, a day later', 'push', DAY + HOUR],
+    ['a gap', 'demo', 8 * DAY],
+  ] as const)('keeps a fall of the last minute before %s', async (_, next, stopped) => {
+    const { quote, pass, startAgain, view, segments, verdict } = await world('demo');
+    await pass(MINUTE);
+    // The value is sampled once a minute: nothing has sampled this one when the server stops.
+    await quote('80');
+    expect((await view()).timeframes[0]).toMatchObject({ maxDrawdown: decimal('0.2') });
+
+    await startAgain(next, stopped);
+    await quote('90');
+    await pass(1_000);
+    expect(await segments()).toMatchObject([
+      { reason: 'created', ended: true, return: '-0.2', drawdown: '0.2' },
+      { start: '0.9', jump: '0.1', ended: false, return: '0', drawdown: '0' },
+    ]);
+    expect(await verdict()).toMatchObject({ intact: true });
+  });
+
   it('starts without holdings at once, at its cash', async () => {
     const { startAgain, segments, figures } = await world('demo', '0');
     await startAgain('push');
