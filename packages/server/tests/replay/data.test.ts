@@ -309,6 +309,37 @@ describe('a file of prices', () => {
     expect(bars).toHaveLength(1);
   });
 
+  describe('of weeks or months', () => {
+    const weeks = [0, 1, 2, 3, 4].map((week) => isoDay(Date.UTC(2024, 0, 8) + week * 7 * DAY));
+    const months = ['2024-02-01', '2024-03-01', '2024-04-01', '2024-05-01', '2024-07-01'];
+    const textOf = (dates: readonly string[], clock = ''): string =>
+      ['time,open,high,low,close', ...dates.map((date) => `${date}${clock},1,3,0.5,2`)].join('\n');
+
+    it.each([
+      ['weeks by their dates', textOf(weeks), 'its rows are 7 days apart'],
+      ['months by their dates', textOf(months), 'its rows are 29 days apart'],
+      ['weeks by moments', textOf(weeks, 'T00:00:00Z'), 'its bars are of 7d'],
+    ])('is refused: the prices of %s are of days that are later', async (_, text, expected) => {
+      const whole = read({ files: ofText(text) }, { barTime: 'start' });
+      await expect(whole).rejects.toThrow(expected);
+    });
+
+    it('is refused for coins too where dates alone name them, and played where moments do', async () => {
+      const type = 'cryptocurrency';
+      await expect(read({ files: ofText(textOf(weeks)), type })).rejects.toThrow('7 days apart');
+      const files = ofText(textOf(weeks, 'T00:00:00Z'));
+      const { bars } = await read({ files, type }, { barTime: 'start' });
+      expect(bars[0] && times(bars[0])).toBe('2024-01-08T00:00:00.000Z 2024-01-15T00:00:00.000Z');
+    });
+
+    it('is taken where --interval says that it is of single days', async () => {
+      const { bars } = await read({ files: ofText(textOf(weeks)), length: DAY });
+      expect(bars).toHaveLength(4);
+      const asWeeks = read({ files: ofText(textOf(weeks)), length: 7 * DAY });
+      await expect(asWeeks).rejects.toThrow('a date alone stands for one day');
+    });
+  });
+
   it('drops a time that the clocks of its zone skip', async () => {
     const rows = ['01:30', '02:30', '03:00'].map((time) => `2024-03-10 ${time},1,3,0.5,2`);
     const files = ofText(['time,open,high,low,close', ...rows].join('\n'));

@@ -28,7 +28,8 @@ export class Periods {
   private readonly newYork = zoneOf(NEW_YORK);
   /** An instrument like all others of the strategy. */
   private readonly stock: Stock;
-  private readonly hasSessions: boolean;
+  /** Whether the instruments have sessions, as stocks have where not every hour trades. */
+  readonly hasSessions: boolean;
 
   constructor(
     private readonly hours: TradingHours,

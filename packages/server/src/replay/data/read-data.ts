@@ -1,6 +1,7 @@
 import { type Security, type Timestamp, Refusal, isoDay } from '@slipstream/domain';
 import type { BarStore } from './bar-store.js';
 import type { DataAction, Dropped } from './bar.js';
+import { barLength } from './bar-length.js';
 import { distinctActions } from './distinct-actions.js';
 import type { PriceChoice, SaidRow, Wanted } from './rows.js';
 import { readFactors } from './factors.js';
@@ -128,7 +129,7 @@ class DataReader {
     let waiting: NumberedRow[] | undefined = [];
     const begin = (rows: readonly NumberedRow[]): void => {
       waiting = undefined;
-      const length = given ?? this.lengthIn(path, rows);
+      const length = barLength(path, rows, this.periods, given);
       if (length !== undefined) {
         file.length = length;
         summary.interval = lengthText(length);
@@ -144,25 +145,6 @@ class DataReader {
     }
     if (waiting) begin(waiting);
     return summary;
-  }
-
-  /** The smallest step between rows of one symbol; undefined if all rows are of whole days. */
-  private lengthIn(path: string, rows: readonly NumberedRow[]): number | undefined {
-    const last = new Map<string | undefined, Timestamp>();
-    let least = Infinity;
-    for (const { line, said } of rows) {
-      if (typeof said === 'string' || said.kind !== 'bar' || said.time.kind === 'day') continue;
-      const at = this.periods.momentOf(said.time, `${path}:${line}`);
-      const step = Math.abs(at - (last.get(said.symbol) ?? at));
-      if (step > 0) least = Math.min(least, step);
-      last.set(said.symbol, at);
-    }
-    if (last.size === 0) return undefined;
-    if (least < Infinity) return least;
-    throw new Refusal(
-      'invalid_field',
-      `${path}: the length of its bars cannot be seen; say it with --interval (1m, 1h, …)`,
-    );
   }
 
   /** Takes a row, or lists why it is not used. */
