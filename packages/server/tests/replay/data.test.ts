@@ -386,6 +386,22 @@ describe('a file of prices', () => {
     });
   });
 
+  it.each([
+    ['America/New_York', '2024-11-03 01:', '2024-11-03T05:30:00.000Z'],
+    ['Europe/Berlin', '2024-10-27 02:', '2024-10-27T00:30:00.000Z'],
+    ['Australia/Lord_Howe', '2024-04-07 01:', '2024-04-06T14:30:00.000Z'],
+  ])('takes the first of two times that the clocks of %s show', async (zone, hour, first) => {
+    const rows = [30, 45, 30, 45].map((minute, at) => `${hour}${minute}${`,${at + 1}`.repeat(4)}`);
+    const files = ofText(['time,open,high,low,close', ...rows].join('\n'));
+    const { bars, dropped } = await read(
+      { files, type: 'cryptocurrency', length: 900_000 },
+      { zone, barTime: 'start' },
+    );
+    expect(bars[0] && new Date(bars[0].startsAt).toISOString()).toBe(first);
+    expect(bars.map(({ prices }) => prices.close)).toEqual([1, 2]);
+    expect(dropped.map(({ line }) => line)).toEqual([4, 5]);
+  });
+
   it('leaves out minutes outside the regular session', async () => {
     const row = (time: string): string => `2024-01-02T${time}:00Z,1,3,0.5,2`;
     const text = [
