@@ -94,10 +94,16 @@ async function playAll(prepared: Prepared, progress: ReplayProgress): Promise<Re
     const statistics = await writeStatistics(service, outputs, { minN, benchmark: beside?.id });
     const head = await headOf(service, options.orders.file, statistics);
     const entries = await writeRecord(service, out, head);
-    const notes = notesOf(options.prices ?? 'as_given', data, lastBars, {
-      dropped: outputs.counts.dropped,
-      absurd: outputs.absurd,
-    });
+    const waiting = (service.live.book(service.strategyId)?.openOrders ?? []).map(
+      ({ stockId }) => head.stocks?.[stockId] ?? stockId,
+    );
+    const notes = notesOf(
+      options.prices ?? 'as_given',
+      data,
+      lastBars,
+      { dropped: outputs.counts.dropped, absurd: outputs.absurd },
+      waiting,
+    );
     const { refusals: refused } = outputs;
     const deflatedSharpe = trialOf(options, statistics, entries);
     await writeReport(service, {

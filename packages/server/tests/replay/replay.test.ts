@@ -265,6 +265,79 @@ describe('a rebalance of several stocks', () => {
     expect(cut.rows('trades.csv').filter(before)).toEqual(whole.rows('trades.csv').filter(before));
   });
 
+  describe('of which one has no bars for a while', () => {
+    const without = (from: number, to = DATES.length) => ({
+      AAPL: daysOf(1).filter((_, day) => day < from || day >= to),
+      MSFT: daysOf(2),
+    });
+    const orders = allocations(
+      [`${DATES[3]},AAPL,0.9`, `${DATES[20]},MSFT,0.5`, `${DATES[25]},MSFT,0.8`].join('\n'),
+    );
+    const run = (from: number, to?: number, until?: string) =>
+      played({
+        data: [{ path: written('prices.csv', csvOf(without(from, to))) }],
+        ...{ orders, to: until },
+      });
+    const fillsOf = (one: Played): unknown =>
+      one
+        .rows('trades.csv')
+        .map(({ symbol, action, created_at: at }) => [
+          `${action} ${symbol}`,
+          DATES.indexOf(at?.slice(0, 10) ?? ''),
+        ]);
+
+    it('goes on with the others: what is left of it keeps its last price, and is told', async () => {
+      const ended = await run(6);
+      expect(fillsOf(ended)).toEqual([
+        ['buy AAPL', 3],
+        ['buy MSFT', 20],
+        ['buy MSFT', 25],
+      ]);
+      const { notes } = JSON.parse(ended.text('run.json')) as { readonly notes: readonly string[] };
+      expect(notes.join(' ')).toContain('keeps its last price');
+      expect(notes.join(' ')).toContain('1 order was still open at the end, of AAPL:NASDAQ.');
+      expect(ended.text('report.html')).toContain('1 order was still open at the end');
+      const cut = await run(6, undefined, DATES[22]);
+      expect(fillsOf(cut)).toEqual([
+        ['buy AAPL', 3],
+        ['buy MSFT', 20],
+      ]);
+    });
+
+    it('trades it again with its next bar', async () => {
+      expect(fillsOf(await run(6, 30))).toEqual([
+        ['buy AAPL', 3],
+        ['buy MSFT', 20],
+        ['buy MSFT', 25],
+        ['sell AAPL', 30],
+      ]);
+    });
+
+    it('waits as a server does when all of them lack the same weeks', async () => {
+      const some = (seed: number) => daysOf(seed).filter((_, day) => day < 8 || day >= 20);
+      const gap = await played({
+        data: [{ path: written('prices.csv', csvOf({ AAPL: some(1), MSFT: some(2) })) }],
+        orders: allocations(`${DATES[3]},MSFT,1.9\n${DATES[20]},AAPL,1.9`),
+      });
+      // Without the sale first, the purchase would have passed twice the value.
+      expect(gap.result.refused).toBe(0);
+      expect(fillsOf(gap)).toEqual([
+        ['buy MSFT', 3],
+        ['sell MSFT', 20],
+        ['buy AAPL', 20],
+      ]);
+    });
+
+    it('waits for it when it lacks a day only, as a server does', async () => {
+      expect(fillsOf(await run(20, 22))).toEqual([
+        ['buy AAPL', 3],
+        ['sell AAPL', 22],
+        ['buy MSFT', 22],
+        ['buy MSFT', 25],
+      ]);
+    });
+  });
+
   it('is simulated, and its record verifies', async () => {
     const run = await played({
       data: [{ path: written('prices.csv', csvOf(series)) }],
