@@ -206,6 +206,23 @@ describe('a record on another kind of prices (contract 8)', () => {
     expect(await verdict()).toMatchObject({ intact: true });
   });
 
+  it('says in the entry of the next one how it ended, for reports of the record alone', async () => {
+    const { app, owner, strategyId, quote, pass, startAgain, view } = await world('demo');
+    await quote('80');
+    await pass(MINUTE);
+    await quote('120');
+    await startAgain('live', DAY);
+    const { entries } = await app().getTrackRecord(owner, { strategyId });
+    const opened = withBodies(entries)
+      .map(({ body }) => JSON.parse(body) as Record<string, unknown>)
+      .find(({ state }) => state === 'opened');
+    const [ended] = (await view()).segments;
+    expect(ended?.end).not.toBeNull();
+    expect(opened).toMatchObject({
+      ...{ end_value: '1.2', max_drawdown: '0.2', ended_at: ended?.end },
+    });
+  });
+
   it('starts without holdings at once, at its cash', async () => {
     const { startAgain, segments, figures } = await world('demo', '0');
     await startAgain('push');
