@@ -226,6 +226,33 @@ describe('a file of prices', () => {
   });
 
   it.each([
+    ['a dividend of a factor file', 'AAPL,2024-01-02,0.99,1,20\nAAPL,2050-01-01,1,1,0'],
+    ['a split of one', 'AAPL,2024-01-02,1,0.9,20\nAAPL,2050-01-01,1,1,0'],
+  ])('refuses %s beside adjusted prices, which have it already', async (_, rows) => {
+    const text = ['Date,Open,High,Low,Close,Adj Close', '2024-01-02,10,30,5,20,10'];
+    const files = ofText([...text, '2024-01-03,10,30,5,20,10'].join('\n'));
+    const head = 'symbol,date,price_factor,split_factor,reference_price';
+    const factors = written('factors.csv', `${head}\n${rows}`);
+    await expect(read({ files, factors, prices: 'adjusted' })).rejects.toThrow(
+      `${factors}:2: adjusted prices have`,
+    );
+    const { data } = await read({ files, factors });
+    expect(data.actions).toHaveLength(1);
+  });
+
+  it('refuses them of rows of kind too', async () => {
+    const text = [
+      'date,kind,amount,open,high,low,close,adj_close',
+      '2024-01-02,,,10,30,5,20,10',
+      '2024-01-03,dividend,0.25,,,,,',
+      '2024-01-03,,,10,30,5,20,10',
+    ].join('\n');
+    await expect(read({ files: ofText(text), prices: 'adjusted' })).rejects.toThrow(
+      ':3: adjusted prices have',
+    );
+  });
+
+  it.each([
     [
       'times without a zone',
       'time,open,high,low,close\n2024-01-02 10:00,1,3,0.5,2',

@@ -89,7 +89,7 @@ class DataReader {
   ) {}
 
   async read(): Promise<MarketData> {
-    const { files, factors, to } = this.options;
+    const { files, factors, to, prices } = this.options;
     const summaries: FileSummary[] = [];
     for (const [index, file] of files.entries()) summaries.push(await this.file(file, index));
     if (factors !== undefined) this.actions.push(...(await readFactors(factors, this.periods)));
@@ -100,6 +100,12 @@ class DataReader {
     const needed = this.actions.filter(
       ({ symbol, exDate }) => symbols.has(symbol) && first <= exDate && exDate <= last,
     );
+    const [action] = needed;
+    if (action && prices === 'adjusted')
+      throw new Refusal(
+        'invalid_field',
+        `${action.file}:${action.line}: adjusted prices have this ${action.kind} in them already, and it would count twice: leave it out, or --adjusted`,
+      );
     const actions = distinctActions(needed, drop);
     return { store, symbols: [...symbols.keys()], actions, summaries, firstAt, lastAt };
   }
