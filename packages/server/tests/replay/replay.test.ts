@@ -237,6 +237,22 @@ describe('a rebalance of several stocks', () => {
     }
   });
 
+  it('is unchanged by what is placed after the cut, also for an instrument that begins later', async () => {
+    const young = { AAPL: daysOf(1), MSFT: daysOf(2).slice(30) };
+    const data = [{ path: written('prices.csv', csvOf(young)) }];
+    const orders = allocations(
+      [`${DATES[3]},AAPL,0.9`, `${DATES[35]},AAPL,0.3`, `${DATES[35]},MSFT,0.6`].join('\n'),
+    );
+    const [whole, cut] = [
+      await played({ data, orders }),
+      await played({ data, orders, to: DATES[20] }),
+    ];
+    expect(cut.rows('trades.csv')).toEqual(whole.rows('trades.csv').slice(0, 1));
+    expect(cut.rows('refused.csv')).toMatchObject([{ reason: 'the data ends before it' }]);
+    const misspelt = allocations(`${DATES[3]},AAPL,0.9\n${DATES[10]},MSTF,0.3`);
+    await expect(played({ data, orders: misspelt })).rejects.toThrow(':3: the data has no bars of');
+  });
+
   it('is the same whatever the order of the rows, also before a day at which they are cut', async () => {
     const [head = '', ...rows] = csvOf({ ...series, AAPL: daysOf(1).slice(0, 20) }).split('\n');
     const dateOf = (row: string): string => row.split(',')[1] ?? '';

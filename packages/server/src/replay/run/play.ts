@@ -85,7 +85,9 @@ export async function play(ready: Ready, progress: ReplayProgress): Promise<read
     service,
     {
       moments: moments(groups(distinct(data.store.sorted(), fileOf, outputs.drop), data.symbols)),
-      commands: commandsOf(orders, options.orders.file, traded, service).filter(isInTime),
+      commands: commandsOf(orders, options.orders.file, traded, service, data.lastAt).filter(
+        isInTime,
+      ),
       actions: actionsOf(ready),
       startAt,
       hours: ready.hours,
