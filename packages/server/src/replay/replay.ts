@@ -53,7 +53,9 @@ export async function replay(
   const store = new BarStore(join(out, FILES.bars));
   try {
     const symbols = neededSymbols(orders, all, options);
-    const data = await readData({ files, factors, type, symbols, to, prices, length }, periods, {
+    const symbolOf = (name: string): string => all.symbolOf(name);
+    const read = { files, factors, type, symbols, symbolOf, to, prices, length };
+    const data = await readData(read, periods, {
       store,
       drop: outputs.drop,
       progressed: (bars) => {

@@ -30,6 +30,7 @@ async function read(
     {
       factors: undefined,
       symbols: undefined,
+      symbolOf: (name) => name,
       to: undefined,
       prices: 'as_given',
       length: undefined,

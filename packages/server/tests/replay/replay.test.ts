@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import { decimal, id, verifyTrack } from '@slipstream/domain';
+import { DAY, decimal, id, verifyTrack } from '@slipstream/domain';
 import { operations } from '@slipstream/wire';
 import {
   DATES,
@@ -536,6 +536,22 @@ describe('what trades', () => {
     });
     expect(run.rows('trades.csv').map(({ action, price }) => [action, price])).toEqual(fills);
   });
+
+  it.each(['BTC/USD', 'BTC-USD', 'btcusd', 'BTC'])(
+    'is a coin that the data calls %s',
+    async (symbol) => {
+      const bar = (t: string) => ({ t, o: 100, h: 102, l: 99, c: 101, v: 1 });
+      const bars = { [symbol]: [bar('2024-01-02T00:00:00Z'), bar('2024-01-03T00:00:00Z')] };
+      for (const name of ['BTCUSD', 'BTC', 'BTCUSD:COINBASE', 'btc/usd']) {
+        const run = await played({
+          data: [{ path: written('bars.json', JSON.stringify({ bars })) }],
+          orders: allocations(`2024-01-02T12:00:00Z,${name},0.5`),
+          ...{ type: 'cryptocurrency', interval: DAY },
+        });
+        expect(run.rows('trades.csv')).toMatchObject([{ symbol: 'BTCUSD', action: 'buy' }]);
+      }
+    },
+  );
 
   it('is a module that sees closed bars only, the warm-up as history', async () => {
     const seen = scratch('seen.jsonl');

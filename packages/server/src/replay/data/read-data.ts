@@ -19,8 +19,10 @@ export interface DataOptions {
   readonly files: readonly DataFile[];
   readonly factors: string | undefined;
   readonly type: Security;
-  /** Only these; undefined for all. */
+  /** Only these; undefined for all, by the names that the data gives them. */
   readonly symbols: ReadonlySet<string> | undefined;
+  /** The symbol that a name of the data means. */
+  readonly symbolOf: (name: string) => string;
   /** Bars that start later are not read; `YYYY-MM-DD`, included. */
   readonly to: string | undefined;
   readonly prices: PriceChoice;
@@ -78,6 +80,8 @@ interface OpenFile {
 
 class DataReader {
   private readonly symbols = new Map<string, number>();
+  /** By the data's name. */
+  private readonly names = new Map<string, string>();
   private readonly actions: DataAction[] = [];
   private firstAt = Infinity;
   private lastAt = -Infinity;
@@ -164,13 +168,14 @@ class DataReader {
   private use(file: OpenFile, line: number, said: SaidRow): string | undefined {
     const { path, summary } = file;
     if (said.kind === 'unneeded') return this.unneeded(summary);
-    const symbol = said.symbol ?? file.symbol;
-    if (symbol === undefined)
+    const named = said.symbol ?? file.symbol;
+    if (named === undefined)
       throw new Refusal(
         'invalid_field',
         `${path}:${line}: the file names no symbol; say it with --data SYMBOL=${path}`,
       );
-    if (symbol === '') return 'it has no symbol';
+    if (named === '') return 'it has no symbol';
+    const symbol = this.nameOf(named);
     if (!this.wanted(symbol, undefined)) return this.unneeded(summary);
     if (said.kind === 'bar') return this.bar(file, line, symbol, said);
     const { date: exDate, ...action } = said;
@@ -181,8 +186,17 @@ class DataReader {
 
   private readonly wanted: Wanted = (symbol, security) => {
     const { type, symbols } = this.options;
-    return (security === undefined || security === type) && symbols?.has(symbol) !== false;
+    const isNamed = symbols === undefined || symbols.has(this.nameOf(symbol));
+    return isNamed && (security === undefined || security === type);
   };
+
+  private nameOf(symbol: string): string {
+    const { symbols, symbolOf } = this.options;
+    if (!symbols) return symbol;
+    const known = this.names.get(symbol) ?? symbolOf(symbol);
+    this.names.set(symbol, known);
+    return known;
+  }
 
   private unneeded(summary: FileSummary): undefined {
     summary.unneeded += 1;
