@@ -75,8 +75,10 @@ export function segmentsOf(
     const body = bodyOf(entry);
     if (kind === 'segment' && body['state'] === 'opened') {
       const end = textOf(body['end_value']);
+      const fall = textOf(body['max_drawdown']);
+      const to = typeof body['ended_at'] === 'number' ? body['ended_at'] : at;
       if (from !== undefined)
-        done.push({ from, to: at, basis, reason, return: growth(start, end), maxDrawdown: null });
+        done.push({ from, to, basis, reason, return: growth(start, end), maxDrawdown: fall });
       from = undefined;
       reason = body['reason'] === 'gap' ? 'gap' : 'market';
     } else if (kind === 'segment') {

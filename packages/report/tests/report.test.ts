@@ -133,6 +133,26 @@ describe('the content of a record', () => {
     expect(statistics.totalReturn.value).toBe('0.1');
   });
 
+  it('shows how an ended segment ended, as its entry says; entries of earlier versions do not', () => {
+    const opened = (at: number, more: object) =>
+      entry('segment', at, { state: 'opened', kind: 'live', reason: 'gap', ...more });
+    const started = (at: number) =>
+      entry('segment', at, { state: 'started', kind: 'live', start_value: '2' });
+    const end = { end_value: '1.1', max_drawdown: '0.25', ended_at: MONDAY + 4 * DAY };
+    const { segments } = content({
+      entries: [
+        ...ENTRIES,
+        ...[opened(MONDAY + 14 * DAY, end), started(MONDAY + 15 * DAY)],
+        ...[opened(MONDAY + 16 * DAY, { end_value: '2.2' }), started(MONDAY + 17 * DAY)],
+      ],
+    });
+    expect(segments).toMatchObject([
+      { from: MONDAY, to: MONDAY + 4 * DAY, return: '0.1', maxDrawdown: '0.25' },
+      { from: MONDAY + 15 * DAY, to: MONDAY + 16 * DAY, return: '0.1', maxDrawdown: null },
+      { from: MONDAY + 17 * DAY, to: null },
+    ]);
+  });
+
   it('ends the segment that goes on with its last value: the entry of a day may follow a fill of the next one', () => {
     const next = fill('buy', MONDAY + 4 * DAY + 10, '110', { strategy_value: '1.3' });
     const { segments } = content({ entries: [...ENTRIES.slice(0, -1), next, close(3, '1.1')] });

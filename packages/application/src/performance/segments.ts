@@ -17,11 +17,12 @@ import {
   openingAtStart,
   startSegment,
   startedBody,
+  strategyValue,
 } from '@slipstream/domain';
 import type { MarketRun, ReadStores, Stores } from '@slipstream/ports';
 import { chunksOf } from '../chunks-of.js';
 import type { Core } from '../core.js';
-import { recordSegment, recordSegmentStart } from '../trading/record.js';
+import { recordSegment, recordSegmentStart, recordValue } from '../trading/record.js';
 
 /** The number of records that are changed in one transaction. */
 const CHUNK = 50;
@@ -56,6 +57,22 @@ async function endOf(
 
 type Needs = Pick<Core, 'fingerprints'>;
 
+/** Samples the value at the last quotes before the stop: up to a minute had none, and a fall in it would be of no segment. */
+async function sampleAtStop(
+  { fingerprints }: Needs,
+  stores: Stores,
+  book: Book,
+  market: Market,
+  stoppedAt: Timestamp | null,
+): Promise<void> {
+  const { strategyId } = book;
+  const [value, gross] = [strategyValue(book, market), grossExposure(book, market)];
+  const last = await stores.valueHistory.last(strategyId);
+  if (!last || !value || !gross || value.eq(last.last)) return;
+  const at = Math.max(last.lastAt, stoppedAt ?? 0);
+  await recordValue(stores, fingerprints, strategyId, { at, value, gross });
+}
+
 /** Starts the segment that opens, if the book's value is fresh. Part of the transaction that the value is of. */
 export async function startIfFresh(
   { fingerprints }: Needs,
@@ -85,6 +102,8 @@ export function segmentStarts(core: Core): SegmentStarts {
     if (!strategy || !book) return;
     const opening = openingAtStart(strategy, begun, book.positions.size > 0);
     if (!opening) return;
+    if (currentSegment(strategy))
+      await sampleAtStop(core, stores, book, live.market(begun.now), begun.stoppedAt);
     const end = await endOf(stores, strategy, begun.stoppedAt);
     const opened = openSegment(strategy, opening, end);
     await recordSegment(stores, fingerprints, strategyId, begun.now, openedBody(opened, opening));

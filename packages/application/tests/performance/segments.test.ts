@@ -185,6 +185,44 @@ describe('a record on another kind of prices (contract 8)', () => {
     expect(await figures()).toEqual(five(['0.9', '0']));
   });
 
+  it.each([
+    ['another market', 'live', MINUTE],
+    ['another market, a day later', 'push', DAY + HOUR],
+    ['a gap', 'demo', 8 * DAY],
+  ] as const)('keeps a fall of the last minute before %s', async (_, next, stopped) => {
+    const { quote, pass, startAgain, view, segments, verdict } = await world('demo');
+    await pass(MINUTE);
+    // The value is sampled once a minute: nothing has sampled this one when the server stops.
+    await quote('80');
+    expect((await view()).timeframes[0]).toMatchObject({ maxDrawdown: decimal('0.2') });
+
+    await startAgain(next, stopped);
+    await quote('90');
+    await pass(1_000);
+    expect(await segments()).toMatchObject([
+      { reason: 'created', ended: true, return: '-0.2', drawdown: '0.2' },
+      { start: '0.9', jump: '0.1', ended: false, return: '0', drawdown: '0' },
+    ]);
+    expect(await verdict()).toMatchObject({ intact: true });
+  });
+
+  it('says in the entry of the next one how it ended, for reports of the record alone', async () => {
+    const { app, owner, strategyId, quote, pass, startAgain, view } = await world('demo');
+    await quote('80');
+    await pass(MINUTE);
+    await quote('120');
+    await startAgain('live', DAY);
+    const { entries } = await app().getTrackRecord(owner, { strategyId });
+    const opened = withBodies(entries)
+      .map(({ body }) => JSON.parse(body) as Record<string, unknown>)
+      .find(({ state }) => state === 'opened');
+    const [ended] = (await view()).segments;
+    expect(ended?.end).not.toBeNull();
+    expect(opened).toMatchObject({
+      ...{ end_value: '1.2', max_drawdown: '0.2', ended_at: ended?.end },
+    });
+  });
+
   it('starts without holdings at once, at its cash', async () => {
     const { startAgain, segments, figures } = await world('demo', '0');
     await startAgain('push');

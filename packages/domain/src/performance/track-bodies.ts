@@ -72,6 +72,9 @@ export const openedBody = ({ segments }: Segmented, { kind, reason }: SegmentOpe
     kind,
     reason,
     end_value: end ? decimalText(end.value) : null,
+    // Nothing else in the record proves them: the last day of a segment may have no entry.
+    max_drawdown: end ? decimalText(end.maxDrawdown) : null,
+    ended_at: end ? end.at : null,
   });
 };
 

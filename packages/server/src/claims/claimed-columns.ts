@@ -30,8 +30,8 @@ export type RowReader = (cells: Cells) => Claim | string;
 
 const EQUITY = ['strategy_value', 'value', 'equity', 'balance', 'portfolio_value', 'nav', 'close'];
 const TRADE_TIMES = ['date/time', 'date_and_time'];
-const PERCENT = /^cum(\.|ulative)?_(net_)?(p&l|profit)_%$/;
-const MONEY = /^cum(\.|ulative)?_(net_)?(p&l|profit)(_[a-z]{3,5})?$/;
+const PERCENT = /^cum(\.|ulative)?_(net_)?(p&l|pnl|profit)_%$/;
+const MONEY = /^cum(\.|ulative)?_(net_)?(p&l|pnl|profit)(_[a-z]{3,5})?$/;
 const HUNDRED = decimal('100');
 
 const NUMBER = /^-?\d{1,15}(\.\d{1,60})?(e[-+]?\d{1,2})?$/i;

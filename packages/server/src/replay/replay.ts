@@ -53,7 +53,9 @@ export async function replay(
   const store = new BarStore(join(out, FILES.bars));
   try {
     const symbols = neededSymbols(orders, all, options);
-    const data = await readData({ files, factors, type, symbols, to, prices, length }, periods, {
+    const symbolOf = (name: string): string => all.symbolOf(name);
+    const read = { files, factors, type, symbols, symbolOf, to, prices, length };
+    const data = await readData(read, periods, {
       store,
       drop: outputs.drop,
       progressed: (bars) => {
@@ -94,10 +96,16 @@ async function playAll(prepared: Prepared, progress: ReplayProgress): Promise<Re
     const statistics = await writeStatistics(service, outputs, { minN, benchmark: beside?.id });
     const head = await headOf(service, options.orders.file, statistics);
     const entries = await writeRecord(service, out, head);
-    const notes = notesOf(options.prices ?? 'as_given', data, lastBars, {
-      dropped: outputs.counts.dropped,
-      absurd: outputs.absurd,
-    });
+    const waiting = (service.live.book(service.strategyId)?.openOrders ?? []).map(
+      ({ stockId }) => head.stocks?.[stockId] ?? stockId,
+    );
+    const notes = notesOf(
+      options.prices ?? 'as_given',
+      data,
+      lastBars,
+      { dropped: outputs.counts.dropped, absurd: outputs.absurd },
+      waiting,
+    );
     const { refusals: refused } = outputs;
     const deflatedSharpe = trialOf(options, statistics, entries);
     await writeReport(service, {

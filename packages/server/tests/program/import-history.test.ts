@@ -126,6 +126,25 @@ describe('import-history', () => {
       },
     );
 
+    it.each([
+      'Trade #,Type,Signal,Date/Time,Price,Contracts,Profit USD,Profit %,Cum. Profit USD,Cum. Profit %',
+      'Trade #,Type,Signal,Date and time,Price USD,Size,Net P&L USD,Net P&L %,Cumulative P&L USD,Cumulative P&L %',
+      'Trade number,Type,Signal,Date and time,Price USDT,Size (qty),Net PnL USDT,Return %,Cumulative PnL USDT,Cumulative PnL %',
+    ])(
+      'is read with the names that platforms gave the columns over the years: %s',
+      async (names) => {
+        const percents = await importing([names, ...trades()], ...zone);
+        expect(percents).toMatchObject({
+          code: 0,
+          out: expect.stringContaining('Imported 3 points'),
+        });
+        expect([...new Set(await values())]).toEqual(['1', '1.0333', '0.98']);
+        const money = await importing([names, ...trades()], ...zone, '--capital', '15000');
+        expect(money.code).toBe(0);
+        expect([...new Set(await values())]).toEqual(['1', '1.033333333333333333', '0.98']);
+      },
+    );
+
     it('takes the profit in the currency when it knows what the test began with', async () => {
       await importing([header, ...trades()], ...zone, '--capital', '15000');
       expect([...new Set(await values())]).toEqual(['1', '1.033333333333333333', '0.98']);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { exchangeHours } from '@slipstream/adapter-market';
+import { DAY, isoDay } from '@slipstream/domain';
 import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer';
 import { BarStore } from '../../src/replay/data/bar-store.js';
 import type { Bar, Dropped } from '../../src/replay/data/bar.js';
@@ -29,6 +30,7 @@ async function read(
     {
       factors: undefined,
       symbols: undefined,
+      symbolOf: (name) => name,
       to: undefined,
       prices: 'as_given',
       length: undefined,
@@ -225,6 +227,33 @@ describe('a file of prices', () => {
   });
 
   it.each([
+    ['a dividend of a factor file', 'AAPL,2024-01-02,0.99,1,20\nAAPL,2050-01-01,1,1,0'],
+    ['a split of one', 'AAPL,2024-01-02,1,0.9,20\nAAPL,2050-01-01,1,1,0'],
+  ])('refuses %s beside adjusted prices, which have it already', async (_, rows) => {
+    const text = ['Date,Open,High,Low,Close,Adj Close', '2024-01-02,10,30,5,20,10'];
+    const files = ofText([...text, '2024-01-03,10,30,5,20,10'].join('\n'));
+    const head = 'symbol,date,price_factor,split_factor,reference_price';
+    const factors = written('factors.csv', `${head}\n${rows}`);
+    await expect(read({ files, factors, prices: 'adjusted' })).rejects.toThrow(
+      `${factors}:2: adjusted prices have`,
+    );
+    const { data } = await read({ files, factors });
+    expect(data.actions).toHaveLength(1);
+  });
+
+  it('refuses them of rows of kind too', async () => {
+    const text = [
+      'date,kind,amount,open,high,low,close,adj_close',
+      '2024-01-02,,,10,30,5,20,10',
+      '2024-01-03,dividend,0.25,,,,,',
+      '2024-01-03,,,10,30,5,20,10',
+    ].join('\n');
+    await expect(read({ files: ofText(text), prices: 'adjusted' })).rejects.toThrow(
+      ':3: adjusted prices have',
+    );
+  });
+
+  it.each([
     [
       'times without a zone',
       'time,open,high,low,close\n2024-01-02 10:00,1,3,0.5,2',
@@ -308,6 +337,37 @@ describe('a file of prices', () => {
     expect(bars).toHaveLength(1);
   });
 
+  describe('of weeks or months', () => {
+    const weeks = [0, 1, 2, 3, 4].map((week) => isoDay(Date.UTC(2024, 0, 8) + week * 7 * DAY));
+    const months = ['2024-02-01', '2024-03-01', '2024-04-01', '2024-05-01', '2024-07-01'];
+    const textOf = (dates: readonly string[], clock = ''): string =>
+      ['time,open,high,low,close', ...dates.map((date) => `${date}${clock},1,3,0.5,2`)].join('\n');
+
+    it.each([
+      ['weeks by their dates', textOf(weeks), 'its rows are 7 days apart'],
+      ['months by their dates', textOf(months), 'its rows are 29 days apart'],
+      ['weeks by moments', textOf(weeks, 'T00:00:00Z'), 'its bars are of 7d'],
+    ])('is refused: the prices of %s are of days that are later', async (_, text, expected) => {
+      const whole = read({ files: ofText(text) }, { barTime: 'start' });
+      await expect(whole).rejects.toThrow(expected);
+    });
+
+    it('is refused for coins too where dates alone name them, and played where moments do', async () => {
+      const type = 'cryptocurrency';
+      await expect(read({ files: ofText(textOf(weeks)), type })).rejects.toThrow('7 days apart');
+      const files = ofText(textOf(weeks, 'T00:00:00Z'));
+      const { bars } = await read({ files, type }, { barTime: 'start' });
+      expect(bars[0] && times(bars[0])).toBe('2024-01-08T00:00:00.000Z 2024-01-15T00:00:00.000Z');
+    });
+
+    it('is taken where --interval says that it is of single days', async () => {
+      const { bars } = await read({ files: ofText(textOf(weeks)), length: DAY });
+      expect(bars).toHaveLength(4);
+      const asWeeks = read({ files: ofText(textOf(weeks)), length: 7 * DAY });
+      await expect(asWeeks).rejects.toThrow('a date alone stands for one day');
+    });
+  });
+
   it('drops a time that the clocks of its zone skip', async () => {
     const rows = ['01:30', '02:30', '03:00'].map((time) => `2024-03-10 ${time},1,3,0.5,2`);
     const files = ofText(['time,open,high,low,close', ...rows].join('\n'));
@@ -322,6 +382,52 @@ describe('a file of prices', () => {
       '2024-03-10T06:30:00.000Z 2024-03-10T07:00:00.000Z',
       '2024-03-10T07:00:00.000Z 2024-03-10T07:30:00.000Z',
     ]);
+  });
+
+  describe('of whole days that are told by moments', () => {
+    const DAYS = ['2024-03-06', '2024-03-07', '2024-03-08', '2024-03-11', '2024-03-12'];
+    /** Of a Friday in winter time and the Monday after it in summer time too. */
+    const SESSIONS = DAYS.map((day) =>
+      day < '2024-03-10'
+        ? `${day}T14:30:00.000Z ${day}T21:00:00.000Z`
+        : `${day}T13:30:00.000Z ${day}T20:00:00.000Z`,
+    );
+    const next = (day: string): string => isoDay(Date.parse(day) + DAY);
+
+    it.each([
+      ['midnight in UTC', 'start', (day: string) => `${day}T00:00:00Z`],
+      ['seconds since 1970', 'start', (day: string) => `${Date.parse(day) / 1_000}`],
+      ['midnight in New York', 'start', (day: string) => `${day} 00:00`],
+      ['the opening', 'start', (day: string) => `${day} 09:30`],
+      ['the close', 'end', (day: string) => `${day} 16:00`],
+      ['the end of the day in UTC', 'end', (day: string) => `${next(day)}T00:00:00Z`],
+      ['the end of the day in New York', 'end', (day: string) => `${next(day)} 00:00`],
+    ] as const)('is played in the sessions of its own days: %s', async (_, barTime, timeOf) => {
+      const rows = DAYS.map((day, at) => `${timeOf(day)},${at + 1},${at + 1},${at + 1},${at + 1}`);
+      const { bars, dropped } = await read(
+        { files: ofText(['time,open,high,low,close', ...rows].join('\n')) },
+        { zone: 'America/New_York', barTime },
+      );
+      expect(dropped).toEqual([]);
+      expect(bars.map(times)).toEqual(SESSIONS);
+      expect(bars.map(({ prices }) => prices.close)).toEqual([1, 2, 3, 4, 5]);
+    });
+  });
+
+  it.each([
+    ['America/New_York', '2024-11-03 01:', '2024-11-03T05:30:00.000Z'],
+    ['Europe/Berlin', '2024-10-27 02:', '2024-10-27T00:30:00.000Z'],
+    ['Australia/Lord_Howe', '2024-04-07 01:', '2024-04-06T14:30:00.000Z'],
+  ])('takes the first of two times that the clocks of %s show', async (zone, hour, first) => {
+    const rows = [30, 45, 30, 45].map((minute, at) => `${hour}${minute}${`,${at + 1}`.repeat(4)}`);
+    const files = ofText(['time,open,high,low,close', ...rows].join('\n'));
+    const { bars, dropped } = await read(
+      { files, type: 'cryptocurrency', length: 900_000 },
+      { zone, barTime: 'start' },
+    );
+    expect(bars[0] && new Date(bars[0].startsAt).toISOString()).toBe(first);
+    expect(bars.map(({ prices }) => prices.close)).toEqual([1, 2]);
+    expect(dropped.map(({ line }) => line)).toEqual([4, 5]);
   });
 
   it('leaves out minutes outside the regular session', async () => {

@@ -3,11 +3,12 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import { decimal, id, verifyTrack } from '@slipstream/domain';
+import { DAY, decimal, id, verifyTrack } from '@slipstream/domain';
 import { operations } from '@slipstream/wire';
 import {
   DATES,
   type Played,
+  type Row,
   csvOf,
   daysOf,
   played,
@@ -236,6 +237,123 @@ describe('a rebalance of several stocks', () => {
     }
   });
 
+  it('is unchanged by what is placed after the cut, also for an instrument that begins later', async () => {
+    const young = { AAPL: daysOf(1), MSFT: daysOf(2).slice(30) };
+    const data = [{ path: written('prices.csv', csvOf(young)) }];
+    const orders = allocations(
+      [`${DATES[3]},AAPL,0.9`, `${DATES[35]},AAPL,0.3`, `${DATES[35]},MSFT,0.6`].join('\n'),
+    );
+    const [whole, cut] = [
+      await played({ data, orders }),
+      await played({ data, orders, to: DATES[20] }),
+    ];
+    expect(cut.rows('trades.csv')).toEqual(whole.rows('trades.csv').slice(0, 1));
+    expect(cut.rows('refused.csv')).toMatchObject([{ reason: 'the data ends before it' }]);
+    const misspelt = allocations(`${DATES[3]},AAPL,0.9\n${DATES[10]},MSTF,0.3`);
+    await expect(played({ data, orders: misspelt })).rejects.toThrow(':3: the data has no bars of');
+  });
+
+  it('is the same whatever the order of the rows, also before a day at which they are cut', async () => {
+    const [head = '', ...rows] = csvOf({ ...series, AAPL: daysOf(1).slice(0, 20) }).split('\n');
+    const dateOf = (row: string): string => row.split(',')[1] ?? '';
+    // Days newest first: the instrument whose bars end early is the first one only where the data is cut before that.
+    const newest = rows.toSorted(
+      (one, other) => dateOf(other).localeCompare(dateOf(one)) || one.localeCompare(other),
+    );
+    const orders = allocations(lines.filter((line) => !line.includes('AAPL')).join('\n'));
+    const all = allocations(lines.filter((line) => line < (DATES[20] ?? '')).join('\n'));
+    const run = (sorted: readonly string[], to?: string) =>
+      played({
+        data: [{ path: written('prices.csv', [head, ...sorted].join('\n')) }],
+        ...{ orders: to === undefined ? orders : all, to, symbols },
+      });
+    const same = [rows, newest, newest.toReversed(), rows.toReversed()].map((sorted) =>
+      run(sorted),
+    );
+    const [first, ...others] = (await Promise.all(same)).map(filesOf);
+    for (const other of others) {
+      expect(other['trades.csv']).toBe(first?.['trades.csv']);
+      expect(other['record.jsonl']).toBe(first?.['record.jsonl']);
+      expect(other['statistics.json']).toBe(first?.['statistics.json']);
+    }
+    const [whole, cut] = [await run(newest, DATES.at(-1)), await run(newest, DATES[15])];
+    const before = ({ created_at: at = '' }: Row): boolean => at < (DATES[15] ?? '');
+    expect(cut.rows('trades.csv').filter(before)).toEqual(whole.rows('trades.csv').filter(before));
+  });
+
+  describe('of which one has no bars for a while', () => {
+    const without = (from: number, to = DATES.length) => ({
+      AAPL: daysOf(1).filter((_, day) => day < from || day >= to),
+      MSFT: daysOf(2),
+    });
+    const orders = allocations(
+      [`${DATES[3]},AAPL,0.9`, `${DATES[20]},MSFT,0.5`, `${DATES[25]},MSFT,0.8`].join('\n'),
+    );
+    const run = (from: number, to?: number, until?: string) =>
+      played({
+        data: [{ path: written('prices.csv', csvOf(without(from, to))) }],
+        ...{ orders, to: until },
+      });
+    const fillsOf = (one: Played): unknown =>
+      one
+        .rows('trades.csv')
+        .map(({ symbol, action, created_at: at }) => [
+          `${action} ${symbol}`,
+          DATES.indexOf(at?.slice(0, 10) ?? ''),
+        ]);
+
+    it('goes on with the others: what is left of it keeps its last price, and is told', async () => {
+      const ended = await run(6);
+      expect(fillsOf(ended)).toEqual([
+        ['buy AAPL', 3],
+        ['buy MSFT', 20],
+        ['buy MSFT', 25],
+      ]);
+      const { notes } = JSON.parse(ended.text('run.json')) as { readonly notes: readonly string[] };
+      expect(notes.join(' ')).toContain('keeps its last price');
+      expect(notes.join(' ')).toContain('1 order was still open at the end, of AAPL:NASDAQ.');
+      expect(ended.text('report.html')).toContain('1 order was still open at the end');
+      const cut = await run(6, undefined, DATES[22]);
+      expect(fillsOf(cut)).toEqual([
+        ['buy AAPL', 3],
+        ['buy MSFT', 20],
+      ]);
+    });
+
+    it('trades it again with its next bar', async () => {
+      expect(fillsOf(await run(6, 30))).toEqual([
+        ['buy AAPL', 3],
+        ['buy MSFT', 20],
+        ['buy MSFT', 25],
+        ['sell AAPL', 30],
+      ]);
+    });
+
+    it('waits as a server does when all of them lack the same weeks', async () => {
+      const some = (seed: number) => daysOf(seed).filter((_, day) => day < 8 || day >= 20);
+      const gap = await played({
+        data: [{ path: written('prices.csv', csvOf({ AAPL: some(1), MSFT: some(2) })) }],
+        orders: allocations(`${DATES[3]},MSFT,1.9\n${DATES[20]},AAPL,1.9`),
+      });
+      // Without the sale first, the purchase would have passed twice the value.
+      expect(gap.result.refused).toBe(0);
+      expect(fillsOf(gap)).toEqual([
+        ['buy MSFT', 3],
+        ['sell MSFT', 20],
+        ['buy AAPL', 20],
+      ]);
+    });
+
+    it('waits for it when it lacks a day only, as a server does', async () => {
+      expect(fillsOf(await run(20, 22))).toEqual([
+        ['buy AAPL', 3],
+        ['sell AAPL', 22],
+        ['buy MSFT', 22],
+        ['buy MSFT', 25],
+      ]);
+    });
+  });
+
   it('is simulated, and its record verifies', async () => {
     const run = await played({
       data: [{ path: written('prices.csv', csvOf(series)) }],
@@ -418,6 +536,22 @@ describe('what trades', () => {
     });
     expect(run.rows('trades.csv').map(({ action, price }) => [action, price])).toEqual(fills);
   });
+
+  it.each(['BTC/USD', 'BTC-USD', 'btcusd', 'BTC'])(
+    'is a coin that the data calls %s',
+    async (symbol) => {
+      const bar = (t: string) => ({ t, o: 100, h: 102, l: 99, c: 101, v: 1 });
+      const bars = { [symbol]: [bar('2024-01-02T00:00:00Z'), bar('2024-01-03T00:00:00Z')] };
+      for (const name of ['BTCUSD', 'BTC', 'BTCUSD:COINBASE', 'btc/usd']) {
+        const run = await played({
+          data: [{ path: written('bars.json', JSON.stringify({ bars })) }],
+          orders: allocations(`2024-01-02T12:00:00Z,${name},0.5`),
+          ...{ type: 'cryptocurrency', interval: DAY },
+        });
+        expect(run.rows('trades.csv')).toMatchObject([{ symbol: 'BTCUSD', action: 'buy' }]);
+      }
+    },
+  );
 
   it('is a module that sees closed bars only, the warm-up as history', async () => {
     const seen = scratch('seen.jsonl');

@@ -31,8 +31,9 @@ function faultOf(
     if (later) return `has entries that are in no anchor, not even in that of ${later.day}`;
     return day < lastDay ? 'has no anchor' : undefined;
   }
-  const isOfDay = first.day === day || anchors[at - 1]?.day === day;
-  if (!isOfDay) return `has no anchor; the next one is of ${first.day}`;
+  // The anchor of a day is made minutes after its end, and so has what was recorded in those minutes of the next one.
+  const isInTime = first.day <= day || anchors[at - 1]?.day === day;
+  if (!isInTime) return `has no anchor; the next one is of ${first.day}`;
   if (first.stampedAt === null || !isLate(day, first.stampedAt)) return undefined;
   return `was stamped too late, at ${new Date(first.stampedAt).toISOString()}`;
 }

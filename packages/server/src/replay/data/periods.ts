@@ -28,7 +28,8 @@ export class Periods {
   private readonly newYork = zoneOf(NEW_YORK);
   /** An instrument like all others of the strategy. */
   private readonly stock: Stock;
-  private readonly hasSessions: boolean;
+  /** Whether the instruments have sessions, as stocks have where not every hour trades. */
+  readonly hasSessions: boolean;
 
   constructor(
     private readonly hours: TradingHours,
@@ -54,8 +55,16 @@ export class Periods {
   ofDay(date: string): Period | undefined {
     const startsAt = Date.parse(`${date}T00:00:00Z`);
     if (!this.hasSessions) return { startsAt, endsAt: startsAt + DAY };
+    return this.openingIn(startsAt, startsAt + DAY);
+  }
+
+  /**
+   * The session that opens in that time. A day's bar may begin at midnight anywhere, at the opening or at the close of the day before:
+   * the date of its beginning is not always its own.
+   */
+  private openingIn(startsAt: Timestamp, endsAt: Timestamp): Period | undefined {
     const session = this.hours.nextSession(this.stock, startsAt - 1);
-    if (!session || isoDay(session.opensAt) !== date) return undefined;
+    if (!session || session.opensAt >= endsAt) return undefined;
     return { startsAt: session.opensAt, endsAt: session.closesAt };
   }
 
@@ -100,7 +109,7 @@ export class Periods {
     const endsAt = given.endsAt ?? startsAt + given.length;
     if (!this.hasSessions) return { startsAt, endsAt };
     if (endsAt - startsAt >= DAY)
-      return this.ofDay(this.newYork.dateAt(startsAt)) ?? 'the exchange has no session on this day';
+      return this.openingIn(startsAt, endsAt) ?? 'the exchange has no session on this day';
     const open = this.hours.sessionAt(this.stock, startsAt);
     const session = open ?? this.hours.nextSession(this.stock, startsAt);
     if (!session || session.opensAt >= endsAt) return 'it is outside the regular session';

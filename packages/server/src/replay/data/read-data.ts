@@ -1,6 +1,7 @@
 import { type Security, type Timestamp, Refusal, isoDay } from '@slipstream/domain';
 import type { BarStore } from './bar-store.js';
 import type { DataAction, Dropped } from './bar.js';
+import { barLength } from './bar-length.js';
 import { distinctActions } from './distinct-actions.js';
 import type { PriceChoice, SaidRow, Wanted } from './rows.js';
 import { readFactors } from './factors.js';
@@ -18,8 +19,10 @@ export interface DataOptions {
   readonly files: readonly DataFile[];
   readonly factors: string | undefined;
   readonly type: Security;
-  /** Only these; undefined for all. */
+  /** Only these; undefined for all, by the names that the data gives them. */
   readonly symbols: ReadonlySet<string> | undefined;
+  /** The symbol that a name of the data means. */
+  readonly symbolOf: (name: string) => string;
   /** Bars that start later are not read; `YYYY-MM-DD`, included. */
   readonly to: string | undefined;
   readonly prices: PriceChoice;
@@ -77,6 +80,8 @@ interface OpenFile {
 
 class DataReader {
   private readonly symbols = new Map<string, number>();
+  /** By the data's name. */
+  private readonly names = new Map<string, string>();
   private readonly actions: DataAction[] = [];
   private firstAt = Infinity;
   private lastAt = -Infinity;
@@ -88,7 +93,7 @@ class DataReader {
   ) {}
 
   async read(): Promise<MarketData> {
-    const { files, factors, to } = this.options;
+    const { files, factors, to, prices } = this.options;
     const summaries: FileSummary[] = [];
     for (const [index, file] of files.entries()) summaries.push(await this.file(file, index));
     if (factors !== undefined) this.actions.push(...(await readFactors(factors, this.periods)));
@@ -99,6 +104,12 @@ class DataReader {
     const needed = this.actions.filter(
       ({ symbol, exDate }) => symbols.has(symbol) && first <= exDate && exDate <= last,
     );
+    const [action] = needed;
+    if (action && prices === 'adjusted')
+      throw new Refusal(
+        'invalid_field',
+        `${action.file}:${action.line}: adjusted prices have this ${action.kind} in them already, and it would count twice: leave it out, or --adjusted`,
+      );
     const actions = distinctActions(needed, drop);
     return { store, symbols: [...symbols.keys()], actions, summaries, firstAt, lastAt };
   }
@@ -128,7 +139,7 @@ class DataReader {
     let waiting: NumberedRow[] | undefined = [];
     const begin = (rows: readonly NumberedRow[]): void => {
       waiting = undefined;
-      const length = given ?? this.lengthIn(path, rows);
+      const length = barLength(path, rows, this.periods, given);
       if (length !== undefined) {
         file.length = length;
         summary.interval = lengthText(length);
@@ -146,25 +157,6 @@ class DataReader {
     return summary;
   }
 
-  /** The smallest step between rows of one symbol; undefined if all rows are of whole days. */
-  private lengthIn(path: string, rows: readonly NumberedRow[]): number | undefined {
-    const last = new Map<string | undefined, Timestamp>();
-    let least = Infinity;
-    for (const { line, said } of rows) {
-      if (typeof said === 'string' || said.kind !== 'bar' || said.time.kind === 'day') continue;
-      const at = this.periods.momentOf(said.time, `${path}:${line}`);
-      const step = Math.abs(at - (last.get(said.symbol) ?? at));
-      if (step > 0) least = Math.min(least, step);
-      last.set(said.symbol, at);
-    }
-    if (last.size === 0) return undefined;
-    if (least < Infinity) return least;
-    throw new Refusal(
-      'invalid_field',
-      `${path}: the length of its bars cannot be seen; say it with --interval (1m, 1h, …)`,
-    );
-  }
-
   /** Takes a row, or lists why it is not used. */
   private take(file: OpenFile, { line, said }: NumberedRow): void {
     const reason = typeof said === 'string' ? said : this.use(file, line, said);
@@ -176,13 +168,14 @@ class DataReader {
   private use(file: OpenFile, line: number, said: SaidRow): string | undefined {
     const { path, summary } = file;
     if (said.kind === 'unneeded') return this.unneeded(summary);
-    const symbol = said.symbol ?? file.symbol;
-    if (symbol === undefined)
+    const named = said.symbol ?? file.symbol;
+    if (named === undefined)
       throw new Refusal(
         'invalid_field',
         `${path}:${line}: the file names no symbol; say it with --data SYMBOL=${path}`,
       );
-    if (symbol === '') return 'it has no symbol';
+    if (named === '') return 'it has no symbol';
+    const symbol = this.nameOf(named);
     if (!this.wanted(symbol, undefined)) return this.unneeded(summary);
     if (said.kind === 'bar') return this.bar(file, line, symbol, said);
     const { date: exDate, ...action } = said;
@@ -193,8 +186,17 @@ class DataReader {
 
   private readonly wanted: Wanted = (symbol, security) => {
     const { type, symbols } = this.options;
-    return (security === undefined || security === type) && symbols?.has(symbol) !== false;
+    const isNamed = symbols === undefined || symbols.has(this.nameOf(symbol));
+    return isNamed && (security === undefined || security === type);
   };
+
+  private nameOf(symbol: string): string {
+    const { symbols, symbolOf } = this.options;
+    if (!symbols) return symbol;
+    const known = this.names.get(symbol) ?? symbolOf(symbol);
+    this.names.set(symbol, known);
+    return known;
+  }
 
   private unneeded(summary: FileSummary): undefined {
     summary.unneeded += 1;

@@ -43,10 +43,8 @@ export function timeIn(text: string, clock?: string): SaidTime | undefined {
 
 /** Clock times of one zone. */
 export interface Zone {
-  /** The moment of that time; one of two where clocks are set back. NaN for a time that is none. */
+  /** The moment of that time; the first of two where clocks are set back. NaN for a time that is none. */
   at(date: string, time: string): Timestamp;
-  /** The date there at that moment. */
-  dateAt(moment: Timestamp): string;
 }
 
 /** @throws RangeError when there is no such zone. */
@@ -58,28 +56,25 @@ export function zoneOf(name: string): Zone {
   });
   const aheadAt = (moment: Timestamp): number =>
     Date.parse(`${shown.format(moment).replace(' ', 'T')}Z`) - Math.floor(moment / 1_000) * 1_000;
-  /** By date, how far the zone is ahead of UTC; undefined for a day on which that changes. */
-  const known = new Map<string, number | undefined>();
-  const aheadOn = (date: string): number | undefined => {
-    if (known.has(date)) return known.get(date);
+  /** By date, how far the zone is ahead of UTC before and after it: they differ on a day on which that changes. */
+  const known = new Map<string, readonly [before: number, after: number]>();
+  const aheadAround = (date: string): readonly [before: number, after: number] => {
+    const found = known.get(date);
+    if (found) return found;
     const noon = Date.parse(`${date}T12:00:00Z`);
-    const [first, last] = [aheadAt(noon - 26 * HOUR), aheadAt(noon + 26 * HOUR)];
-    const ahead = first === last ? first : undefined;
-    known.set(date, ahead);
-    return ahead;
+    const around = [aheadAt(noon - 26 * HOUR), aheadAt(noon + 26 * HOUR)] as const;
+    known.set(date, around);
+    return around;
   };
   return {
     at(date, time) {
       const local = Date.parse(`${date}T${time}Z`);
       if (Number.isNaN(local)) return local;
-      const ahead = aheadOn(date);
-      if (ahead !== undefined) return local - ahead;
-      const at = local - aheadAt(local - aheadAt(local));
+      const [before, after] = aheadAround(date);
+      if (before === after) return local - before;
       // Clocks that are set forward never show some times.
-      return at + aheadAt(at) === local ? at : Number.NaN;
-    },
-    dateAt(moment) {
-      return shown.format(moment).slice(0, 10);
+      const shows = (ahead: number): boolean => aheadAt(local - ahead) === ahead;
+      return shows(before) ? local - before : shows(after) ? local - after : Number.NaN;
     },
   };
 }

@@ -97,7 +97,16 @@ function commandOf(
   );
 }
 
-/** The targets as orders of the strategy. All are checked before the first is placed. */
+/** A target after the end of the data: instruments that begin later may be named in it. */
+const tooLate = (file: string, { at, line }: AllocationSet): Command => ({
+  at,
+  place: `${file}:${line}`,
+  needs: [],
+  arrivesFor: null,
+  perform: () => Promise.reject(new Refusal('invalid_field', 'the data ends before it')),
+});
+
+/** The targets as orders of the strategy. All of the time of the data are checked before the first is placed. */
 export const allocationCommands = (
   file: string,
   sets: readonly AllocationSet[],
@@ -107,8 +116,10 @@ export const allocationCommands = (
     caller,
     strategyId,
   }: Pick<ReplayedService, 'application' | 'caller' | 'strategyId'>,
+  endsAt: Timestamp,
 ): Command[] =>
   sets.map((set) => {
+    if (set.at >= endsAt) return tooLate(file, set);
     const command = commandOf(file, set, traded, strategyId);
     return {
       at: set.at,

@@ -1,3 +1,4 @@
+import type { Timestamp } from '@slipstream/domain';
 import type { Periods } from '../data/periods.js';
 import type { ReplayOptions } from '../options.js';
 import type { Instruments, Traded } from '../run/instruments.js';
@@ -45,13 +46,15 @@ export function neededSymbols(
   return needed && new Set(needed.map((name) => all.symbolOf(name)));
 }
 
-/** The orders of a file as commands; a module decides at each bar. */
+/** The orders of a file as commands; a module decides at each bar. What comes after the end of the data is not checked. */
 export function commandsOf(
   orders: Orders,
   file: string,
   traded: Traded,
   service: ReplayedService,
+  endsAt: Timestamp,
 ): Command[] {
-  if (orders.kind === 'allocations') return allocationCommands(file, orders.sets, traded, service);
+  if (orders.kind === 'allocations')
+    return allocationCommands(file, orders.sets, traded, service, endsAt);
   return orders.kind === 'alerts' ? alertCommands(file, orders.alerts, traded, service) : [];
 }

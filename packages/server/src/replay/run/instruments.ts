@@ -36,10 +36,11 @@ export class Instruments {
     this.byId = new Map(all.map((stock) => [stock.id.toUpperCase(), stock.symbol.toUpperCase()]));
   }
 
-  /** The symbol in the data that a name means: `AAPL`, `AAPL:NASDAQ` or a stock_id. */
+  /** The symbol that a name means, of an order or of the data: `AAPL`, `AAPL:NASDAQ` or a stock_id; of a coin also `BTC/USD` or `BTC`. */
   symbolOf(name: string): string {
     const text = name.trim().toUpperCase();
-    const symbol = this.byId.get(text) ?? text.replace(/:.*$/, '').replace(/\.REPLAY$/, '');
+    const plain = this.byId.get(text) ?? text.replace(/:.*$/, '').replace(/\.REPLAY$/, '');
+    const symbol = this.type === 'cryptocurrency' ? plain.replace(/[/-]/, '') : plain;
     return this.type === 'cryptocurrency' &&
       !this.known.has(symbol) &&
       this.known.has(`${symbol}USD`)

@@ -62,10 +62,14 @@ export function* distinct(
   }
 }
 
-/** Neighbours in time that share a period. */
-export function* groups(bars: Iterable<Bar>): Generator<BarGroup> {
+/** Neighbours in time that share a period, by their symbols' names: the order of the rows in the files must not matter. */
+export function* groups(bars: Iterable<Bar>, symbols: readonly string[]): Generator<BarGroup> {
+  const ranks: number[] = [];
+  for (const [rank, name] of symbols.toSorted().entries()) ranks[symbols.indexOf(name)] = rank;
+  const rankOf = ({ symbol }: Bar): number => ranks[symbol] ?? symbol;
   let some: Bar[] = [];
   const group = (): BarGroup[] => {
+    some.sort((one, other) => rankOf(one) - rankOf(other));
     const [first] = some;
     return first ? [{ startsAt: first.startsAt, endsAt: first.endsAt, bars: some }] : [];
   };

@@ -61,7 +61,9 @@ const actionsOf = ({
     .sort(
       (one, other) =>
         one.at - other.at ||
-        Number(one.action.kind === 'split') - Number(other.action.kind === 'split'),
+        Number(one.action.kind === 'split') - Number(other.action.kind === 'split') ||
+        Number(one.action.symbol > other.action.symbol) -
+          Number(one.action.symbol < other.action.symbol),
     );
 
 /** Plays every bar and order. Returns the end of each instrument's last bar. */
@@ -82,8 +84,10 @@ export async function play(ready: Ready, progress: ReplayProgress): Promise<read
   const player = new Player(
     service,
     {
-      moments: moments(groups(distinct(data.store.sorted(), fileOf, outputs.drop))),
-      commands: commandsOf(orders, options.orders.file, traded, service).filter(isInTime),
+      moments: moments(groups(distinct(data.store.sorted(), fileOf, outputs.drop), data.symbols)),
+      commands: commandsOf(orders, options.orders.file, traded, service, data.lastAt).filter(
+        isInTime,
+      ),
       actions: actionsOf(ready),
       startAt,
       hours: ready.hours,

@@ -16,6 +16,7 @@ import { type BarQuote, type StockQuotes, priceIn } from './bar-quotes.js';
 import { type FirstExtreme, firstExtreme } from './extremes.js';
 import type { BarGroup, Moment } from './moments.js';
 import type { ReplayedService } from './service.js';
+import { SilentStocks } from './silent-stocks.js';
 
 /** An order of the user's, for a moment. */
 export interface Command {
@@ -89,6 +90,10 @@ export class Player {
   /** The time of the last quotes. */
   private metAt: Timestamp = -Infinity;
   private played = 0;
+  private readonly silent = new SilentStocks((symbol, isSilent) => {
+    const stockId = this.score.stockIds[symbol];
+    if (stockId !== undefined) this.service.halt(stockId, isSilent);
+  });
 
   constructor(
     private readonly service: ReplayedService,
@@ -121,7 +126,10 @@ export class Player {
     }
     if (isWarmUp) return;
     this.service.clock.moveTo(at);
-    if (phase === 'open') this.requireSplits(group);
+    if (phase === 'open') {
+      this.requireSplits(group);
+      this.silent.begin(group.bars);
+    }
     if (phase === 'first') this.chooseExtremes(group);
     this.metAt = at;
     const quotes = group.bars.map((bar) => this.quote(bar, phase));
@@ -150,6 +158,8 @@ export class Player {
     const day = isoDay(at);
     if (this.day !== undefined && this.day !== day)
       this.listener.dayEnded(this.metAt, this.value());
+    // Days on which nothing has bars make nothing silent.
+    if (this.day !== day) this.silent.beginDay(this.metAt);
     this.day = day;
   }
 

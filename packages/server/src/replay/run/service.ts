@@ -31,6 +31,8 @@ export interface ReplayedService {
   closesOf(this: void, stockId: StockId, to: string): Promise<ReadonlyMap<string, number>>;
   /** Nothing trades at the last quotes any more: what is placed now meets the next ones. */
   forgetQuotes(): void;
+  /** As a halt of the venue: orders of others do not wait for those of a stock without bars. */
+  halt(this: void, stockId: StockId, isHalted: boolean): void;
   close(): Promise<void>;
 }
 
@@ -113,6 +115,8 @@ export async function openService(
       events: container.get(EVENTS),
       closesOf: async (stockId, to) => (await benchmarkOf(reading, stockId, to)).closes,
       forgetQuotes: () => listener?.lost(stockIds),
+      halt: (stockId, isHalted) =>
+        listener?.status(stockId, isHalted ? 'halted' : 'active', 'bars of the replay'),
       close: async () => {
         await application.lifecycle.stop();
         await close();
