@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { AAPL, MSFT, SOON, type Scene, journeys, openScene } from '../scene.js';
+
+/** Hundredths of percent, as whole numbers. */
+const hundredths = (text: string): number => Math.round(Number(text.replace(/[+,%]/g, '')) * 100);
+
+journeys('figures that move', () => {
+  let scene: Scene;
+  let page: Page;
+  const region = (name: string) => page.getByRole('region', { name });
+  beforeAll(async () => {
+    scene = await openScene();
+    ({ page } = await scene.browser.reader(scene.server.url));
+    await page.goto(`/strategies/${scene.strategyId}#token=${scene.owner}`);
+    await region('Positions').getByRole('row', { name: /AAPL/ }).waitFor();
+    await page.getByText('Live', { exact: true }).waitFor();
+  });
+  afterAll(() => scene.close());
+
+  it('tell one return beside the value that moves, wherever it stands, and it is the one of the service', async () => {
+    const { server, strategyId } = scene;
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await server.quotes({ [AAPL]: 260, [MSFT]: 400 });
+    const [strategy] = await server.ask('getStrategies', { strategy_id: [strategyId] });
+    const past = strategy?.timeframes.find(({ timeframe }) => timeframe === 'month');
+    const form = new Intl.NumberFormat('en-US', { style: 'percent', minimumFractionDigits: 2 });
+    const text = `+${form.format(Number(Number(past?.return).toFixed(4)))}`;
+    expect(hundredths(text)).toBeGreaterThan(1_000);
+    const places = [
+      page.getByText(`${text} 30 days`),
+      region('Performance').getByRole('definition').getByText(text, { exact: true }),
+      region('Segments of the record').getByRole('cell', { name: text, exact: true }),
+    ];
+    for (const place of places) await place.waitFor(SOON);
+    await page.getByRole('button', { name: 'All', exact: true }).click();
+    await page.getByText(`${text} all`).waitFor(SOON);
+    expect(asked).not.toContain('/getStrategies');
+  });
+});
