@@ -38,4 +38,21 @@ journeys('figures that move', () => {
     await page.getByText(`${text} all`).waitFor(SOON);
     expect(asked).not.toContain('/getStrategies');
   });
+
+  it.each([1280, 390])(
+    'tell weights that make a whole together with the cash, %d wide',
+    async (width) => {
+      await page.setViewportSize({ width, height: 900 });
+      const rows = region('Positions').locator('tbody tr');
+      const weights: number[] = [];
+      for (const row of await rows.all()) {
+        const [, weight = ''] = await row.locator('td').allInnerTexts();
+        weights.push(hundredths(weight));
+      }
+      expect(weights).toHaveLength(3);
+      // Each is rounded by itself.
+      expect(Math.abs(weights.reduce((sum, one) => sum + one, 0) - 10_000)).toBeLessThanOrEqual(2);
+      await page.setViewportSize({ width: 1280, height: 900 });
+    },
+  );
 });

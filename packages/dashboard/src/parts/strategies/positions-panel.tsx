@@ -1,5 +1,5 @@
 import type { ResponseOf } from '@slipstream/wire';
-import { changeBetween, product } from '../../figures/decimal-text.js';
+import { changeBetween, partOf, product } from '../../figures/decimal-text.js';
 import { money, percent, price, quantity, roughPrice } from '../../figures/format.js';
 import type { Positions } from '../../service/folds.js';
 import { useChannel } from '../../service/live.js';
@@ -135,15 +135,17 @@ function Holdings(props: {
           <td>
             <b>Cash</b>
           </td>
-          <td class="number">{percent(book.cash)}</td>
-          <td colSpan={own ? 3 : 2} class="small quiet wide">
-            of the value 1 that it began with
-          </td>
+          <td class="number">{percent(cashWeight(book))}</td>
+          <td colSpan={own ? 3 : 2} class="wide" />
         </tr>
       }
     />
   );
 }
+
+/** The weight of the cash beside those of the positions, which are there while the value is positive. */
+const cashWeight = ({ cash, strategy_value: value }: Positions): string | undefined =>
+  value && Number(value) > 0 ? partOf(value, cash) : undefined;
 
 /** A weight as a bar, for the eye alone. */
 const Bar = ({ of }: { readonly of: string | null }) => (
