@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { MINUTE } from '@slipstream/domain';
 import type { Page } from 'playwright-core';
 import { AAPL, MSFT, SOON, type Scene, journeys, openScene } from '../scene.js';
 
@@ -9,6 +10,12 @@ journeys('figures that move', () => {
   let scene: Scene;
   let page: Page;
   const region = (name: string) => page.getByRole('region', { name });
+  const trade = (percent: string) =>
+    scene.server.ask(
+      'newOrderAllocations',
+      { strategy_id: scene.strategyId, allocations: [{ stock_id: AAPL, percent }] },
+      scene.owner,
+    );
   beforeAll(async () => {
     scene = await openScene();
     ({ page } = await scene.browser.reader(scene.server.url));
@@ -55,4 +62,24 @@ journeys('figures that move', () => {
       await page.setViewportSize({ width: 1280, height: 900 });
     },
   );
+
+  it('stay in their place while a fill is read', async () => {
+    const { server } = scene;
+    const fills = region('Fills').locator('tbody tr');
+    await fills.first().waitFor();
+    const before = await fills.count();
+    await page.evaluate(`
+      window.gone = new Set();
+      new MutationObserver(() => {
+        if (!document.querySelector('[aria-label=Fills] table')) gone.add('fills');
+        const heads = [...document.querySelectorAll('[aria-label=Positions] th')];
+        if (!heads.some((one) => one.innerText === 'Yours')) gone.add('amounts');
+      }).observe(document.body, { childList: true, subtree: true });`);
+    await trade('0.2');
+    server.clock.advance(MINUTE);
+    await server.quotes({ [AAPL]: 260, [MSFT]: 400 });
+    await fills.nth(before).waitFor(SOON);
+    await page.waitForLoadState('networkidle');
+    expect(await page.evaluate('[...gone]')).toEqual([]);
+  });
 });

@@ -3,7 +3,7 @@ import { changeBetween, partOf, product } from '../../figures/decimal-text.js';
 import { money, percent, price, quantity, roughPrice } from '../../figures/format.js';
 import type { Positions } from '../../service/folds.js';
 import { useChannel } from '../../service/live.js';
-import { useRead } from '../../service/read.js';
+import { useReadSince } from '../../service/read.js';
 import type { Strategy, Subscription } from '../../service/records.js';
 import { Basis } from '../common/basis.js';
 import { Panel } from '../common/panel.js';
@@ -21,8 +21,9 @@ export function PositionsPanel(props: {
   const live = useChannel('wsPositions', id).value;
   const book = live.data;
   const given = subscription?.input_value;
-  const own = useRead(
-    given ? `own ${id} ${given} ${subscription.input_date} ${book?.version}` : null,
+  const own = useReadSince(
+    `${book?.version}`,
+    given ? `own ${id} ${given} ${subscription.input_date}` : null,
     (client) =>
       client.getStrategyCalculation({
         strategy_id: id,
