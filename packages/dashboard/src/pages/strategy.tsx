@@ -41,7 +41,7 @@ export function StrategyPage() {
           <div class="stack">
             <Head strategy={found} view={view} />
             <Performance strategy={found} view={view} onView={setView} />
-            <Members strategy={found} />
+            <Members strategy={found} onChange={strategy.again} />
             <StatisticsPanel strategy={found} />
             <SegmentsPanel strategy={found} />
             {session.value === null ? (
