@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { AAPL, MSFT, type Scene, journeys, openScene } from './scene.js';
+import type { Route } from 'playwright-core';
+import { OPERATOR_TOKEN } from '../../server/tests/helpers/composed-server.js';
+import { AAPL, MSFT, SOON, type Scene, journeys, openScene } from './scene.js';
 
 journeys('a visitor without an account', () => {
   let scene: Scene;
@@ -91,6 +93,28 @@ journeys('a visitor without an account', () => {
       .getByRole('row', { name: /A month/ })
       .getByText('$25')
       .waitFor();
+  });
+
+  it('is told within a minute what the figures are, where the service did not say it at first, and that trading is halted', async () => {
+    const { browser, server } = scene;
+    const { page, context } = await browser.reader(server.url);
+    await page.clock.install();
+    const fail = (route: Route) => route.fulfill({ status: 503 });
+    await context.route('**/getServiceInfo', fail);
+    await page.goto('/');
+    await page.getByRole('row', { name: /Two giants/ }).waitFor();
+    await context.unroute('**/getServiceInfo', fail);
+    const halt = { scope: 'all', reason: 'A test' };
+    await page.clock.runFor(60_000);
+    const below = page.getByRole('contentinfo');
+    await below.getByText(/no guarantee of future results/).waitFor(SOON);
+    const { halt_id } = await server.ask('haltTrading', halt, OPERATOR_TOKEN);
+    await page.clock.runFor(60_000);
+    const told = below.getByText('The operator has halted all trading.');
+    await told.waitFor(SOON);
+    await server.ask('resumeTrading', { halt_id }, OPERATOR_TOKEN);
+    await page.clock.runFor(60_000);
+    await told.waitFor({ state: 'detached', ...SOON });
   });
 
   it('is told where the script of a page does not come, as after another version of the service', async () => {
