@@ -63,6 +63,19 @@ journeys('figures that move', () => {
     },
   );
 
+  it('have neither sign nor colour where they are shown as zero', async () => {
+    const { server } = scene;
+    server.clock.advance(MINUTE);
+    await server.quotes({ [AAPL]: 270, [MSFT]: 400 });
+    const reading = region('Performance').locator('p').filter({ hasText: 'from its peak' });
+    await reading.filter({ hasText: '10:01:00' }).waitFor(SOON);
+    server.clock.advance(MINUTE);
+    await server.quotes({ [AAPL]: 269.999, [MSFT]: 400 });
+    await reading.filter({ hasText: '10:02:00' }).waitFor(SOON);
+    expect(await reading.textContent()).toContain(' 0.00% from its peak');
+    expect(await reading.locator('.down').count()).toBe(0);
+  });
+
   it('stay in their place while a fill is read', async () => {
     const { server } = scene;
     const fills = region('Fills').locator('tbody tr');
