@@ -177,14 +177,15 @@ journeys('a visitor without an account', () => {
     expect(await page.title()).toBe('Strategies – Slipstream');
   });
 
-  it.each(['/nope', '/strategies', '/strategies/a/b', '/assets/nope.js', '/getBots'])(
-    'gets the envelope of the service, not a page, from %s',
-    async (path) => {
-      const { status, body } = await scene.server.call('GET', path);
-      expect([401, 404]).toContain(status);
-      expect(body).toMatchObject({ success: false });
-    },
-  );
+  it.each([
+    ...['/nope', '/strategies', '/strategies/a/b', '/strategies/', '/assets/nope.js', '/getBots'],
+    // Paths with escapes are unknown, also those that are damaged.
+    ...['/strategies/%', '/bots/%E0%A4%A', '/strategies/a%20b', '/Strategies/a', '/assets/%zz'],
+  ])('gets the envelope of the service, not a page, from %s', async (path) => {
+    const { status, body } = await scene.server.call('GET', path);
+    expect([401, 404]).toContain(status);
+    expect(body).toMatchObject({ success: false });
+  });
 
   it('gets pages that allow nothing from elsewhere, and assets that are kept for ever', async () => {
     const { status, headers, text } = await scene.server.call('GET', '/strategies/any');
