@@ -26,7 +26,7 @@ const CORE = new RegExp(
     'packages/(?:client|wire)/',
     'preload-helper',
     'dashboard/src/(?:session|service/(?!action|kept-focus)|app|main|routes|figures/(?:format|names))',
-    'dashboard/src/parts/common/(?:shell|panel|shown|table|basis|signed|later|meanings|form)',
+    'dashboard/src/parts/common/(?:shell|panel|shown|table|basis|signed(?!-in)|later|meanings|form)',
   ].join('|'),
 );
 

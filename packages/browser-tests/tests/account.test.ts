@@ -40,6 +40,37 @@ journeys('an account', () => {
     expect(problems.filter((problem) => !problem.includes('401'))).toEqual([]);
   });
 
+  it('comes back to where it was asked for: to a strategy to follow, and to what a link chose', async () => {
+    const { browser, server, owner } = scene;
+    const another = { type: 'stock', name: 'Another', private: false };
+    const { strategy_id: other } = await server.ask('newStrategy', another, owner);
+    const { page } = await browser.reader(server.url);
+    const title = (name: string) => page.getByRole('heading', { level: 1, name, exact: true });
+    await page.goto(`/strategies/${other}`);
+    await page.getByRole('link', { name: 'make an account' }).click();
+    await page.getByRole('textbox', { name: 'E-mail address' }).fill('eve@example.com');
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Make the account' }).click();
+    await page.getByRole('link', { name: 'look around' }).click();
+    await title('Another').waitFor();
+    await page.getByRole('button', { name: 'Follow for nothing' }).click();
+    await page.getByRole('button', { name: 'Follow', exact: true }).click();
+    await page.getByRole('link', { name: 'Mirror it with a bot' }).waitFor();
+    const { strategy_id: newest } = await server.ask('newStrategy', another, owner);
+    await page.goto(`/strategies/${newest}`);
+    await page.getByRole('button', { name: 'Follow for nothing' }).click();
+    await page.getByRole('button', { name: 'Follow', exact: true }).click();
+    await page.getByRole('link', { name: 'Mirror it with a bot' }).waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.goto(`/new-bot?strategy=${other}`);
+    await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
+    await page.getByRole('textbox', { name: 'E-mail address' }).fill('eve@example.com');
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await title('New bot').waitFor();
+    expect(await page.getByLabel('Strategy').inputValue()).toBe(other);
+  });
+
   it('says what the removal of a card does before it removes it', async () => {
     const token = await scene.server.user('payer');
     const address = { name: 'P', line_one: '1 Way', postal: '1', city: 'Bonn', country: 'DE' };

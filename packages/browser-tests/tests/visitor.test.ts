@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { AAPL, MSFT, type Scene, journeys, openScene } from './scene.js';
+import type { Route } from 'playwright-core';
+import { OPERATOR_TOKEN } from '../../server/tests/helpers/composed-server.js';
+import { AAPL, MSFT, SOON, type Scene, journeys, openScene } from './scene.js';
 
 journeys('a visitor without an account', () => {
   let scene: Scene;
@@ -65,6 +67,37 @@ journeys('a visitor without an account', () => {
     await page.context().close();
   });
 
+  it('sees one that falls in the list while it is read once, and goes on to the end', async () => {
+    const { page, context } = await scene.browser.reader(scene.server.url);
+    let fallen: unknown;
+    // The first of all comes in the second part once more; the last of each part is private by now.
+    await context.route('**/findStrategies?*', async (route) => {
+      const answer = await route.fetch();
+      const { response } = (await answer.json()) as { readonly response: unknown[] };
+      const isFirst = !route.request().url().includes('cursor=');
+      if (isFirst) [fallen] = response;
+      const told = isFirst || response.length < 50 ? response : [fallen, ...response.slice(0, 49)];
+      await route.fulfill({ json: { success: true, response: told } });
+    });
+    await context.route('**/getStrategies?*', async (route) => {
+      const answer = await route.fetch();
+      const { response } = (await answer.json()) as { readonly response: unknown[] };
+      await route.fulfill({ json: { success: true, response: response.slice(0, 49) } });
+    });
+    await page.goto('/');
+    await page.getByLabel('Words').fill('Numbered');
+    const rows = page.getByRole('group', { name: 'Strategies' }).locator('tbody tr');
+    const more = page.getByRole('button', { name: 'Show more' });
+    await rows.nth(48).waitFor();
+    await more.click();
+    await rows.nth(90).waitFor({ timeout: 45_000 });
+    const names = await rows.locator('b').allTextContents();
+    expect(new Set(names).size).toBe(names.length);
+    await more.click();
+    await more.waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+
   it('finds what was looked for and chosen again after a look at a strategy, with the same figures in both tables', async () => {
     const { page } = await scene.browser.reader(scene.server.url);
     await page.goto('/');
@@ -91,6 +124,28 @@ journeys('a visitor without an account', () => {
       .getByRole('row', { name: /A month/ })
       .getByText('$25')
       .waitFor();
+  });
+
+  it('is told within a minute what the figures are, where the service did not say it at first, and that trading is halted', async () => {
+    const { browser, server } = scene;
+    const { page, context } = await browser.reader(server.url);
+    await page.clock.install();
+    const fail = (route: Route) => route.fulfill({ status: 503 });
+    await context.route('**/getServiceInfo', fail);
+    await page.goto('/');
+    await page.getByRole('row', { name: /Two giants/ }).waitFor();
+    await context.unroute('**/getServiceInfo', fail);
+    const halt = { scope: 'all', reason: 'A test' };
+    await page.clock.runFor(60_000);
+    const below = page.getByRole('contentinfo');
+    await below.getByText(/no guarantee of future results/).waitFor(SOON);
+    const { halt_id } = await server.ask('haltTrading', halt, OPERATOR_TOKEN);
+    await page.clock.runFor(60_000);
+    const told = below.getByText('The operator has halted all trading.');
+    await told.waitFor(SOON);
+    await server.ask('resumeTrading', { halt_id }, OPERATOR_TOKEN);
+    await page.clock.runFor(60_000);
+    await told.waitFor({ state: 'detached', ...SOON });
   });
 
   it('is told where the script of a page does not come, as after another version of the service', async () => {
@@ -122,14 +177,15 @@ journeys('a visitor without an account', () => {
     expect(await page.title()).toBe('Strategies – Slipstream');
   });
 
-  it.each(['/nope', '/strategies', '/strategies/a/b', '/assets/nope.js', '/getBots'])(
-    'gets the envelope of the service, not a page, from %s',
-    async (path) => {
-      const { status, body } = await scene.server.call('GET', path);
-      expect([401, 404]).toContain(status);
-      expect(body).toMatchObject({ success: false });
-    },
-  );
+  it.each([
+    ...['/nope', '/strategies', '/strategies/a/b', '/strategies/', '/assets/nope.js', '/getBots'],
+    // Paths with escapes are unknown, also those that are damaged.
+    ...['/strategies/%', '/bots/%E0%A4%A', '/strategies/a%20b', '/Strategies/a', '/assets/%zz'],
+  ])('gets the envelope of the service, not a page, from %s', async (path) => {
+    const { status, body } = await scene.server.call('GET', path);
+    expect([401, 404]).toContain(status);
+    expect(body).toMatchObject({ success: false });
+  });
 
   it('gets pages that allow nothing from elsewhere, and assets that are kept for ever', async () => {
     const { status, headers, text } = await scene.server.call('GET', '/strategies/any');

@@ -3,6 +3,7 @@ import {
   changeBetween,
   compounded,
   fractionOf,
+  partOf,
   percentOf,
   product,
 } from '../src/figures/decimal-text.js';
@@ -64,6 +65,22 @@ describe('the change from one decimal to another', () => {
   it('is not there from zero, and for what is no decimal', () => {
     expect(changeBetween('0', '1')).toBeUndefined();
     expect(changeBetween('x', '1')).toBeUndefined();
+  });
+});
+
+describe('the part of a decimal that another one is', () => {
+  it.each([
+    ['2.5', '0.5', '0.2'],
+    ['298.3346', '-0.4947', '-0.001658205250078267'],
+    ['3', '2', '0.666666666666666666'],
+    ['1', '0', '0'],
+  ])('of %s %s is %s', (whole, part, fraction) => {
+    expect(partOf(whole, part)).toBe(fraction);
+  });
+
+  it('is not there of zero, and for what is no decimal', () => {
+    expect(partOf('0', '1')).toBeUndefined();
+    expect(partOf('1', 'x')).toBeUndefined();
   });
 });
 

@@ -17,9 +17,13 @@ const pageHandler =
     await serve(request, response);
   };
 
-/** Serves exactly this path, which may have parameters as express writes them. */
+/** A path in which `:name` stands for one part, without escapes: express would fail at those that it cannot decode. */
+const pathWithParts = (path: string): RegExp =>
+  new RegExp(`^${path.replaceAll('.', '\\.').replace(/:\w+/g, '[^/%]+')}$`);
+
+/** Serves exactly this path, or each one with a part in the place of `:name`. */
 export function serveOne(app: Express, method: Method, path: string, serve: Serve): void {
-  app.all(path, pageHandler(method, path, serve));
+  app.all(path.includes(':') ? pathWithParts(path) : path, pageHandler(method, path, serve));
 }
 
 /** Serves files by their paths; looked up at once, where express would compare each request with each of them. */

@@ -13,6 +13,7 @@ import { hasEnded } from './billed.js';
 
 type Needs = Pick<Core, 'ids' | 'clock' | 'secretBox' | 'settings'>;
 type Kept = Pick<Stores, 'users' | 'notifications' | 'mails' | 'events'>;
+type KeptOfStrategies = Kept & Pick<Stores, 'strategies'>;
 
 const sentence = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
 
@@ -32,18 +33,19 @@ export const notifyDeclined = (needs: Needs, stores: Kept, invoice: Invoice): Pr
  */
 export async function notifyEnded(
   needs: Needs,
-  stores: Kept,
+  stores: KeptOfStrategies,
   before: Subscription,
   after: Subscription,
   refunded = ZERO,
 ): Promise<void> {
   if (!hasEnded(before, after) || after.price === 0) return;
-  const { id, userId, strategyId, price, statusReason } = after;
+  const { userId, strategyId, price, statusReason } = after;
+  const strategy = await stores.strategies.find(strategyId);
   const refund = refunded.gt(ZERO) ? ` ${refundText(refunded)}` : '';
   await notifyOfAccount(needs, stores, {
     userId,
     subject: 'A subscription has ended',
-    text: `Your subscription ${id} of ${price} USD a month has ended: ${statusReason ?? 'what was paid for is over'}.${refund}`,
+    text: `Your subscription to “${strategy?.name ?? strategyId}” of ${price} USD a month has ended: ${statusReason ?? 'what was paid for is over'}.${refund}`,
     strategyId,
   });
 }

@@ -4,7 +4,6 @@ import {
   Refusal,
   type Security,
   type Strategy,
-  type StrategyId,
   type Subscription,
   type Timestamp,
   type UserId,
@@ -86,7 +85,8 @@ export const seesTarget = async (stores: Reads, bot: Bot, clock: Clock): Promise
 
 /** The reason why a strategy is no longer mirrored. */
 export interface EndedMirror {
-  readonly strategyId: StrategyId;
+  /** As its owner calls it. */
+  readonly name: string;
   /** The strategy has ended; the owner has not only lost access. */
   readonly isOver: boolean;
 }
@@ -100,6 +100,6 @@ export async function endedStrategies(
   if (bot.condition !== 'active') return [];
   return (await mirroredBy(stores, bot, clock)).flatMap(({ strategyId, strategy, isFollowed }) => {
     const isOver = strategy?.deletedAt === null && strategy.endedAt !== null;
-    return isFollowed && !isOver ? [] : { strategyId, isOver };
+    return isFollowed && !isOver ? [] : { name: strategy?.name ?? strategyId, isOver };
   });
 }

@@ -28,10 +28,10 @@ async function stopIfEnded(
   if (ended.length === 0) return false;
   const now = deps.clock.now();
   const text = ended
-    .map(({ strategyId, isOver }) =>
+    .map(({ name, isOver }) =>
       isOver
-        ? `Stops because strategy ${strategyId} is over: its value was at or below zero.`
-        : `Stops because it may no longer mirror ${strategyId}.`,
+        ? `Stops because strategy “${name}” is over: its value was at or below zero.`
+        : `Stops because it may no longer mirror “${name}”.`,
     )
     .join(' ');
   await saveOutcome(

@@ -25,8 +25,8 @@ const AT_ONCE = 25;
 export const DELETED_REASON = 'the strategy was deleted';
 export const OVER_REASON = 'the strategy is over: its value was at or below zero';
 
-export const overText = (strategyId: StrategyId): string =>
-  `Strategy ${strategyId} is over: its value was at or below zero for fifteen minutes. What it holds is closed; its record stays.`;
+export const overText = ({ name }: Strategy): string =>
+  `Strategy “${name}” is over: its value was at or below zero for fifteen minutes. What it holds is closed; its record stays.`;
 
 type Needs = Pick<Core, 'unitOfWork' | 'ids' | 'clock' | 'secretBox' | 'settings' | 'log'>;
 
@@ -79,9 +79,10 @@ export function strategyEnds(needs: Needs): StrategyEnds {
 async function endForFollower(
   needs: Needs,
   stores: Stores,
-  { id: strategyId, deletedAt, endedAt }: Strategy,
+  strategy: Strategy,
   follower: Subscription,
 ): Promise<void> {
+  const { id: strategyId, deletedAt, endedAt } = strategy;
   const at = deletedAt ?? endedAt;
   if (at === null) throw new Error(`strategy ${strategyId} has not ended`);
   if (deletedAt !== null || follower.price > 0) {
@@ -93,7 +94,7 @@ async function endForFollower(
     await notifyEnded(needs, stores, follower, ended, refundOf(refunds));
   }
   if (deletedAt === null && follower.relation === 'subscriber') {
-    const notice = { userId: follower.userId, strategyId, text: overText(strategyId) };
+    const notice = { userId: follower.userId, strategyId, text: overText(strategy) };
     await keepNotification(needs, stores, STRATEGY_ENDED_NOTIFICATION, notice);
   }
 }

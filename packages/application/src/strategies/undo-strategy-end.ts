@@ -36,7 +36,7 @@ export const undoStrategyEnd =
         await notifyOfAccount(core, stores, {
           userId: strategy.userId,
           subject: 'A strategy of yours goes on',
-          text: `Strategy ${strategyId} goes on: its end was undone. What was closed stays closed, and subscriptions that were refunded have ended.`,
+          text: `Strategy “${strategy.name}” goes on: its end was undone. What was closed stays closed, and subscriptions that were refunded have ended.`,
           strategyId,
         });
         const [view] = await viewStrategies(core, stores, [revived]);

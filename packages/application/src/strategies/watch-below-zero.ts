@@ -90,8 +90,9 @@ export function watchBelowZero(core: Core): BelowZeroWatch {
   };
 
   /** Notifies the owner, in the transaction of the end. */
-  const notifyOwner = async (stores: Stores, { id, userId }: Strategy): Promise<void> => {
-    const notice = { userId, strategyId: id, text: overText(id) };
+  const notifyOwner = async (stores: Stores, strategy: Strategy): Promise<void> => {
+    const { id, userId } = strategy;
+    const notice = { userId, strategyId: id, text: overText(strategy) };
     const subject = 'A strategy of yours is over';
     await keepNotification(core, stores, STRATEGY_ENDED_NOTIFICATION, notice);
     await notifyOfAccount(core, stores, { subject, ...notice });

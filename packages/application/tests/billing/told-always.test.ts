@@ -72,7 +72,11 @@ describe('an event of money or the account', () => {
         ? ' 12.33 USD of what you paid are refunded, for the days that are left.'
         : '';
     expect(await world.toldAlways(payer)).toEqual([
-      expect.stringMatching(new RegExp(`has ended: ${reason}\\.${refund}$`)),
+      expect.stringMatching(
+        new RegExp(
+          `^Your subscription to “Momentum” of 15 USD a month has ended: ${reason}\\.${refund}$`,
+        ),
+      ),
     ]);
     expect(await world.mailed('payer')).toEqual(['A subscription has ended']);
     const cutOff = world.events.filter(
@@ -93,7 +97,9 @@ describe('an event of money or the account', () => {
     }
     await world.days(28);
     expect(await world.toldAlways(payer)).toEqual([
-      expect.stringMatching(/of 15 USD a month has ended: what was paid for is over\.$/),
+      expect.stringMatching(
+        /^Your subscription to “Momentum” of 15 USD a month has ended: what was paid for is over\.$/,
+      ),
     ]);
   });
 

@@ -197,7 +197,7 @@ describe('stopping', () => {
     expect(await world.holdings(bot)).toEqual({});
     expect(world.notices).toContainEqual(expect.stringContaining('warning: Stops because'));
     // However it went on, why it stopped is still to be read (T10), until it is started again.
-    expect(reasonOf(await world.find(bot.id))).toMatch(/^Stops because .*steady/);
+    expect(reasonOf(await world.find(bot.id))).toMatch(/^Stops because .*“Steady”/);
   });
 
   it('begins as soon as it is told that the access ended, for those whom it concerns', async () => {
@@ -235,7 +235,7 @@ describe('stopping', () => {
     await world.run();
     const stopped = await world.find(bot.id);
     expect(stopped).toMatchObject({ status: 'off' });
-    expect(reasonOf(stopped)).toContain('steady is over: its value was at or below zero');
+    expect(reasonOf(stopped)).toContain('“Steady” is over: its value was at or below zero');
     const refused = { code: 'strategy_ended' };
     await expect(world.bots.start(follower, { botId: bot.id })).rejects.toMatchObject(refused);
     await expect(world.aNewBot()).rejects.toMatchObject(refused);
@@ -250,7 +250,7 @@ describe('stopping', () => {
     world.clock.advance(60_000);
     await world.run();
     expect(await world.find(bot.id)).toMatchObject({ status: 'off' });
-    expect((await world.find(bot.id)).stopReason).toContain('steady');
+    expect((await world.find(bot.id)).stopReason).toContain('“Steady”');
   });
 });
 

@@ -417,7 +417,7 @@ describe('followers of an ended strategy', () => {
     for (const user of [payer, owner]) {
       const reported = await world.app.getNotifications(user, {});
       expect(reported.filter(({ type }) => type === 'strategy_ended')).toMatchObject([
-        { strategyId, text: expect.stringContaining('is over') },
+        { strategyId, text: expect.stringMatching(/^Strategy “Momentum” is over/) },
       ]);
       expect((await world.toldAlways(user)).at(-1)).toContain('is over');
     }

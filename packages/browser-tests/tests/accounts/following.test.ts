@@ -56,6 +56,28 @@ journeys('a follower who pays', () => {
     expect(await scene.server.ask('getInvoices', {}, token)).toHaveLength(1);
   });
 
+  it('is asked anew where the price is another one meanwhile, and counts among the followers at once', async () => {
+    const { server, browser, owner } = scene;
+    const offer = { type: 'stock', name: 'Offer', private: false, price: 30 };
+    const { strategy_id } = await server.ask('newStrategy', offer, owner);
+    const token = await server.user('chooser');
+    await server.ask('newPaymentSource', { token: 'test_card_paid', ...ADDRESS }, token);
+    const { page } = await browser.reader(server.url);
+    await page.goto(`/strategies/${strategy_id}#token=${token}`);
+    const follow = page.getByRole('region', { name: 'Follow', exact: true });
+    await follow.getByRole('button', { name: 'Follow for $30 a month' }).press('Enter');
+    await server.ask('updateStrategy', { strategy_id, price: 40 }, owner);
+    await follow.getByRole('button', { name: 'Pay $30 and follow' }).press('Enter');
+    await follow.getByText('The price is 40 USD a month now, not 30.').waitFor();
+    const again = follow.getByRole('button', { name: 'Follow for $40 a month' });
+    await again.waitFor({ timeout: 5_000 });
+    expect(await server.ask('getInvoices', {}, token)).toEqual([]);
+    await again.press('Enter');
+    await follow.getByRole('button', { name: 'Pay $40 and follow' }).press('Enter');
+    const performance = page.getByRole('region', { name: 'Performance' });
+    await performance.getByText('Followers1').waitFor({ timeout: 5_000 });
+  });
+
   it('is told that a month which was not paid ends at once', async () => {
     const token = await follower('broke', 'test_card_declined');
     scene.server.clock.advance(31 * DAY + 1_000);

@@ -71,6 +71,25 @@ journeys('a list that goes on', () => {
     expect(await panel.getByRole('button', { name: 'Show more' }).count()).toBe(0);
   });
 
+  it('begins with what is newest, and is read as a whole by one press', async () => {
+    const { server, browser, owner } = scene;
+    const { page } = await browser.reader(server.url);
+    await page.goto(`/inbox#token=${owner}`);
+    const panel = page.getByRole('region', { name: 'Notifications', exact: true });
+    const items = panel.getByRole('list').getByRole('listitem');
+    await items.nth(49).waitFor();
+    // What the stream tells of the same list has come too.
+    await page.getByText('Live', { exact: true }).waitFor();
+    await page.waitForLoadState('networkidle');
+    const times = await items.locator('.small.quiet').allInnerTexts();
+    const moments = times.map((text) => Date.parse(text));
+    expect(moments).toEqual(moments.toSorted((one, other) => other - one));
+    expect(times).toHaveLength(50);
+    await panel.getByRole('button', { name: 'Mark all as read' }).click();
+    await panel.getByText('new', { exact: true }).first().waitFor({ state: 'detached' });
+    expect(await panel.getByRole('button', { name: 'Mark all as read' }).count()).toBe(0);
+  });
+
   it('says so of users whom the operator finds', async () => {
     const { page } = await scene.browser.reader(scene.server.url);
     await page.goto('/operator');

@@ -27,13 +27,21 @@ export function product(one: string, other: string): string | undefined {
   return a[1] === b[1] || number === '0' ? number : `-${number}`;
 }
 
-/** The change from one decimal text to another as a fraction with 18 places, cut; undefined from zero or without decimals. */
-export function changeBetween(before: string, now: string): string | undefined {
-  const exact = [before, now].map((text) => shifted(text, 36)?.split('.')[0]);
-  const [from, to] = exact.map((text) => (text === undefined ? undefined : BigInt(text)));
-  if (!from || to === undefined) return undefined;
-  return shifted(String(((to - from) * 10n ** 18n) / from), -18);
+/** `part / whole − less` with 18 places, cut; undefined of zero or without decimals. */
+function quotient(whole: string, part: string, less: bigint): string | undefined {
+  const exact = [whole, part].map((text) => shifted(text, 36)?.split('.')[0]);
+  const [of, one] = exact.map((text) => (text === undefined ? undefined : BigInt(text)));
+  if (!of || one === undefined) return undefined;
+  return shifted(String(((one - less * of) * 10n ** 18n) / of), -18);
 }
+
+/** The part of a decimal text that another one is, as a fraction with 18 places, cut; undefined of zero or without decimals. */
+export const partOf = (whole: string, part: string): string | undefined =>
+  quotient(whole, part, 0n);
+
+/** The change from one decimal text to another as a fraction with 18 places, cut; undefined from zero or without decimals. */
+export const changeBetween = (before: string, now: string): string | undefined =>
+  quotient(before, now, 1n);
 
 /** The exact return of several in a row, as a fraction: (1 + a)(1 + b) … − 1. Undefined if one is no decimal. */
 export function compounded(returns: readonly string[]): string | undefined {

@@ -13,7 +13,7 @@ export const MEANINGS = {
   basis: 'What the prices rest on: simulated, replayed, supplied by the operator, of real markets (hypothetical), or claimed by the owner.',
   // Of positions, fills and the curve.
   instrument: 'Its symbol, and the exchange where it is traded.',
-  weight: 'Value of the position / strategy value. A long position is valued at the bid, a short one at the ask; its value is negative.',
+  weight: 'Value of the position / strategy value. A long position is valued at the bid, a short one at the ask; its value is negative. Of cash: cash / strategy value.',
   your_amount: "Amount of the position × your multiplier, which is your amount of money / the strategy's value on the day that you named.",
   last: 'The price of the last trade in the newest quote. Below it is the average price that was paid.',
   open_profit: 'Value of the position − what its amount cost at the average price, as a part of the value 1 that the strategy began with. Fees are not in it.',

@@ -1,4 +1,5 @@
 import type { Strategy, Timeframe } from '../service/records.js';
+import { changeBetween, compounded } from './decimal-text.js';
 
 /** The part of a record that the page shows: a timeframe, the whole segment, or own dates (UTC, both included). */
 export type Range =
@@ -21,6 +22,16 @@ export function figuresIn(strategy: Strategy, range: Range) {
   if (isOwn(range)) return undefined;
   if (range.timeframe === 'all') return strategy.segments.at(-1);
   return strategy.timeframes.find(({ timeframe }) => timeframe === range.timeframe);
+}
+
+/** A return that was read with the strategy, up to `now`: the value moves on, and the return beside it too. */
+export function returnAt(
+  { strategy_value: then }: Strategy,
+  read: string | null,
+  now: string | null | undefined,
+): string | null | undefined {
+  const since = then && now && changeBetween(then, now);
+  return read && since ? compounded([read, since]) : read;
 }
 
 /** The range as a request of statistics names it: without a name they are of the whole segment. */

@@ -1,4 +1,6 @@
+import { useLocation } from 'preact-iso';
 import { useState } from 'preact/hooks';
+import { wayBack } from '../figures/way-back.js';
 import { Failure, Field, Form } from '../parts/common/form.js';
 import { Note, Panel } from '../parts/common/panel.js';
 import { useAction } from '../service/action.js';
@@ -7,6 +9,7 @@ import { session } from '../session/session.js';
 
 /** Confirms an e-mail address with the code of a mail. A button does it: mail programs open links by themselves. */
 export function Confirm() {
+  const to = wayBack(useLocation().query['to']);
   const [given] = useState(takeCode);
   const [typed, setTyped] = useState('');
   const confirm = useAction((client, code: string, options) =>
@@ -19,7 +22,7 @@ export function Confirm() {
       <Panel title="One press">
         {confirm.answer ? (
           <Note tone="good">
-            {confirm.answer} <a href={session.value ? '/' : '/sign-in'}>Go on</a>
+            {confirm.answer} <a href={session.value ? to : '/sign-in'}>Go on</a>
           </Note>
         ) : (
           <Form onSubmit={() => void confirm.run(given ?? typed.trim())}>
@@ -27,7 +30,7 @@ export function Confirm() {
               <>
                 <p>
                   A mail with a link is on its way to you, where this service sends mails. Open the
-                  link, or paste its code here. You can <a href="/">look around</a> meanwhile.
+                  link, or paste its code here. You can <a href={to}>look around</a> meanwhile.
                 </p>
                 <Field label="Code" required value={typed} onValue={setTyped} />
               </>

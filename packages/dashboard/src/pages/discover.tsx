@@ -32,23 +32,26 @@ const MOST = 4;
 /** How many strategies are read at once. */
 const PAGE = 50;
 
-/** The first `limit` strategies of a search, one part after another. */
+/** The first `limit` strategies of a search, one part after another, and whether it goes on. */
 async function search(
   client: Client,
   fields: ReturnType<typeof searchFields>,
   limit: number,
-): Promise<readonly Strategy[]> {
-  const all: Strategy[] = [];
+): Promise<{ readonly all: readonly Strategy[]; readonly isMore: boolean }> {
+  // One that falls meanwhile comes twice, and one that became private is not read.
+  const all = new Map<string, Strategy>();
   let cursor: string | undefined;
-  while (all.length < limit) {
+  let isMore = true;
+  for (let read = 0; isMore && read < limit; read += PAGE) {
     const part = await client.findStrategies({ ...fields, limit: PAGE, cursor });
     const strategy_id = part.map((one) => one.strategy_id);
     // The search answers the figures of its timeframe alone; the table has others beside them.
-    if (strategy_id.length > 0) all.push(...(await client.getStrategies({ strategy_id })));
-    if (strategy_id.length < PAGE) break;
+    if (strategy_id.length > 0)
+      for (const one of await client.getStrategies({ strategy_id })) all.set(one.strategy_id, one);
+    isMore = strategy_id.length === PAGE;
     cursor = strategy_id.at(-1);
   }
-  return all;
+  return { all: [...all.values()], isMore };
 }
 
 // What the reader looked for and chose is still there when they come back from a strategy.
@@ -73,7 +76,7 @@ export function Discover() {
   };
   // As they were read last, so that both tables tell the same.
   const chosen = compared.value.map(
-    (one) => found.data?.find(({ strategy_id }) => strategy_id === one.strategy_id) ?? one,
+    (one) => found.data?.all.find(({ strategy_id }) => strategy_id === one.strategy_id) ?? one,
   );
   const choose = (strategy: Strategy): void => {
     const rest = chosen.filter((one) => one.strategy_id !== strategy.strategy_id);
@@ -96,16 +99,16 @@ export function Discover() {
       )}
       <Panel title="Found" aside={<span class="small quiet">Choose up to {MOST} to compare.</span>}>
         <Shown of={found} what="the strategies" height="30rem">
-          {(strategies) =>
-            strategies.length > 0 ? (
+          {({ all, isMore }) =>
+            all.length > 0 ? (
               <>
                 <StrategiesTable
-                  strategies={strategies}
+                  strategies={all}
                   timeframe={wanted.timeframe}
                   chosen={chosen.map((one) => one.strategy_id)}
                   onChoose={choose}
                 />
-                {strategies.length === limit && (
+                {isMore && (
                   <button type="button" onClick={() => (shownMost.value = limit + PAGE)}>
                     Show more
                   </button>

@@ -49,8 +49,12 @@ function Notifications() {
     read.again,
   );
   const known = new Set(read.data?.map(({ notification_id }) => notification_id));
+  // The channel begins with more than is read at first: of it comes what is newer.
+  const newest = read.data?.[0]?.created_at ?? '';
   const all = [
-    ...(live ?? []).filter(({ notification_id }) => !known.has(notification_id)),
+    ...(live ?? []).filter(
+      ({ notification_id, created_at }) => !known.has(notification_id) && created_at >= newest,
+    ),
     ...(read.data ?? []),
   ].filter((one, _, everything) => !everything.some((other) => isCopyOf(one, other)));
   const isUnread = all.some(({ read_at }) => read_at === null);

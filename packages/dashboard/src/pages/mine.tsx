@@ -16,8 +16,10 @@ export function Mine() {
 
 function Page() {
   const own = useRead('own', ownStrategies, 60_000);
-  const followed = useRead('followed', (client) =>
-    followedStrategies(client, 'active', 'pending', 'past_due'),
+  const followed = useRead(
+    'followed',
+    (client) => followedStrategies(client, 'active', 'pending', 'past_due'),
+    60_000,
   );
   return (
     <div class="stack">

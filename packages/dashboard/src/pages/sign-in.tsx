@@ -1,5 +1,6 @@
 import { useLocation } from 'preact-iso';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { leadingTo, wayBack } from '../figures/way-back.js';
 import { EmailField, PasswordField } from '../parts/common/credentials.js';
 import { Failure, Field, Form } from '../parts/common/form.js';
 import { Note, Panel } from '../parts/common/panel.js';
@@ -13,7 +14,7 @@ export function SignIn() {
   const [password, setPassword] = useState('');
   const [totp, setTotp] = useState('');
   const [needsCode, setNeedsCode] = useState(false);
-  const to = query['to']?.startsWith('/') && !query['to'].startsWith('//') ? query['to'] : '/';
+  const to = wayBack(query['to']);
   const action = useAction(
     (_, fields: { email: string; password: string; totp?: string }) => signIn(fields),
     () => route(to, true),
@@ -69,7 +70,8 @@ export function SignIn() {
           </button>
         </Form>
         <p class="small">
-          <a href="/sign-up">Make an account</a> · <a href="/reset-password">Forgotten password</a>
+          <a href={leadingTo('/sign-up', to)}>Make an account</a> ·{' '}
+          <a href="/reset-password">Forgotten password</a>
         </p>
       </Panel>
     </div>

@@ -1,5 +1,6 @@
 import { useLocation } from 'preact-iso';
 import { useState } from 'preact/hooks';
+import { leadingTo, wayBack } from '../figures/way-back.js';
 import { EmailField, NewPasswordField } from '../parts/common/credentials.js';
 import { Failure, Form } from '../parts/common/form.js';
 import { Note, Panel } from '../parts/common/panel.js';
@@ -9,7 +10,8 @@ import { signIn } from '../session/session.js';
 
 /** Makes an account and signs in. */
 export function SignUp() {
-  const { route } = useLocation();
+  const { route, query } = useLocation();
+  const to = wayBack(query['to']);
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const info = useRead('service', (client) => client.getServiceInfo());
@@ -19,7 +21,7 @@ export function SignUp() {
       await signIn(fields);
       return user;
     },
-    (user) => route(user.verified ? '/' : '/confirm', true),
+    (user) => route(user.verified ? to : leadingTo('/confirm', to), true),
   );
   return (
     <div class="narrow stack">
@@ -42,7 +44,7 @@ export function SignUp() {
           </button>
         </Form>
         <p class="small">
-          <a href="/sign-in">I have an account</a>
+          <a href={leadingTo('/sign-in', to)}>I have an account</a>
         </p>
       </Panel>
     </div>

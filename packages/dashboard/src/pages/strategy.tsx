@@ -8,9 +8,8 @@ import { Note } from '../parts/common/panel.js';
 import { Members } from '../parts/strategies/members.js';
 import { Performance } from '../parts/strategies/performance.js';
 import { Shown } from '../parts/common/shown.js';
-import { SegmentsPanel } from '../parts/strategies/segments-panel.js';
+import { LiveReturn, SegmentsPanel } from '../parts/strategies/segments-panel.js';
 import { StatisticsPanel } from '../parts/strategies/statistics-panel.js';
-import { Change } from '../parts/common/signed.js';
 import { day, monthly, percent, value } from '../figures/format.js';
 import { useChannel } from '../service/live.js';
 import { useRead } from '../service/read.js';
@@ -42,7 +41,7 @@ export function StrategyPage() {
           <div class="stack">
             <Head strategy={found} view={view} />
             <Performance strategy={found} view={view} onView={setView} />
-            <Members strategy={found} />
+            <Members strategy={found} onChange={strategy.again} />
             <StatisticsPanel strategy={found} />
             <SegmentsPanel strategy={found} />
             {session.value === null ? (
@@ -117,7 +116,8 @@ function Head({ strategy, view }: { readonly strategy: Strategy; readonly view: 
           <div class="small">
             {known && (
               <>
-                <Change of={known.return} /> <span class="quiet">{label}</span>
+                <LiveReturn strategy={strategy} of={known.return} />{' '}
+                <span class="quiet">{label}</span>
               </>
             )}
           </div>

@@ -124,7 +124,7 @@ function wordsOf({ text }: World['mails'][number]): string | undefined {
   const [, out, fate] = /^Withdrawal \S+ of ([\d.]+) USD (was paid out|failed)/.exec(text) ?? [];
   if (out !== undefined) return `withdrawal ${out} ${fate === 'failed' ? 'failed' : 'paid'}`;
   if (text.includes('has a new subscriber')) return 'subscriber';
-  return /^Strategy \S+ is over/.test(text) ? 'over' : undefined;
+  return /^Strategy “.+” is over/.test(text) ? 'over' : undefined;
 }
 
 function checkMails({ ledger, mails }: World, name: string): void {

@@ -185,7 +185,7 @@ describe.each(STORAGES)(
       const received = await server.ask('getNotifications', {}, follower);
       expect(received.map(({ text }) => text)).toEqual([
         `Bot ${bot_id}: Off, positions kept.`,
-        `Bot ${bot_id}: Stops because it may no longer mirror ${strategy_id}.`,
+        `Bot ${bot_id}: Stops because it may no longer mirror “Momentum”.`,
       ]);
       expect(await server.ask('getBots', {}, follower)).toMatchObject([
         { status: 'off', drift: null },

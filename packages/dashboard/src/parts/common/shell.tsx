@@ -102,7 +102,7 @@ export function Top({ path }: { readonly path: string }) {
 
 /** What the figures are, below every page. */
 export function Footer() {
-  const info = useRead('service', (client) => client.getServiceInfo());
+  const info = useRead('service', (client) => client.getServiceInfo(), 60_000);
   return (
     <footer>
       {info.data && (

@@ -4,6 +4,7 @@ import { change, exactMoment, value } from '../../figures/format.js';
 import { type Sample, curvesOf } from '../../figures/series.js';
 import { theme } from '../../session/look.js';
 import { Basis } from '../common/basis.js';
+import { Change } from '../common/signed.js';
 import { type Plots, drawPlots } from './chart-plots.js';
 import { PointTable } from './point-table.js';
 
@@ -121,7 +122,7 @@ function Reading(
       {exactMoment(shown.at)} · <b>{value(shown.strategy_value)}</b>{' '}
       {shown === own ? (
         <>
-          · <span class={fall < 0 ? 'down' : ''}>{change(fall.toFixed(6))} from its peak</span>
+          · <Change of={fall.toFixed(6)} /> from its peak
         </>
       ) : (
         <Basis of="claimed" />

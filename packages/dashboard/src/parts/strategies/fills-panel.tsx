@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { exactMoment, price, quantity } from '../../figures/format.js';
 import { useChannel } from '../../service/live.js';
-import { useRead } from '../../service/read.js';
+import { useReadSince } from '../../service/read.js';
 import type { Strategy, Trade } from '../../service/records.js';
 import { Basis } from '../common/basis.js';
 import { Download } from '../common/download.js';
@@ -58,7 +58,8 @@ export function FillsPanel({ strategy }: { readonly strategy: Strategy }) {
   const id = strategy.strategy_id;
   const version = useChannel('wsPositions', id).value.data?.version;
   const [limit, setLimit] = useState(20);
-  const fills = useRead(`fills ${id} ${version} ${limit}`, (client) =>
+  // What is there stays while a new fill is read: the page would jump.
+  const fills = useReadSince(`${version} ${limit}`, `fills ${id}`, (client) =>
     client.getTrades({ strategy_id: id, limit }),
   );
   return (

@@ -26,8 +26,8 @@ export function FollowPanel(props: {
       <Panel title="Follow">
         <p>
           Positions, orders and fills are for followers: they are what is sold.{' '}
-          <a href={`/sign-in?to=${to}`}>Sign in</a> or <a href="/sign-up">make an account</a> to
-          follow this strategy
+          <a href={`/sign-in?to=${to}`}>Sign in</a> or{' '}
+          <a href={`/sign-up?to=${to}`}>make an account</a> to follow this strategy
           {strategy.price === 0 ? ' for nothing' : ` for ${monthly(strategy.price)} a month`}.
         </p>
       </Panel>

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { basisSentence } from '../../figures/basis-words.js';
 import { day, money, monthly } from '../../figures/format.js';
 import { useAction } from '../../service/action.js';
@@ -45,6 +45,8 @@ function Stranger(props: Omit<Props, 'subscription'>) {
     props.onChange,
   );
   const isFree = strategy.price === 0;
+  // What is confirmed is the price that was read.
+  useEffect(() => setOpen(false), [strategy.price]);
   return (
     <Panel title="Follow">
       <p>

@@ -14,7 +14,8 @@ const OrdersPanel = later(() => import('./orders-panel.js').then((part) => part.
 const Tour = later(() => import('../owner/tour.js').then((part) => part.Tour));
 
 /** What a strategy shows to its owner and its followers, and what others can do to become one. */
-export function Members({ strategy }: { readonly strategy: Strategy }) {
+export function Members(props: { readonly strategy: Strategy; readonly onChange: () => void }) {
+  const { strategy, onChange } = props;
   const user = session.value?.userId;
   const isOwner = user === strategy.user_id;
   const trades = isOwner && strategy.ended_at === null;
@@ -26,6 +27,11 @@ export function Members({ strategy }: { readonly strategy: Strategy }) {
     60_000,
   );
   const subscription = subscriptions.data?.[0];
+  // The price may be another one meanwhile, and the strategy counts its followers.
+  const change = (): void => {
+    subscriptions.again();
+    onChange();
+  };
   // One whose first month was never paid renews never.
   const mayLook =
     isOwner ||
@@ -33,7 +39,7 @@ export function Members({ strategy }: { readonly strategy: Strategy }) {
     (subscription?.status === 'past_due' && subscription.renews_at !== null);
   // Who may follow already is not offered it.
   const follow = (user === undefined || subscriptions.isAnswered) && (
-    <FollowPanel strategy={strategy} subscription={subscription} onChange={subscriptions.again} />
+    <FollowPanel strategy={strategy} subscription={subscription} onChange={change} />
   );
   const state = user !== undefined && (
     <Shown of={subscriptions} what="whether you follow it" height="6rem">

@@ -42,8 +42,11 @@ export function Performance(props: {
   const id = strategy.strategy_id;
   const fields = { strategy_id: id, ...range };
   const key = JSON.stringify(range);
-  const history = useRead(`history ${id} ${key} ${benchmark}`, (client) =>
-    client.getStrategyHistory({ ...fields, ...(benchmark !== null && { benchmark }) }),
+  // A timeframe rolls on, also on a page that stays open.
+  const history = useRead(
+    `history ${id} ${key} ${benchmark}`,
+    (client) => client.getStrategyHistory({ ...fields, ...(benchmark !== null && { benchmark }) }),
+    600_000,
   );
   const isWhole = 'timeframe' in range && range.timeframe === 'all';
   const claimed = useRead(isWhole && strategy.claimed ? `claimed ${id}` : null, (client) =>

@@ -1,9 +1,9 @@
 import type { ResponseOf } from '@slipstream/wire';
-import { changeBetween, product } from '../../figures/decimal-text.js';
+import { changeBetween, partOf, product } from '../../figures/decimal-text.js';
 import { money, percent, price, quantity, roughPrice } from '../../figures/format.js';
 import type { Positions } from '../../service/folds.js';
 import { useChannel } from '../../service/live.js';
-import { useRead } from '../../service/read.js';
+import { useReadSince } from '../../service/read.js';
 import type { Strategy, Subscription } from '../../service/records.js';
 import { Basis } from '../common/basis.js';
 import { Panel } from '../common/panel.js';
@@ -21,8 +21,9 @@ export function PositionsPanel(props: {
   const live = useChannel('wsPositions', id).value;
   const book = live.data;
   const given = subscription?.input_value;
-  const own = useRead(
-    given ? `own ${id} ${given} ${subscription.input_date} ${book?.version}` : null,
+  const own = useReadSince(
+    `${book?.version}`,
+    given ? `own ${id} ${given} ${subscription.input_date}` : null,
     (client) =>
       client.getStrategyCalculation({
         strategy_id: id,
@@ -135,15 +136,17 @@ function Holdings(props: {
           <td>
             <b>Cash</b>
           </td>
-          <td class="number">{percent(book.cash)}</td>
-          <td colSpan={own ? 3 : 2} class="small quiet wide">
-            of the value 1 that it began with
-          </td>
+          <td class="number">{percent(cashWeight(book))}</td>
+          <td colSpan={own ? 3 : 2} class="wide" />
         </tr>
       }
     />
   );
 }
+
+/** The weight of the cash beside those of the positions, which are there while the value is positive. */
+const cashWeight = ({ cash, strategy_value: value }: Positions): string | undefined =>
+  value && Number(value) > 0 ? partOf(value, cash) : undefined;
 
 /** A weight as a bar, for the eye alone. */
 const Bar = ({ of }: { readonly of: string | null }) => (

@@ -5,6 +5,7 @@ import { type Strategy, inTimeframe } from '../../service/records.js';
 import { Figure, Figures } from '../common/figure.js';
 import { Shown } from '../common/shown.js';
 import { Change, Fall } from '../common/signed.js';
+import { LiveReturn } from './segments-panel.js';
 
 /** The figures of the chosen range; of own dates and against a benchmark by the service's statistics. */
 export function RangeFigures({
@@ -22,7 +23,7 @@ export function RangeFigures({
       {known && (
         <Figures>
           <Figure label="Return" what="return">
-            <Change of={known.return} />
+            <LiveReturn strategy={strategy} of={known.return} />
           </Figure>
           <Figure label="Maximum drawdown" what="drawdown">
             <Fall of={known.max_drawdown} />

@@ -1,9 +1,18 @@
 import { day } from '../../figures/format.js';
+import { returnAt } from '../../figures/range.js';
+import { useChannel } from '../../service/live.js';
 import type { Strategy } from '../../service/records.js';
 import { Basis } from '../common/basis.js';
 import { Panel } from '../common/panel.js';
 import { Change, Fall } from '../common/signed.js';
 import { type Column, Table } from '../common/table.js';
+
+/** A return up to now that was read with the strategy, moving with its value. */
+export function LiveReturn(props: { readonly strategy: Strategy; readonly of: string | null }) {
+  const { strategy, of } = props;
+  const live = useChannel('wsStrategyValue', strategy.strategy_id).value.data;
+  return <Change of={returnAt(strategy, of, live?.strategy_value)} />;
+}
 
 type Segment = Strategy['segments'][number];
 
@@ -13,7 +22,7 @@ const REASONS = {
   gap: 'the service had not run for more than seven days',
 } as const;
 
-const COLUMNS: readonly Column<Segment>[] = [
+const columnsOf = (strategy: Strategy): readonly Column<Segment>[] => [
   {
     name: 'From',
     what: 'segment_from',
@@ -35,9 +44,9 @@ const COLUMNS: readonly Column<Segment>[] = [
     name: 'Return',
     what: 'segment_return',
     isNumber: true,
-    cell: ({ return: change, jump }) => (
+    cell: ({ return: change, jump, end }) => (
       <>
-        <Change of={change} />
+        {end === null ? <LiveReturn strategy={strategy} of={change} /> : <Change of={change} />}
         {jump !== null && (
           <div class="small quiet">
             after a jump of <Change of={jump} /> that counts nowhere
@@ -68,7 +77,7 @@ export const SegmentsPanel = ({ strategy }: { readonly strategy: Strategy }) => 
   <Panel title="Segments of the record">
     <Table
       label="Segments of the record"
-      columns={COLUMNS}
+      columns={columnsOf(strategy)}
       rows={strategy.segments}
       keyOf={({ start }) => start}
       record={(segment) => ({ ...segment })}

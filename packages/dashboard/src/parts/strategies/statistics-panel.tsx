@@ -13,8 +13,10 @@ import { MonthsPanel } from './months-panel.js';
 /** The statistics of a strategy's record, each with its definition, and its months. */
 export function StatisticsPanel({ strategy }: { readonly strategy: Strategy }) {
   const id = strategy.strategy_id;
-  const statistics = useRead(`statistics ${id}`, (client) =>
-    client.getStrategyStatistics({ strategy_id: id }),
+  const statistics = useRead(
+    `statistics ${id}`,
+    (client) => client.getStrategyStatistics({ strategy_id: id }),
+    600_000,
   );
   return (
     <Shown of={statistics} what="the statistics" height="20rem">
