@@ -111,17 +111,19 @@ function answerOf(
 }
 
 /**
- * Refunds a charge up to a total of `amount`; earlier refunds count, also manual ones, but none that failed. The key contains
- * the total and how many failed, so that a lost answer is not confused with one for another total or another attempt.
+ * Refunds a charge up to a total of `amount`; earlier refunds count, also manual ones, but none that failed. The key at Stripe is the
+ * number of this refund and holds no amount: of two servers that have seen the same refunds so far, one makes the next one. The other
+ * one is told of another body under the key, and asks anew for what is left.
  */
 export async function refund(stripe: Stripe, request: RefundRequest): Promise<DoneAnswer> {
   try {
-    const { given, failed } = await refundsOf(stripe, request.chargeRef);
+    const { key, chargeRef } = request;
+    const { given, own } = await refundsOf(stripe, chargeRef, key);
     const total = centsOf(request.amount);
     if (given >= total) return { kind: 'done' };
     const answer = await stripe.refunds.create(
-      { payment_intent: request.chargeRef, amount: total - given },
-      { idempotencyKey: [request.key, given, total, ...(failed > 0 ? [failed] : [])].join('-') },
+      { payment_intent: chargeRef, amount: total - given, metadata: { key } },
+      { idempotencyKey: `${key}-${own}` },
     );
     const refused = answer.status === 'failed' || answer.status === 'canceled';
     return refused

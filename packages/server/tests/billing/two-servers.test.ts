@@ -1,0 +1,33 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type TwoServers, twoServers } from './two-servers.js';
+
+const MINUTE = 60_000;
+
+let world: TwoServers;
+beforeEach(async () => {
+  world = await twoServers();
+});
+afterEach(() => world.close());
+
+const bills = (of: 'one' | 'other') => world[of].application.background.runBilling();
+const given = (): number =>
+  world.stripe.intents.reduce((sum, one) => sum + one.latest_charge.amount_refunded, 0);
+
+describe('a server that is slow, and another one that took its place', () => {
+  it('give a payer back no more than the larger of two refunds that were decided one after the other', async () => {
+    const { stripe, one, days, owner, payer, strategy_id } = world;
+    await days(3);
+    // The bank sends back what the operator gave by hand, so it is owed.
+    stripe.giveBack(stripe.intents[0]?.id ?? '', 500);
+    await days(1);
+    stripe.failRefund();
+    stripe.before('/v1/refunds', async () => {
+      await one.ask('deleteStrategy', { strategy_id }, owner);
+      one.clock.advance(MINUTE);
+      await bills('other');
+    });
+    await days(8);
+    const [invoice] = await one.ask('getInvoices', {}, payer);
+    expect(given() / 100).toBe(Number(invoice?.amount_refunded));
+  });
+});
