@@ -66,7 +66,7 @@ export async function fakeStripe(now: () => number = () => 0) {
   const losses: { readonly path: string; readonly loss: Loss }[] = [];
   const failures: Reply[] = [];
   const sent: string[] = [];
-  const meanwhile: { readonly path: string; readonly work: () => Promise<unknown> }[] = [];
+  const meanwhile: { readonly asked: string; readonly work: () => Promise<unknown> }[] = [];
   let balance = Number.MAX_SAFE_INTEGER;
 
   /** The bank is asked about the card, and one that it takes is attached to the customer. */
@@ -269,7 +269,7 @@ export async function fakeStripe(now: () => number = () => 0) {
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = Buffer.concat(chunks).toString('utf8');
     sent.push(`${method} ${pathname}${search} ${body}`);
-    const held = meanwhile.findIndex(({ path }) => method === 'POST' && pathname === path);
+    const held = meanwhile.findIndex(({ asked }) => asked === `${method} ${pathname}`);
     if (held >= 0) await meanwhile.splice(held, 1)[0]?.work();
     const at = losses.findIndex(({ path }) => method === 'POST' && pathname === path);
     const [lost] = at < 0 ? [] : losses.splice(at, 1);
@@ -312,8 +312,8 @@ export async function fakeStripe(now: () => number = () => 0) {
     sent,
     /** The next request to the path; twice, because the library sends it again by itself when a connection breaks. */
     lose: (path: string, loss: Loss) => void losses.push({ path, loss }, { path, loss }),
-    /** What happens before the next request to the path arrives, which was sent already. */
-    before: (path: string, work: () => Promise<unknown>) => void meanwhile.push({ path, work }),
+    /** What happens before the next such request arrives, which was sent already: by method and path. */
+    before: (asked: string, work: () => Promise<unknown>) => void meanwhile.push({ asked, work }),
     /** What its operator gives back by hand, in cents. */
     giveBack: (payment_intent: string, cents: number) =>
       void giveBack({ payment_intent, amount: `${cents}` }),

@@ -5,7 +5,7 @@ import { stripeGateway } from '../src/index.js';
 import { type FakeStripe, SECRET_KEY, fakeStripe } from './fake-stripe.js';
 
 const NOW = Date.UTC(2026, 0, 5);
-const REFUNDS = '/v1/refunds';
+const REFUNDS = 'POST /v1/refunds';
 
 let stripe: FakeStripe;
 /** Two servers. */

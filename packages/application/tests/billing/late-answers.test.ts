@@ -83,14 +83,23 @@ describe.each(['one server', 'two servers'])(
   },
 );
 
-describe('an answer of before a dispute was won whose beginning nobody heard of', () => {
-  it('takes nothing back', async () => {
-    present = { ...present, kind: 'charged_back' };
-    await answeredInOtherOrder('one server', { kind: 'paid' });
-    expect(statusOf((await world.invoice(payer)).invoice)).toBe('paid');
-    expect(await world.balance(owner)).toEqual(['12', '0']);
-  });
-});
+describe.each(['one server', 'two servers'])(
+  'an answer of before a dispute was won whose beginning nobody heard of, to %s,',
+  (servers) => {
+    it.each([null, START + 90 * DAY])(
+      'takes nothing back, nor ends what a newer one left: asked again at %p',
+      async (checkAgainAt) => {
+        present = { ...present, kind: 'charged_back', checkAgainAt };
+        await answeredInOtherOrder(servers, { kind: 'paid' });
+        expect(statusOf((await world.invoice(payer)).invoice)).toBe('paid');
+        expect(await world.balance(owner)).toEqual(['12', '0']);
+        // The only server recorded it when it came: nobody had heard more by then.
+        const { status } = await world.subscription(payer);
+        expect(status).toBe(servers === 'two servers' ? 'active' : 'cancelled');
+      },
+    );
+  },
+);
 
 describe('the answer to an attempt that arrives when another one is under way', () => {
   it('does not count as that of the other, which is paid', async () => {

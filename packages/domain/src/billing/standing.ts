@@ -15,8 +15,19 @@ type ChargedState = InvoiceIn<(typeof CHARGED)[number]>['state'];
 export function beginCheck(invoice: Invoice, now: Timestamp): Invoice {
   const charged = requireInvoiceIn(invoice, 'a check of the charge', ...CHARGED);
   const { state } = charged;
-  if (state.kind === 'refunding' || state.checkAt === null) return charged;
+  if (state.kind === 'refunding') return charged;
   return { ...charged, state: { ...state, checkAt: now + ASK_AGAIN_AFTER } };
+}
+
+/**
+ * Whether nothing was recorded of the charge since the gateway was asked how it stands, when the invoice was `asked`. An answer that
+ * changes nothing is seen by its next check, which is later than one that waits for an answer; of an owed refund it leaves no trace.
+ */
+export function isUnanswered(asked: Invoice, { state }: Invoice, now: Timestamp): boolean {
+  const isSame = [disputedIn, givenIn].every((of) => of(asked.state).eq(of(state)));
+  if (state.kind !== asked.state.kind || !isSame) return false;
+  if (!('checkAt' in state)) return true;
+  return state.checkAt !== null && state.checkAt <= now + ASK_AGAIN_AFTER;
 }
 
 /**

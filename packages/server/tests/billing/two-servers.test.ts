@@ -21,7 +21,7 @@ describe('a server that is slow, and another one that took its place', () => {
     stripe.giveBack(stripe.intents[0]?.id ?? '', 500);
     await days(1);
     stripe.failRefund();
-    stripe.before('/v1/refunds', async () => {
+    stripe.before('POST /v1/refunds', async () => {
       await one.ask('deleteStrategy', { strategy_id }, owner);
       one.clock.advance(MINUTE);
       await bills('other');
@@ -29,5 +29,22 @@ describe('a server that is slow, and another one that took its place', () => {
     await days(8);
     const [invoice] = await one.ask('getInvoices', {}, payer);
     expect(given() / 100).toBe(Number(invoice?.amount_refunded));
+  });
+
+  it('end no subscription for a dispute of which both heard only after it was won', async () => {
+    const { stripe, one, days, payer, balance } = world;
+    const [intent] = stripe.intents;
+    stripe.disputes.push({
+      ...{ id: 'dp_1', object: 'dispute', amount: 3000, status: 'under_review' },
+      ...{ payment_intent: intent?.id ?? '', balance_transactions: [{ amount: -3000 }] },
+    });
+    stripe.before('GET /v1/refunds', async () => {
+      Object.assign(stripe.disputes[0] ?? {}, { status: 'won' });
+      one.clock.advance(MINUTE);
+      await bills('other');
+    });
+    await days(3);
+    const [followed] = await one.ask('getStrategySubscriptions', {}, payer);
+    expect([followed?.status, await balance()]).toEqual(['active', '24']);
   });
 });
