@@ -152,11 +152,20 @@ async function isMissing(stripe: Stripe, cents: number): Promise<boolean> {
 }
 
 /**
+ * Has Stripe refuse a transfer under the key that may still be on its way from a slow server: a key is for one kind of request only. Of
+ * a key that a transfer has taken already, Stripe refuses this in turn. It keeps keys for a day.
+ */
+async function close(stripe: Stripe, key: string): Promise<void> {
+  const description = `Payout ${key} was called off. Nobody pays with this customer.`;
+  await stripe.customers.create({ description }, { idempotencyKey: key });
+}
+
+/**
  * Moves earnings to a connected account, which pays them out by its own schedule. If the balance is too small nothing is sent; whether
  * that is all is not known while an earlier request has no answer.
  */
 export async function payOut(stripe: Stripe, request: PayOutRequest): Promise<PayOutAnswer> {
-  const { key, amount, isAgain, sourceRef } = request;
+  const { key, amount, isAgain, isLookup, sourceRef } = request;
   try {
     const source = readSource(sourceRef);
     if (!source || !('account' in source))
@@ -164,6 +173,10 @@ export async function payOut(stripe: Stripe, request: PayOutRequest): Promise<Pa
     if (isAgain) {
       const { data } = await stripe.transfers.list({ transfer_group: key, limit: 1 });
       if (data.length > 0) return { kind: 'done' };
+    }
+    if (isLookup) {
+      await close(stripe, key);
+      return { kind: 'not_made' };
     }
     const missing = isMissing(stripe, centsOf(amount));
     // Of the first request nothing was sent yet.

@@ -247,10 +247,11 @@ export async function fakeStripe(now: () => number = () => 0) {
     }
   };
 
-  /** Like Stripe: the first answer to a key, whatever it was; another body under it is an error. */
+  /** Like Stripe: the first answer to a key, whatever it was; another path or body under it is an error. */
   const once = (key: string | undefined, method: string, path: string, text: string): Reply => {
     const known = key === undefined ? undefined : kept.get(key);
-    if (known && known.sent !== text) {
+    const sentTo = `${path} ${text}`;
+    if (known && known.sent !== sentTo) {
       return {
         status: 400,
         body: { error: { type: 'idempotency_error', message: 'another body' } },
@@ -258,7 +259,7 @@ export async function fakeStripe(now: () => number = () => 0) {
     }
     if (known) return known.reply;
     const reply = perform(method, path, fieldsOf(text));
-    if (key !== undefined) kept.set(key, { sent: text, reply });
+    if (key !== undefined) kept.set(key, { sent: sentTo, reply });
     return reply;
   };
 

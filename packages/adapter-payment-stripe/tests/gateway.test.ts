@@ -150,7 +150,7 @@ describe('Stripe', () => {
 
   it('pays out once even when it has forgotten the key a day later', async () => {
     const { ref: sourceRef } = await link('acct_1Ready', 'out');
-    const asked = { key: 'withdrawal-1', amount: decimal('1'), sourceRef };
+    const asked = { key: 'withdrawal-1', amount: decimal('1'), isLookup: false, sourceRef };
     stripe.lose(PATHS.payOut, 'answer');
     const lost = gateway.payOut({ ...asked, isAgain: false });
     await expect(lost).rejects.toBeInstanceOf(PaymentUnreachable);
@@ -181,7 +181,13 @@ describe('Stripe', () => {
     const mistyped = link('acct_1Mistyped', 'out');
     await expect(mistyped).rejects.toBeInstanceOf(PaymentSourceRefused);
     const { ref: sourceRef } = await link('acct_1Ready', 'out');
-    const asked = { key: 'withdrawal-1', amount: decimal('1'), isAgain: true, sourceRef };
+    const asked = {
+      key: 'withdrawal-1',
+      amount: decimal('1'),
+      isLookup: false,
+      isAgain: true,
+      sourceRef,
+    };
     const code = 'account_invalid';
     const answers = [
       [200, { object: 'list', data: [], has_more: false }],
@@ -369,7 +375,13 @@ describe('Stripe', () => {
 
   it('says of the first request that it did not, when the balance cannot be asked for: nothing was sent', async () => {
     const { ref: sourceRef } = await link('acct_1Ready', 'out');
-    const asked = { key: 'withdrawal-1', amount: decimal('1'), sourceRef, isAgain: false };
+    const asked = {
+      key: 'withdrawal-1',
+      amount: decimal('1'),
+      isLookup: false,
+      sourceRef,
+      isAgain: false,
+    };
     stripe.fail(500, { type: 'api_error', message: 'no answer' });
     expect(await gateway.payOut(asked)).toEqual({ kind: 'not_made' });
     expect(await gateway.payOut(asked)).toEqual({ kind: 'done' });
@@ -378,7 +390,13 @@ describe('Stripe', () => {
   it('pays out later when its balance is not there yet, and says that it did not', async () => {
     const { ref: sourceRef } = await link('acct_1Ready', 'out');
     stripe.setBalance(99);
-    const asked = { key: 'withdrawal-1', amount: decimal('1'), sourceRef, isAgain: false };
+    const asked = {
+      key: 'withdrawal-1',
+      amount: decimal('1'),
+      isLookup: false,
+      sourceRef,
+      isAgain: false,
+    };
     expect(await gateway.payOut(asked)).toEqual({ kind: 'not_made' });
     stripe.setBalance(100);
     expect(await gateway.payOut(asked)).toEqual({ kind: 'done' });
@@ -387,7 +405,13 @@ describe('Stripe', () => {
   it('does not say so of a payout while an earlier request for it has no answer', async () => {
     const { ref: sourceRef } = await link('acct_1Ready', 'out');
     stripe.setBalance(99);
-    const asked = { key: 'withdrawal-1', amount: decimal('1'), sourceRef, isAgain: true };
+    const asked = {
+      key: 'withdrawal-1',
+      amount: decimal('1'),
+      isLookup: false,
+      sourceRef,
+      isAgain: true,
+    };
     await expect(gateway.payOut(asked)).rejects.toBeInstanceOf(PaymentUnreachable);
     stripe.setBalance(100);
     expect(await gateway.payOut(asked)).toEqual({ kind: 'done' });
@@ -395,7 +419,13 @@ describe('Stripe', () => {
 
   it('pays out with a key that may not read the balance, and a day late what it asked for too early', async () => {
     const { ref: sourceRef } = await link('acct_1Ready', 'out');
-    const asked = { key: 'withdrawal-1', amount: decimal('1'), sourceRef, isAgain: false };
+    const asked = {
+      key: 'withdrawal-1',
+      amount: decimal('1'),
+      isLookup: false,
+      sourceRef,
+      isAgain: false,
+    };
     const forbid = (): void =>
       stripe.fail(403, { type: 'invalid_request_error', message: 'no right to that' });
     stripe.setBalance(99);
@@ -411,7 +441,13 @@ describe('Stripe', () => {
   it('neither charges nor pays a source that another gateway linked', async () => {
     const sourceRef = 'simulated:test_card_paid';
     expect(await gateway.charge(await request({ sourceRef }))).toMatchObject({ kind: 'declined' });
-    const asked = { key: 'withdrawal-1', amount: decimal('1'), isAgain: false, sourceRef };
+    const asked = {
+      key: 'withdrawal-1',
+      amount: decimal('1'),
+      isLookup: false,
+      isAgain: false,
+      sourceRef,
+    };
     expect(await gateway.payOut(asked)).toMatchObject({ kind: 'refused' });
     await gateway.unlink(sourceRef);
   });

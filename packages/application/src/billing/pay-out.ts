@@ -13,32 +13,39 @@ import { payableFrom, primarySource } from './primary-source.js';
 import { notifyWithdrawal } from './notify-money.js';
 import { requireEndsSettled } from './settled-up.js';
 
+const GONE = 'refunds or chargebacks took the earnings';
+
 interface PayOut {
   readonly withdrawal: Withdrawal;
   readonly isAgain: boolean;
+  /** Whether its earnings are gone: only what came of the earlier requests is asked. */
+  readonly isLookup: boolean;
   readonly source: PaymentSource;
 }
 
 /**
  * Pays out a due withdrawal. It is stored as `processing` before the gateway is called, and repeated with its own id as key. One for
  * which the gateway has no money yet is pending again: until it is made, a chargeback takes its earnings and its owner may take it back.
+ * If a chargeback comes while its outcome is not known, the gateway is asked for that alone.
  */
 export async function payOutWithdrawal(core: Core, withdrawalId: WithdrawalId): Promise<void> {
   const begun = await afterEnds(core, () =>
     core.unitOfWork.run((stores) => begin(core, stores, withdrawalId)),
   );
   if (!begun) return;
-  const { withdrawal, isAgain, source } = begun;
+  const { withdrawal, isAgain, isLookup, source } = begun;
   const answer = await core.paymentGateway.payOut({
     key: withdrawal.id,
     amount: withdrawal.amount,
     isAgain,
+    isLookup,
     sourceRef: source.gatewayRef,
   });
   await core.unitOfWork.run(async (stores) => {
     const current = await stores.withdrawals.find(withdrawalId);
     if (current?.status !== 'processing') return;
-    if (answer.kind === 'not_made') return wait(core, stores, current);
+    if (answer.kind === 'not_made')
+      return isLookup ? fail(core, stores, current, GONE) : wait(core, stores, current);
     const now = core.clock.now();
     if (answer.kind === 'refused') return fail(core, stores, current, answer.reason);
     const paid: Withdrawal = { ...current, status: 'paid', dueAt: null, updatedAt: now };
@@ -66,13 +73,12 @@ async function begin(
   };
   if (!source) return failed('there is nothing to pay it out to');
   if (!isAgain && payableFrom(source) > now) return failed('the payout source is too new');
-  if (!isAgain && (balance.lt(ZERO) || settled.lt(ZERO))) {
-    return failed('refunds or chargebacks took the earnings');
-  }
+  const isGone = balance.lt(ZERO) || settled.lt(ZERO);
+  if (!isAgain && isGone) return failed(GONE);
   const dueAt = now + ASK_AGAIN_AFTER;
   const withdrawal: Withdrawal = { ...before, status: 'processing', sourceId: source.id, dueAt };
   await stores.withdrawals.save(withdrawal);
-  return { withdrawal, isAgain, source };
+  return { withdrawal, isAgain, isLookup: isGone, source };
 }
 
 /** It is due when the gateway would be asked again. */

@@ -111,9 +111,10 @@ export function actingGateway(clock: Clock): ActingGateway {
             ? { kind: 'charged_back', disputed, isLost: dispute === 'lost', ...stands }
             : { kind: 'paid', ...stands };
         }),
-      payOut: ({ key, amount, isAgain }) =>
+      payOut: ({ key, amount, isAgain, isLookup }) =>
         over(() => {
           if (paidOut.has(key)) return { kind: 'done' };
+          if (isLookup) return { kind: 'not_made' };
           if (side.isEmpty && isAgain) throw new PaymentUnreachable('the balance is too small');
           if (side.isEmpty) return { kind: 'not_made' };
           if (side.isClosed) return { kind: 'refused', reason: 'account_closed' };

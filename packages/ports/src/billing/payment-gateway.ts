@@ -78,6 +78,8 @@ export interface RefundRequest extends Request {
 
 /** A payout to a source of direction `out`. */
 export interface PayOutRequest extends Request {
+  /** True for a repeated request that may pay nothing out any more: the answer is what came of the earlier ones. */
+  readonly isLookup: boolean;
   readonly sourceRef: string;
 }
 
@@ -101,7 +103,7 @@ export type DoneAnswer =
 
 /**
  * The answer to a payout. `not_made`: the gateway has no money for it yet, and no request for it is under way, nor was one made. It is
- * decided on anew, and asked for later with the same key.
+ * decided on anew, and asked for later with the same key. To a lookup: none was made, and none that is still under way will be.
  */
 export type PayOutAnswer = DoneAnswer | { readonly kind: 'not_made' };
 

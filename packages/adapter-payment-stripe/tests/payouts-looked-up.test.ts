@@ -1,0 +1,54 @@
+import { decimal, id } from '@slipstream/domain';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { PayOutRequest, PaymentGateway } from '@slipstream/ports';
+import { stripeGateway } from '../src/index.js';
+import { type FakeStripe, SECRET_KEY, fakeStripe } from './fake-stripe.js';
+
+const NOW = Date.UTC(2026, 0, 5);
+
+let stripe: FakeStripe;
+/** Two servers. */
+let one: PaymentGateway;
+let other: PaymentGateway;
+let asked: PayOutRequest;
+
+beforeEach(async () => {
+  stripe = await fakeStripe(() => NOW);
+  const open = () =>
+    stripeGateway({
+      secretKey: SECRET_KEY,
+      webhookSecret: 'whsec_local',
+      clock: { now: () => NOW },
+      returnUrl: 'https://slipstream.example/confirmed',
+      api: stripe.api,
+    });
+  [one, other] = [open(), open()];
+  const [sourceId, userId] = [id<'payment_source'>('source-1'), id<'user'>('user-1')];
+  const linked = await one.link({ sourceId, userId, direction: 'out', token: 'acct_1Ready' });
+  const first = { isAgain: false, isLookup: false };
+  asked = { key: 'withdrawal-1', amount: decimal('12'), sourceRef: linked.ref, ...first };
+});
+afterEach(() => stripe.close());
+
+const answer = (server: PaymentGateway, request: PayOutRequest): Promise<string> =>
+  server.payOut(request).then(
+    ({ kind }) => kind,
+    (error: unknown) => (error as Error).name,
+  );
+const lookup = (): Promise<string> => answer(other, { ...asked, isAgain: true, isLookup: true });
+
+describe('a payout that one server sent, and another one looks up', () => {
+  it('is not made when it arrives after it was said not to be', async () => {
+    stripe.before('POST /v1/transfers', async () => expect(await lookup()).toBe('not_made'));
+    expect(await answer(one, asked)).toBe('PaymentUnreachable');
+    expect(stripe.transfers).toEqual([]);
+    expect(await lookup()).toBe('not_made');
+  });
+
+  it('is not said not to be made when it arrives amid the question', async () => {
+    stripe.before('POST /v1/customers', async () => expect(await answer(one, asked)).toBe('done'));
+    expect(await lookup()).toBe('PaymentUnreachable');
+    expect(await lookup()).toBe('done');
+    expect(stripe.transfers).toHaveLength(1);
+  });
+});
