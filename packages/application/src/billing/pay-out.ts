@@ -6,7 +6,7 @@ import {
   ZERO,
   withdrawalRow,
 } from '@slipstream/domain';
-import type { Stores } from '@slipstream/ports';
+import type { PayOutAnswer, Stores } from '@slipstream/ports';
 import type { Core } from '../core.js';
 import { afterEnds } from '../strategies/ends-under-way.js';
 import { payableFrom, primarySource } from './primary-source.js';
@@ -41,17 +41,29 @@ export async function payOutWithdrawal(core: Core, withdrawalId: WithdrawalId): 
     isLookup,
     sourceRef: source.gatewayRef,
   });
-  await core.unitOfWork.run(async (stores) => {
-    const current = await stores.withdrawals.find(withdrawalId);
-    if (current?.status !== 'processing') return;
-    if (answer.kind === 'not_made')
-      return isLookup ? fail(core, stores, current, GONE) : wait(core, stores, current);
+  await core.unitOfWork.run((stores) => record(core, stores, begun, answer));
+}
+
+/** That it was made counts whenever it is heard; that it was not only if nobody else has asked since: theirs may be under way. */
+async function record(
+  core: Core,
+  stores: Stores,
+  { withdrawal: begun, isLookup }: PayOut,
+  answer: PayOutAnswer,
+): Promise<void> {
+  const current = await stores.withdrawals.find(begun.id);
+  if (current?.status !== 'processing' && current?.status !== 'pending') return;
+  if (answer.kind === 'done') {
     const now = core.clock.now();
-    if (answer.kind === 'refused') return fail(core, stores, current, answer.reason);
     const paid: Withdrawal = { ...current, status: 'paid', dueAt: null, updatedAt: now };
     await stores.withdrawals.save(paid);
-    return notifyWithdrawal(core, stores, paid);
-  });
+    await notifyWithdrawal(core, stores, paid);
+    return;
+  }
+  if (current.status !== 'processing' || current.dueAt !== begun.dueAt) return;
+  if (answer.kind === 'refused') await fail(core, stores, current, answer.reason);
+  else if (isLookup) await fail(core, stores, current, GONE);
+  else await wait(core, stores, current);
 }
 
 async function begin(

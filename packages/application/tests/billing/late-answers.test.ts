@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { fixedClock } from '@slipstream/adapter-memory/testing';
 import { DAY, MINUTE, ZERO, chargeRefOf, decimal, refundedOf, statusOf } from '@slipstream/domain';
-import type { ChargeStanding } from '@slipstream/ports';
+import type { ChargeStanding, PayOutAnswer } from '@slipstream/ports';
 import type { UserCaller } from '../../src/index.js';
 import { actingGateway } from './acting-gateway.js';
 import { type BillingWorld, START, billingWorld } from './billing-world.js';
@@ -178,4 +178,57 @@ describe('a decline that is heard of when its month is half over', () => {
     const { status, endsAt } = await subscription(payer);
     expect([status, (endsAt ?? 0) > ports.clock.now()]).toEqual(['active', true]);
   });
+});
+
+describe('an answer about a payout that arrives when another server has asked since', () => {
+  /** The first request is answered so, the second pays it out; both answers arrive when the test says so. */
+  async function askedTwice(first: PayOutAnswer) {
+    const clock = fixedClock(START);
+    const { gateway, paidOut } = actingGateway(clock);
+    const held: (() => void)[] = [];
+    world = await billingWorld(
+      {
+        ...gateway,
+        payOut: async (request) => {
+          const answer = held.length === 0 ? first : await gateway.payOut(request);
+          await new Promise<void>((resolve) => held.push(resolve));
+          return answer;
+        },
+      },
+      clock,
+    );
+    owner = await world.user('owner');
+    payer = await world.user('payer');
+    await world.pay(owner, 'test_bank');
+    await world.pay(payer, 'test_card_paid');
+    await world.subscribe(payer, await world.priced(owner));
+    await world.days(40);
+    await world.withdraw(owner, '12');
+    clock.advance(60 * MINUTE);
+    const asked = async (app = world.app): Promise<() => Promise<void>> => {
+      const count = held.length;
+      const running = app.runBilling();
+      while (held.length === count) await turn();
+      return () => {
+        held[count]?.();
+        return running;
+      };
+    };
+    const answeredFirst = await asked();
+    clock.advance(MINUTE);
+    const answeredSecond = await asked(await world.restart());
+    return { answeredFirst, answeredSecond, paidOut };
+  }
+
+  it.each([{ kind: 'not_made' }, { kind: 'refused', reason: 'closed' }] as const)(
+    'is not believed that it was not made: $kind',
+    async (first) => {
+      const { answeredFirst, answeredSecond, paidOut } = await askedTwice(first);
+      await answeredFirst();
+      await answeredSecond();
+      const { withdrawals, balance } = await world.app.getWithdrawals(owner, {});
+      expect(withdrawals.map(({ status }) => status)).toEqual(['paid']);
+      expect([balance.toFixed(), paidOut.size]).toEqual(['12', 1]);
+    },
+  );
 });
