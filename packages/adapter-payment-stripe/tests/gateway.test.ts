@@ -402,7 +402,7 @@ describe('Stripe', () => {
     expect(await gateway.payOut(asked)).toEqual({ kind: 'done' });
   });
 
-  it('does not say so of a payout while an earlier request for it has no answer', async () => {
+  it('says so of a payout while an earlier request for it has no answer, and calls that off', async () => {
     const { ref: sourceRef } = await link('acct_1Ready', 'out');
     stripe.setBalance(99);
     const asked = {
@@ -412,8 +412,11 @@ describe('Stripe', () => {
       sourceRef,
       isAgain: true,
     };
-    await expect(gateway.payOut(asked)).rejects.toBeInstanceOf(PaymentUnreachable);
+    expect(await gateway.payOut(asked)).toEqual({ kind: 'not_made' });
     stripe.setBalance(100);
+    expect(await gateway.payOut(asked)).toEqual({ kind: 'not_made' });
+    expect(stripe.transfers).toEqual([]);
+    stripe.forgetKeys();
     expect(await gateway.payOut(asked)).toEqual({ kind: 'done' });
   });
 

@@ -40,15 +40,31 @@ const lookup = (): Promise<string> => answer(other, { ...asked, isAgain: true, i
 describe('a payout that one server sent, and another one looks up', () => {
   it('is not made when it arrives after it was said not to be', async () => {
     stripe.before('POST /v1/transfers', async () => expect(await lookup()).toBe('not_made'));
-    expect(await answer(one, asked)).toBe('PaymentUnreachable');
+    expect(await answer(one, asked)).toBe('not_made');
     expect(stripe.transfers).toEqual([]);
     expect(await lookup()).toBe('not_made');
   });
 
   it('is not said not to be made when it arrives amid the question', async () => {
     stripe.before('POST /v1/customers', async () => expect(await answer(one, asked)).toBe('done'));
-    expect(await lookup()).toBe('PaymentUnreachable');
     expect(await lookup()).toBe('done');
+    expect(stripe.transfers).toHaveLength(1);
+  });
+
+  it('is said to be refused when it was, and nobody heard', async () => {
+    const mistyped = { ...asked, sourceRef: JSON.stringify({ account: 'acct_1Mistyped' }) };
+    stripe.lose('/v1/transfers', 'answer');
+    expect(await answer(one, mistyped)).toBe('PaymentUnreachable');
+    expect(await answer(other, { ...mistyped, isAgain: true, isLookup: true })).toBe('refused');
+  });
+
+  it('is said not to be made when there is no money for it, and made when there is', async () => {
+    stripe.setBalance(0);
+    stripe.before('POST /v1/customers', async () => {
+      stripe.setBalance(Number.MAX_SAFE_INTEGER);
+      expect(await answer(one, { ...asked, isAgain: true })).toBe('done');
+    });
+    expect(await answer(other, { ...asked, isAgain: true })).toBe('done');
     expect(stripe.transfers).toHaveLength(1);
   });
 });
