@@ -1,7 +1,7 @@
 import { type Decimal, decimal, DAY } from '@slipstream/domain';
-import type { ChargeStanding } from '@slipstream/ports';
+import { type ChargeStanding, ChargeUnknown } from '@slipstream/ports';
 import type Stripe from 'stripe';
-import { unreachable } from './stripe-errors.js';
+import { refusalOf, unreachable } from './stripe-errors.js';
 
 /** A card payment can be disputed for about four months, and a dispute takes about two more. */
 const WATCHED_FOR = 180 * DAY;
@@ -81,6 +81,8 @@ export async function standingOf(
       checkAgainAt: checkAt,
     };
   } catch (error) {
+    if (refusalOf(error) === 'resource_missing')
+      throw new ChargeUnknown(`Stripe does not know ${chargeRef}`);
     throw unreachable(error);
   }
 }

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type PaymentGatewayFixture, paymentGatewayContract } from '@slipstream/port-contracts';
 import {
   type ChargeRequest,
+  ChargeUnknown,
   type PaymentGateway,
   PaymentSourceRefused,
   PaymentUnreachable,
@@ -364,6 +365,12 @@ describe('Stripe', () => {
     expect(await stands()).toEqual(['0', true]);
     expect(await gateway.refund(asked)).toEqual({ kind: 'done' });
     expect(await stands()).toEqual(['15', true]);
+  });
+
+  it('does not know a charge of another account, or of its test mode', async () => {
+    await expect(gateway.standing('pi_elsewhere')).rejects.toBeInstanceOf(ChargeUnknown);
+    stripe.fail(401, { type: 'invalid_request_error', message: 'Invalid API Key provided' });
+    await expect(gateway.standing('pi_elsewhere')).rejects.toBeInstanceOf(PaymentUnreachable);
   });
 
   it('shows the payer nothing that the bank wants secret', async () => {

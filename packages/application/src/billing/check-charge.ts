@@ -8,8 +8,9 @@ import {
   isUnanswered,
   owedBeside,
   recordStanding,
+  recordUnknown,
 } from '@slipstream/domain';
-import type { ChargeStanding, Stores } from '@slipstream/ports';
+import { type ChargeStanding, ChargeUnknown, type Stores } from '@slipstream/ports';
 import type { Core } from '../core.js';
 import { afterEnds } from '../strategies/ends-under-way.js';
 import { askRefund } from './ask-refund.js';
@@ -31,7 +32,8 @@ export async function checkCharge(core: Core, { id }: Pick<Invoice, 'id'>): Prom
   });
   const chargeRef = asked && chargeRefOf(asked);
   if (!asked || !chargeRef) return;
-  const standing = await core.paymentGateway.standing(chargeRef);
+  const standing = await standingOf(core, id, chargeRef);
+  if (!standing) return;
   const change = await afterEnds(core, () =>
     core.unitOfWork.run((stores) => follow(core, stores, asked, standing)),
   );
@@ -41,6 +43,29 @@ export async function checkCharge(core: Core, { id }: Pick<Invoice, 'id'>): Prom
   else if (change !== null)
     core.log.warn({ invoiceId: id, change }, 'the payment gateway changed a payment');
   if (standing.isLost === true) await refundBeside(core, id);
+}
+
+/** Undefined if the gateway does not know the charge; that is recorded. */
+async function standingOf(
+  { paymentGateway, unitOfWork, clock, log }: Core,
+  invoiceId: InvoiceId,
+  chargeRef: string,
+): Promise<ChargeStanding | undefined> {
+  try {
+    return await paymentGateway.standing(chargeRef);
+  } catch (error) {
+    if (!(error instanceof ChargeUnknown)) throw error;
+  }
+  await unitOfWork.run(async ({ invoices }) => {
+    const current = await invoices.find(invoiceId);
+    if (current && chargeRefOf(current) !== null)
+      await invoices.save(recordUnknown(current, clock.now()));
+  });
+  log.warn(
+    { invoiceId, chargeRef },
+    'the payment gateway does not know a charge: it is of another account',
+  );
+  return undefined;
 }
 
 /** A lost dispute of a part of the payment leaves the rest of what is owed to its payer. */

@@ -132,8 +132,8 @@ export type PaymentNotice =
   | { readonly kind: 'charge_decided'; readonly invoiceId: InvoiceId };
 
 /**
- * Moves money. Answers are values. An exception other than `PaymentSourceRefused` and `NoticeRefused` means that the result is
- * unknown; the caller repeats the request with the same key.
+ * Moves money. Answers are values. An exception other than `PaymentSourceRefused`, `ChargeUnknown` and `NoticeRefused` means that the
+ * result is unknown; the caller repeats the request with the same key.
  */
 export interface PaymentGateway {
   readonly name: string;
@@ -148,6 +148,7 @@ export interface PaymentGateway {
   charge(request: ChargeRequest): Promise<ChargeAnswer>;
   /** Refunds a charge in full or in part; earlier refunds count towards the amount. */
   refund(request: RefundRequest): Promise<DoneAnswer>;
+  /** @throws {ChargeUnknown} if there is no such charge, and not only now. */
   standing(chargeRef: string): Promise<ChargeStanding>;
   payOut(request: PayOutRequest): Promise<PayOutAnswer>;
   /**
@@ -168,6 +169,11 @@ export class PaymentUnreachable extends Error {
 /** The given payment source cannot be used; nothing was linked. */
 export class PaymentSourceRefused extends Error {
   override readonly name = 'PaymentSourceRefused';
+}
+
+/** The gateway has no such charge: it is of another account, or of the account's test mode. */
+export class ChargeUnknown extends Error {
+  override readonly name = 'ChargeUnknown';
 }
 
 /** The request did not come from the gateway. */
