@@ -4,6 +4,8 @@ import {
   type Withdrawal,
   type WithdrawalId,
   ZERO,
+  isoMinute,
+  triedAgainAt,
   withdrawalRow,
 } from '@slipstream/domain';
 import type { PayOutAnswer, Stores } from '@slipstream/ports';
@@ -93,13 +95,18 @@ async function begin(
   return { withdrawal, isAgain, isLookup: isGone, source };
 }
 
-/** It is due when the gateway would be asked again. */
-async function wait({ log }: Core, { withdrawals }: Stores, withdrawal: Withdrawal): Promise<void> {
+/** The gateway may have no money for it for long, or never any in its currency. */
+async function wait(
+  { log, clock }: Core,
+  { withdrawals }: Stores,
+  withdrawal: Withdrawal,
+): Promise<void> {
+  const dueAt = triedAgainAt(withdrawal, clock.now());
   log.warn(
-    { withdrawalId: withdrawal.id },
-    'the payment gateway has no money for a payout yet; will retry in a minute',
+    { withdrawalId: withdrawal.id, dueAt: isoMinute(dueAt) },
+    'the payment gateway has no money for a payout yet; will retry',
   );
-  await withdrawals.save({ ...withdrawal, status: 'pending' });
+  await withdrawals.save({ ...withdrawal, status: 'pending', dueAt });
 }
 
 async function fail(
