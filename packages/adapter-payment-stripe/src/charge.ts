@@ -6,6 +6,7 @@ import {
   type RefundRequest,
 } from '@slipstream/ports';
 import type Stripe from 'stripe';
+import { callOff } from './call-off.js';
 import { CURRENCY, centsOf } from './cents.js';
 import { nextCheck, refundsOf } from './standing.js';
 import { declineOf, refusalOf, tellable, unreachable } from './stripe-errors.js';
@@ -13,7 +14,7 @@ import { readSource } from './stripe-source.js';
 
 /**
  * Charges without the payer. Stripe forgets idempotency keys after a day, so a repeated attempt is first searched for among the
- * customer's charges.
+ * customer's charges. One that is only looked up, and is not among them, is called off.
  */
 export async function charge(
   stripe: Stripe,
@@ -27,7 +28,8 @@ export async function charge(
     const made = request.isAgain
       ? await findIntent(stripe, source.customer, request.key)
       : undefined;
-    if (!made && request.isLookup) return { kind: 'not_made' };
+    if (!made && request.isLookup && (await callOff(stripe, request.key)))
+      return { kind: 'not_made' };
     return answerOf(
       await decided(stripe, made ?? (await makeIntent(stripe, request, source))),
       now,

@@ -1,5 +1,6 @@
 import type { PayOutAnswer, PayOutRequest } from '@slipstream/ports';
 import type Stripe from 'stripe';
+import { callOff } from './call-off.js';
 import { CURRENCY, centsOf } from './cents.js';
 import { accountRefusalOf, isForbidden, isOfUsedKey, unreachable } from './stripe-errors.js';
 import { readSource } from './stripe-source.js';
@@ -15,21 +16,6 @@ async function isMissing(stripe: Stripe, cents: number): Promise<boolean> {
     return (dollars?.source_types?.card ?? dollars?.amount ?? 0) < cents;
   } catch (error) {
     if (isForbidden(error)) return false;
-    throw error;
-  }
-}
-
-/**
- * Has Stripe refuse a transfer under the key that may still be on its way from a slow server: a key is for one kind of request only, and
- * Stripe keeps it for a day. False if a transfer has taken the key already.
- */
-async function isClosed(stripe: Stripe, key: string): Promise<boolean> {
-  const description = `Payout ${key} was called off. Nobody pays with this customer.`;
-  try {
-    await stripe.customers.create({ description }, { idempotencyKey: key });
-    return true;
-  } catch (error) {
-    if (isOfUsedKey(error)) return false;
     throw error;
   }
 }
@@ -66,7 +52,7 @@ export async function payOut(stripe: Stripe, request: PayOutRequest): Promise<Pa
       const { data } = await stripe.transfers.list({ transfer_group: key, limit: 1 });
       if (data.length > 0) return { kind: 'done' };
       const isLeft = isLookup || (await isMissing(stripe, centsOf(amount)));
-      if (isLeft && (await isClosed(stripe, key))) return { kind: 'not_made' };
+      if (isLeft && (await callOff(stripe, key))) return { kind: 'not_made' };
     } else if (await isMissing(stripe, centsOf(amount)).catch(() => true)) {
       // Of the first request nothing was sent yet.
       return { kind: 'not_made' };

@@ -61,7 +61,7 @@ interface Request {
 
 /** One attempt to charge an invoice. */
 export interface ChargeRequest extends Request {
-  /** True for a repeated request that comes too late to charge anything: the answer is what came of the earlier one. */
+  /** True for a repeated request that comes too late to charge anything: the answer is what came of the earlier ones. */
   readonly isLookup: boolean;
   readonly sourceRef: string;
   readonly invoiceId: InvoiceId;
@@ -93,7 +93,7 @@ export type ChargeAnswer =
     }
   /** `reason` is shown to the payer; it reveals nothing that the bank hides from payers. */
   | { readonly kind: 'declined'; readonly reason: string }
-  /** Only to a lookup: the earlier request never arrived. */
+  /** Only to a lookup: none of the earlier requests arrived, and none that is still under way will charge anything. */
   | { readonly kind: 'not_made' };
 
 /** The answer to a refund or a payout; `reason` is shown to its owner. */
