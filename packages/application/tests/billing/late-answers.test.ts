@@ -140,9 +140,9 @@ describe('the answer to an attempt that arrives when another one is under way', 
   });
 });
 
-describe('a decline that is heard of when its month is half over', () => {
+describe('the answer to a charge that is heard when its month is half over', () => {
   /** The answer to the renewal was lost, and no server ran for a month; the next month is paid before it is heard. */
-  async function declinedUnheard() {
+  async function unheard(card: string, until: 'heard' | 'not heard yet' = 'heard') {
     const clock = fixedClock(START);
     const { gateway, faults } = actingGateway(clock);
     const world = await billingWorld(gateway, clock);
@@ -150,7 +150,7 @@ describe('a decline that is heard of when its month is half over', () => {
     await world.pay(payer, 'test_card_paid');
     const strategyId = await world.priced(await world.user('owner'));
     await world.subscribe(payer, strategyId);
-    await world.pay(payer, 'test_card_declined');
+    await world.pay(payer, card);
     await world.days(27);
     // The earlier charge is checked first.
     faults.push('lost_request', 'lost_answer');
@@ -160,12 +160,12 @@ describe('a decline that is heard of when its month is half over', () => {
     faults.push('lost_request', 'lost_request');
     await world.app.runBilling();
     clock.advance(MINUTE);
-    await world.app.runBilling();
+    if (until === 'heard') await world.app.runBilling();
     return { ...world, payer, strategyId };
   }
 
-  it('is not told, as nothing is tried again: the rest of the month is free', async () => {
-    const { app, payer, toldAlways, subscription } = await declinedUnheard();
+  it('is not told if it is a decline, as nothing is tried again: the rest of the month is free', async () => {
+    const { app, payer, toldAlways, subscription } = await unheard('test_card_declined');
     expect((await subscription(payer)).status).toBe('active');
     expect(await toldAlways(payer)).toEqual([]);
     const statuses = (await app.getInvoices(payer, {})).map(({ invoice }) => statusOf(invoice));
@@ -173,10 +173,24 @@ describe('a decline that is heard of when its month is half over', () => {
   });
 
   it('takes nothing of the next month from who leaves after it', async () => {
-    const { app, payer, strategyId, subscription, ports } = await declinedUnheard();
+    const { app, payer, strategyId, subscription, ports } = await unheard('test_card_declined');
     await app.deleteStrategySubscription(payer, { strategyId });
     const { status, endsAt } = await subscription(payer);
     expect([status, (endsAt ?? 0) > ports.clock.now()]).toEqual(['active', true]);
+  });
+
+  it('renews nothing for who left meanwhile', async () => {
+    const { app, payer, strategyId, subscription } = await unheard(
+      'test_card_paid',
+      'not heard yet',
+    );
+    await app.deleteStrategySubscription(payer, { strategyId });
+    const left = await subscription(payer);
+    await app.runBilling();
+    const statuses = (await app.getInvoices(payer, {})).map(({ invoice }) => statusOf(invoice));
+    expect(statuses).toEqual(['paid', 'paid', 'paid']);
+    const { renewsAt, endsAt } = await subscription(payer);
+    expect([renewsAt, endsAt]).toEqual([null, left.endsAt]);
   });
 });
 

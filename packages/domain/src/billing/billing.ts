@@ -176,10 +176,11 @@ function recordPaid(
   };
   if (subscription.status === 'cancelled')
     return { invoice: oweRefund(paid, paid.amount, now), subscription };
-  // A late payment of an earlier month does not move back a later end.
+  // A late payment of an earlier month does not move back a later end, nor renew what the payer has left meanwhile.
   const until = paidUntil(paid);
-  const { renewsAt: next } = subscription;
-  const renewsAt = until === null || next === null ? until : Math.max(until, next);
+  const { renewsAt: next, endsAt } = subscription;
+  const latest = until === null || next === null ? until : Math.max(until, next);
+  const renewsAt = endsAt === null ? latest : null;
   const running = { status: 'active', statusReason: null, renewsAt, updatedAt: now } as const;
   return { invoice: paid, subscription: { ...subscription, ...running } };
 }
