@@ -14,7 +14,8 @@ import { readSource } from './stripe-source.js';
 
 /**
  * Charges without the payer. Stripe forgets idempotency keys after a day, so a repeated attempt is first searched for among the
- * customer's charges. One that is only looked up, and is not among them, is called off.
+ * customer's charges; so is each after the first, which waits for days: a restored database may have it as not made yet. One that is
+ * only looked up, and is not among them, is called off.
  */
 export async function charge(
   stripe: Stripe,
@@ -25,9 +26,8 @@ export async function charge(
     const source = readSource(request.sourceRef);
     if (!source || !('paymentMethod' in source))
       return { kind: 'declined', reason: 'nothing is charged to it' };
-    const made = request.isAgain
-      ? await findIntent(stripe, source.customer, request.key)
-      : undefined;
+    const mayBeMade = request.isAgain || request.attemptsBefore > 0;
+    const made = mayBeMade ? await findIntent(stripe, source.customer, request.key) : undefined;
     if (!made && request.isLookup && (await callOff(stripe, request.key)))
       return { kind: 'not_made' };
     return answerOf(

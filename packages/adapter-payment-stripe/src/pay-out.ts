@@ -20,6 +20,19 @@ async function isMissing(stripe: Stripe, cents: number): Promise<boolean> {
   }
 }
 
+/**
+ * Whether it was made, at any earlier time: a restored database may have it as not asked for yet. If not, whether there is money for
+ * it.
+ */
+async function stateOf(
+  stripe: Stripe,
+  { key, amount }: PayOutRequest,
+): Promise<'made' | 'missing' | 'payable'> {
+  const { data } = await stripe.transfers.list({ transfer_group: key, limit: 1 });
+  if (data.length > 0) return 'made';
+  return (await isMissing(stripe, centsOf(amount))) ? 'missing' : 'payable';
+}
+
 async function transfer(
   stripe: Stripe,
   { key, amount }: PayOutRequest,
@@ -43,20 +56,19 @@ async function transfer(
  * came of an earlier request, that request is called off; of one that has come to Stripe the outcome is repeated.
  */
 export async function payOut(stripe: Stripe, request: PayOutRequest): Promise<PayOutAnswer> {
-  const { key, amount, isAgain, isLookup, sourceRef } = request;
+  const { key, isAgain, isLookup, sourceRef } = request;
   try {
     const source = readSource(sourceRef);
     if (!source || !('account' in source))
       return { kind: 'refused', reason: 'nothing is paid out to it' };
-    if (isAgain) {
-      const { data } = await stripe.transfers.list({ transfer_group: key, limit: 1 });
-      if (data.length > 0) return { kind: 'done' };
-      const isLeft = isLookup || (await isMissing(stripe, centsOf(amount)));
-      if (isLeft && (await callOff(stripe, key))) return { kind: 'not_made' };
-    } else if (await isMissing(stripe, centsOf(amount)).catch(() => true)) {
+    const state = await stateOf(stripe, request).catch((error: unknown) => {
+      if (isAgain) throw error;
       // Of the first request nothing was sent yet.
-      return { kind: 'not_made' };
-    }
+      return 'missing' as const;
+    });
+    if (state === 'made') return { kind: 'done' };
+    const isLeft = isLookup || state === 'missing';
+    if (isLeft && (!isAgain || (await callOff(stripe, key)))) return { kind: 'not_made' };
     return await transfer(stripe, request, source.account);
   } catch (error) {
     const code = accountRefusalOf(error);

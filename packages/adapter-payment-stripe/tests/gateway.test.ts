@@ -149,6 +149,19 @@ describe('Stripe', () => {
     expect(stripe.intents).toHaveLength(1);
   });
 
+  it('charges and pays out nothing again that a restored database has as not made yet', async () => {
+    const retried = await request({ key: 'invoice-1-2', attemptsBefore: 1 });
+    const { ref: sourceRef } = await link('acct_1Ready', 'out');
+    const first = { isAgain: false, isLookup: false };
+    const withdrawn = { key: 'withdrawal-1', amount: decimal('1'), sourceRef, ...first };
+    for (let day = 0; day < 3; day += 1) {
+      expect(await gateway.charge(retried)).toMatchObject({ kind: 'paid' });
+      expect(await gateway.payOut(withdrawn)).toEqual({ kind: 'done' });
+      stripe.forgetKeys();
+    }
+    expect([stripe.intents.length, stripe.transfers.length]).toEqual([1, 1]);
+  });
+
   it('pays out once even when it has forgotten the key a day later', async () => {
     const { ref: sourceRef } = await link('acct_1Ready', 'out');
     const asked = { key: 'withdrawal-1', amount: decimal('1'), isLookup: false, sourceRef };
@@ -439,6 +452,7 @@ describe('Stripe', () => {
     const forbid = (): void =>
       stripe.fail(403, { type: 'invalid_request_error', message: 'no right to that' });
     stripe.setBalance(99);
+    stripe.answer(200, { object: 'list', data: [], has_more: false });
     forbid();
     expect(await gateway.payOut(asked)).toEqual({ kind: 'not_made' });
     stripe.setBalance(100);
