@@ -4,6 +4,7 @@ import {
   type Clock,
   type DoneAnswer,
   type LinkAnswer,
+  type PayOutAnswer,
   type PaymentGateway,
   PaymentSourceRefused,
 } from '@slipstream/ports';
@@ -137,8 +138,12 @@ export function simulatedGateway({ clock, faults }: SimulatedGatewayDeps): Simul
       return { ...paid, kind: 'charged_back', ...disputed, isLost, checkAgainAt: wonAt };
     },
 
-    payOut: ({ key, amount }) =>
-      withFault(faults, 'payOut', () => done(moved.paidOut, key, amount)),
+    payOut: ({ key, amount, isLookup }) =>
+      withFault(faults, 'payOut', (): PayOutAnswer =>
+        isLookup && !moved.paidOut.has(key)
+          ? { kind: 'not_made' }
+          : done(moved.paidOut, key, amount),
+      ),
 
     money: () => ({
       charged: sum(moved.charged.values()),

@@ -1,34 +1,21 @@
-import { type Decimal, decimal } from '@slipstream/domain';
 import {
   type ChargeAnswer,
   type ChargeRequest,
   type DoneAnswer,
-  type PayOutAnswer,
-  type PayOutRequest,
   PaymentUnreachable,
   type RefundRequest,
 } from '@slipstream/ports';
 import type Stripe from 'stripe';
+import { callOff } from './call-off.js';
+import { CURRENCY, centsOf } from './cents.js';
 import { nextCheck, refundsOf } from './standing.js';
-import {
-  accountRefusalOf,
-  declineOf,
-  isForbidden,
-  refusalOf,
-  tellable,
-  unreachable,
-} from './stripe-errors.js';
+import { declineOf, refusalOf, tellable, unreachable } from './stripe-errors.js';
 import { readSource } from './stripe-source.js';
-
-const HUNDRED = decimal('100');
-const CURRENCY = 'usd';
-
-/** Stripe counts in cents. */
-const centsOf = (amount: Decimal): number => Number(amount.times(HUNDRED).toFixed(0));
 
 /**
  * Charges without the payer. Stripe forgets idempotency keys after a day, so a repeated attempt is first searched for among the
- * customer's charges.
+ * customer's charges; so is each after the first, which waits for days: a restored database may have it as not made yet. One that is
+ * only looked up, and is not among them, is called off.
  */
 export async function charge(
   stripe: Stripe,
@@ -39,10 +26,10 @@ export async function charge(
     const source = readSource(request.sourceRef);
     if (!source || !('paymentMethod' in source))
       return { kind: 'declined', reason: 'nothing is charged to it' };
-    const made = request.isAgain
-      ? await findIntent(stripe, source.customer, request.key)
-      : undefined;
-    if (!made && request.isLookup) return { kind: 'not_made' };
+    const mayBeMade = request.isAgain || request.attemptsBefore > 0;
+    const made = mayBeMade ? await findIntent(stripe, source.customer, request.key) : undefined;
+    if (!made && request.isLookup && (await callOff(stripe, request.key)))
+      return { kind: 'not_made' };
     return answerOf(
       await decided(stripe, made ?? (await makeIntent(stripe, request, source))),
       now,
@@ -111,17 +98,19 @@ function answerOf(
 }
 
 /**
- * Refunds a charge up to a total of `amount`; earlier refunds count, also manual ones, but none that failed. The key contains
- * the total and how many failed, so that a lost answer is not confused with one for another total or another attempt.
+ * Refunds a charge up to a total of `amount`; earlier refunds count, also manual ones, but none that failed. The key at Stripe is the
+ * number of this refund and holds no amount: of two servers that have seen the same refunds so far, one makes the next one. The other
+ * one is told of another body under the key, and asks anew for what is left.
  */
 export async function refund(stripe: Stripe, request: RefundRequest): Promise<DoneAnswer> {
   try {
-    const { given, failed } = await refundsOf(stripe, request.chargeRef);
+    const { key, chargeRef } = request;
+    const { given, own } = await refundsOf(stripe, chargeRef, key);
     const total = centsOf(request.amount);
     if (given >= total) return { kind: 'done' };
     const answer = await stripe.refunds.create(
-      { payment_intent: request.chargeRef, amount: total - given },
-      { idempotencyKey: [request.key, given, total, ...(failed > 0 ? [failed] : [])].join('-') },
+      { payment_intent: chargeRef, amount: total - given, metadata: { key } },
+      { idempotencyKey: `${key}-${own}` },
     );
     const refused = answer.status === 'failed' || answer.status === 'canceled';
     return refused
@@ -131,57 +120,5 @@ export async function refund(stripe: Stripe, request: RefundRequest): Promise<Do
     const code = refusalOf(error);
     if (code !== undefined) return { kind: 'refused', reason: code };
     throw unreachable(error);
-  }
-}
-
-/**
- * True if the balance that transfers are taken from is known to be smaller. Stripe keeps its refusal of a transfer under the key for
- * a day, so that one which was asked for too early comes a day late. A restricted key may not be allowed to read the balance.
- */
-async function isMissing(stripe: Stripe, cents: number): Promise<boolean> {
-  try {
-    const { available } = await stripe.balance.retrieve();
-    const dollars = available.find(({ currency }) => currency === CURRENCY);
-    return (dollars?.source_types?.card ?? dollars?.amount ?? 0) < cents;
-  } catch (error) {
-    if (isForbidden(error)) return false;
-    throw error;
-  }
-}
-
-/**
- * Moves earnings to a connected account, which pays them out by its own schedule. If the balance is too small nothing is sent; whether
- * that is all is not known while an earlier request has no answer.
- */
-export async function payOut(stripe: Stripe, request: PayOutRequest): Promise<PayOutAnswer> {
-  const { key, amount, isAgain, sourceRef } = request;
-  try {
-    const source = readSource(sourceRef);
-    if (!source || !('account' in source))
-      return { kind: 'refused', reason: 'nothing is paid out to it' };
-    if (isAgain) {
-      const { data } = await stripe.transfers.list({ transfer_group: key, limit: 1 });
-      if (data.length > 0) return { kind: 'done' };
-    }
-    const missing = isMissing(stripe, centsOf(amount));
-    // Of the first request nothing was sent yet.
-    if (!isAgain && (await missing.catch(() => true))) return { kind: 'not_made' };
-    if (await missing) throw new PaymentUnreachable('the balance at Stripe is too small');
-    await stripe.transfers.create(
-      {
-        amount: centsOf(amount),
-        currency: CURRENCY,
-        destination: source.account,
-        transfer_group: key,
-      },
-      { idempotencyKey: key },
-    );
-    return { kind: 'done' };
-  } catch (error) {
-    const code = accountRefusalOf(error);
-    if (code === undefined) throw unreachable(error);
-    // The money is still on its way from the charges, and the owner is owed it all the same.
-    if (code === 'balance_insufficient') return { kind: 'not_made' };
-    return { kind: 'refused', reason: code };
   }
 }

@@ -1,7 +1,7 @@
 import { type Decimal, decimal, DAY } from '@slipstream/domain';
-import type { ChargeStanding } from '@slipstream/ports';
+import { type ChargeStanding, ChargeUnknown } from '@slipstream/ports';
 import type Stripe from 'stripe';
-import { unreachable } from './stripe-errors.js';
+import { refusalOf, unreachable } from './stripe-errors.js';
 
 /** A card payment can be disputed for about four months, and a dispute takes about two more. */
 const WATCHED_FOR = 180 * DAY;
@@ -36,17 +36,22 @@ function takesMoney({ status, balance_transactions: moves }: Stripe.Dispute): bo
   return TAKING.includes(status) ? moves.length < 2 || moved < 0 : moved < 0;
 }
 
-/** The cents that refunds of a charge gave, and how many of them failed: one to a closed card fails days after it was made. */
+/**
+ * The cents that refunds of a charge gave, how many of them failed, and how many were asked for by `key`. One to a closed card fails
+ * days after it was made.
+ */
 export async function refundsOf(
   stripe: Stripe,
   chargeRef: string,
-): Promise<{ readonly given: number; readonly failed: number }> {
-  let [given, failed] = [0, 0];
+  key?: string,
+): Promise<{ readonly given: number; readonly failed: number; readonly own: number }> {
+  let [given, failed, own] = [0, 0, 0];
   for await (const one of stripe.refunds.list({ payment_intent: chargeRef, limit: 100 })) {
     if (one.status === 'failed' || one.status === 'canceled') failed += 1;
     else given += one.amount;
+    if (key !== undefined && one.metadata?.['key'] === key) own += 1;
   }
-  return { given, failed };
+  return { given, failed, own };
 }
 
 export async function standingOf(
@@ -76,6 +81,8 @@ export async function standingOf(
       checkAgainAt: checkAt,
     };
   } catch (error) {
+    if (refusalOf(error) === 'resource_missing')
+      throw new ChargeUnknown(`Stripe does not know ${chargeRef}`);
     throw unreachable(error);
   }
 }

@@ -1,8 +1,13 @@
 import { PaymentUnreachable } from '@slipstream/ports';
 import Stripe from 'stripe';
 
-const { StripeError, StripeCardError, StripeInvalidRequestError, StripePermissionError } =
-  Stripe.errors;
+const {
+  StripeError,
+  StripeCardError,
+  StripeIdempotencyError,
+  StripeInvalidRequestError,
+  StripePermissionError,
+} = Stripe.errors;
 
 /** The decline codes that a bank hides from payers, who may be thieves. The payer sees a generic decline. */
 const KEPT_FROM_PAYERS = new Set([
@@ -32,6 +37,10 @@ export const accountRefusalOf = (error: unknown): string | undefined =>
   error instanceof StripePermissionError && error.code === 'account_invalid'
     ? error.code
     : refusalOf(error);
+
+/** Another request was made under the key before; not that the same one is under way. */
+export const isOfUsedKey = (error: unknown): boolean =>
+  error instanceof StripeIdempotencyError && error.statusCode === 400;
 
 /** A request that the secret key has no right to. */
 export const isForbidden = (error: unknown): boolean => error instanceof StripePermissionError;

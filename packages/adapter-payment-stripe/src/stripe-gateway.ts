@@ -1,7 +1,8 @@
 import type { Clock, PaymentGateway } from '@slipstream/ports';
-import { charge, payOut, refund } from './charge.js';
+import { charge, refund } from './charge.js';
 import { confirmationOf, linkSource, unlinkSource } from './link-source.js';
 import { type StripeAccess, newStripe } from './new-stripe.js';
+import { payOut } from './pay-out.js';
 import { readNotice } from './read-notice.js';
 import { standingOf } from './standing.js';
 import { refusalOf, unreachable } from './stripe-errors.js';

@@ -17,7 +17,7 @@ type Setup = Pick<Stripe.SetupIntent, 'id' | 'object' | 'client_secret' | 'metad
   next_action: object | null;
   readonly payment_method: { readonly id: string; readonly [field: string]: unknown };
 };
-type Refund = Pick<Stripe.Refund, 'id' | 'object' | 'amount' | 'payment_intent'> & {
+type Refund = Pick<Stripe.Refund, 'id' | 'object' | 'amount' | 'payment_intent' | 'metadata'> & {
   status: string;
 };
 type Dispute = Pick<Stripe.Dispute, 'id' | 'object' | 'amount' | 'payment_intent'> & {
@@ -66,6 +66,7 @@ export async function fakeStripe(now: () => number = () => 0) {
   const losses: { readonly path: string; readonly loss: Loss }[] = [];
   const failures: Reply[] = [];
   const sent: string[] = [];
+  const meanwhile: { readonly asked: string; readonly work: () => Promise<unknown> }[] = [];
   let balance = Number.MAX_SAFE_INTEGER;
 
   /** The bank is asked about the card, and one that it takes is attached to the customer. */
@@ -143,6 +144,7 @@ export async function fakeStripe(now: () => number = () => 0) {
       object: 'refund',
       amount,
       payment_intent,
+      metadata: (fields['metadata'] ?? {}) as Record<string, string>,
       status: 'succeeded',
     };
     refunds.push(one);
@@ -245,10 +247,11 @@ export async function fakeStripe(now: () => number = () => 0) {
     }
   };
 
-  /** Like Stripe: the first answer to a key, whatever it was; another body under it is an error. */
+  /** Like Stripe: the first answer to a key, whatever it was; another path or body under it is an error. */
   const once = (key: string | undefined, method: string, path: string, text: string): Reply => {
     const known = key === undefined ? undefined : kept.get(key);
-    if (known && known.sent !== text) {
+    const sentTo = `${path} ${text}`;
+    if (known && known.sent !== sentTo) {
       return {
         status: 400,
         body: { error: { type: 'idempotency_error', message: 'another body' } },
@@ -256,7 +259,7 @@ export async function fakeStripe(now: () => number = () => 0) {
     }
     if (known) return known.reply;
     const reply = perform(method, path, fieldsOf(text));
-    if (key !== undefined) kept.set(key, { sent: text, reply });
+    if (key !== undefined) kept.set(key, { sent: sentTo, reply });
     return reply;
   };
 
@@ -267,6 +270,8 @@ export async function fakeStripe(now: () => number = () => 0) {
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = Buffer.concat(chunks).toString('utf8');
     sent.push(`${method} ${pathname}${search} ${body}`);
+    const held = meanwhile.findIndex(({ asked }) => asked === `${method} ${pathname}`);
+    if (held >= 0) await meanwhile.splice(held, 1)[0]?.work();
     const at = losses.findIndex(({ path }) => method === 'POST' && pathname === path);
     const [lost] = at < 0 ? [] : losses.splice(at, 1);
     if (lost?.loss === 'request') return void request.socket.destroy();
@@ -308,6 +313,11 @@ export async function fakeStripe(now: () => number = () => 0) {
     sent,
     /** The next request to the path; twice, because the library sends it again by itself when a connection breaks. */
     lose: (path: string, loss: Loss) => void losses.push({ path, loss }, { path, loss }),
+    /** What happens before the next such request arrives, which was sent already: by method and path. */
+    before: (asked: string, work: () => Promise<unknown>) => void meanwhile.push({ asked, work }),
+    /** What its operator gives back by hand, in cents. */
+    giveBack: (payment_intent: string, cents: number) =>
+      void giveBack({ payment_intent, amount: `${cents}` }),
     /** The next request is answered by this. */
     fail: (status: number, error: object) => void failures.push({ status, body: { error } }),
     /** The same with any body. */

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type PaymentGatewayFixture, paymentGatewayContract } from '@slipstream/port-contracts';
 import {
   type ChargeRequest,
+  ChargeUnknown,
   type PaymentGateway,
   PaymentSourceRefused,
   PaymentUnreachable,
@@ -148,9 +149,22 @@ describe('Stripe', () => {
     expect(stripe.intents).toHaveLength(1);
   });
 
+  it('charges and pays out nothing again that a restored database has as not made yet', async () => {
+    const retried = await request({ key: 'invoice-1-2', attemptsBefore: 1 });
+    const { ref: sourceRef } = await link('acct_1Ready', 'out');
+    const first = { isAgain: false, isLookup: false };
+    const withdrawn = { key: 'withdrawal-1', amount: decimal('1'), sourceRef, ...first };
+    for (let day = 0; day < 3; day += 1) {
+      expect(await gateway.charge(retried)).toMatchObject({ kind: 'paid' });
+      expect(await gateway.payOut(withdrawn)).toEqual({ kind: 'done' });
+      stripe.forgetKeys();
+    }
+    expect([stripe.intents.length, stripe.transfers.length]).toEqual([1, 1]);
+  });
+
   it('pays out once even when it has forgotten the key a day later', async () => {
     const { ref: sourceRef } = await link('acct_1Ready', 'out');
-    const asked = { key: 'withdrawal-1', amount: decimal('1'), sourceRef };
+    const asked = { key: 'withdrawal-1', amount: decimal('1'), isLookup: false, sourceRef };
     stripe.lose(PATHS.payOut, 'answer');
     const lost = gateway.payOut({ ...asked, isAgain: false });
     await expect(lost).rejects.toBeInstanceOf(PaymentUnreachable);
@@ -181,7 +195,13 @@ describe('Stripe', () => {
     const mistyped = link('acct_1Mistyped', 'out');
     await expect(mistyped).rejects.toBeInstanceOf(PaymentSourceRefused);
     const { ref: sourceRef } = await link('acct_1Ready', 'out');
-    const asked = { key: 'withdrawal-1', amount: decimal('1'), isAgain: true, sourceRef };
+    const asked = {
+      key: 'withdrawal-1',
+      amount: decimal('1'),
+      isLookup: false,
+      isAgain: true,
+      sourceRef,
+    };
     const code = 'account_invalid';
     const answers = [
       [200, { object: 'list', data: [], has_more: false }],
@@ -360,6 +380,12 @@ describe('Stripe', () => {
     expect(await stands()).toEqual(['15', true]);
   });
 
+  it('does not know a charge of another account, or of its test mode', async () => {
+    await expect(gateway.standing('pi_elsewhere')).rejects.toBeInstanceOf(ChargeUnknown);
+    stripe.fail(401, { type: 'invalid_request_error', message: 'Invalid API Key provided' });
+    await expect(gateway.standing('pi_elsewhere')).rejects.toBeInstanceOf(PaymentUnreachable);
+  });
+
   it('shows the payer nothing that the bank wants secret', async () => {
     await gateway.charge(await request());
     const asked = await request({ key: 'invoice-2-1' });
@@ -369,7 +395,13 @@ describe('Stripe', () => {
 
   it('says of the first request that it did not, when the balance cannot be asked for: nothing was sent', async () => {
     const { ref: sourceRef } = await link('acct_1Ready', 'out');
-    const asked = { key: 'withdrawal-1', amount: decimal('1'), sourceRef, isAgain: false };
+    const asked = {
+      key: 'withdrawal-1',
+      amount: decimal('1'),
+      isLookup: false,
+      sourceRef,
+      isAgain: false,
+    };
     stripe.fail(500, { type: 'api_error', message: 'no answer' });
     expect(await gateway.payOut(asked)).toEqual({ kind: 'not_made' });
     expect(await gateway.payOut(asked)).toEqual({ kind: 'done' });
@@ -378,27 +410,49 @@ describe('Stripe', () => {
   it('pays out later when its balance is not there yet, and says that it did not', async () => {
     const { ref: sourceRef } = await link('acct_1Ready', 'out');
     stripe.setBalance(99);
-    const asked = { key: 'withdrawal-1', amount: decimal('1'), sourceRef, isAgain: false };
+    const asked = {
+      key: 'withdrawal-1',
+      amount: decimal('1'),
+      isLookup: false,
+      sourceRef,
+      isAgain: false,
+    };
     expect(await gateway.payOut(asked)).toEqual({ kind: 'not_made' });
     stripe.setBalance(100);
     expect(await gateway.payOut(asked)).toEqual({ kind: 'done' });
   });
 
-  it('does not say so of a payout while an earlier request for it has no answer', async () => {
+  it('says so of a payout while an earlier request for it has no answer, and calls that off', async () => {
     const { ref: sourceRef } = await link('acct_1Ready', 'out');
     stripe.setBalance(99);
-    const asked = { key: 'withdrawal-1', amount: decimal('1'), sourceRef, isAgain: true };
-    await expect(gateway.payOut(asked)).rejects.toBeInstanceOf(PaymentUnreachable);
+    const asked = {
+      key: 'withdrawal-1',
+      amount: decimal('1'),
+      isLookup: false,
+      sourceRef,
+      isAgain: true,
+    };
+    expect(await gateway.payOut(asked)).toEqual({ kind: 'not_made' });
     stripe.setBalance(100);
+    expect(await gateway.payOut(asked)).toEqual({ kind: 'not_made' });
+    expect(stripe.transfers).toEqual([]);
+    stripe.forgetKeys();
     expect(await gateway.payOut(asked)).toEqual({ kind: 'done' });
   });
 
   it('pays out with a key that may not read the balance, and a day late what it asked for too early', async () => {
     const { ref: sourceRef } = await link('acct_1Ready', 'out');
-    const asked = { key: 'withdrawal-1', amount: decimal('1'), sourceRef, isAgain: false };
+    const asked = {
+      key: 'withdrawal-1',
+      amount: decimal('1'),
+      isLookup: false,
+      sourceRef,
+      isAgain: false,
+    };
     const forbid = (): void =>
       stripe.fail(403, { type: 'invalid_request_error', message: 'no right to that' });
     stripe.setBalance(99);
+    stripe.answer(200, { object: 'list', data: [], has_more: false });
     forbid();
     expect(await gateway.payOut(asked)).toEqual({ kind: 'not_made' });
     stripe.setBalance(100);
@@ -411,7 +465,13 @@ describe('Stripe', () => {
   it('neither charges nor pays a source that another gateway linked', async () => {
     const sourceRef = 'simulated:test_card_paid';
     expect(await gateway.charge(await request({ sourceRef }))).toMatchObject({ kind: 'declined' });
-    const asked = { key: 'withdrawal-1', amount: decimal('1'), isAgain: false, sourceRef };
+    const asked = {
+      key: 'withdrawal-1',
+      amount: decimal('1'),
+      isLookup: false,
+      isAgain: false,
+      sourceRef,
+    };
     expect(await gateway.payOut(asked)).toMatchObject({ kind: 'refused' });
     await gateway.unlink(sourceRef);
   });

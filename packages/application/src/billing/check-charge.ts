@@ -1,18 +1,16 @@
 import {
-  type Decimal,
   type Invoice,
   type InvoiceId,
-  type InvoiceState,
-  ZERO,
   beginCheck,
   beginRefundBeside,
   chargeRefOf,
   isInvoiceIn,
+  isUnanswered,
   owedBeside,
   recordStanding,
-  taskOf,
+  recordUnknown,
 } from '@slipstream/domain';
-import type { ChargeStanding, Stores } from '@slipstream/ports';
+import { type ChargeStanding, ChargeUnknown, type Stores } from '@slipstream/ports';
 import type { Core } from '../core.js';
 import { afterEnds } from '../strategies/ends-under-way.js';
 import { askRefund } from './ask-refund.js';
@@ -23,18 +21,19 @@ import { bookRefunds, refundOf, refundsOf } from './refund-unused.js';
 
 /**
  * Checks the state of a charge: disputed, dispute won, refunded at the gateway, a refund that failed, or unchanged. A repeat changes
- * nothing more. If another server changed the invoice meanwhile, its answer may be the newer one, so the gateway is asked again.
+ * nothing more. If another server recorded an answer meanwhile, that may be the newer one, so the gateway is asked again.
  */
 export async function checkCharge(core: Core, { id }: Pick<Invoice, 'id'>): Promise<void> {
   const asked = await core.unitOfWork.run(async ({ invoices }) => {
     const current = await invoices.find(id);
-    if (current && taskOf(current) === 'check')
+    if (current && isInvoiceIn(current, 'paid', 'charged_back'))
       await invoices.save(beginCheck(current, core.clock.now()));
     return current;
   });
   const chargeRef = asked && chargeRefOf(asked);
   if (!asked || !chargeRef) return;
-  const standing = await core.paymentGateway.standing(chargeRef);
+  const standing = await standingOf(core, id, chargeRef);
+  if (!standing) return;
   const change = await afterEnds(core, () =>
     core.unitOfWork.run((stores) => follow(core, stores, asked, standing)),
   );
@@ -44,6 +43,29 @@ export async function checkCharge(core: Core, { id }: Pick<Invoice, 'id'>): Prom
   else if (change !== null)
     core.log.warn({ invoiceId: id, change }, 'the payment gateway changed a payment');
   if (standing.isLost === true) await refundBeside(core, id);
+}
+
+/** Undefined if the gateway does not know the charge; that is recorded. */
+async function standingOf(
+  { paymentGateway, unitOfWork, clock, log }: Core,
+  invoiceId: InvoiceId,
+  chargeRef: string,
+): Promise<ChargeStanding | undefined> {
+  try {
+    return await paymentGateway.standing(chargeRef);
+  } catch (error) {
+    if (!(error instanceof ChargeUnknown)) throw error;
+  }
+  await unitOfWork.run(async ({ invoices }) => {
+    const current = await invoices.find(invoiceId);
+    if (current && chargeRefOf(current) !== null)
+      await invoices.save(recordUnknown(current, clock.now()));
+  });
+  log.warn(
+    { invoiceId, chargeRef },
+    'the payment gateway does not know a charge: it is of another account',
+  );
+  return undefined;
 }
 
 /** A lost dispute of a part of the payment leaves the rest of what is owed to its payer. */
@@ -64,8 +86,8 @@ async function refundBeside(core: Core, invoiceId: InvoiceId): Promise<void> {
 async function follow(core: Core, stores: Stores, asked: Invoice, standing: ChargeStanding) {
   const current = await stores.invoices.find(asked.id);
   if (!current || chargeRefOf(current) === null) return null;
-  if (!standsAs(asked, current)) return 'changed_meanwhile';
   const now = core.clock.now();
+  if (!isUnanswered(asked, current, now)) return 'changed_meanwhile';
   const { subscription: before } = await requireBilled(stores, current);
   const billed = { invoice: current, subscription: before };
   const { invoice, subscription: after, change } = recordStanding(billed, standing, now);
@@ -80,10 +102,3 @@ async function follow(core: Core, stores: Stores, asked: Invoice, standing: Char
   await addEnd(stores, before, after, after.statusReason ?? 'the payment was taken back');
   return change;
 }
-
-/** Whether nothing was recorded of the charge in between. */
-const standsAs = ({ state: before }: Invoice, { state: after }: Invoice): boolean =>
-  before.kind === after.kind && [refundedIn, disputedIn].every((of) => of(before).eq(of(after)));
-
-const refundedIn = (state: InvoiceState): Decimal => ('refunded' in state ? state.refunded : ZERO);
-const disputedIn = (state: InvoiceState): Decimal => ('disputed' in state ? state.disputed : ZERO);

@@ -1,5 +1,6 @@
 import {
   type Decimal,
+  PENDING_FOR,
   type PaymentSource,
   Refusal,
   type Timestamp,
@@ -26,8 +27,6 @@ import { afterEnds } from '../strategies/ends-under-way.js';
 import { type Proof, requireProof } from '../accounts/proof-of-owner.js';
 
 const CENT = decimal('0.01');
-/** How long a withdrawal can be deleted before it is paid out, in milliseconds. */
-const PENDING_FOR = 3_600_000;
 
 /** The caller's withdrawals, newest first, and the balances. */
 export const getWithdrawals =

@@ -47,6 +47,15 @@ export function actingGateway(clock: Clock): ActingGateway {
   const charges = new Map<string, GatewayCharge>();
   const paidOut = new Map<string, Decimal>();
   const faults: Fault[] = [];
+  /** Keys under which nothing is charged or paid out any more, whatever is still on its way. */
+  const calledOff = new Set<string>();
+  const callOff = (key: string) => {
+    calledOff.add(key);
+    return { kind: 'not_made' } as const;
+  };
+  const requireOpen = (key: string): void => {
+    if (calledOff.has(key)) throw new PaymentUnreachable('it was called off');
+  };
 
   const over = async <Answer>(work: () => Answer | Promise<Answer>): Promise<Answer> => {
     const fault = faults.shift();
@@ -73,7 +82,8 @@ export function actingGateway(clock: Clock): ActingGateway {
         over(async () => {
           const known = answers.get(request.key);
           if (known) return known;
-          if (request.isLookup) return { kind: 'not_made' };
+          if (request.isLookup) return callOff(request.key);
+          requireOpen(request.key);
           const simple = await simulated.charge(request);
           const answer: ChargeAnswer =
             simple.kind === 'paid'
@@ -111,9 +121,11 @@ export function actingGateway(clock: Clock): ActingGateway {
             ? { kind: 'charged_back', disputed, isLost: dispute === 'lost', ...stands }
             : { kind: 'paid', ...stands };
         }),
-      payOut: ({ key, amount, isAgain }) =>
+      payOut: ({ key, amount, isAgain, isLookup }) =>
         over(() => {
           if (paidOut.has(key)) return { kind: 'done' };
+          if (isLookup) return callOff(key);
+          requireOpen(key);
           if (side.isEmpty && isAgain) throw new PaymentUnreachable('the balance is too small');
           if (side.isEmpty) return { kind: 'not_made' };
           if (side.isClosed) return { kind: 'refused', reason: 'account_closed' };

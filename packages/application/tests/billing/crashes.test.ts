@@ -34,6 +34,10 @@ const disputed = (amount?: Decimal): Before =>
   charges((charge) => ({ dispute: 'open', disputed: amount ?? charge.amount }));
 
 const billing: Ask = (app) => app.runBilling();
+const asked: Before = ({ app }) => app.runBilling();
+const noticed: Before = async ({ app, side }) => {
+  for (const ref of side.charges.keys()) await app.handlePaymentWebhook(ref, {});
+};
 
 const paid = { status: 'paid', charges: 1, refunded: '0', given: '0' };
 const refunded = (amount: string) => ({ ...paid, refunded: amount, given: amount });
@@ -194,6 +198,12 @@ const WORK: readonly Row[] = [
     after(followedFor(45), withdrawn, later(HOUR), async ({ side }) => (side.isClosed = true)),
     billing,
     { balance: '48', withdrawals: ['failed'], paidOut: [] },
+  ],
+  [
+    'a payout that never arrived, and whose earnings a chargeback took',
+    after(followedFor(45), withdrawn, later(HOUR), lost, asked, disputed(), noticed, later(61_000)),
+    billing,
+    { balance: '0', withdrawals: ['failed'], paidOut: [] },
   ],
   [
     'a confirmation',

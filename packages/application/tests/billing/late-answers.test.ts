@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { fixedClock } from '@slipstream/adapter-memory/testing';
 import { DAY, MINUTE, ZERO, chargeRefOf, decimal, refundedOf, statusOf } from '@slipstream/domain';
-import type { ChargeStanding } from '@slipstream/ports';
+import type { ChargeStanding, PayOutAnswer } from '@slipstream/ports';
 import type { UserCaller } from '../../src/index.js';
 import { actingGateway } from './acting-gateway.js';
 import { type BillingWorld, START, billingWorld } from './billing-world.js';
@@ -83,14 +83,23 @@ describe.each(['one server', 'two servers'])(
   },
 );
 
-describe('an answer of before a dispute was won whose beginning nobody heard of', () => {
-  it('takes nothing back', async () => {
-    present = { ...present, kind: 'charged_back' };
-    await answeredInOtherOrder('one server', { kind: 'paid' });
-    expect(statusOf((await world.invoice(payer)).invoice)).toBe('paid');
-    expect(await world.balance(owner)).toEqual(['12', '0']);
-  });
-});
+describe.each(['one server', 'two servers'])(
+  'an answer of before a dispute was won whose beginning nobody heard of, to %s,',
+  (servers) => {
+    it.each([null, START + 90 * DAY])(
+      'takes nothing back, nor ends what a newer one left: asked again at %p',
+      async (checkAgainAt) => {
+        present = { ...present, kind: 'charged_back', checkAgainAt };
+        await answeredInOtherOrder(servers, { kind: 'paid' });
+        expect(statusOf((await world.invoice(payer)).invoice)).toBe('paid');
+        expect(await world.balance(owner)).toEqual(['12', '0']);
+        // The only server recorded it when it came: nobody had heard more by then.
+        const { status } = await world.subscription(payer);
+        expect(status).toBe(servers === 'two servers' ? 'active' : 'cancelled');
+      },
+    );
+  },
+);
 
 describe('the answer to an attempt that arrives when another one is under way', () => {
   it('does not count as that of the other, which is paid', async () => {
@@ -131,9 +140,9 @@ describe('the answer to an attempt that arrives when another one is under way', 
   });
 });
 
-describe('a decline that is heard of when its month is half over', () => {
+describe('the answer to a charge that is heard when its month is half over', () => {
   /** The answer to the renewal was lost, and no server ran for a month; the next month is paid before it is heard. */
-  async function declinedUnheard() {
+  async function unheard(card: string, until: 'heard' | 'not heard yet' = 'heard') {
     const clock = fixedClock(START);
     const { gateway, faults } = actingGateway(clock);
     const world = await billingWorld(gateway, clock);
@@ -141,7 +150,7 @@ describe('a decline that is heard of when its month is half over', () => {
     await world.pay(payer, 'test_card_paid');
     const strategyId = await world.priced(await world.user('owner'));
     await world.subscribe(payer, strategyId);
-    await world.pay(payer, 'test_card_declined');
+    await world.pay(payer, card);
     await world.days(27);
     // The earlier charge is checked first.
     faults.push('lost_request', 'lost_answer');
@@ -151,12 +160,12 @@ describe('a decline that is heard of when its month is half over', () => {
     faults.push('lost_request', 'lost_request');
     await world.app.runBilling();
     clock.advance(MINUTE);
-    await world.app.runBilling();
+    if (until === 'heard') await world.app.runBilling();
     return { ...world, payer, strategyId };
   }
 
-  it('is not told, as nothing is tried again: the rest of the month is free', async () => {
-    const { app, payer, toldAlways, subscription } = await declinedUnheard();
+  it('is not told if it is a decline, as nothing is tried again: the rest of the month is free', async () => {
+    const { app, payer, toldAlways, subscription } = await unheard('test_card_declined');
     expect((await subscription(payer)).status).toBe('active');
     expect(await toldAlways(payer)).toEqual([]);
     const statuses = (await app.getInvoices(payer, {})).map(({ invoice }) => statusOf(invoice));
@@ -164,9 +173,76 @@ describe('a decline that is heard of when its month is half over', () => {
   });
 
   it('takes nothing of the next month from who leaves after it', async () => {
-    const { app, payer, strategyId, subscription, ports } = await declinedUnheard();
+    const { app, payer, strategyId, subscription, ports } = await unheard('test_card_declined');
     await app.deleteStrategySubscription(payer, { strategyId });
     const { status, endsAt } = await subscription(payer);
     expect([status, (endsAt ?? 0) > ports.clock.now()]).toEqual(['active', true]);
   });
+
+  it('renews nothing for who left meanwhile', async () => {
+    const { app, payer, strategyId, subscription } = await unheard(
+      'test_card_paid',
+      'not heard yet',
+    );
+    await app.deleteStrategySubscription(payer, { strategyId });
+    const left = await subscription(payer);
+    await app.runBilling();
+    const statuses = (await app.getInvoices(payer, {})).map(({ invoice }) => statusOf(invoice));
+    expect(statuses).toEqual(['paid', 'paid', 'paid']);
+    const { renewsAt, endsAt } = await subscription(payer);
+    expect([renewsAt, endsAt]).toEqual([null, left.endsAt]);
+  });
+});
+
+describe('an answer about a payout that arrives when another server has asked since', () => {
+  /** The first request is answered so, the second pays it out; both answers arrive when the test says so. */
+  async function askedTwice(first: PayOutAnswer) {
+    const clock = fixedClock(START);
+    const { gateway, paidOut } = actingGateway(clock);
+    const held: (() => void)[] = [];
+    world = await billingWorld(
+      {
+        ...gateway,
+        payOut: async (request) => {
+          const answer = held.length === 0 ? first : await gateway.payOut(request);
+          await new Promise<void>((resolve) => held.push(resolve));
+          return answer;
+        },
+      },
+      clock,
+    );
+    owner = await world.user('owner');
+    payer = await world.user('payer');
+    await world.pay(owner, 'test_bank');
+    await world.pay(payer, 'test_card_paid');
+    await world.subscribe(payer, await world.priced(owner));
+    await world.days(40);
+    await world.withdraw(owner, '12');
+    clock.advance(60 * MINUTE);
+    const asked = async (app = world.app): Promise<() => Promise<void>> => {
+      const count = held.length;
+      const running = app.runBilling();
+      while (held.length === count) await turn();
+      return () => {
+        held[count]?.();
+        return running;
+      };
+    };
+    const answeredFirst = await asked();
+    clock.advance(MINUTE);
+    const answeredSecond = await asked(await world.restart());
+    return { answeredFirst, answeredSecond, paidOut };
+  }
+
+  it.each([{ kind: 'not_made' }, { kind: 'refused', reason: 'closed' }] as const)(
+    'is not believed that it was not made: $kind',
+    async (first) => {
+      const { answeredFirst, answeredSecond, paidOut } = await askedTwice(first);
+      await answeredFirst();
+      await answeredSecond();
+      const { withdrawals, balance } = await world.app.getWithdrawals(owner, {});
+      expect(withdrawals.map(({ status }) => status)).toEqual(['paid']);
+      expect([balance.toFixed(), paidOut.size]).toEqual(['12', 1]);
+    },
+  );
 });

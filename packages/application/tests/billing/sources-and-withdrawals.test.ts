@@ -330,6 +330,28 @@ describe('withdrawals', () => {
     expect(world.gateway.money().paidOut.toFixed()).toBe('12');
   });
 
+  it('that never arrived are not made any more once a chargeback took the earnings: it takes what was not paid', async () => {
+    const minute = 60_000;
+    await world.days(59);
+    world.ports.clock.advance(1_440 * minute - 90 * minute);
+    await withdraw('12');
+    world.faults.on('payOut', 'lost_request', 'lost_request', 'lost_answer');
+    world.ports.clock.advance(60 * minute);
+    await world.app.runBilling();
+    world.ports.clock.advance(30 * minute);
+    await world.app.runBilling();
+    expect(await world.balance(owner)).toEqual(['-12', '-12']);
+    for (let asked = 0; asked < 3; asked += 1) {
+      world.ports.clock.advance(minute);
+      await world.app.runBilling();
+    }
+    const { withdrawals } = await world.app.getWithdrawals(owner, {});
+    expect(withdrawals[0]).toMatchObject({ status: 'failed' });
+    expect(await world.balance(owner)).toEqual(['0', '0']);
+    expect(world.gateway.money().paidOut.toFixed()).toBe('0');
+    expect((await world.toldAlways(owner)).at(-1)).toMatch(/12\.00 USD failed.*took the earnings/);
+  });
+
   it('are refused while a chargeback exceeds the balance, which stays negative', async () => {
     await world.days(SETTLED);
     await withdraw('10');

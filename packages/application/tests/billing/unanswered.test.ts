@@ -1,6 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { PaymentUnreachable } from '@slipstream/ports';
-import { type BillingWorld, DAY, DETAILS, billingWorld } from './billing-world.js';
+import { fixedClock } from '@slipstream/adapter-memory/testing';
+import { chargeRefOf, statusOf } from '@slipstream/domain';
+import { ChargeUnknown, PaymentUnreachable } from '@slipstream/ports';
+import { actingGateway } from './acting-gateway.js';
+import { type BillingWorld, DAY, DETAILS, START, billingWorld } from './billing-world.js';
 
 const MINUTE = 60_000;
 
@@ -86,4 +89,38 @@ describe('what the gateway does not answer', () => {
       expect(seen).toEqual([1, 1, 2, 2, 3]);
     },
   );
+});
+
+describe('a charge that the gateway does not know', () => {
+  it('is asked for every two weeks for half a year, and stays as it is: it may be of another account', async () => {
+    const clock = fixedClock(START);
+    const { gateway } = actingGateway(clock);
+    const asked: number[] = [];
+    let isOther = false;
+    const world = await billingWorld(
+      {
+        ...gateway,
+        standing: async (chargeRef) => {
+          asked.push((clock.now() - START) / DAY);
+          if (isOther) throw new ChargeUnknown('it is not mine');
+          return gateway.standing(chargeRef);
+        },
+      },
+      clock,
+    );
+    const [owner, payer] = [await world.user('owner'), await world.user('payer')];
+    await world.pay(payer, 'test_card_paid');
+    const strategyId = await world.priced(owner);
+    await world.subscribe(payer, strategyId);
+    await world.app.deleteStrategySubscription(payer, { strategyId });
+    isOther = true;
+    await world.days(300);
+    const { invoice } = await world.invoice(payer);
+    expect([statusOf(invoice), await world.balance(owner)]).toEqual(['paid', ['12', '12']]);
+    expect(asked).toEqual([1, 15, 29, 43, 57, 71, 85, 99, 113, 127, 141, 155, 169, 183]);
+    expect(world.logged.filter((line) => line.includes('another account'))).toHaveLength(14);
+    // A notice is not refused for it, or the gateway would post it again and again.
+    await world.app.handlePaymentWebhook(chargeRefOf(invoice) ?? '', {});
+    expect(asked).toHaveLength(15);
+  });
 });

@@ -52,6 +52,24 @@ describe('a payout for which the gateway has no money yet', () => {
     expect([...paidOut.values()].map(String)).toEqual(['12']);
   });
 
+  it('is asked for each minute in its first hour, and each hour after it', async () => {
+    const before = world.logged.length;
+    for (let minutes = 0; minutes < 5 * 60; minutes += 1) {
+      world.ports.clock.advance(60_000);
+      await world.app.runBilling();
+    }
+    expect(world.logged.length - before).toBe(5);
+    const { id: withdrawalId } = (await newest()) ?? { id: '' };
+    await world.app.deleteWithdrawal(owner, { withdrawalId });
+    await world.withdraw(owner, '12');
+    world.ports.clock.advance(60 * 60_000);
+    for (let minutes = 0; minutes < 2 * 60; minutes += 1) {
+      await world.app.runBilling();
+      world.ports.clock.advance(60_000);
+    }
+    expect(world.logged.length - before).toBe(5 + 61);
+  });
+
   it('is not made any more when a chargeback took the earnings meanwhile', async () => {
     disputed();
     await world.days(2);

@@ -192,6 +192,24 @@ describe('a renewal', () => {
     expect(paidSecond.subscription.renewsAt).toBe(subscription.renewsAt);
   });
 
+  it.each([paid, { kind: 'not_made' }, declined] as const)(
+    'that is declined stays past due, whatever is heard late of an earlier month: %j',
+    (answer) => {
+      const second = renewal();
+      const now = Date.UTC(2026, 3, 2);
+      const third = tried(renewed(second, now), declined, now);
+      expect(third.subscription.status).toBe('past_due');
+      const charging = beginAttempt(second.invoice, card, now);
+      const { subscription } = third;
+      const late = recordAttempt({ invoice: charging, subscription }, answer, now + 60_000);
+      expect(late.subscription).toMatchObject({
+        status: 'past_due',
+        statusReason: subscription.statusReason,
+        renewsAt: subscription.renewsAt,
+      });
+    },
+  );
+
   it('charges no months in which the service did not run', () => {
     const late = renewed(firstMonth(), Date.UTC(2026, 5, 14));
     expect([late.invoice.month, late.subscription.renewsAt]).toEqual([

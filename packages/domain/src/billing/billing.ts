@@ -97,13 +97,19 @@ export const isHalfOver = ({ anchorAt, month }: Invoice, now: Timestamp): boolea
   anchorAt !== null && halfOf(anchorAt, month) <= now;
 
 /** A renewal that is not tried any more because its month is half over, as in `renew`: the rest of it is free. */
-export const forgive = ({ invoice, subscription }: Billed, now: Timestamp): Billed => ({
-  invoice: stopTrying(invoice, now),
+export const forgive = (billed: Billed, now: Timestamp): Billed => ({
+  invoice: stopTrying(billed.invoice, now),
   subscription:
-    subscription.status === 'past_due'
-      ? { ...subscription, status: 'active', statusReason: null, updatedAt: now }
-      : subscription,
+    billed.subscription.status === 'past_due' && !isLaterDue(billed)
+      ? { ...billed.subscription, status: 'active', statusReason: null, updatedAt: now }
+      : billed.subscription,
 });
+
+/** Whether it is a later month that is past due: what is heard late of an earlier one pays nothing of it. */
+function isLaterDue({ invoice, subscription: { status, renewsAt } }: Billed): boolean {
+  const until = paidUntil(invoice);
+  return status === 'past_due' && until !== null && renewsAt !== null && renewsAt > until;
+}
 
 /** The middle of a month. */
 const halfOf = (anchorAt: Timestamp, month: number): Timestamp =>
@@ -176,10 +182,12 @@ function recordPaid(
   };
   if (subscription.status === 'cancelled')
     return { invoice: oweRefund(paid, paid.amount, now), subscription };
-  // A late payment of an earlier month does not move back a later end.
+  // A late payment of an earlier month does not move back a later end, nor renew what the payer has left meanwhile.
   const until = paidUntil(paid);
-  const { renewsAt: next } = subscription;
-  const renewsAt = until === null || next === null ? until : Math.max(until, next);
+  const { renewsAt: next, endsAt } = subscription;
+  const latest = until === null || next === null ? until : Math.max(until, next);
+  const renewsAt = endsAt === null ? latest : null;
+  if (isLaterDue({ invoice, subscription })) return { invoice: paid, subscription };
   const running = { status: 'active', statusReason: null, renewsAt, updatedAt: now } as const;
   return { invoice: paid, subscription: { ...subscription, ...running } };
 }

@@ -56,9 +56,9 @@ export interface Remainder {
 }
 
 /**
- * The rows that bring the earnings of one invoice to `remainder`, each part in proportion; none if they are there already.
- * `rows` must be oldest first. A deduction settles no earlier than the row it is taken from, so the refund of an unsettled
- * sale does not lower the settled balance.
+ * The rows that bring the earnings of one invoice to `remainder`, each part in proportion; none if they are there already. `rows` may be
+ * in any order, since servers have clocks of their own. A deduction settles no earlier than the row it is taken from, so the refund of an
+ * unsettled sale does not lower the settled balance.
  */
 export function adjustTo(
   rows: readonly Earning[],
@@ -66,9 +66,12 @@ export function adjustTo(
   nextId: NextId,
   now: Timestamp,
 ): Earning[] {
-  const [sale] = rows;
-  const open = rows.findLast(({ kind }) => kind !== 'refund' && kind !== 'chargeback');
-  if (!sale || !open) return [];
+  const sale = rows.find(({ kind }) => kind === 'sale');
+  if (!sale) return [];
+  // What was given last settles first: none settles later than the one before.
+  const open = rows
+    .filter(({ kind }) => kind !== 'refund' && kind !== 'chargeback')
+    .reduce((first, row) => (row.settlesAt < first.settlesAt ? row : first), sale);
   const full = sale.amount.plus(sale.commission);
   const left = sum(rows.map((row) => row.amount.plus(row.commission)));
   if (left.eq(price)) return [];

@@ -349,6 +349,7 @@ describe('an invoice', () => {
     const { paid: one, refunding } = states;
     const soon = NOW + ASK_AGAIN_AFTER;
     expect(dueAtOf(beginCheck(anInvoice(one), NOW))).toBe(soon);
+    expect(dueAtOf(beginCheck(anInvoice({ ...one, checkAt: null }), NOW))).toBe(soon);
     const unasked = { ...refunding, owed: { ...owed, inFlight: false } } as InvoiceState;
     expect(refundUnused(anInvoice(unasked), NOW).state).toMatchObject({
       owed: { inFlight: false },

@@ -55,6 +55,12 @@ export interface PaymentSource {
 export const sourceAskedAgainAt = (since: Timestamp, now: Timestamp): Timestamp =>
   now + (now - since < HOUR ? MINUTE : HOUR);
 
+/** When a payout is tried again for which the gateway has no money: each minute in the first hour after it could be made, later each hour. */
+export const triedAgainAt = (
+  { createdAt }: Pick<Withdrawal, 'createdAt'>,
+  now: Timestamp,
+): Timestamp => sourceAskedAgainAt(createdAt + PENDING_FOR, now);
+
 /** How long a source may take to be linked, from the first request to its row. */
 const LINKED_WITHIN = 10 * MINUTE;
 
@@ -134,6 +140,9 @@ export const WITHDRAWAL_STATUSES = [
   'cancelled',
 ] as const;
 export type WithdrawalStatus = (typeof WITHDRAWAL_STATUSES)[number];
+
+/** How long a withdrawal can be deleted before it is paid out, in milliseconds. */
+export const PENDING_FOR = HOUR;
 
 /** A payout of earnings; reserved in the ledger unless it failed or was cancelled. */
 export interface Withdrawal {

@@ -4,6 +4,7 @@ import { ASK_AGAIN_AFTER } from './payment.js';
 import { REFUSED_AGAIN_AFTER, cancelSubscription, paidUntil } from './refund.js';
 import { type Decimal, ZERO, max, min } from '../numbers/decimal.js';
 import type { Timestamp } from '../ids.js';
+import { DAY } from '../time.js';
 
 const CHARGED = ['paid', 'refunding', 'charged_back'] as const;
 type ChargedState = InvoiceIn<(typeof CHARGED)[number]>['state'];
@@ -15,8 +16,35 @@ type ChargedState = InvoiceIn<(typeof CHARGED)[number]>['state'];
 export function beginCheck(invoice: Invoice, now: Timestamp): Invoice {
   const charged = requireInvoiceIn(invoice, 'a check of the charge', ...CHARGED);
   const { state } = charged;
-  if (state.kind === 'refunding' || state.checkAt === null) return charged;
+  if (state.kind === 'refunding') return charged;
   return { ...charged, state: { ...state, checkAt: now + ASK_AGAIN_AFTER } };
+}
+
+/** A charge that the gateway does not know is asked for this often, and so long: the gateway may know it again. */
+const UNKNOWN_AGAIN_AFTER = 14 * DAY;
+const UNKNOWN_FOR = 180 * DAY;
+
+/**
+ * The gateway does not know the charge, for example because it is asked with the keys of another account. Nothing changes; what is owed of it stays
+ * owed.
+ * @throws ImpossibleEvent in a state that knows no such event.
+ */
+export function recordUnknown(invoice: Invoice, now: Timestamp): Invoice {
+  const charged = requireInvoiceIn(invoice, 'a check of the charge', ...CHARGED);
+  const { firstAttemptAt, createdAt } = charged;
+  const isOld = now >= (firstAttemptAt ?? createdAt) + UNKNOWN_FOR;
+  return checkedAgain(charged, isOld ? null : now + UNKNOWN_AGAIN_AFTER);
+}
+
+/**
+ * Whether nothing was recorded of the charge since the gateway was asked how it stands, when the invoice was `asked`. An answer that
+ * changes nothing is seen by its next check, which is later than one that waits for an answer; of an owed refund it leaves no trace.
+ */
+export function isUnanswered(asked: Invoice, { state }: Invoice, now: Timestamp): boolean {
+  const isSame = [disputedIn, givenIn].every((of) => of(asked.state).eq(of(state)));
+  if (state.kind !== asked.state.kind || !isSame) return false;
+  if (!('checkAt' in state)) return true;
+  return state.checkAt !== null && state.checkAt <= now + ASK_AGAIN_AFTER;
 }
 
 /**

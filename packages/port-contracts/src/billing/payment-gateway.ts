@@ -82,8 +82,8 @@ export const paymentGatewayContract = (
       refOf(await gateway.charge(request(await link(token))));
     const refund = (chargeRef: string, isAgain = false, amount: Decimal = AMOUNT) =>
       gateway.refund({ key: 'invoice-1-refund', amount, isAgain, chargeRef });
-    const payOut = (sourceRef: string, isAgain = false) =>
-      gateway.payOut({ key: 'withdrawal-1', amount: AMOUNT, isAgain, sourceRef });
+    const payOut = (sourceRef: string, isAgain = false, isLookup = false) =>
+      gateway.payOut({ key: 'withdrawal-1', amount: AMOUNT, isAgain, isLookup, sourceRef });
     const unreachable = (asked: Promise<unknown>) =>
       expect(asked).rejects.toBeInstanceOf(PaymentUnreachable);
 
@@ -140,9 +140,10 @@ export const paymentGatewayContract = (
       await unreachable(gateway.charge(request(source)));
       expect(await gateway.charge(lookup)).toEqual({ kind: 'not_made' });
       expect(fixture.moved().charged).toBe('0');
+      const other = { key: 'invoice-2-1' };
       fixture.loseNextAnswer('charge');
-      await unreachable(gateway.charge(request(source)));
-      expect(await gateway.charge(lookup)).toMatchObject({ kind: 'paid' });
+      await unreachable(gateway.charge(request(source, other)));
+      expect(await gateway.charge({ ...lookup, ...other })).toMatchObject({ kind: 'paid' });
       expect(fixture.moved().charged).toBe('15.25');
     });
 
@@ -193,6 +194,23 @@ export const paymentGatewayContract = (
       await unreachable(payOut(sourceRef));
       expect(await payOut(sourceRef, true)).toEqual({ kind: 'done' });
       expect(await payOut(sourceRef, true)).toEqual({ kind: 'done' });
+      expect(fixture.moved().paidOut).toBe('15.25');
+    });
+
+    it('PG-24 tells what came of a payout without making one', async () => {
+      const sourceRef = await link(fixture.tokens.out, 'out');
+      fixture.loseNextRequest('payOut');
+      await unreachable(payOut(sourceRef));
+      expect(await payOut(sourceRef, true, true)).toEqual({ kind: 'not_made' });
+      expect(await payOut(sourceRef, true, true)).toEqual({ kind: 'not_made' });
+      expect(fixture.moved().paidOut).toBe('0');
+    });
+
+    it('PG-25 tells that a payout was made whose answer was lost', async () => {
+      const sourceRef = await link(fixture.tokens.out, 'out');
+      fixture.loseNextAnswer('payOut');
+      await unreachable(payOut(sourceRef));
+      expect(await payOut(sourceRef, true, true)).toEqual({ kind: 'done' });
       expect(fixture.moved().paidOut).toBe('15.25');
     });
 

@@ -61,7 +61,7 @@ interface Request {
 
 /** One attempt to charge an invoice. */
 export interface ChargeRequest extends Request {
-  /** True for a repeated request that comes too late to charge anything: the answer is what came of the earlier one. */
+  /** True for a repeated request that comes too late to charge anything: the answer is what came of the earlier ones. */
   readonly isLookup: boolean;
   readonly sourceRef: string;
   readonly invoiceId: InvoiceId;
@@ -78,6 +78,8 @@ export interface RefundRequest extends Request {
 
 /** A payout to a source of direction `out`. */
 export interface PayOutRequest extends Request {
+  /** True for a repeated request that may pay nothing out any more: the answer is what came of the earlier ones. */
+  readonly isLookup: boolean;
   readonly sourceRef: string;
 }
 
@@ -91,7 +93,7 @@ export type ChargeAnswer =
     }
   /** `reason` is shown to the payer; it reveals nothing that the bank hides from payers. */
   | { readonly kind: 'declined'; readonly reason: string }
-  /** Only to a lookup: the earlier request never arrived. */
+  /** Only to a lookup: none of the earlier requests arrived, and none that is still under way will charge anything. */
   | { readonly kind: 'not_made' };
 
 /** The answer to a refund or a payout; `reason` is shown to its owner. */
@@ -101,7 +103,7 @@ export type DoneAnswer =
 
 /**
  * The answer to a payout. `not_made`: the gateway has no money for it yet, and no request for it is under way, nor was one made. It is
- * decided on anew, and asked for later with the same key.
+ * decided on anew, and asked for later with the same key. To a lookup: none was made, and none that is still under way will be.
  */
 export type PayOutAnswer = DoneAnswer | { readonly kind: 'not_made' };
 
@@ -130,8 +132,8 @@ export type PaymentNotice =
   | { readonly kind: 'charge_decided'; readonly invoiceId: InvoiceId };
 
 /**
- * Moves money. Answers are values. An exception other than `PaymentSourceRefused` and `NoticeRefused` means that the result is
- * unknown; the caller repeats the request with the same key.
+ * Moves money. Answers are values. An exception other than `PaymentSourceRefused`, `ChargeUnknown` and `NoticeRefused` means that the
+ * result is unknown; the caller repeats the request with the same key.
  */
 export interface PaymentGateway {
   readonly name: string;
@@ -146,6 +148,7 @@ export interface PaymentGateway {
   charge(request: ChargeRequest): Promise<ChargeAnswer>;
   /** Refunds a charge in full or in part; earlier refunds count towards the amount. */
   refund(request: RefundRequest): Promise<DoneAnswer>;
+  /** @throws {ChargeUnknown} if there is no such charge, and not only now. */
   standing(chargeRef: string): Promise<ChargeStanding>;
   payOut(request: PayOutRequest): Promise<PayOutAnswer>;
   /**
@@ -166,6 +169,11 @@ export class PaymentUnreachable extends Error {
 /** The given payment source cannot be used; nothing was linked. */
 export class PaymentSourceRefused extends Error {
   override readonly name = 'PaymentSourceRefused';
+}
+
+/** The gateway has no such charge: it is of another account, or of the account's test mode. */
+export class ChargeUnknown extends Error {
+  override readonly name = 'ChargeUnknown';
 }
 
 /** The request did not come from the gateway. */

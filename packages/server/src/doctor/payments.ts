@@ -6,11 +6,12 @@ import { type Finding, findingsAbout } from './finding.js';
 const { good, doubtful, bad } = findingsAbout('payments');
 const PAGE = 'packages/adapter-payment-stripe/README.md';
 
-/** Whether Stripe takes the key, and posts what changes to this server. Nothing is charged. */
+/** Whether Stripe takes the key, can pay out, and posts what changes to this server. Nothing is charged. */
 export async function paymentFindings(settings: ServerSettings): Promise<Finding[]> {
   const { STRIPE_SECRET_KEY: secretKey, PUBLIC_URL: publicUrl } = settings;
   if (secretKey === undefined) return publicUrl === undefined ? [] : [SIMULATED];
-  const { NOTICED_EVENTS, askWebhooks } = await import('@slipstream/adapter-payment-stripe');
+  const { NOTICED_EVENTS, askWebhooks, keepsDollars } =
+    await import('@slipstream/adapter-payment-stripe');
   const api = stripeApi(settings);
   const host = api ? `${api.host}:${api.port}` : 'api.stripe.com';
   const answer = await askWebhooks({ secretKey, api });
@@ -26,6 +27,7 @@ export async function paymentFindings(settings: ServerSettings): Promise<Finding
       ),
     ];
   const found = [good(`${host} takes the key`)];
+  if ((await keepsDollars({ secretKey, api })) === false) found.push(NO_DOLLARS);
   if (publicUrl === undefined) return found;
   if (/^.k_test_/.test(secretKey)) found.push(FOR_TESTS);
   const here = `${publicUrl}/stripe`;
@@ -43,6 +45,10 @@ export async function paymentFindings(settings: ServerSettings): Promise<Finding
 const SIMULATED = doubtful(
   'payments are simulated: nobody is charged, and nothing is paid out',
   'Set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET, or leave every price at 0.',
+);
+const NO_DOLLARS = doubtful(
+  'the account at Stripe keeps no balance in USD: what owners earn is charged, and is not paid out',
+  "Let it keep USD: Stripe's dashboard, settings of balances and bank accounts.",
 );
 const FOR_TESTS = doubtful(
   'the key is for tests: nobody is charged',

@@ -4,6 +4,7 @@ import {
   BrokerRateLimited,
   BrokerRefused,
   type Brokers,
+  ChargeUnknown,
   MailRefused,
   type Mailer,
   type MarketCalendar,
@@ -18,9 +19,8 @@ type CallResult = 'answered' | 'refused' | 'limited' | 'unreachable';
 
 function resultOf(error: unknown): CallResult {
   if (error instanceof BrokerRateLimited) return 'limited';
-  return [BrokerRefused, MailRefused, PaymentSourceRefused].some((kind) => error instanceof kind)
-    ? 'refused'
-    : 'unreachable';
+  const refusals = [BrokerRefused, ChargeUnknown, MailRefused, PaymentSourceRefused];
+  return refusals.some((kind) => error instanceof kind) ? 'refused' : 'unreachable';
 }
 
 const timesOf = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>

@@ -41,7 +41,7 @@ export interface OutCall {
   readonly at: number;
   readonly to: string;
   readonly cents: number;
-  readonly heard: 'done' | 'refused' | 'nothing';
+  readonly heard: 'done' | 'refused' | 'not_made' | 'nothing';
 }
 
 /** The service heard how a charge stands. */
@@ -158,7 +158,7 @@ export function openBank(clock: Clock) {
       log.push({ kind: 'seen', at, charge, isTaken, taken, refunded: charge.refunded });
       return stands;
     },
-    async payOut({ key, amount }) {
+    async payOut({ key, amount, isLookup }) {
       const cents = centsOf(amount);
       const trouble = meet();
       const told = (heard: OutCall['heard']) =>
@@ -166,6 +166,10 @@ export function openBank(clock: Clock) {
       if (trouble === 'lost_request') {
         told('nothing');
         return gone();
+      }
+      if (!payOuts.has(key) && isLookup) {
+        told(trouble === 'lost_answer' ? 'nothing' : 'not_made');
+        return trouble === 'lost_answer' ? gone() : { kind: 'not_made' };
       }
       if (!payOuts.has(key) && (trouble === 'no' || state.isClosed)) {
         told('refused');

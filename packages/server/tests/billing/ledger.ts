@@ -274,7 +274,7 @@ export class Ledger {
     const out = this.outs.find(({ id }) => id === to);
     if (!out || out.cents !== cents || !['pending', 'processing'].includes(out.status))
       return void this.wrong.push(`a payout of ${cents}: ${to} ${out?.status}`);
-    out.status = heard === 'done' ? 'paid' : heard === 'refused' ? 'failed' : 'processing';
+    out.status = heard === 'done' ? 'paid' : heard === 'nothing' ? 'processing' : 'failed';
     if (out.status !== 'processing')
       this.say(out.owner, `withdrawal ${dollars(out.cents)} ${out.status}`);
   }

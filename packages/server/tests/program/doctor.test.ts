@@ -467,11 +467,13 @@ describe('payments, to the doctor', () => {
   const looked = async (
     status: number,
     answer: object,
-    { key = STRIPE_SECRET_KEY, isPublic = true } = {},
+    { key = STRIPE_SECRET_KEY, isPublic = true, currency = 'usd' } = {},
   ) => {
+    const balance = { object: 'balance', available: [{ amount: 0, currency }], pending: [] };
     const STRIPE_URL = await serverThat(({ url = '' }, response) => {
-      response.writeHead(url.startsWith('/v1/webhook_endpoints') ? status : 404);
-      response.end(JSON.stringify(answer));
+      const isBalance = url === '/v1/balance' && status === 200;
+      response.writeHead(isBalance || url.startsWith('/v1/webhook_endpoints') ? status : 404);
+      response.end(JSON.stringify(isBalance ? balance : answer));
     });
     const found = await about('payments', {
       ...{ STRIPE_SECRET_KEY: key, STRIPE_WEBHOOK_SECRET: 'whsec_1', STRIPE_URL },
@@ -534,6 +536,11 @@ describe('payments, to the doctor', () => {
   ])('show %s', async (_, status, answer, says) => {
     const found = await looked(status, answer());
     expect(found).toEqual(says.map((line) => expect.stringMatching(line) as unknown));
+  });
+
+  it('are never paid out by an account without USD, which is told', async () => {
+    const [, found] = await looked(200, webhooks(hook()), { currency: 'eur' });
+    expect(found).toMatch(/^doubtful: the account at Stripe keeps no balance in USD/);
   });
 
   it('with a key for tests charge nobody, which is told where the service is public', async () => {

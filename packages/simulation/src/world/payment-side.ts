@@ -65,7 +65,7 @@ export function paymentSide(clock: Clock): PaymentSide {
     },
     readNotice: async (chargeRef) => ({ kind: 'charge_changed', chargeRef }),
     payOut(request) {
-      payOuts.set(request.key, request.amount.toFixed());
+      if (!request.isLookup) payOuts.set(request.key, request.amount.toFixed());
       return simulated.payOut(request);
     },
   };

@@ -1,0 +1,99 @@
+import { decimal, id } from '@slipstream/domain';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { ChargeRequest, PayOutRequest, PaymentGateway } from '@slipstream/ports';
+import { stripeGateway } from '../src/index.js';
+import { type FakeStripe, SECRET_KEY, fakeStripe } from './fake-stripe.js';
+
+const NOW = Date.UTC(2026, 0, 5);
+
+let stripe: FakeStripe;
+/** Two servers. */
+let one: PaymentGateway;
+let other: PaymentGateway;
+let asked: PayOutRequest;
+let month: ChargeRequest;
+
+beforeEach(async () => {
+  stripe = await fakeStripe(() => NOW);
+  const open = () =>
+    stripeGateway({
+      secretKey: SECRET_KEY,
+      webhookSecret: 'whsec_local',
+      clock: { now: () => NOW },
+      returnUrl: 'https://slipstream.example/confirmed',
+      api: stripe.api,
+    });
+  [one, other] = [open(), open()];
+  const [sourceId, userId] = [id<'payment_source'>('source-1'), id<'user'>('user-1')];
+  const linked = await one.link({ sourceId, userId, direction: 'out', token: 'acct_1Ready' });
+  const first = { isAgain: false, isLookup: false };
+  const card = await one.link({ sourceId, userId, direction: 'in', token: 'pm_card_visa' });
+  month = {
+    ...{ key: 'invoice-1-1', amount: decimal('30'), sourceRef: card.ref, ...first },
+    ...{ invoiceId: id('invoice-1'), attemptsBefore: 0, description: 'Momentum, month 1' },
+    product: { id: 'strategy-1', name: 'Momentum' },
+  };
+  asked = { key: 'withdrawal-1', amount: decimal('12'), sourceRef: linked.ref, ...first };
+});
+afterEach(() => stripe.close());
+
+const answer = (server: PaymentGateway, request: PayOutRequest): Promise<string> =>
+  server.payOut(request).then(
+    ({ kind }) => kind,
+    (error: unknown) => (error as Error).name,
+  );
+const lookup = (): Promise<string> => answer(other, { ...asked, isAgain: true, isLookup: true });
+
+describe('a payout that one server sent, and another one looks up', () => {
+  it('is not made when it arrives after it was said not to be', async () => {
+    stripe.before('POST /v1/transfers', async () => expect(await lookup()).toBe('not_made'));
+    expect(await answer(one, asked)).toBe('not_made');
+    expect(stripe.transfers).toEqual([]);
+    expect(await lookup()).toBe('not_made');
+  });
+
+  it('is not said not to be made when it arrives amid the question', async () => {
+    stripe.before('POST /v1/customers', async () => expect(await answer(one, asked)).toBe('done'));
+    expect(await lookup()).toBe('done');
+    expect(stripe.transfers).toHaveLength(1);
+  });
+
+  it('is said to be refused when it was, and nobody heard', async () => {
+    const mistyped = { ...asked, sourceRef: JSON.stringify({ account: 'acct_1Mistyped' }) };
+    stripe.lose('/v1/transfers', 'answer');
+    expect(await answer(one, mistyped)).toBe('PaymentUnreachable');
+    expect(await answer(other, { ...mistyped, isAgain: true, isLookup: true })).toBe('refused');
+  });
+
+  it('is said not to be made when there is no money for it, and made when there is', async () => {
+    stripe.setBalance(0);
+    stripe.before('POST /v1/customers', async () => {
+      stripe.setBalance(Number.MAX_SAFE_INTEGER);
+      expect(await answer(one, { ...asked, isAgain: true })).toBe('done');
+    });
+    expect(await answer(other, { ...asked, isAgain: true })).toBe('done');
+    expect(stripe.transfers).toHaveLength(1);
+  });
+});
+
+describe('a charge that one server sent, and another one looks up', () => {
+  const charge = (server: PaymentGateway, request: ChargeRequest): Promise<string> =>
+    server.charge(request).then(
+      ({ kind }) => kind,
+      (error: unknown) => (error as Error).name,
+    );
+  const found = (): Promise<string> => charge(other, { ...month, isAgain: true, isLookup: true });
+
+  it('is not made when it arrives after it was said not to be', async () => {
+    stripe.before('POST /v1/payment_intents', async () => expect(await found()).toBe('not_made'));
+    expect(await charge(one, month)).toBe('PaymentUnreachable');
+    expect(stripe.intents).toEqual([]);
+    expect(await found()).toBe('not_made');
+  });
+
+  it('is not said not to be made when it arrives amid the question', async () => {
+    stripe.before('POST /v1/customers', async () => expect(await charge(one, month)).toBe('paid'));
+    expect(await found()).toBe('paid');
+    expect(stripe.intents).toHaveLength(1);
+  });
+});
