@@ -24,10 +24,21 @@ const manifestOf = (file: string) =>
     readonly private?: boolean;
     readonly version?: string;
     readonly packageManager?: string;
+    readonly exports?: unknown;
+    readonly imports?: unknown;
   };
 const published = readdirSync(PACKAGES).filter(
   (name) => manifestOf(join(PACKAGES, name, 'package.json')).private !== true,
 );
+/** One package for each way of exporting: whether types are found follows from it. That all types compile is another test. */
+const ofEachForm = [
+  ...new Map(
+    published.map((name) => {
+      const { exports, imports } = manifestOf(join(PACKAGES, name, 'package.json'));
+      return [JSON.stringify([exports, imports]), name];
+    }),
+  ).values(),
+];
 const run = promisify(execFile);
 
 /** The npm that runs this test. */
@@ -134,19 +145,22 @@ describe('a packed package', () => {
     expect(messages).toEqual([]);
   });
 
-  it.each(published)('has types that every ES module finds: %s', async (name) => {
-    const data = new Uint8Array(readFileSync(tarballOf(name)));
-    const analysis = await checkPackage(createPackageFromTarballData(data));
-    // The packages are ES modules: require() and resolution from before package exports are not served.
-    const problems = !analysis.types
-      ? ['no types']
-      : analysis.problems.filter(
-          (problem) =>
-            !('resolutionKind' in problem) ||
-            !['node10', 'node16-cjs'].includes(problem.resolutionKind),
-        );
-    expect(problems).toEqual([]);
-  });
+  it.each(ofEachForm)(
+    'has types that every ES module finds, as all that export like %s',
+    async (name) => {
+      const data = new Uint8Array(readFileSync(tarballOf(name)));
+      const analysis = await checkPackage(createPackageFromTarballData(data));
+      // The packages are ES modules: require() and resolution from before package exports are not served.
+      const problems = !analysis.types
+        ? ['no types']
+        : analysis.problems.filter(
+            (problem) =>
+              !('resolutionKind' in problem) ||
+              !['node10', 'node16-cjs'].includes(problem.resolutionKind),
+          );
+      expect(problems).toEqual([]);
+    },
+  );
 });
 
 describe('all packages, installed into an empty project', () => {
