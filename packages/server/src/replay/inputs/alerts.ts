@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Periods } from '../data/periods.js';
 import { textOf } from '../data/table.js';
 import type { Traded } from '../run/instruments.js';
-import type { Command } from '../run/player.js';
+import type { Command } from '../run/score.js';
 import type { ReplayedService } from '../run/service.js';
 import { orderedAt } from './allocations.js';
 

@@ -5,7 +5,7 @@ import type { Periods } from '../data/periods.js';
 import { allRows } from '../data/table.js';
 import { timeIn } from '../data/times.js';
 import type { Traded } from '../run/instruments.js';
-import type { Command } from '../run/player.js';
+import type { Command } from '../run/score.js';
 import type { ReplayedService } from '../run/service.js';
 
 interface Target {

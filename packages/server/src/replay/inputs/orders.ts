@@ -2,7 +2,7 @@ import type { Timestamp } from '@slipstream/domain';
 import type { Periods } from '../data/periods.js';
 import type { ReplayOptions } from '../options.js';
 import type { Instruments, Traded } from '../run/instruments.js';
-import type { Command } from '../run/player.js';
+import type { Command } from '../run/score.js';
 import type { ReplayedService } from '../run/service.js';
 import { type LoggedAlert, alertCommands, namesInAlerts, readAlerts } from './alerts.js';
 import { type AllocationSet, allocationCommands, namesIn, readAllocations } from './allocations.js';

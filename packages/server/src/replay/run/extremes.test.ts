@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Book, type OpenOrder, type Pricing, decimal, id, newBook } from '@slipstream/domain';
-import { firstExtreme } from './extremes.js';
+import type { Prices } from '../data/bar.js';
+import { type ExtremeQuotes, firstExtreme } from './extremes.js';
 
 const STOCK = id<'stock'>('aapl');
 const BAR = { open: 100, high: 110, low: 95, close: 105 };
@@ -32,6 +33,15 @@ const aBook = (amount: string, ...openOrders: OpenOrder[]): Book => ({
       ? new Map()
       : new Map([[STOCK, { stockId: STOCK, amount: decimal(amount) } as never]]),
 });
+
+/** Quotes with that much of the price between bid and ask, half on either side. */
+const around =
+  ({ high, low }: Prices, spread = 0): ExtremeQuotes =>
+  (extreme) => {
+    const price = extreme === 'high' ? high : low;
+    const at = (factor: number) => decimal((price * factor).toFixed(9));
+    return { bid: at(1 - spread / 2), ask: at(1 + spread / 2) };
+  };
 
 describe('the extreme that comes first', () => {
   it.each([
@@ -74,6 +84,17 @@ describe('the extreme that comes first', () => {
       NEAR_HIGH,
     ],
   ] as const)('is the %s: %s', (expected, _, book, bar) =>
-    expect(firstExtreme(book, STOCK, bar)).toBe(expected),
+    expect(firstExtreme(book, STOCK, bar, around(bar))).toBe(expected),
+  );
+
+  it.each([
+    ['high', 'the ask at the high reaches a stop to buy', 'buy', '104.2', NEAR_HIGH],
+    ['low', 'the ask at the high does not reach a stop to buy', 'buy', '104.6', NEAR_HIGH],
+    ['low', 'the bid at the low reaches a stop to sell', 'sell', '94.8', BAR],
+    ['high', 'the bid at the low does not reach a stop to sell', 'sell', '94.3', BAR],
+  ] as const)('is the %s where %s: as the order will meet it', (expected, _, side, price, bar) =>
+    expect(
+      firstExtreme(aBook('0', anOrder(side, stop(price))), STOCK, bar, around(bar, 0.01)),
+    ).toBe(expected),
   );
 });

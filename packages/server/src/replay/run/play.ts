@@ -9,7 +9,8 @@ import type { ReplayOptions, ReplayProgress } from '../options.js';
 import { StockQuotes, sidesOf } from './bar-quotes.js';
 import type { Instruments, Traded } from './instruments.js';
 import { distinct, groups, moments } from './moments.js';
-import { type Command, type TimedAction, Player } from './player.js';
+import { Player } from './player.js';
+import type { Command, TimedAction } from './score.js';
 import type { Outputs } from './results.js';
 import type { ReplayedService } from './service.js';
 
