@@ -9,6 +9,7 @@ import {
   type Timestamp,
   ZERO,
   advance,
+  decimal,
   decimalText,
   limitsLosses,
   onCreditOf,
@@ -127,6 +128,8 @@ async function awaitTrade(step: BotStep, since: Timestamp): Promise<void> {
   if (told) await wait(told, { statusReason: textOf([...restraintText(step), AWAITS_TRADE]) });
 }
 
+const HUNDRED = decimal('100');
+
 /** Nothing is left to trade, and nothing waits. */
 async function comeIntoLine(
   { deps, bot }: BotStep,
@@ -135,7 +138,8 @@ async function comeIntoLine(
 ): Promise<void> {
   const now = deps.clock.now();
   const cameIntoLine = bot.status !== 'running';
-  const text = `In line with its target, drift ${decimalText((found.drift ?? ZERO).round(6))}. ${notes.join(' ')}`;
+  const drift = decimalText((found.drift ?? ZERO).times(HUNDRED).round(2));
+  const text = [`In line with its target, drift ${drift}%.`, ...notes].join(' ');
   await saveOutcome(
     deps,
     bot,
