@@ -179,6 +179,12 @@ journeys('a browser', () => {
 
     it('has a minus among its keys where a target may be below zero, and leaves symbols as they are typed', async () => {
       const { page } = await scene.browser.reader(scene.server.url);
+      // As newer browsers have it, for which each text is true.
+      await page.addInitScript(`
+        Object.defineProperty(HTMLElement.prototype, 'autocorrect', {
+          get() { return this.getAttribute('autocorrect') !== 'off'; },
+          set(isOn) { this.setAttribute('autocorrect', isOn ? 'on' : 'off'); },
+        });`);
       await page.goto(`/strategies/${scene.strategyId}#token=${scene.owner}`);
       const form = page.getByRole('form', { name: 'Targets' });
       expect(await form.getByLabel('Percent').first().getAttribute('inputmode')).toBe('text');

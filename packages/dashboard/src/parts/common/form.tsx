@@ -15,7 +15,8 @@ export function Field(props: {
   readonly list?: string;
   /** What phones do to words as they are typed. */
   readonly autocapitalize?: 'none' | 'characters';
-  readonly autocorrect?: 'off';
+  /** Named as no property is: newer browsers take every text of `autocorrect` for true. */
+  readonly autoCorrect?: 'off';
   readonly required?: boolean;
   readonly minLength?: number;
   readonly maxLength?: number;

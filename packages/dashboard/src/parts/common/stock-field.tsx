@@ -24,7 +24,7 @@ export function StockField(props: {
         autocomplete="off"
         // A phone makes words of symbols, and another word may be another instrument.
         autocapitalize="characters"
-        autocorrect="off"
+        autoCorrect="off"
         placeholder={props.security === 'stock' ? 'AAPL:NASDAQ' : 'BTC:COINBASE'}
         value={props.value}
         onValue={props.onValue}
