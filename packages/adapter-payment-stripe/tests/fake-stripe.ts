@@ -136,7 +136,12 @@ export async function fakeStripe(now: () => number = () => 0) {
     const { latest_charge: made } = intent;
     const total = made.amount_refunded + Number(fields['amount']);
     if (made.amount_refunded === intent.amount) return refused('charge_already_refunded');
-    if (total > intent.amount) return refused('amount_too_large');
+    const open = disputes.filter((one) => one.payment_intent === intent.id);
+    if (open.some(({ status }) => status === 'under_review' || status === 'needs_response'))
+      return refused('charge_disputed');
+    const lost = open.filter(({ status }) => status === 'lost');
+    const taken = lost.reduce((sum, one) => sum + one.amount, 0);
+    if (total + taken > intent.amount) return refused('amount_too_large');
     made.amount_refunded = total;
     const [amount, payment_intent] = [Number(fields['amount']), intent.id];
     const one: Refund = {
