@@ -133,7 +133,7 @@ const judge = ({ deps, bot, plansAgain }: BotStep, order: BotOrder): Promise<Ver
       return { because: `Not sent. ${because}` };
     }
     const [ended] = order.closes ? [] : await endedStrategies(stores, current, deps.clock);
-    if (ended) return { because: `Not sent. The bot may no longer mirror “${ended.name}”.` };
+    if (ended) return { because: `Not sent. The bot may no longer mirror ${ended.called}.` };
     if (!isUnchanged(bot, current))
       return isPlanned(order, current) ? 'leave' : { because: NEVER_REACHED };
     if (await isOvertaken(stores, current, order, plansAgain)) return { because: OVERTAKEN };

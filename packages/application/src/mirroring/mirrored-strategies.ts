@@ -85,8 +85,8 @@ export const seesTarget = async (stores: Reads, bot: Bot, clock: Clock): Promise
 
 /** The reason why a strategy is no longer mirrored. */
 export interface EndedMirror {
-  /** As its owner calls it. */
-  readonly name: string;
+  /** As its owner calls it, or its id where who mirrored it may not know the present name. */
+  readonly called: string;
   /** The strategy has ended; the owner has not only lost access. */
   readonly isOver: boolean;
 }
@@ -100,6 +100,8 @@ export async function endedStrategies(
   if (bot.condition !== 'active') return [];
   return (await mirroredBy(stores, bot, clock)).flatMap(({ strategyId, strategy, isFollowed }) => {
     const isOver = strategy?.deletedAt === null && strategy.endedAt !== null;
-    return isFollowed && !isOver ? [] : { name: strategy?.name ?? strategyId, isOver };
+    const isShown = strategy && (isFollowed || !strategy.private);
+    const called = isShown ? `“${strategy.name}”` : strategyId;
+    return isFollowed && !isOver ? [] : { called, isOver };
   });
 }

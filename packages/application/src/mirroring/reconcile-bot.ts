@@ -28,10 +28,10 @@ async function stopIfEnded(
   if (ended.length === 0) return false;
   const now = deps.clock.now();
   const text = ended
-    .map(({ name, isOver }) =>
+    .map(({ called, isOver }) =>
       isOver
-        ? `Stops because strategy “${name}” is over: its value was at or below zero.`
-        : `Stops because it may no longer mirror “${name}”.`,
+        ? `Stops because strategy ${called} is over: its value was at or below zero.`
+        : `Stops because it may no longer mirror ${called}.`,
     )
     .join(' ');
   await saveOutcome(
