@@ -94,10 +94,12 @@ const patientFetch: typeof fetch = async (input, init) => {
 
 function connected(options: RemoteOptions, environment: Environment, name: string): Remote {
   const { token, json = false } = options;
-  const url = options.url ?? environment['SLIPSTREAM_URL'] ?? 'http://127.0.0.1:3000';
+  // A variable that is set to nothing, as a compose file does for one that is not there, is not set.
+  const { SLIPSTREAM_URL: setUrl, SLIPSTREAM_TOKEN: setToken } = environment;
+  const url = options.url ?? (setUrl || 'http://127.0.0.1:3000');
   const client = createClient({
     url,
-    token: token ?? environment['SLIPSTREAM_TOKEN'],
+    token: token ?? (setToken || undefined),
     newKey: randomUUID,
     fetch: patientFetch,
     waitForServer: false,

@@ -185,6 +185,12 @@ describe('report', () => {
     expect(read('compared', 'report.html')).toContain('Against the benchmark');
   });
 
+  it('takes a token that is set to nothing as none', async () => {
+    const args = ['report', '--strategy', strategy_id, '--out', path('nobody'), '--min-n', '2'];
+    const { code } = await runCommand(args, { SLIPSTREAM_URL: server.url, SLIPSTREAM_TOKEN: '' });
+    expect(code).toBe(0);
+  });
+
   it('of a public strategy needs no token, and has no trades then', async () => {
     const stranger = await runCommand(
       ['report', '--strategy', strategy_id, '--out', path('stranger'), '--min-n', '2'],

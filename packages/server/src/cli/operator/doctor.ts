@@ -52,7 +52,11 @@ export function examining(program: Command, environment: Environment): void {
           alert:
             strategyId === undefined
               ? undefined
-              : { strategyId, stockId, token: token ?? environment['SLIPSTREAM_TOKEN'] },
+              : {
+                  strategyId,
+                  stockId,
+                  token: token ?? (environment['SLIPSTREAM_TOKEN'] || undefined),
+                },
           onFinding: ({ about, state, says }) => {
             if (!json) print(`${MARKS[state]}  ${about}: ${says}`);
           },
