@@ -101,6 +101,12 @@ async function world(market: FillMarket, percent = '1') {
       app = createApp(ports, { ...DEFAULT_SETTINGS, market: next });
       await app.start();
     },
+    /** The same after a crash: what was not stored yet is lost. */
+    crash: async (next: FillMarket, stopped = MINUTE) => {
+      ports.clock.advance(stopped);
+      app = createApp(ports, { ...DEFAULT_SETTINGS, market: next });
+      await app.start();
+    },
   };
 }
 
@@ -202,6 +208,22 @@ describe('a record on another kind of prices (contract 8)', () => {
     expect(await segments()).toMatchObject([
       { reason: 'created', ended: true, return: '-0.2', drawdown: '0.2' },
       { start: '0.9', jump: '0.1', ended: false, return: '0', drawdown: '0' },
+    ]);
+    expect(await verdict()).toMatchObject({ intact: true });
+  });
+
+  it('ends with the value of the last fill after a crash: the stored quotes are older', async () => {
+    const { ports, quote, pass, hold, crash, segments, verdict } = await world('demo', '0.5');
+    await pass(MINUTE);
+    ports.clock.advance(1_000);
+    await quote('80');
+    await hold('1');
+    await crash('live');
+    await quote('90');
+    await pass(1_000);
+    expect(await segments()).toMatchObject([
+      { reason: 'created', ended: true, return: '-0.1', drawdown: '0.1' },
+      { ended: false, return: '0', drawdown: '0' },
     ]);
     expect(await verdict()).toMatchObject({ intact: true });
   });
