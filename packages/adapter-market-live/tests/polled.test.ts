@@ -184,12 +184,39 @@ describe('stocks by snapshots of Alpaca', () => {
     expect(logged[0]).toContain('"symbols":["MSFT"]');
   });
 
+  it.each([
+    ['two neighbours', (index: number) => index < 2],
+    ['nine neighbours', (index: number) => index >= 100 && index < 109],
+    ['most of them', (index: number) => index < 150],
+    ['one of thirteen', (index: number) => index % 13 === 0],
+  ])('go on without %s that are refused in words that name none', async (_, isRefused) => {
+    const { start, data, pass, said, lost, logged, health } = scene();
+    const first = stocks.findIndex(({ symbol }) => symbol === 'AAPL');
+    const others = stocks.slice(first - (first % 200)).filter(({ symbol }) => symbol !== 'AAPL');
+    const refused = others.slice(0, 199).filter((__, index) => isRefused(index));
+    for (const { symbol } of refused)
+      data.faults.add({
+        kind: { status: 400, body: { message: 'bad request' } },
+        symbol,
+        times: 1_000_000,
+      });
+    await start();
+    for (let turn = 0; turn < 24; turn += 1) {
+      data.quote('AAPL', { bid: '200', ask: `200.${turn + 10}` });
+      await pass(5_000);
+    }
+    await pass(5_500);
+    expect([said().at(-1), lost, health()?.healthy]).toEqual(['200/200.33', [], true]);
+    expect(said().length).toBeGreaterThan(20);
+    expect(logged).toHaveLength(refused.length);
+  });
+
   it('are asked for in few requests when each is refused and none is named: it is not for a symbol', async () => {
     const { start, data, pass, logged } = scene();
     data.faults.add({ kind: { status: 400, body: { message: 'bad request' } }, times: 1_000_000 });
     await start();
     await pass(500);
-    expect(data.asked.length).toBeLessThan(3 * 10);
+    expect(data.asked.length).toBeLessThan(3 * 17);
     expect(logged).toHaveLength(3);
     expect(logged.join()).not.toContain('does not list');
     data.faults.clear();
