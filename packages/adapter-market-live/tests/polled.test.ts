@@ -34,8 +34,8 @@ function scene(secret = KEY.secret) {
   const feed = liveMarket({ sources: [source], clock, timers, notice: null });
   const quotes: Quote[] = [];
   const lost: string[] = [];
-  const start = () =>
-    feed.start(stocks, [], {
+  const start = (some = stocks) =>
+    feed.start(some, [], {
       quotes: (some) => quotes.push(...some),
       lost: (some) => lost.push(...some),
       status: quiet,
@@ -223,6 +223,35 @@ describe('stocks by snapshots of Alpaca', () => {
     data.quote('AAPL', { bid: '200', ask: '200.1' });
     await pass(35_000);
     expect(logged.join()).not.toContain('does not list');
+  });
+
+  it.each([1, 2])(
+    'are back within 35 s when there are %i and their requests are refused for a while, none named',
+    async (count) => {
+      const { start, data, pass, said } = scene();
+      const others = stocks.filter(({ symbol }) => symbol !== 'AAPL').slice(0, count - 1);
+      await start([...stocks.filter(({ symbol }) => symbol === 'AAPL').slice(0, 1), ...others]);
+      await pass(500);
+      data.faults.add({ kind: { status: 400, body: { message: 'bad request' } }, times: 1_000 });
+      await pass(60_000);
+      data.faults.clear();
+      data.quote('AAPL', { bid: '210', ask: '210.1' });
+      await pass(35_000);
+      expect(said().at(-1)).toBe('210/210.1');
+    },
+  );
+
+  it('go on without one that is refused alone, and not named, while others are answered for', async () => {
+    const { start, data, pass, health, logged } = scene();
+    const others = stocks.filter(({ symbol }) => symbol !== 'AAPL');
+    const last = others[200]?.symbol ?? '';
+    const bad = { status: 400, body: { message: 'bad request' } };
+    data.faults.add({ kind: bad, symbol: last, times: 1_000 });
+    await start(others.slice(0, 201));
+    await pass(120_000);
+    expect(health()?.healthy).toBe(true);
+    expect(logged.filter((line) => line.includes('does not list'))).toHaveLength(1);
+    expect(logged.length).toBeLessThan(4);
   });
 
   it('that are refused are asked for one by one later, and take nothing from the others', async () => {

@@ -21,13 +21,13 @@ const MOST_IN_VAIN = 16;
 
 /**
  * Asks for the symbols, and again without those that Alpaca refuses a whole request for. It names one of them; if it does not, each half
- * is asked for by itself. Of one symbol alone nothing tells whether it is refused or the request, so it counts as refused.
+ * is asked for by itself. Of one symbol alone nothing tells whether it is refused or the request: it counts as refused, and is not named.
  * @throws when several symbols are asked for, none is answered for and not each refused one is named: then it is not for them.
  */
 export async function askWithoutRefused<Answer>(
   symbols: readonly string[],
   ask: (symbols: readonly string[]) => Promise<Answered<Answer>>,
-  refused: (symbol: string, reason: string) => void,
+  refused: (symbol: string, reason: string, isNamed: boolean) => void,
 ): Promise<readonly Answer[]> {
   const answers: Answer[] = [];
   const pending = [symbols];
@@ -35,7 +35,7 @@ export async function askWithoutRefused<Answer>(
   let waiting: (readonly [symbol: string, reason: string])[] = [];
   let inVain = 0;
   const tell = (): void => {
-    for (const [symbol, reason] of waiting) refused(symbol, reason);
+    for (const [symbol, reason] of waiting) refused(symbol, reason, false);
     waiting = [];
   };
   for (;;) {
@@ -52,7 +52,7 @@ export async function askWithoutRefused<Answer>(
     const { refusal } = answered;
     const named = INVALID_SYMBOL.exec(refusal)?.[1];
     if (named !== undefined && some.includes(named)) {
-      refused(named, refusal);
+      refused(named, refusal, true);
       const others = some.filter((symbol) => symbol !== named);
       if (others.length > 0) pending.push(others);
       continue;
