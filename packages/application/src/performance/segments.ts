@@ -77,6 +77,9 @@ async function sampleAtStop(
   const last = await stores.valueHistory.last(strategyId);
   if (!last || !value || !gross || value.eq(last.last)) return;
   if (!isQuotedSince(book, market, last.lastAt)) return;
+  // Of a split that is not done in all books the quote may be in other shares than the book.
+  const pending = await stores.stockActions.pending();
+  if (pending.some(({ stockId }) => book.positions.has(stockId))) return;
   const at = Math.max(last.lastAt, stoppedAt ?? 0);
   await recordValue(stores, fingerprints, strategyId, { at, value, gross });
 }

@@ -228,6 +228,33 @@ describe('a record on another kind of prices (contract 8)', () => {
     expect(await verdict()).toMatchObject({ intact: true });
   });
 
+  it.each([0, 1, 2, 3, 4, 5])(
+    'ends with the value of before a split that a crash interrupted (%i)',
+    async (works) => {
+      const { ports, quote, pass, crash, segments } = await world('demo');
+      await pass(MINUTE);
+      ports.clock.advance(1_000);
+      await quote('100');
+      const { unitOfWork } = ports;
+      let left = Infinity;
+      const run: UnitOfWork['run'] = async (work, options) => {
+        if (left <= 0) throw new StorageUnavailable('the disk is full');
+        left -= 1;
+        return unitOfWork.run(work, options);
+      };
+      const settings = { ...DEFAULT_SETTINGS, market: 'demo' as const };
+      const failing = createApp({ ...ports, unitOfWork: { ...unitOfWork, run } }, settings);
+      await failing.start();
+      left = works;
+      const ratio = { newShares: decimal('4'), oldShares: decimal('1') };
+      await failing
+        .newStockAction({ kind: 'operator' }, { stock: 'aapl', kind: 'split', ratio })
+        .catch(() => undefined);
+      await crash('live');
+      expect(await segments()).toMatchObject([{ ended: true, return: '0', drawdown: '0' }]);
+    },
+  );
+
   it('says in the entry of the next one how it ended, for reports of the record alone', async () => {
     const { app, owner, strategyId, quote, pass, startAgain, view } = await world('demo');
     await quote('80');
