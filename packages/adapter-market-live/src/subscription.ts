@@ -1,5 +1,10 @@
 import type { Timestamp } from '@slipstream/domain';
 
+/** So many refusals before anything is accepted are of halves of the halves: a few refused symbols leave one of them free. */
+const WIDE = 7;
+/** After so many, with nothing accepted, the request is refused and not its symbols. */
+const MOST_IN_VAIN = 16;
+
 /**
  * What one connection was asked for, and what its venue has answered. A venue may refuse a whole request for one of its symbols and not
  * name it: then each half is asked for by itself, so that the others are quoted.
@@ -11,6 +16,7 @@ export function subscription(ask: (symbols: readonly string[]) => void, clock: (
   /** The requests that are not answered; the first one was sent. */
   let requests: readonly (readonly string[])[] = [];
   let askedAt = clock();
+  let inVain = 0;
 
   const askFirst = (): void => {
     askedAt = clock();
@@ -19,6 +25,7 @@ export function subscription(ask: (symbols: readonly string[]) => void, clock: (
   };
   const request = (symbols: readonly string[]): void => {
     requests = symbols.length > 0 ? [symbols] : [];
+    inVain = 0;
     askFirst();
   };
 
@@ -44,15 +51,21 @@ export function subscription(ask: (symbols: readonly string[]) => void, clock: (
       if (others.length > 0) askFirst();
     },
     refuse: (symbol: string): void => void refused.add(symbol),
-    /** The request is refused, and no symbol named. Returns the symbol if it is the only one; null if nothing was asked for. */
+    /**
+     * The request is refused, and no symbol named. Returns the symbol if it is the only one; null if it is not for its symbols: nothing was
+     * asked for, or nothing is accepted of whatever is asked for.
+     */
     fail(): string | undefined | null {
       const [first, ...others] = requests;
-      if (!first) return null;
+      if (accepted.size === 0) inVain += 1;
+      if (!first || inVain === MOST_IN_VAIN) return null;
       const middle = Math.floor(first.length / 2);
       const [only] = first.length === 1 ? first : [];
       if (only !== undefined) refused.add(only);
-      requests =
-        only === undefined ? [first.slice(0, middle), first.slice(middle), ...others] : others;
+      const halves = only === undefined ? [first.slice(0, middle), first.slice(middle)] : [];
+      // The largest part while nothing is accepted, then the smallest.
+      const isWide = accepted.size === 0 && inVain < WIDE;
+      requests = isWide ? [...others, ...halves] : [...halves, ...others];
       askFirst();
       return only;
     },

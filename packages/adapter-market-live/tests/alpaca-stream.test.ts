@@ -142,6 +142,8 @@ describe("Alpaca's stream beside its snapshots", () => {
   it('has a line of its own in the health of the sources: healthy while it tells halts', async () => {
     const { feed, stream, pass } = await scene();
     const health = () => feed.health().map(({ name, healthy }) => `${name} ${healthy}`);
+    // Its quotes are those of the snapshots sooner: a line more makes no other feed.
+    expect(feed.health().filter(({ isBeside }) => !isBeside)).toMatchObject([{ name: 'alpaca' }]);
     expect(health()).toEqual(['alpaca true', 'alpaca-stream true']);
     stream.silence(true);
     await pass(20_000);

@@ -34,8 +34,8 @@ function scene(secret = KEY.secret) {
   const feed = liveMarket({ sources: [source], clock, timers, notice: null });
   const quotes: Quote[] = [];
   const lost: string[] = [];
-  const start = () =>
-    feed.start(stocks, [], {
+  const start = (some = stocks) =>
+    feed.start(some, [], {
       quotes: (some) => quotes.push(...some),
       lost: (some) => lost.push(...some),
       status: quiet,
@@ -184,18 +184,74 @@ describe('stocks by snapshots of Alpaca', () => {
     expect(logged[0]).toContain('"symbols":["MSFT"]');
   });
 
+  it.each([
+    ['two neighbours', (index: number) => index < 2],
+    ['nine neighbours', (index: number) => index >= 100 && index < 109],
+    ['most of them', (index: number) => index < 150],
+    ['one of thirteen', (index: number) => index % 13 === 0],
+  ])('go on without %s that are refused in words that name none', async (_, isRefused) => {
+    const { start, data, pass, said, lost, logged, health } = scene();
+    const first = stocks.findIndex(({ symbol }) => symbol === 'AAPL');
+    const others = stocks.slice(first - (first % 200)).filter(({ symbol }) => symbol !== 'AAPL');
+    const refused = others.slice(0, 199).filter((__, index) => isRefused(index));
+    for (const { symbol } of refused)
+      data.faults.add({
+        kind: { status: 400, body: { message: 'bad request' } },
+        symbol,
+        times: 1_000_000,
+      });
+    await start();
+    for (let turn = 0; turn < 24; turn += 1) {
+      data.quote('AAPL', { bid: '200', ask: `200.${turn + 10}` });
+      await pass(5_000);
+    }
+    await pass(5_500);
+    expect([said().at(-1), lost, health()?.healthy]).toEqual(['200/200.33', [], true]);
+    expect(said().length).toBeGreaterThan(20);
+    expect(logged).toHaveLength(refused.length);
+  });
+
   it('are asked for in few requests when each is refused and none is named: it is not for a symbol', async () => {
     const { start, data, pass, logged } = scene();
     data.faults.add({ kind: { status: 400, body: { message: 'bad request' } }, times: 1_000_000 });
     await start();
     await pass(500);
-    expect(data.asked.length).toBeLessThan(3 * 10);
+    expect(data.asked.length).toBeLessThan(3 * 17);
     expect(logged).toHaveLength(3);
     expect(logged.join()).not.toContain('does not list');
     data.faults.clear();
     data.quote('AAPL', { bid: '200', ask: '200.1' });
     await pass(35_000);
     expect(logged.join()).not.toContain('does not list');
+  });
+
+  it.each([1, 2])(
+    'are back within 35 s when there are %i and their requests are refused for a while, none named',
+    async (count) => {
+      const { start, data, pass, said } = scene();
+      const others = stocks.filter(({ symbol }) => symbol !== 'AAPL').slice(0, count - 1);
+      await start([...stocks.filter(({ symbol }) => symbol === 'AAPL').slice(0, 1), ...others]);
+      await pass(500);
+      data.faults.add({ kind: { status: 400, body: { message: 'bad request' } }, times: 1_000 });
+      await pass(60_000);
+      data.faults.clear();
+      data.quote('AAPL', { bid: '210', ask: '210.1' });
+      await pass(35_000);
+      expect(said().at(-1)).toBe('210/210.1');
+    },
+  );
+
+  it('go on without one that is refused alone, and not named, while others are answered for', async () => {
+    const { start, data, pass, health, logged } = scene();
+    const others = stocks.filter(({ symbol }) => symbol !== 'AAPL');
+    const last = others[200]?.symbol ?? '';
+    const bad = { status: 400, body: { message: 'bad request' } };
+    data.faults.add({ kind: bad, symbol: last, times: 1_000 });
+    await start(others.slice(0, 201));
+    await pass(120_000);
+    expect(health()?.healthy).toBe(true);
+    expect(logged.filter((line) => line.includes('does not list'))).toHaveLength(1);
+    expect(logged.length).toBeLessThan(4);
   });
 
   it('that are refused are asked for one by one later, and take nothing from the others', async () => {

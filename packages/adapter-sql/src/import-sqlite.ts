@@ -46,6 +46,10 @@ export interface ImportOptions {
 const inLines = (faults: readonly string[]): string =>
   [...faults.slice(0, MOST_FAULTS), ...(faults.length > MOST_FAULTS ? ['…'] : [])].join('\n  ');
 
+/** What a check found, whatever the order in which it met the rows. */
+const said = (checked: CheckedLedgers): string =>
+  JSON.stringify({ ...checked, faults: checked.faults.toSorted() });
+
 /**
  * Copies and checks in one transaction of the client: each table must have the same rows, and the books and chains of both must
  * agree with themselves and each other.
@@ -65,7 +69,7 @@ async function copied(
   const tables = await copyTables(sqlite, client, (table) => progressed(`copying ${table}`));
   progressed('checking the books and chains of the copy');
   const after = await checkLedgers((sql) => rowsOf(client, sql));
-  if (JSON.stringify(after) !== JSON.stringify(before))
+  if (said(after) !== said(before))
     throw new Error(`the copy is at fault, and nothing was copied:\n  ${inLines(after.faults)}`);
   await client.script('COMMIT');
   return { tables, checked: after };

@@ -15,12 +15,12 @@ const PROVED = 10_000;
 export interface PollParts {
   /**
    * Asks for these symbols, and takes what is answered for them. `refused` is called at once for a symbol that the venue refuses the
-   * others for. @throws when none of the others was answered for.
+   * others for, and names or not. @throws when none of the others was answered for.
    */
   ask(
     symbols: readonly string[],
     signal: AbortSignal,
-    refused: (symbol: string, reason: string) => void,
+    refused: (symbol: string, reason: string, isNamed: boolean) => void,
   ): Promise<void>;
   /** The last quote of the symbol is true no longer: the venue refuses it. */
   withdraw(symbol: string): void;
@@ -37,6 +37,8 @@ interface Poll {
   asking: AbortController | undefined;
   askedAt: Timestamp;
   answeredAt: Timestamp | undefined;
+  /** When it was refused for its only symbol, which was not named. */
+  doubtedAt: Timestamp | undefined;
 }
 
 /** Asks for symbols again and again, 200 at once. A request that fails takes nothing from those of the others. */
@@ -54,6 +56,7 @@ export function alpacaPolls(parts: PollParts, clock: () => Timestamp) {
     asking: undefined,
     askedAt: -Infinity,
     answeredAt: undefined,
+    doubtedAt: undefined,
   });
   /** Refused symbols are asked for one by one: beside others each would take a request of theirs. */
   const doubtful = newPoll();
@@ -81,6 +84,11 @@ export function alpacaPolls(parts: PollParts, clock: () => Timestamp) {
     log.warn({ source, symbols: [symbol], reason }, 'the market does not list these: no quotes');
   };
 
+  /** Whether other requests were answered since this one was refused for its only symbol: then it is not Alpaca that refuses all. */
+  const isAlone = ({ doubtedAt }: Poll): boolean =>
+    doubtedAt !== undefined &&
+    [...polls, doubtful].some(({ answeredAt }) => (answeredAt ?? -Infinity) > doubtedAt);
+
   const ask = async (poll: Poll, symbols: readonly string[]): Promise<void> => {
     const asking = new AbortController();
     poll.asking = asking;
@@ -88,11 +96,17 @@ export function alpacaPolls(parts: PollParts, clock: () => Timestamp) {
     poll.pauses.started(poll.askedAt);
     const refused = new Set<string>();
     try {
-      await parts.ask(symbols, asking.signal, (symbol, reason) => {
+      await parts.ask(symbols, asking.signal, (symbol, reason, isNamed) => {
+        const isDoubtful = !isNamed && symbols.length === 1 && poll !== doubtful;
+        if (isDoubtful && !isAlone(poll)) {
+          poll.doubtedAt ??= clock();
+          throw new Error(`it answered 400 ${reason}`.trim());
+        }
         refused.add(symbol);
         refuse(symbol, reason);
       });
       if (poll.asking !== asking) return;
+      poll.doubtedAt = undefined;
       if (refused.size < symbols.length) poll.answeredAt = clock();
       if (poll !== doubtful) return;
       for (const symbol of symbols)

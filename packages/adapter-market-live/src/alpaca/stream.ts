@@ -268,6 +268,7 @@ export function alpacaStream(
     /** Healthy while it tells halts. */
     health: (now: Timestamp): SourceHealth => ({
       name: 'alpaca-stream',
+      isBeside: true,
       age: heardAt === undefined ? null : now - heardAt,
       healthy: session?.step === 'quotes' && session.tellsHalts,
       reconnects: Math.max(0, opened - 1),

@@ -12,6 +12,7 @@ export async function turnOnSplitGuard({
 }: Core): Promise<void> {
   const feed = marketFeed
     .health()
+    .filter(({ isBeside }) => isBeside !== true)
     .map(({ name }) => name)
     .join(',');
   const before = await unitOfWork.read((stores) => stores.quoteFeed.find());

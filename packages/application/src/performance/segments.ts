@@ -57,6 +57,13 @@ async function endOf(
 
 type Needs = Pick<Core, 'fingerprints'>;
 
+/**
+ * Whether a holding has a quote of after that sample. Quotes are stored together, once a minute and at a stop: after a crash they may be older
+ * than the last fill, and tell a value that never was.
+ */
+const isQuotedSince = ({ positions }: Book, market: Market, at: Timestamp): boolean =>
+  [...positions.keys()].some((stockId) => (market.quote(stockId)?.at ?? -Infinity) >= at);
+
 /** Samples the value at the last quotes before the stop: up to a minute had none, and a fall in it would be of no segment. */
 async function sampleAtStop(
   { fingerprints }: Needs,
@@ -69,6 +76,10 @@ async function sampleAtStop(
   const [value, gross] = [strategyValue(book, market), grossExposure(book, market)];
   const last = await stores.valueHistory.last(strategyId);
   if (!last || !value || !gross || value.eq(last.last)) return;
+  if (!isQuotedSince(book, market, last.lastAt)) return;
+  // Of a split that is not done in all books the quote may be in other shares than the book.
+  const pending = await stores.stockActions.pending();
+  if (pending.some(({ stockId }) => book.positions.has(stockId))) return;
   const at = Math.max(last.lastAt, stoppedAt ?? 0);
   await recordValue(stores, fingerprints, strategyId, { at, value, gross });
 }

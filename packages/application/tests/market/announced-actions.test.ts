@@ -590,6 +590,19 @@ describe('a first quote of a day that looks like a split', () => {
   });
 
   it.each([
+    ['held', 'a stream beside its source', true, 'halted'],
+    ['not held', 'another source, whose prices say nothing of splits', false, 'active'],
+  ])('is %s after a restart with %s', async (_, __, isBeside, status) => {
+    const { world, view, quote, clock, hears } = await scene();
+    hears('other', isBeside);
+    clock.advance(MINUTE);
+    const app = await world.restart();
+    clock.advance(Date.UTC(2026, 0, 6, 14, 30) - clock.now());
+    await quote('50');
+    expect(await view(app)).toMatchObject({ status });
+  });
+
+  it.each([
     ['within a quarter', '151', 'active'],
     ['more than a quarter', '149', 'halted'],
   ])('%s', async (_, price, status) => {

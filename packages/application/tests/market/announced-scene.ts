@@ -9,7 +9,12 @@ import {
   decimal,
   id,
 } from '@slipstream/domain';
-import { type FeedListener, StorageUnavailable, type UnitOfWork } from '@slipstream/ports';
+import {
+  type FeedListener,
+  type SourceHealth,
+  StorageUnavailable,
+  type UnitOfWork,
+} from '@slipstream/ports';
 import type { Caller } from '../../src/index.js';
 import { type Fixture, fixture, text } from '../fixture.js';
 
@@ -37,9 +42,12 @@ export const dividend = {
   name: 'cash dividend',
 } as const;
 
+const HEALTHY = { age: 0, healthy: true, reconnects: 0, drops: {} } as const;
+
 /** A feed of its own that quotes new shares, a source of announcements, and a strategy with half of its value in AAPL at 200. */
 export async function scene(around: (storage: UnitOfWork) => UnitOfWork = (storage) => storage) {
   const nothing = () => undefined;
+  const sources: SourceHealth[] = [{ ...HEALTHY, name: 'own' }];
   let told: FeedListener = { quotes: nothing, lost: nothing, status: nothing };
   let announced: readonly SourcedAction[] = [];
   let unanswered: readonly StockId[] = [];
@@ -65,7 +73,7 @@ export async function scene(around: (storage: UnitOfWork) => UnitOfWork = (stora
     marketFeed: {
       ...silentFeed(),
       acceptsQuotes: false,
-      health: () => [{ name: 'own', age: 0, healthy: true, reconnects: 0, drops: {} }],
+      health: () => sources,
       start: async (_: unknown, __: unknown, to: FeedListener) => {
         told = to;
       },
@@ -154,6 +162,9 @@ export async function scene(around: (storage: UnitOfWork) => UnitOfWork = (stora
     pass,
     announce,
     errors,
+    /** From the next start on the feed has another line in its health. */
+    hears: (name: string, isBeside: boolean) =>
+      void sources.push({ ...HEALTHY, name, ...(isBeside && { isBeside: true as const }) }),
     source: (...actions: readonly SourcedAction[]) => (announced = actions),
     asked: () => asked,
     silent: (...stocks: readonly StockId[]) => (unanswered = stocks),

@@ -101,6 +101,12 @@ async function world(market: FillMarket, percent = '1') {
       app = createApp(ports, { ...DEFAULT_SETTINGS, market: next });
       await app.start();
     },
+    /** The same after a crash: what was not stored yet is lost. */
+    crash: async (next: FillMarket, stopped = MINUTE) => {
+      ports.clock.advance(stopped);
+      app = createApp(ports, { ...DEFAULT_SETTINGS, market: next });
+      await app.start();
+    },
   };
 }
 
@@ -205,6 +211,49 @@ describe('a record on another kind of prices (contract 8)', () => {
     ]);
     expect(await verdict()).toMatchObject({ intact: true });
   });
+
+  it('ends with the value of the last fill after a crash: the stored quotes are older', async () => {
+    const { ports, quote, pass, hold, crash, segments, verdict } = await world('demo', '0.5');
+    await pass(MINUTE);
+    ports.clock.advance(1_000);
+    await quote('80');
+    await hold('1');
+    await crash('live');
+    await quote('90');
+    await pass(1_000);
+    expect(await segments()).toMatchObject([
+      { reason: 'created', ended: true, return: '-0.1', drawdown: '0.1' },
+      { ended: false, return: '0', drawdown: '0' },
+    ]);
+    expect(await verdict()).toMatchObject({ intact: true });
+  });
+
+  it.each([0, 1, 2, 3, 4, 5])(
+    'ends with the value of before a split that a crash interrupted (%i)',
+    async (works) => {
+      const { ports, quote, pass, crash, segments } = await world('demo');
+      await pass(MINUTE);
+      ports.clock.advance(1_000);
+      await quote('100');
+      const { unitOfWork } = ports;
+      let left = Infinity;
+      const run: UnitOfWork['run'] = async (work, options) => {
+        if (left <= 0) throw new StorageUnavailable('the disk is full');
+        left -= 1;
+        return unitOfWork.run(work, options);
+      };
+      const settings = { ...DEFAULT_SETTINGS, market: 'demo' as const };
+      const failing = createApp({ ...ports, unitOfWork: { ...unitOfWork, run } }, settings);
+      await failing.start();
+      left = works;
+      const ratio = { newShares: decimal('4'), oldShares: decimal('1') };
+      await failing
+        .newStockAction({ kind: 'operator' }, { stock: 'aapl', kind: 'split', ratio })
+        .catch(() => undefined);
+      await crash('live');
+      expect(await segments()).toMatchObject([{ ended: true, return: '0', drawdown: '0' }]);
+    },
+  );
 
   it('says in the entry of the next one how it ended, for reports of the record alone', async () => {
     const { app, owner, strategyId, quote, pass, startAgain, view } = await world('demo');

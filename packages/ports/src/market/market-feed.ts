@@ -12,9 +12,11 @@ export interface FeedListener {
 /** The health of one source of a feed. */
 export interface SourceHealth {
   readonly name: string;
+  /** Set if it tells something beside another source: no quote stands by it alone. */
+  readonly isBeside?: true;
   /** Milliseconds since its last message; null before the first. */
   readonly age: number | null;
-  /** Whether its quotes stand now. */
+  /** Whether its quotes stand now, or what it tells beside them is heard. */
   readonly healthy: boolean;
   /** How often its connection was replaced since the start. */
   readonly reconnects: number;

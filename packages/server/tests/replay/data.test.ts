@@ -4,6 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { exchangeHours } from '@slipstream/adapter-market';
 import { DAY, isoDay } from '@slipstream/domain';
 import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer';
+import { Instruments } from '../../src/replay/run/instruments.js';
 import { BarStore } from '../../src/replay/data/bar-store.js';
 import type { Bar, Dropped } from '../../src/replay/data/bar.js';
 import { Periods } from '../../src/replay/data/periods.js';
@@ -479,6 +480,29 @@ describe('a file of prices', () => {
       { kind: 'dividend', exDate: '2024-01-09', amount: '0.6000' },
     ]);
   });
+
+  it.each(['AAPL', 'aapl', 'AAPL:NASDAQ'])(
+    'knows an instrument by the same names in prices and factors: %s',
+    async (name) => {
+      const head = 'symbol,date,price_factor,split_factor,reference_price';
+      const factors = written(
+        'factors.csv',
+        `${head}\n${name},2024-01-03,1,0.25,400\n${name},2024-01-04,1,1,100\n`,
+      );
+      const days = ['02', '03', '04'].map((day) => `2024-01-${day},${name},1,3,0.5,2`);
+      const all = new Instruments('stock');
+      const { data } = await read({
+        files: [
+          { path: written('p.csv', ['date,symbol,open,high,low,close', ...days].join('\n')) },
+        ],
+        ...{ factors, symbols: new Set(['AAPL']), symbolOf: (given) => all.symbolOf(given) },
+      });
+      expect(data).toMatchObject({
+        symbols: ['AAPL'],
+        actions: [{ kind: 'split', symbol: 'AAPL' }],
+      });
+    },
+  );
 
   it('takes a split or a dividend once that two lines or files give, and lists the others', async () => {
     const actions = (...lines: string[]): string =>

@@ -190,6 +190,16 @@ describe('the ledgers and chains of a database', () => {
     expect(await checkPostgres(database.url)).toEqual(await checkSqlite(file));
   });
 
+  it('are copied with all their faults, in whatever order the rows of the file are', async () => {
+    await database.empty();
+    const file = changed(`UPDATE trades SET amount = 'x', rowid = 1000 WHERE ${ONE_TRADE}`);
+    change(file, `UPDATE trades SET amount = 'x' WHERE id = (SELECT max(id) FROM trades)`);
+    const environment = { DATABASE_URL: database.url, SECRET_KEY };
+    const { out, complaints } = await runCommand(['import', file, '--force'], environment);
+    expect(complaints).not.toContain('nothing was copied');
+    expect(out.match(/trade \S+ cannot be read/g)).toHaveLength(2);
+  });
+
   it('are the same after an import of a sound file', async () => {
     await database.empty();
     const { out } = await runCommand(['import', sound], {

@@ -96,7 +96,9 @@ class DataReader {
     const { files, factors, to, prices } = this.options;
     const summaries: FileSummary[] = [];
     for (const [index, file] of files.entries()) summaries.push(await this.file(file, index));
-    if (factors !== undefined) this.actions.push(...(await readFactors(factors, this.periods)));
+    if (factors !== undefined)
+      for (const action of await readFactors(factors, this.periods))
+        this.actions.push({ ...action, symbol: this.nameOf(action.symbol) });
     const { store, drop } = this.targets;
     if (store.size === 0) throw new Refusal('invalid_field', this.nothingUsed(summaries));
     const { firstAt, lastAt, symbols } = this;
