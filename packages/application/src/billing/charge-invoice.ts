@@ -9,6 +9,7 @@ import {
   dueAtOf,
   forgive,
   isHalfOver,
+  isRetryable,
   recordAttempt,
   statusOf,
   taskOf,
@@ -116,8 +117,8 @@ async function record(
   await stores.invoices.save(invoice);
   await stores.subscriptions.save(after);
   if (statusOf(invoice) === 'paid') await bookPaid(core, stores, invoice, strategy);
-  // Still active: the month is half over, and nothing of it is asked for any more.
-  else if (answer.kind === 'declined' && after.status !== 'active')
+  // Neither: the month is half over, and nothing of it is asked for any more.
+  else if (answer.kind === 'declined' && (isRetryable(invoice) || after.status === 'cancelled'))
     await notifyDeclined(core, stores, invoice);
   await addEnd(stores, before, after, 'the subscription was not paid');
   return isReplaced;

@@ -5,6 +5,7 @@ import {
   type Withdrawal,
   ZERO,
   declineText,
+  givesAccess,
 } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
 import type { Core } from '../core.js';
@@ -41,11 +42,14 @@ export async function notifyEnded(
   if (!hasEnded(before, after) || after.price === 0) return;
   const { userId, strategyId, price, statusReason } = after;
   const strategy = await stores.strategies.find(strategyId);
+  // Whoever never paid, and is not invited any more, may not know what a private one is called now.
+  const isNamed = strategy && (!strategy.private || givesAccess(before));
+  const called = isNamed ? `“${strategy.name}”` : strategyId;
   const refund = refunded.gt(ZERO) ? ` ${refundText(refunded)}` : '';
   await notifyOfAccount(needs, stores, {
     userId,
     subject: 'A subscription has ended',
-    text: `Your subscription to “${strategy?.name ?? strategyId}” of ${price} USD a month has ended: ${statusReason ?? 'what was paid for is over'}.${refund}`,
+    text: `Your subscription to ${called} of ${price} USD a month has ended: ${statusReason ?? 'what was paid for is over'}.${refund}`,
     strategyId,
   });
 }

@@ -142,7 +142,11 @@ describe('the answer to an attempt that arrives when another one is under way', 
 
 describe('the answer to a charge that is heard when its month is half over', () => {
   /** The answer to the renewal was lost, and no server ran for a month; the next month is paid before it is heard. */
-  async function unheard(card: string, until: 'heard' | 'not heard yet' = 'heard') {
+  async function unheard(
+    card: string,
+    until: 'heard' | 'not heard yet' = 'heard',
+    next = 'test_card_paid',
+  ) {
     const clock = fixedClock(START);
     const { gateway, faults } = actingGateway(clock);
     const world = await billingWorld(gateway, clock);
@@ -155,7 +159,7 @@ describe('the answer to a charge that is heard when its month is half over', () 
     // The earlier charge is checked first.
     faults.push('lost_request', 'lost_answer');
     await world.days(1);
-    await world.pay(payer, 'test_card_paid');
+    await world.pay(payer, next);
     clock.advance(31 * DAY);
     faults.push('lost_request', 'lost_request');
     await world.app.runBilling();
@@ -170,6 +174,16 @@ describe('the answer to a charge that is heard when its month is half over', () 
     expect(await toldAlways(payer)).toEqual([]);
     const statuses = (await app.getInvoices(payer, {})).map(({ invoice }) => statusOf(invoice));
     expect(statuses).toEqual(['paid', 'failed', 'paid']);
+  });
+
+  it('is not told either while the next month is past due: that one alone is tried again, and nothing has ended', async () => {
+    const { toldAlways, payer, subscription } = await unheard(
+      'test_card_declined',
+      'heard',
+      'test_card_declined',
+    );
+    expect((await subscription(payer)).status).toBe('past_due');
+    expect(await toldAlways(payer)).toEqual([expect.stringContaining('it is tried again on')]);
   });
 
   it('takes nothing of the next month from who leaves after it', async () => {

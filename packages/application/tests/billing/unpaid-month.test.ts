@@ -24,3 +24,18 @@ it('a first month that was not paid shows nothing: no positions, and no private 
     code: 'not_found',
   });
 });
+
+it('a first month that was not paid tells no present name of a private strategy, also when that ends, once the invitation is withdrawn', async () => {
+  const { app, priced, user, pay, subscribe, toldAlways } = await billingWorld();
+  const [owner, follower] = [await user('owner'), await user('follower')];
+  const strategyId = await priced(owner);
+  const invitedUserIds = [follower.userId];
+  await app.updateStrategy(owner, { strategyId, private: true, invitedUserIds });
+  await pay(follower, 'test_card_declined');
+  await subscribe(follower, strategyId);
+  await app.updateStrategy(owner, { strategyId, invitedUserIds: [], name: 'Merger of A and B' });
+  await app.deleteStrategy(owner, { strategyId });
+  const told = await toldAlways(follower);
+  expect(told.at(-1)).toMatch(/has ended: the strategy was deleted/);
+  expect(told.join()).not.toContain('Merger');
+});
