@@ -22,11 +22,13 @@ const checks = {
   pages: ['node_modules/typescript-7/bin/tsc', '-p', 'packages/dashboard'],
   format: ['node_modules/oxfmt/bin/oxfmt', '--check'],
 };
+/** The checks are programs of Go: with more garbage between two collections lint takes a quarter less CPU time. */
+const environment = { GOGC: '300', ...process.env };
 const seconds = (milliseconds) => `${(milliseconds / 1000).toFixed(1)} s`;
 
 async function passes([name, command]) {
   const started = Date.now();
-  const child = spawn(process.execPath, command, { stdio: 'inherit' });
+  const child = spawn(process.execPath, command, { stdio: 'inherit', env: environment });
   const [status] = await once(child, 'exit');
   const verdict = status === 0 ? 'ok' : 'failed';
   console.error(`[check] ${name} ${verdict} (${seconds(Date.now() - started)})`);
