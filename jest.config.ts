@@ -18,8 +18,8 @@ const config: Config = {
     '<rootDir>/packages/*/src/**/*.test.ts',
     '<rootDir>/{packages,examples}/*/tests/**/*.test.ts',
   ],
-  // More than there are cores: tests wait for servers and browsers, and with one worker more than cores an eighth of the time was idle.
-  maxWorkers: availableParallelism() + 2,
+  // More than there are cores: tests wait for servers and browsers, and with one worker a core a sixth of the time was idle.
+  maxWorkers: availableParallelism() + 1,
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   transform: {
     '^.+\\.tsx?$': ['ts-jest', { useESM: true, tsconfig: '<rootDir>/tsconfig.jest.json' }],
