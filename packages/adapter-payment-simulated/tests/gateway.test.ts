@@ -60,6 +60,7 @@ describe('the test cards', () => {
       isLookup: false,
       sourceRef: ref,
       invoiceId: id('invoice'),
+      paysFor: { subscriptionId: id('subscription-1'), month: 1, since: 0 },
       attemptsBefore,
       description: '',
       product: { id: 'product', name: '' },

@@ -1,6 +1,8 @@
+import { DAY } from '@slipstream/domain';
 import {
   type ChargeAnswer,
   type ChargeRequest,
+  type ChargedMonth,
   type DoneAnswer,
   PaymentUnreachable,
   type RefundRequest,
@@ -13,9 +15,9 @@ import { declineOf, refusalOf, tellable, unreachable } from './stripe-errors.js'
 import { readSource } from './stripe-source.js';
 
 /**
- * Charges without the payer. Stripe forgets idempotency keys after a day, so a repeated attempt is first searched for among the
- * customer's charges; so is each after the first, which waits for days: a restored database may have it as not made yet. One that is
- * only looked up, and is not among them, is called off.
+ * Charges without the payer. What pays for the month already, or was made by this attempt, is first searched for among the customer's
+ * charges: Stripe forgets idempotency keys after a day, and a restored database knows no charge, and no invoice, from after its copy.
+ * An attempt that is only looked up, was sent before and is not among them, is called off.
  */
 export async function charge(
   stripe: Stripe,
@@ -26,9 +28,9 @@ export async function charge(
     const source = readSource(request.sourceRef);
     if (!source || !('paymentMethod' in source))
       return { kind: 'declined', reason: 'nothing is charged to it' };
-    const mayBeMade = request.isAgain || request.attemptsBefore > 0;
-    const made = mayBeMade ? await findIntent(stripe, source.customer, request.key) : undefined;
-    if (!made && request.isLookup && (await callOff(stripe, request.key)))
+    const made = await findIntent(stripe, source.customer, request);
+    const { key, isAgain, isLookup } = request;
+    if (!made && isLookup && (!isAgain || (await callOff(stripe, key))))
       return { kind: 'not_made' };
     return answerOf(
       await decided(stripe, made ?? (await makeIntent(stripe, request, source))),
@@ -43,7 +45,7 @@ export async function charge(
 
 const makeIntent = (
   stripe: Stripe,
-  { key, amount, invoiceId, description, product }: ChargeRequest,
+  { key, amount, invoiceId, paysFor, description, product }: ChargeRequest,
   { customer, paymentMethod }: { readonly customer: string; readonly paymentMethod: string },
 ): Promise<Stripe.PaymentIntent> =>
   stripe.paymentIntents.create(
@@ -56,20 +58,32 @@ const makeIntent = (
       off_session: true,
       automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
       description,
-      metadata: { key, invoice_id: invoiceId, product_id: product.id },
+      metadata: { key, invoice_id: invoiceId, product_id: product.id, month: monthOf(paysFor) },
     },
     { idempotencyKey: key },
   );
 
+const monthOf = ({ subscriptionId, month }: ChargedMonth): string => `${subscriptionId}-${month}`;
+
+/** A clock may be ahead of Stripe's, and the month of a first charge is anchored after it. */
+const CLOCKS_APART = DAY;
+/** Of these the payer has paid, or will have. */
+const PAYING: readonly string[] = ['succeeded', 'processing', 'requires_capture'];
+
 async function findIntent(
   stripe: Stripe,
   customer: string,
-  key: string,
+  { key, paysFor }: ChargeRequest,
 ): Promise<Stripe.PaymentIntent | undefined> {
-  for await (const intent of stripe.paymentIntents.list({ customer, limit: 100 })) {
-    if (intent.metadata['key'] === key) return intent;
+  const created = { gte: Math.floor((paysFor.since - CLOCKS_APART) / 1000) };
+  const month = monthOf(paysFor);
+  let own: Stripe.PaymentIntent | undefined;
+  for await (const intent of stripe.paymentIntents.list({ customer, created, limit: 100 })) {
+    const { metadata, status } = intent;
+    if (metadata['month'] === month && PAYING.includes(status)) return intent;
+    if (metadata['key'] === key) own ??= intent;
   }
-  return undefined;
+  return own;
 }
 
 /** Stripe repeats the first answer for a key, so an attempt that was undecided then is checked again. */

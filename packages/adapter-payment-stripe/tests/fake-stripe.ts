@@ -51,6 +51,13 @@ const refused = (code: string, status = 400): Reply => ({
   body: { error: { type: 'invalid_request_error', code, message: code } },
 });
 
+/** Of the customer, and made no earlier than asked for. */
+const isAsked =
+  ({ customer, created }: Fields) =>
+  (intent: Intent): boolean =>
+    intent.customer === customer &&
+    (typeof created !== 'object' || intent.created >= Number(created['gte']));
+
 /** A local server that answers the calls of the adapter as Stripe does. */
 export async function fakeStripe(now: () => number = () => 0) {
   let made = 0;
@@ -220,7 +227,7 @@ export async function fakeStripe(now: () => number = () => 0) {
       case 'POST payment_intents':
         return pay(fields);
       case 'GET payment_intents':
-        return list(intents.filter(({ customer }) => customer === fields['customer']));
+        return list(intents.filter(isAsked(fields)));
       case 'GET payment_intents/': {
         const intent = intents.find((one) => one.id === resourceId);
         return intent ? ok(intent) : refused('resource_missing', 404);

@@ -112,6 +112,7 @@ describe('Stripe', () => {
     isLookup: false,
     sourceRef: (await link('pm_card_visa')).ref,
     invoiceId: id('invoice-1'),
+    paysFor: { subscriptionId: id('subscription-1'), month: 1, since: NOW },
     attemptsBefore: 0,
     description: 'Momentum, month 1',
     product: { id: 'strategy-1', name: 'Momentum' },

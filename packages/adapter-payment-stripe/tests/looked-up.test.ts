@@ -5,6 +5,7 @@ import { stripeGateway } from '../src/index.js';
 import { type FakeStripe, SECRET_KEY, fakeStripe } from './fake-stripe.js';
 
 const NOW = Date.UTC(2026, 0, 5);
+const MONTH = { subscriptionId: id<'subscription'>('subscription-1'), month: 1, since: NOW };
 
 let stripe: FakeStripe;
 /** Two servers. */
@@ -30,7 +31,12 @@ beforeEach(async () => {
   const card = await one.link({ sourceId, userId, direction: 'in', token: 'pm_card_visa' });
   month = {
     ...{ key: 'invoice-1-1', amount: decimal('30'), sourceRef: card.ref, ...first },
-    ...{ invoiceId: id('invoice-1'), attemptsBefore: 0, description: 'Momentum, month 1' },
+    ...{
+      invoiceId: id('invoice-1'),
+      paysFor: MONTH,
+      attemptsBefore: 0,
+      description: 'Momentum, month 1',
+    },
     product: { id: 'strategy-1', name: 'Momentum' },
   };
   asked = { key: 'withdrawal-1', amount: decimal('12'), sourceRef: linked.ref, ...first };

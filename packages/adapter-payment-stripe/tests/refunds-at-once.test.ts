@@ -5,6 +5,7 @@ import { stripeGateway } from '../src/index.js';
 import { type FakeStripe, SECRET_KEY, fakeStripe } from './fake-stripe.js';
 
 const NOW = Date.UTC(2026, 0, 5);
+const MONTH = { subscriptionId: id<'subscription'>('subscription-1'), month: 1, since: NOW };
 const REFUNDS = 'POST /v1/refunds';
 
 let stripe: FakeStripe;
@@ -28,7 +29,7 @@ beforeEach(async () => {
   const linked = await one.link({ sourceId, userId, direction: 'in', token: 'pm_card_visa' });
   const paid = await one.charge({
     ...{ key: 'invoice-1-1', amount: decimal('30'), isAgain: false, isLookup: false },
-    ...{ sourceRef: linked.ref, invoiceId: id('invoice-1'), attemptsBefore: 0 },
+    ...{ sourceRef: linked.ref, invoiceId: id('invoice-1'), paysFor: MONTH, attemptsBefore: 0 },
     ...{ description: 'Momentum, month 1', product: { id: 'strategy-1', name: 'Momentum' } },
   });
   chargeRef = paid.kind === 'paid' ? paid.ref : '';

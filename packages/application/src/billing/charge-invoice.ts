@@ -7,9 +7,9 @@ import {
   attemptKey,
   beginAttempt,
   dueAtOf,
-  forgive,
   isHalfOver,
   isRetryable,
+  monthBegan,
   recordAttempt,
   statusOf,
   taskOf,
@@ -62,14 +62,8 @@ async function begin(
   const isAgain = before.state.kind === 'charging';
   // A gateway that posts each declined charge must not cause the next attempt.
   if (!isAgain && (dueAtOf(before) ?? Infinity) > now) return undefined;
-  const { strategy, subscription } = await requireBilled(stores, before);
+  const { strategy } = await requireBilled(stores, before);
   const isLookup = isHalfOver(before, now);
-  if (isLookup && !isAgain) {
-    const forgiven = forgive({ invoice: before, subscription }, now);
-    await stores.invoices.save(forgiven.invoice);
-    await stores.subscriptions.save(forgiven.subscription);
-    return undefined;
-  }
   const source = isAgain
     ? await stores.paymentSources.find(before.sourceId)
     : await primarySource(stores, before.userId, 'in');
@@ -82,6 +76,7 @@ async function ask(
   { paymentGateway }: Core,
   { invoice, isAgain, isLookup, source, strategy }: Attempt,
 ): Promise<AttemptAnswer> {
+  if (!source && isLookup) return { kind: 'not_made' };
   if (!source) return { kind: 'declined', reason: 'there is no payment source' };
   return paymentGateway.charge({
     key: attemptKey(invoice),
@@ -90,6 +85,11 @@ async function ask(
     isLookup,
     sourceRef: source.gatewayRef,
     invoiceId: invoice.id,
+    paysFor: {
+      subscriptionId: invoice.subscriptionId,
+      month: invoice.month,
+      since: monthBegan(invoice),
+    },
     attemptsBefore: invoice.attempts - 1,
     description: invoice.description,
     product: { id: strategy.productId, name: strategy.name },

@@ -1,7 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
+import { simulatedGateway } from '@slipstream/adapter-payment-simulated';
 import { fixedClock } from '@slipstream/adapter-memory/testing';
-import { chargeRefOf, statusOf } from '@slipstream/domain';
-import { ChargeUnknown, PaymentUnreachable } from '@slipstream/ports';
+import { addMonths, chargeRefOf, statusOf } from '@slipstream/domain';
+import {
+  type ChargeRequest,
+  ChargeUnknown,
+  type PaymentGateway,
+  PaymentUnreachable,
+} from '@slipstream/ports';
 import { actingGateway } from './acting-gateway.js';
 import { type BillingWorld, DAY, DETAILS, START, billingWorld } from './billing-world.js';
 
@@ -122,5 +128,60 @@ describe('a charge that the gateway does not know', () => {
     // A notice is not refused for it, or the gateway would post it again and again.
     await world.app.handlePaymentWebhook(chargeRefOf(invoice) ?? '', {});
     expect(asked).toHaveLength(15);
+  });
+});
+
+/** The gateway charged the second month for a database whose copy, from before that, is used now. */
+async function restored(card: string, daysAway: number) {
+  const clock = fixedClock(START);
+  const simulated = simulatedGateway({ clock });
+  const asked: ChargeRequest[] = [];
+  let isKnown = false;
+  const gateway: PaymentGateway = {
+    ...simulated,
+    async charge(request) {
+      asked.push(request);
+      if (!isKnown || request.paysFor.month !== 2) return simulated.charge(request);
+      return { kind: 'paid', ref: 'charge-of-month-2', checkAgainAt: null };
+    },
+  };
+  const world = await billingWorld(gateway, clock);
+  const payer = await world.user('payer');
+  await world.pay(payer, 'test_card_paid');
+  const strategyId = await world.priced(await world.user('owner'));
+  await world.subscribe(payer, strategyId);
+  await world.pay(payer, card);
+  await world.days(28);
+  isKnown = true;
+  clock.advance(daysAway * DAY);
+  await world.app.runBilling();
+  const months = (await world.app.getInvoices(payer, {})).map(
+    ({ invoice }) => [invoice.month, statusOf(invoice)] as const,
+  );
+  return { ...world, payer, asked, months };
+}
+
+describe('a month that the gateway charged and the database does not know as paid', () => {
+  it('is paid by that charge at the next attempt', async () => {
+    const { months, subscription, payer } = await restored('test_card_declined', 4);
+    expect(months[0]).toEqual([2, 'paid']);
+    expect((await subscription(payer)).status).toBe('active');
+  });
+
+  it('is paid by it also when the month is half over and nothing is charged any more', async () => {
+    const { months, asked } = await restored('test_card_declined', 25);
+    expect(months).toContainEqual([2, 'paid']);
+    expect(asked.at(-1)).toMatchObject({ isLookup: true, isAgain: false });
+  });
+});
+
+describe('a request for a charge', () => {
+  it('says which month it pays, and from when charges can be for it', async () => {
+    const { asked, payer, subscription } = await restored('test_card_paid', 0);
+    const { id: subscriptionId } = await subscription(payer);
+    expect(asked.map(({ paysFor }) => paysFor)).toEqual([
+      { subscriptionId, month: 1, since: START },
+      { subscriptionId, month: 2, since: addMonths(START, 1) },
+    ]);
   });
 });

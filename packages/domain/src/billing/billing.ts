@@ -92,6 +92,10 @@ export function renew(
   };
 }
 
+/** When the month of an invoice began; of a first one that was never paid, when it was asked for. */
+export const monthBegan = ({ anchorAt, month, createdAt }: Invoice): Timestamp =>
+  anchorAt === null ? createdAt : addMonths(anchorAt, month - 1);
+
 /** Whether the month of a renewal is half over: attempts come in its first week, so a later one was due while no service ran. */
 export const isHalfOver = ({ anchorAt, month }: Invoice, now: Timestamp): boolean =>
   anchorAt !== null && halfOf(anchorAt, month) <= now;

@@ -43,6 +43,8 @@ export interface PaymentGatewayFixture {
 }
 
 const AMOUNT = decimal('15.25');
+const FIRST_MONTH = { subscriptionId: id<'subscription'>('subscription-1'), month: 1, since: 0 };
+const SECOND_MONTH = { ...FIRST_MONTH, month: 2 };
 
 /** The rules of every payment gateway; billing relies on each of them. */
 export const paymentGatewayContract = (
@@ -69,6 +71,7 @@ export const paymentGatewayContract = (
       isLookup: false,
       sourceRef,
       invoiceId: id('invoice-1'),
+      paysFor: FIRST_MONTH,
       attemptsBefore: 0,
       description: 'Steady, month 1',
       product: { id: gateway.productId(id('strategy-1')), name: 'Steady' },
@@ -147,10 +150,12 @@ export const paymentGatewayContract = (
       expect(fixture.moved().charged).toBe('15.25');
     });
 
-    it('PG-08 charges again under another key', async () => {
+    it('PG-08 charges again under another key, for another month', async () => {
       const source = await link(fixture.tokens.paid);
       const first = refOf(await gateway.charge(request(source)));
-      const second = refOf(await gateway.charge(request(source, { key: 'invoice-2-1' })));
+      const second = refOf(
+        await gateway.charge(request(source, { key: 'invoice-2-1', paysFor: SECOND_MONTH })),
+      );
       expect(second).not.toBe(first);
       expect(fixture.moved().charged).toBe('30.5');
     });

@@ -4,6 +4,7 @@ import type {
   PaymentDirection,
   PaymentSourceId,
   StrategyId,
+  SubscriptionId,
   Timestamp,
   UserId,
 } from '@slipstream/domain';
@@ -59,12 +60,25 @@ interface Request {
   readonly isAgain: boolean;
 }
 
+/**
+ * The month that a charge pays. It is paid once, whatever invoice asks: a database that was restored from a copy knows neither the
+ * invoice nor the charge of a month that began after it.
+ */
+export interface ChargedMonth {
+  readonly subscriptionId: SubscriptionId;
+  /** 1 is the first. */
+  readonly month: number;
+  /** Nothing was charged for the month before. */
+  readonly since: Timestamp;
+}
+
 /** One attempt to charge an invoice. */
 export interface ChargeRequest extends Request {
-  /** True for a repeated request that comes too late to charge anything: the answer is what came of the earlier ones. */
+  /** True for a request that comes too late to charge anything: the answer is what came of the earlier ones, if there were any. */
   readonly isLookup: boolean;
   readonly sourceRef: string;
   readonly invoiceId: InvoiceId;
+  readonly paysFor: ChargedMonth;
   /** The number of earlier charges of the invoice. */
   readonly attemptsBefore: number;
   readonly description: string;
