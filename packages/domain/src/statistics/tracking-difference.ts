@@ -149,6 +149,7 @@ export function trackingFigures(total: Figure, tracked: TrackedSpan): TrackingFi
     (left, figure) => left.minus(decimal(figure.value ?? '0')),
     decimal(value),
   );
-  const other = { value: decimalText(rest), n, ...span, gap: null };
+  // In all its places: a small cause has digits behind the eighteenth.
+  const other = { value: rest.toFixed(), n, ...span, gap: null };
   return { total, ...measured, other };
 }
