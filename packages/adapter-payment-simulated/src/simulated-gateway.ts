@@ -38,7 +38,7 @@ export interface SimulatedMoney {
 
 /** A payment gateway that also tells what it would have moved. */
 export interface SimulatedGateway extends PaymentGateway {
-  readonly money: () => SimulatedMoney;
+  readonly moved: () => SimulatedMoney;
 }
 
 /**
@@ -61,6 +61,7 @@ export function simulatedGateway({ clock, faults }: SimulatedGatewayDeps): Simul
 
   return {
     name: 'simulated',
+    money: 'simulated',
     productId: (strategyId) => `product-${strategyId}`,
 
     link: ({ token, direction }) =>
@@ -145,7 +146,7 @@ export function simulatedGateway({ clock, faults }: SimulatedGatewayDeps): Simul
           : done(moved.paidOut, key, amount),
       ),
 
-    money: () => ({
+    moved: () => ({
       charged: sum(moved.charged.values()),
       chargedBack: sum(moved.chargedBack.values()),
       refunded: sum(moved.refunded.values()),

@@ -26,7 +26,7 @@ const open = async (): Promise<PaymentGatewayFixture> => {
     },
     winBack: async () => clock.advance(20 * DAY),
     moved: () => {
-      const { charged, refunded, paidOut } = gateway.money();
+      const { charged, refunded, paidOut } = gateway.moved();
       return {
         charged: charged.toFixed(),
         refunded: refunded.toFixed(),

@@ -15,6 +15,8 @@ export interface StripeOptions extends StripeAccess {
   readonly returnUrl: string;
 }
 
+const LIVE_KEY = /^[sr]k_live_/;
+
 /** Payments through Stripe, with its official library. Amounts in USD. */
 export function stripeGateway({
   secretKey,
@@ -39,6 +41,7 @@ export function stripeGateway({
 
   return {
     name: 'stripe',
+    money: LIVE_KEY.test(secretKey) ? 'live' : 'test',
     productId: (strategyId) => `strategy-${strategyId}`,
     link: (request) => linkSource(stripe, request, returnUrl),
     confirmation: (ref) => confirmationOf(stripe, ref),

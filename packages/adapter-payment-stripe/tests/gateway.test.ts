@@ -34,9 +34,9 @@ beforeEach(() => {
   now = NOW;
 });
 
-const gatewayOf = ({ api }: FakeStripe): PaymentGateway =>
+const gatewayOf = ({ api }: FakeStripe, secretKey = SECRET_KEY): PaymentGateway =>
   stripeGateway({
-    secretKey: SECRET_KEY,
+    secretKey,
     webhookSecret: WEBHOOK_SECRET,
     clock: { now: () => now },
     returnUrl: 'https://slipstream.example/confirmed',
@@ -133,6 +133,15 @@ describe('Stripe', () => {
     ]);
     expect(stripe.sent.join('\n')).toContain('off_session=true');
     expect([...stripe.products.keys()]).toEqual(['strategy-1']);
+  });
+
+  it.each([
+    ['sk_live_1', 'live'],
+    ['rk_live_1', 'live'],
+    ['sk_test_1', 'test'],
+    ['rk_test_1', 'test'],
+  ])('moves by the key %s what is %s', (secretKey, money) => {
+    expect(gatewayOf(stripe, secretKey).money).toBe(money);
   });
 
   it('uses an existing product', async () => {

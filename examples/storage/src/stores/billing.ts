@@ -52,8 +52,8 @@ export const billingStores = (tables: Tables): BillingStores => {
         ),
       ofInvoice: async (invoiceId) =>
         oldestFirst(earnings.where((row) => row.invoiceId === invoiceId)),
-      totals: async (userId, now) => {
-        const own = earnings.where((row) => row.userId === userId);
+      totals: async (userId, money, now) => {
+        const own = earnings.where((row) => row.userId === userId && row.money === money);
         const sum = (rows: typeof own) => rows.reduce((all, row) => all.plus(row.amount), ZERO);
         return { balance: sum(own), settled: sum(own.filter((row) => row.settlesAt <= now)) };
       },

@@ -56,9 +56,9 @@ export const memoryEarnings = ({ earnings, refuse }: Tables): EarningStore => ({
       .values()
       .filter((earning) => earning.invoiceId === invoiceId)
       .toSorted(byAge),
-  totals: async (userId, now) =>
+  totals: async (userId, money, now) =>
     totalsOf(
-      earnings.values().filter((earning) => earning.userId === userId),
+      earnings.values().filter((earning) => earning.userId === userId && earning.money === money),
       now,
     ),
   save: async (earning) => {

@@ -4,6 +4,7 @@ import type { PaymentGateway } from '@slipstream/ports';
 /** Takes every payment source and pays everything, at once and without a trace. */
 export const alwaysPaidGateway = (): PaymentGateway => ({
   name: 'willing',
+  money: 'simulated',
   productId: (strategyId) => `product-${strategyId}`,
   link: async ({ token }) => ({
     kind: 'linked',

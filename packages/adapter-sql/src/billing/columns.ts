@@ -99,6 +99,7 @@ export const earningColumns = columnsOf<Earning>()({
   kind: text(),
   invoiceId: nullable(text()),
   withdrawalId: nullable(text()),
+  money: text(),
   amount: cents,
   commission: cents,
   settlesAt: integer,
@@ -108,6 +109,7 @@ export const earningColumns = columnsOf<Earning>()({
 export const withdrawalColumns = columnsOf<Withdrawal>()({
   id: text(),
   userId: text(),
+  money: text(),
   amount: cents,
   status: text(),
   sourceId: nullable(text()),

@@ -1,4 +1,4 @@
-import type { InvoiceId, Timestamp, UserId } from '@slipstream/domain';
+import type { InvoiceId, Money, Timestamp, UserId } from '@slipstream/domain';
 import type { EarningStore } from '@slipstream/ports';
 import { build, insert, prepared } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
@@ -14,17 +14,19 @@ const earningsOfInvoice = prepared<{ invoiceId: InvoiceId }>()((param) =>
     .orderBy('created_at')
     .orderBy('id'),
 );
-const balanceOf = prepared<{ userId: UserId }>()((param) =>
-  build
-    .selectFrom('earnings')
-    .select(({ fn }) => fn.sum<number | null>('amount').as('total'))
-    .where('user_id', '=', param('userId')),
-);
-const settledOf = prepared<{ userId: UserId; now: Timestamp }>()((param) =>
+const balanceOf = prepared<{ userId: UserId; money: Money }>()((param) =>
   build
     .selectFrom('earnings')
     .select(({ fn }) => fn.sum<number | null>('amount').as('total'))
     .where('user_id', '=', param('userId'))
+    .where('money', '=', param('money')),
+);
+const settledOf = prepared<{ userId: UserId; money: Money; now: Timestamp }>()((param) =>
+  build
+    .selectFrom('earnings')
+    .select(({ fn }) => fn.sum<number | null>('amount').as('total'))
+    .where('user_id', '=', param('userId'))
+    .where('money', '=', param('money'))
     .where('settles_at', '<=', param('now')),
 );
 const addEarning = insert('earnings', earningColumns, 'id');
@@ -32,9 +34,9 @@ const addEarning = insert('earnings', earningColumns, 'id');
 export const sqlEarnings = (session: Session): EarningStore => ({
   list: async (userId, page) => pageOfEarnings(session, { user_id: userId }, page),
   ofInvoice: (invoiceId) => session.list(earningsOfInvoice({ invoiceId }), earningColumns.load),
-  totals: async (userId, now) => ({
-    balance: cents.load((await session.row(balanceOf({ userId })))?.total ?? 0),
-    settled: cents.load((await session.row(settledOf({ userId, now })))?.total ?? 0),
+  totals: async (userId, money, now) => ({
+    balance: cents.load((await session.row(balanceOf({ userId, money })))?.total ?? 0),
+    settled: cents.load((await session.row(settledOf({ userId, money, now })))?.total ?? 0),
   }),
   save: async (earning) => void session.write(addEarning(earning)),
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { decimal, id } from '@slipstream/domain';
+import { MONEY, decimal, id } from '@slipstream/domain';
 import {
   aBot,
   aMail,
@@ -137,6 +137,50 @@ describe('a database from before alerts had their octets', () => {
       expect(await stored()).toBe(1_028 + 1_024 + 1_028);
       await storage.run(({ alerts }) => alerts.remove([id('old'), id('other'), id('new')]));
       expect(await stored()).toBe(0);
+    } finally {
+      await storage.close();
+    }
+  });
+});
+
+describe('a database from before earnings named their money', () => {
+  const sale = (user: string, invoice: string, chargeRef: string) => `
+    INSERT INTO invoices (id, user_id, subscription_id, strategy_id, description, status, amount, amount_refunded, refund_owed,
+      source_id, retryable, month, tries, asked, charge_ref, created_at, updated_at)
+    VALUES ('${invoice}', 'payer', 's', 'st', 'A month', 'paid', 1500, 0, 0, 'card', 0, 1, 1, 0, '${chargeRef}', ${CREATED}, ${CREATED});
+    INSERT INTO earnings (id, user_id, kind, invoice_id, amount, commission, settles_at, created_at)
+    VALUES ('of-${invoice}', '${user}', 'sale', '${invoice}', 1200, 300, ${CREATED}, ${CREATED});`;
+  const withdrawn = (user: string) => `
+    INSERT INTO withdrawals (id, user_id, amount, status, created_at, updated_at)
+    VALUES ('w-${user}', '${user}', 500, 'paid', ${CREATED}, ${CREATED});
+    INSERT INTO earnings (id, user_id, kind, withdrawal_id, amount, commission, settles_at, created_at)
+    VALUES ('r-${user}', '${user}', 'withdrawal', 'w-${user}', -500, 0, ${CREATED}, ${CREATED});`;
+
+  it('has what was earned and withdrawn in simulated payments apart', async () => {
+    const rows = [
+      sale('played', 'i1', 'simulated-charge:{}') + withdrawn('played'),
+      sale('played', 'i2', 'simulated-disputed-charge:{}'),
+      sale('paid', 'i3', 'pi_1') + withdrawn('paid'),
+      sale('both', 'i4', 'pi_2') + withdrawn('both') + sale('both', 'i5', 'simulated-charge:{}'),
+    ].join('');
+    const storage = await openSqlite({
+      path: databaseBefore(nextPath(), '0076-money-of-earnings', rows),
+    });
+    const balances = (user: string) =>
+      storage.read(async ({ earnings }) =>
+        Promise.all(
+          MONEY.map(async (money) =>
+            (await earnings.totals(id(user), money, CREATED)).balance.toFixed(),
+          ),
+        ),
+      );
+    try {
+      expect(await balances('played')).toEqual(['19', '0', '0']);
+      expect(await balances('paid')).toEqual(['0', '0', '7']);
+      expect(await balances('both')).toEqual(['12', '0', '7']);
+      const { money } =
+        (await storage.read(({ withdrawals }) => withdrawals.find(id('w-played')))) ?? {};
+      expect(money).toBe('simulated');
     } finally {
       await storage.close();
     }

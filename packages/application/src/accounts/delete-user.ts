@@ -15,6 +15,7 @@ import { EMPTY_PROFILE } from './users.js';
 import { removeEndpoints } from '../endpoints/remove-endpoints.js';
 import { requireUser } from '../strategies/access.js';
 import { removeConnections, removeHalts, unlinkAll } from '../mirroring/index.js';
+import { lostWith } from '../billing/ledger.js';
 import { requireSettledUp } from '../billing/settled-up.js';
 import { removeSources, requireNoEndOf, saveChanged } from '../billing/subscription-terms.js';
 import { unlinkIfPossible } from '../billing/unlink-source.js';
@@ -49,7 +50,7 @@ export const deleteUser =
       unitOfWork.read(async (stores) => {
         await proven(stores);
         await requireBotsOff(stores, userId);
-        await requireNothingEarned(stores, userId, clock.now());
+        await requireNothingEarned(core, stores, userId, clock.now());
         return everyItem((page) => stores.strategies.ownedBy(userId, page));
       }),
     );
@@ -76,7 +77,7 @@ export const deleteUser =
         if (made > 0 || posts > 0) {
           throw new Refusal('conflict', 'a strategy or post was made meanwhile; try again');
         }
-        await requireNothingEarned(stores, userId, clock.now());
+        await requireNothingEarned(core, stores, userId, clock.now());
         const removed = await removeBots(stores, userId, clock.now());
         const linked = await stores.paymentSources.listOf(userId);
         const [followed] = await stores.subscriptions.following(userId);
@@ -106,12 +107,13 @@ async function endIfThere(
 
 /** A deleted account could not receive its earnings or a returned withdrawal. */
 async function requireNothingEarned(
+  core: Pick<Core, 'paymentGateway'>,
   stores: Pick<ReadStores, 'earnings' | 'strategies' | 'withdrawals'>,
   userId: UserId,
   now: Timestamp,
 ): Promise<void> {
-  await requireSettledUp(stores, userId, now);
-  const { balance } = await stores.earnings.totals(userId, now);
+  await requireSettledUp(core, stores, userId, now);
+  const balance = await lostWith(core, stores, userId, now);
   if (balance.eq(ZERO)) return;
   throw new Refusal(
     'conflict',

@@ -2,6 +2,7 @@ import { HOUR, type Timestamp, type User, ZERO } from '@slipstream/domain';
 import { type Stores, isSure } from '@slipstream/ports';
 import type { Core } from '../core.js';
 import { eraseAccount } from './delete-user.js';
+import { lostWith } from '../billing/ledger.js';
 import { Throttle } from '../housekeeping/throttle.js';
 
 /** Accounts checked in one transaction. */
@@ -21,7 +22,7 @@ export function endUnconfirmed(core: Core): () => Promise<void> {
       const now = clock.now();
       const due = await stores.users.toConfirmBy(now, CHUNK);
       for (const user of due) {
-        if (await isInUse(stores, user, now)) {
+        if (await isInUse(core, stores, user, now)) {
           await stores.users.save({ ...user, confirmBy: null, updatedAt: now });
         } else {
           await eraseAccount(stores, user, now, 'the account has ended');
@@ -39,8 +40,13 @@ export function endUnconfirmed(core: Core): () => Promise<void> {
 }
 
 /** Whether the account must stay because of a strategy, a bot, a subscription or money. */
-async function isInUse(stores: Stores, { id: userId }: User, now: Timestamp): Promise<boolean> {
-  const { balance } = await stores.earnings.totals(userId, now);
+async function isInUse(
+  core: Pick<Core, 'paymentGateway'>,
+  stores: Stores,
+  { id: userId }: User,
+  now: Timestamp,
+): Promise<boolean> {
+  const balance = await lostWith(core, stores, userId, now);
   if (!balance.eq(ZERO) || (await stores.bots.listOf(userId)).length > 0) return true;
   const figures = (await stores.users.figures([userId])).get(userId);
   if ((figures?.strategies ?? 0) > 0) return true;

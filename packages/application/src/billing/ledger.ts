@@ -1,7 +1,11 @@
 import {
+  type Decimal,
   type Earning,
+  type EarningTotals,
   type Invoice,
   type Timestamp,
+  type UserId,
+  ZERO,
   adjustTo,
   remainderOf,
   saleOf,
@@ -10,6 +14,7 @@ import type { ReadStores, Stores } from '@slipstream/ports';
 import type { Core } from '../core.js';
 
 type Needs = Pick<Core, 'ids'>;
+type Paying = Pick<Core, 'paymentGateway'>;
 type Kept = Pick<Stores, 'earnings' | 'strategies' | 'users'>;
 
 /** The reason why the earnings of an invoice change; `settlesBy` is the latest time at which the rest settles. */
@@ -27,9 +32,34 @@ const CHANGES = {
 
 const settling = ({ settlesBy }: Change) => (settlesBy === undefined ? {} : { settlesBy });
 
+/** The sums of what the user earned, in what the gateway moves. */
+export const earned = (
+  { paymentGateway: { money } }: Paying,
+  { earnings }: Pick<ReadStores, 'earnings'>,
+  userId: UserId,
+  now: Timestamp,
+): Promise<EarningTotals> => earnings.totals(userId, money, now);
+
+/**
+ * What would be lost with the user's account: what was earned in what the gateway moves, and in USD, which another one moved before, if this one
+ * is of a test.
+ */
+export async function lostWith(
+  { paymentGateway: { money } }: Paying,
+  { earnings }: Pick<ReadStores, 'earnings'>,
+  userId: UserId,
+  now: Timestamp,
+): Promise<Decimal> {
+  for (const kept of [money, 'live'] as const) {
+    const { balance } = await earnings.totals(userId, kept, now);
+    if (!balance.eq(ZERO)) return balance;
+  }
+  return ZERO;
+}
+
 /** The owner's earnings of an invoice paid now, at the present commission. */
 export async function bookSale(
-  { ids }: Needs,
+  { ids, paymentGateway: { money } }: Needs & Paying,
   stores: Kept,
   invoice: Invoice,
   now: Timestamp,
@@ -37,7 +67,7 @@ export async function bookSale(
   const strategy = await stores.strategies.find(invoice.strategyId);
   const owner = strategy && (await stores.users.find(strategy.userId));
   if (!owner) throw new Error(`strategy ${invoice.strategyId} has no owner`);
-  await stores.earnings.save(saleOf(invoice, owner, ids.next(), now));
+  await stores.earnings.save(saleOf(invoice, owner, { id: ids.next(), money, now }));
 }
 
 /** The rows for a change of the invoice: the owner keeps their share of the paid and not refunded amount. */

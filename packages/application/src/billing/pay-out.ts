@@ -28,7 +28,7 @@ interface PayOut {
 /**
  * Pays out a due withdrawal. It is stored as `processing` before the gateway is called, and repeated with its own id as key. One for
  * which the gateway has no money yet is pending again: until it is made, a chargeback takes its earnings and its owner may take it back.
- * If a chargeback comes while its outcome is not known, the gateway is asked for that alone.
+ * If a chargeback comes while its outcome is not known, the gateway is asked for that alone. One of other money than the gateway moves waits.
  */
 export async function payOutWithdrawal(core: Core, withdrawalId: WithdrawalId): Promise<void> {
   const begun = await afterEnds(core, () =>
@@ -77,11 +77,15 @@ async function begin(
   if (before?.status !== 'pending' && before?.status !== 'processing') return undefined;
   await requireEndsSettled(stores, before.userId);
   const now = core.clock.now();
+  if (before.money !== core.paymentGateway.money) {
+    await stores.withdrawals.save({ ...before, dueAt: triedAgainAt(before, now) });
+    return undefined;
+  }
   const isAgain = before.status === 'processing';
   const source = before.sourceId
     ? await stores.paymentSources.find(before.sourceId)
     : await primarySource(stores, before.userId, 'out');
-  const { balance, settled } = await stores.earnings.totals(before.userId, now);
+  const { balance, settled } = await stores.earnings.totals(before.userId, before.money, now);
   const failed = async (reason: string): Promise<undefined> => {
     await fail(core, stores, before, reason);
   };

@@ -15,7 +15,7 @@ import {
 } from '@slipstream/domain';
 import type { ReadStores, Stores } from '@slipstream/ports';
 import type { Core } from '../core.js';
-import { rowsOfChange } from './ledger.js';
+import { earned, rowsOfChange } from './ledger.js';
 import { requireSettledUp } from './settled-up.js';
 import { saveChanged } from './subscription-terms.js';
 
@@ -47,9 +47,16 @@ export async function refundsOf(
   return changes;
 }
 
-/** The change of the owner's earnings; never positive. */
-export const effectOf = (changes: readonly Change[]): Decimal =>
-  sum(changes.flatMap(({ rows }) => rows.map(({ amount }) => amount)));
+/** The change of the owner's earnings, in what the gateway moves; never positive. */
+export const effectOf = (
+  { paymentGateway: { money } }: Pick<Core, 'paymentGateway'>,
+  changes: readonly Change[],
+): Decimal =>
+  sum(
+    changes.flatMap(({ rows }) =>
+      rows.filter((row) => row.money === money).map(({ amount }) => amount),
+    ),
+  );
 
 /** What the payers get back by the changes. */
 export const refundOf = (changes: readonly Change[]): Decimal =>
@@ -57,13 +64,14 @@ export const refundOf = (changes: readonly Change[]): Decimal =>
 
 /** Refuses an owner's action if its refunds would make the earnings negative. */
 export async function requireRefundable(
+  core: Pick<Core, 'clock' | 'paymentGateway'>,
   stores: Pick<ReadStores, 'earnings' | 'strategies' | 'withdrawals'>,
   userId: UserId,
   effect: Decimal,
-  now: Timestamp,
 ): Promise<void> {
-  await requireSettledUp(stores, userId, now);
-  const { balance } = await stores.earnings.totals(userId, now);
+  const now = core.clock.now();
+  await requireSettledUp(core, stores, userId, now);
+  const { balance } = await earned(core, stores, userId, now);
   const left = balance.plus(effect);
   if (left.gte(ZERO)) return;
   throw new Refusal(

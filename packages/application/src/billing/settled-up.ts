@@ -1,5 +1,7 @@
 import { Refusal, type Timestamp, type UserId, ZERO } from '@slipstream/domain';
 import { type Clock, type ReadStores, isSure } from '@slipstream/ports';
+import type { Core } from '../core.js';
+import { earned } from './ledger.js';
 import { requireNoEndUnderWay } from '../strategies/ends-under-way.js';
 
 /** Refunds still owed for strategies that the owner ended; they are subtracted from the earnings. */
@@ -16,11 +18,12 @@ export async function requireEndsSettled(
  * 16): the withdrawal may come back, and what is owed stays owed.
  */
 export async function requireSettledUp(
+  core: Pick<Core, 'paymentGateway'>,
   stores: Pick<ReadStores, 'earnings' | 'strategies' | 'withdrawals'>,
   userId: UserId,
   now: Timestamp,
 ): Promise<void> {
-  const { earnings, withdrawals } = stores;
+  const { withdrawals } = stores;
   await requireEndsSettled(stores, userId);
   const [open] = await withdrawals.listOpen(userId);
   if (open?.status === 'pending') {
@@ -30,7 +33,7 @@ export async function requireSettledUp(
   if (open) {
     throw new Refusal('conflict', `withdrawal ${open.id} is ${open.status}: wait until it is paid`);
   }
-  const { balance } = await earnings.totals(userId, now);
+  const { balance } = await earned(core, stores, userId, now);
   if (balance.lt(ZERO)) {
     const message = `your earnings are at ${balance.toFixed(2)} USD after a chargeback or a refund: nothing can be deleted until they are not below zero`;
     throw new Refusal('insufficient_earnings', message);

@@ -16,6 +16,7 @@ import {
 } from '@slipstream/domain';
 import type { ReadStores } from '@slipstream/ports';
 import { requireUser } from '../strategies/access.js';
+import { earned } from './ledger.js';
 import { giveBack } from './pay-out.js';
 import type { WithdrawalsView } from './payment-views.js';
 import { payableFrom, primarySource } from './primary-source.js';
@@ -30,12 +31,12 @@ const CENT = decimal('0.01');
 
 /** The caller's withdrawals, newest first, and the balances. */
 export const getWithdrawals =
-  ({ unitOfWork, clock }: Core) =>
+  (core: Core) =>
   async (caller: Caller, command: PageRequest): Promise<WithdrawalsView> => {
     const { userId } = requireUser(caller);
-    return unitOfWork.read(async ({ earnings, withdrawals }) => {
-      const { balance, settled } = await earnings.totals(userId, clock.now());
-      const list = await withdrawals.list(userId, pageOf(command));
+    return core.unitOfWork.read(async (stores) => {
+      const { balance, settled } = await earned(core, stores, userId, core.clock.now());
+      const list = await stores.withdrawals.list(userId, pageOf(command));
       return { balance, settledBalance: min(balance, settled), withdrawals: list };
     });
   };
@@ -60,7 +61,7 @@ export const newWithdrawal =
         await proven(stores);
         await requireEndsSettled(stores, userId);
         const source = await requirePayable(stores, userId, now);
-        const most = withdrawable(await stores.earnings.totals(userId, now));
+        const most = withdrawable(await earned(core, stores, userId, now));
         if (amount.gt(most)) {
           const message = `${most.toFixed(2)} USD of your earnings have settled: they do so seven days after the month that was paid for`;
           throw new Refusal('insufficient_earnings', message);
@@ -68,6 +69,7 @@ export const newWithdrawal =
         const withdrawal: Withdrawal = {
           id: ids.next(),
           userId,
+          money: core.paymentGateway.money,
           amount,
           status: 'pending',
           sourceId: source.id,

@@ -57,7 +57,7 @@ async function decideEnd(
     await changeBook(core, strategy.id, async (book, market, stores) => {
       const now = market.now;
       const current = await ownStrategy(stores, caller, given);
-      await requireRefundable(stores, current.userId, effect, now);
+      await requireRefundable(core, stores, current.userId, effect);
       const endUnderWay = { after: null };
       await stores.strategies.save({ ...current, deletedAt: now, updatedAt: now, endUnderWay });
       await revokeSight(stores, strategy.id, DELETED_REASON);
@@ -74,7 +74,7 @@ async function decideEnd(
 
 /** The change of the owner's earnings by the refunds. A clock in doubt would say that no day of a paid month is left. */
 async function effectOfEnd(
-  core: Pick<Core, 'ids' | 'clock'>,
+  core: Pick<Core, 'ids' | 'clock' | 'paymentGateway'>,
   stores: ReadStores,
   strategyId: StrategyId,
   now: Timestamp,
@@ -84,7 +84,7 @@ async function effectOfEnd(
     const page = await stores.subscriptions.currentOf(strategyId, { after, limit: PAGE });
     for (const follower of page) {
       if (follower.price > 0) requireSureClock(core.clock);
-      effect = effect.plus(effectOf(await refundsOf(core, stores, follower, now)));
+      effect = effect.plus(effectOf(core, await refundsOf(core, stores, follower, now)));
     }
     after = page.length === PAGE ? page.at(-1)?.userId : undefined;
   }

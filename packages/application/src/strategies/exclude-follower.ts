@@ -37,7 +37,7 @@ export async function excludeFollower(
       const now = core.clock.now();
       const ended = cancelSubscription(row, 'the owner of the strategy ended it', now);
       const refunds = await refundsOf(core, stores, row, now);
-      await requireRefundable(stores, strategy.userId, effectOf(refunds), now);
+      await requireRefundable(core, stores, strategy.userId, effectOf(core, refunds));
       await bookRefunds(stores, refunds);
       await stores.subscriptions.save(ended);
       const invitedUserIds = strategy.invitedUserIds.filter((invited) => invited !== userId);

@@ -228,6 +228,7 @@ describe('an account with earnings', () => {
         kind: 'sale',
         invoiceId: null,
         withdrawalId: null,
+        money: 'simulated',
         amount: decimal('8'),
         commission: decimal('2'),
         settlesAt: now,

@@ -46,7 +46,9 @@ async function world(): Promise<World> {
 
 const hasEarned: Before = ({ ports: { unitOfWork }, ada: { userId } }) =>
   unitOfWork.run(({ earnings }) =>
-    earnings.save(anEarning({ userId, amount: decimal('24'), settlesAt: START })),
+    earnings.save(
+      anEarning({ userId, money: 'simulated', amount: decimal('24'), settlesAt: START }),
+    ),
   );
 
 const codeOfApp = ({ secret, ports }: World): string =>

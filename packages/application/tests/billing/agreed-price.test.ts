@@ -34,7 +34,7 @@ describe('the price of a subscription (contract 16)', () => {
       code: 'price_changed',
       message: 'the price is 900 USD a month now, not 15',
     });
-    expect(world.gateway.money().charged.toFixed()).toBe('0');
+    expect(world.gateway.moved().charged.toFixed()).toBe('0');
     expect(await world.app.getStrategySubscriptions(follower, {})).toEqual([]);
   });
 
@@ -61,7 +61,7 @@ describe('the price of a subscription (contract 16)', () => {
     await expect(follow({ price: 15 })).rejects.toMatchObject({ code: 'conflict' });
     await world.days(1);
     await expect(follow({ price: 15 })).rejects.toMatchObject({ code: 'price_changed' });
-    expect(world.gateway.money().charged.toFixed()).toBe('15');
+    expect(world.gateway.moved().charged.toFixed()).toBe('15');
   });
 });
 
@@ -81,6 +81,6 @@ describe('the calculation given with a subscription', () => {
   it('is refused without a meaning: a date without its value', async () => {
     const inputDate = world.ports.clock.now();
     await expect(follow({ price: 15, inputDate })).rejects.toMatchObject({ code: 'invalid_field' });
-    expect(world.gateway.money().charged.toFixed()).toBe('0');
+    expect(world.gateway.moved().charged.toFixed()).toBe('0');
   });
 });

@@ -136,7 +136,7 @@ describe('the answer to an attempt that arrives when another one is under way', 
 
     expect(statusOf((await world.invoice(payer)).invoice)).toBe('paid');
     expect((await world.subscription(payer)).status).toBe('active');
-    expect(gateway.money().charged.toFixed()).toBe('15');
+    expect(gateway.moved().charged.toFixed()).toBe('15');
   });
 });
 

@@ -113,7 +113,7 @@ describe('while earnings are below zero', () => {
     expect(statusOf((await world.invoice(payer)).invoice)).toBe('paid');
     expect((await world.subscription(payer)).status).toBe('cancelled');
     expect(await world.balance(owner)).toEqual(['12', '12']);
-    expect(world.gateway.money().chargedBack.toFixed()).toBe('0');
+    expect(world.gateway.moved().chargedBack.toFixed()).toBe('0');
   });
 });
 

@@ -285,7 +285,7 @@ describe('withdrawals', () => {
       ['paid', null],
       ['cancelled', null],
     ]);
-    expect(world.gateway.money().paidOut.toFixed()).toBe('12');
+    expect(world.gateway.moved().paidOut.toFixed()).toBe('12');
   });
 
   it('are paid or cancelled, whichever comes first, and never both', async () => {
@@ -305,7 +305,7 @@ describe('withdrawals', () => {
     const paid = withdrawals.filter(({ status }) => status === 'paid');
     const total = sum(paid.map(({ amount }) => amount));
     expect([...ends].sort()).toEqual(['cancelled', 'paid']);
-    expect(world.gateway.money().paidOut.toFixed()).toBe(total.toFixed());
+    expect(world.gateway.moved().paidOut.toFixed()).toBe(total.toFixed());
     expect(await world.balance(owner)).toEqual(
       Array.from({ length: 2 }, () => decimal('12').minus(total).toFixed()),
     );
@@ -327,7 +327,7 @@ describe('withdrawals', () => {
     const { withdrawals } = await world.app.getWithdrawals(owner, {});
     expect(withdrawals[0]).toMatchObject({ status: 'paid' });
     expect(await world.balance(owner)).toEqual(['-12', '-12']);
-    expect(world.gateway.money().paidOut.toFixed()).toBe('12');
+    expect(world.gateway.moved().paidOut.toFixed()).toBe('12');
   });
 
   it('that never arrived are not made any more once a chargeback took the earnings: it takes what was not paid', async () => {
@@ -348,7 +348,7 @@ describe('withdrawals', () => {
     const { withdrawals } = await world.app.getWithdrawals(owner, {});
     expect(withdrawals[0]).toMatchObject({ status: 'failed' });
     expect(await world.balance(owner)).toEqual(['0', '0']);
-    expect(world.gateway.money().paidOut.toFixed()).toBe('0');
+    expect(world.gateway.moved().paidOut.toFixed()).toBe('0');
     expect((await world.toldAlways(owner)).at(-1)).toMatch(/12\.00 USD failed.*took the earnings/);
   });
 
@@ -373,7 +373,7 @@ describe('withdrawals', () => {
     const { withdrawals } = await world.app.getWithdrawals(owner, {});
     expect(withdrawals[0]).toMatchObject({ status: 'failed' });
     expect(await world.balance(owner)).toEqual(['0', '0']);
-    expect(world.gateway.money().paidOut.toFixed()).toBe('0');
+    expect(world.gateway.moved().paidOut.toFixed()).toBe('0');
     expect((await world.toldAlways(owner)).at(-1)).toMatch(/failed and is among your earnings/);
   });
 
@@ -393,7 +393,7 @@ describe('withdrawals', () => {
     const { withdrawals } = await world.app.getWithdrawals(owner, {});
     expect(withdrawals[0]).toMatchObject({ status: 'failed' });
     expect(await world.balance(owner)).toEqual(['12', '0']);
-    expect(world.gateway.money().paidOut.toFixed()).toBe('0');
+    expect(world.gateway.moved().paidOut.toFixed()).toBe('0');
   });
 });
 

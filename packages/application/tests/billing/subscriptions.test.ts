@@ -94,7 +94,7 @@ describe('subscribing to a strategy with a price', () => {
       expect(await seesOrders()).toBe(false);
       await world.days(2);
       expect((await world.subscription(follower)).status).toBe('active');
-      expect(world.gateway.money().charged.toFixed()).toBe('15');
+      expect(world.gateway.moved().charged.toFixed()).toBe('15');
     },
   );
 
@@ -106,7 +106,7 @@ describe('subscribing to a strategy with a price', () => {
     world.ports.clock.advance(DAY);
     await again.runBilling();
     expect((await world.subscription(follower)).status).toBe('active');
-    expect(world.gateway.money().charged.toFixed()).toBe('15');
+    expect(world.gateway.moved().charged.toFixed()).toBe('15');
   });
 });
 
@@ -153,7 +153,7 @@ describe('a month later', () => {
     const { invoice } = await world.invoice(follower);
     expect([invoice.month, invoice.state.kind]).toEqual([2, 'failed']);
     await world.days(9);
-    expect(world.gateway.money().charged.toFixed()).toBe('15');
+    expect(world.gateway.moved().charged.toFixed()).toBe('15');
   });
 
   it.each([
@@ -170,7 +170,7 @@ describe('a month later', () => {
       const views = await world.app.getInvoices(follower, {});
       const second = views.find(({ invoice }) => invoice.month === 2);
       expect(second && statusOf(second.invoice)).toBe(status);
-      expect(world.gateway.money().charged.toFixed()).toBe(charged);
+      expect(world.gateway.moved().charged.toFixed()).toBe(charged);
       expect((await world.subscription(follower)).status).toBe('active');
       expect(await seesOrders()).toBe(true);
     },
@@ -253,7 +253,7 @@ describe('a refund', () => {
       [1, 'chargeback', '0'],
     ]);
     expect((await world.subscription(follower)).status).toBe('cancelled');
-    expect(world.gateway.money().refunded.toFixed()).toBe('14.5');
+    expect(world.gateway.moved().refunded.toFixed()).toBe('14.5');
   });
 
   it('by a chargeback of an earlier month ends the attempts to charge the running one', async () => {
@@ -286,7 +286,7 @@ describe('a refund', () => {
       '0',
     ]);
     await world.days(3);
-    expect(world.gateway.money().refunded.toFixed()).toBe('14.04');
+    expect(world.gateway.moved().refunded.toFixed()).toBe('14.04');
     expect((await world.invoice(follower)).invoice.state).toMatchObject({
       kind: 'paid',
       checkAt: null,
@@ -300,7 +300,7 @@ describe('a refund', () => {
     await world.app.deleteStrategySubscription(follower, { strategyId });
     await world.days(2);
     expect((await world.subscription(follower)).status).toBe('cancelled');
-    expect(world.gateway.money().refunded.toFixed()).toBe('15');
+    expect(world.gateway.moved().refunded.toFixed()).toBe('15');
     expect(await world.balance(owner)).toEqual(['0', '0']);
   });
 });

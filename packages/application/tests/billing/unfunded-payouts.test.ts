@@ -1,8 +1,11 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { type Decimal, type StrategyId, ZERO } from '@slipstream/domain';
+import { type Decimal, type StrategyId, ZERO, decimal } from '@slipstream/domain';
 import { fixedClock } from '@slipstream/adapter-memory/testing';
+import type { PaymentGateway } from '@slipstream/ports';
 import type { UserCaller } from '../../src/index.js';
 import { actingGateway } from './acting-gateway.js';
+import { PASSWORD } from '../accounts.js';
+import { createApp } from '../app.js';
 import { type BillingWorld, START, billingWorld } from './billing-world.js';
 
 describe('a payout for which the gateway has no money yet', () => {
@@ -88,5 +91,78 @@ describe('a payout for which the gateway has no money yet', () => {
     expect(await newest()).toMatchObject({ status: 'cancelled' });
     expect(paidOut.size).toBe(0);
     expect(await world.balance(owner)).toEqual(['12', '12']);
+  });
+});
+
+describe('earnings of simulated payments', () => {
+  let world: BillingWorld;
+  let owner: UserCaller;
+  let payer: UserCaller;
+  let strategyId: StrategyId;
+
+  beforeEach(async () => {
+    world = await billingWorld();
+    owner = await world.user('owner');
+    payer = await world.user('payer');
+    await world.pay(owner, 'test_bank');
+    await world.pay(payer, 'test_card_paid');
+    strategyId = await world.priced(owner);
+    await world.subscribe(payer, strategyId);
+    await world.app.deleteStrategySubscription(payer, { strategyId });
+    await world.days(35);
+  });
+
+  /** The service begins to move USD, over the same database. */
+  async function goLive() {
+    const side = actingGateway(world.ports.clock);
+    const paymentGateway: PaymentGateway = { ...side.gateway, money: 'live' };
+    const app = createApp({ ...world.ports, paymentGateway });
+    await app.start();
+    const balanceOf = async (of: typeof app) => {
+      const { balance, settledBalance } = await of.getWithdrawals(owner, {});
+      return [balance.toFixed(), settledBalance.toFixed()];
+    };
+    return { app, side, balanceOf };
+  }
+
+  it('are not there where USD are moved, and are there again where payments are simulated', async () => {
+    const { app, balanceOf } = await goLive();
+    expect(await balanceOf(world.app)).toEqual(['12', '12']);
+    expect(await balanceOf(app)).toEqual(['0', '0']);
+    const asked = app.newWithdrawal(owner, { amount: decimal('0.01'), password: PASSWORD });
+    await expect(asked).rejects.toThrow('0.00 USD of your earnings have settled');
+  });
+
+  it('that were to be withdrawn wait, are not paid out, and can be taken back', async () => {
+    const { id: withdrawalId } = await world.withdraw(owner, '12');
+    const { app, side } = await goLive();
+    for (let hours = 0; hours < 50; hours += 1) {
+      world.ports.clock.advance(3_600_000);
+      await app.runBilling();
+    }
+    expect(side.paidOut.size).toBe(0);
+    expect((await app.getWithdrawals(owner, {})).withdrawals[0]?.status).toBe('pending');
+    await app.deleteWithdrawal(owner, { withdrawalId });
+    expect(await world.balance(owner)).toEqual(['12', '12']);
+  });
+
+  it('hold up no account, and no strategy, where USD are moved', async () => {
+    await world.subscribe(payer, strategyId);
+    const { app } = await goLive();
+    await app.deleteStrategy(owner, { strategyId });
+    await app.deleteUser(owner, { password: PASSWORD });
+  });
+
+  it('hold up neither earnings in USD: those count by themselves, and a mistaken key of a test takes nothing', async () => {
+    const { app, balanceOf } = await goLive();
+    await world.pay(payer, 'test_card_paid');
+    await app.newStrategySubscription(payer, { strategyId, price: 15 });
+    expect(await balanceOf(app)).toEqual(['12', '0']);
+    expect(await balanceOf(world.app)).toEqual(['12', '12']);
+    await world.withdraw(owner, '12');
+    await world.days(1);
+    expect(await balanceOf(world.app)).toEqual(['0', '0']);
+    const kept = world.app.deleteUser(owner, { password: PASSWORD });
+    await expect(kept).rejects.toThrow('withdraw your earnings of 12.00 USD first');
   });
 });

@@ -91,7 +91,7 @@ const follow = (
     await stores.earnings.save(
       anEarning({
         ...{ id: idOf('earning', index), userId: owner.userId, invoiceId: invoice.id, commission },
-        amount: amount.minus(commission),
+        ...{ money: 'simulated', amount: amount.minus(commission) },
         settlesAt: begun + 38 * DAY,
         createdAt: begun,
       }),
@@ -126,7 +126,7 @@ const outcome = ({ world, owner, strategyId }: Scene, count: number) =>
         notices: notices.map(({ type, text }) => [type, text.replaceAll(strategyId, 'S')]),
       });
     }
-    const { balance } = await stores.earnings.totals(owner.userId, START);
+    const { balance } = await stores.earnings.totals(owner.userId, 'simulated', START);
     const strategy = await stores.strategies.find(strategyId);
     const { deletedAt, endedAt, endUnderWay } = strategy ?? {};
     return { followers, balance: balance.toFixed(2), ends: [deletedAt, endedAt, endUnderWay] };

@@ -40,7 +40,11 @@ it('the rows of an invoice add up to what is left of it, shared by its percentag
           id(`row-${String((made += 1)).padStart(3, '0')}`);
         const amount = decimal(String(price));
         const invoice = { id: id('invoice'), amount, anchorAt: START, month: 1 } as Invoice;
-        const sale = saleOf(invoice, { id: id('owner'), commission }, nextId(), START);
+        const sale = saleOf(
+          invoice,
+          { id: id('owner'), commission },
+          { id: nextId(), money: 'live', now: START },
+        );
         const shareOf = (left: Decimal): Decimal =>
           divide(sale.commission.times(left), amount).round(2, 2);
         let [now, rows] = [START, [sale]];

@@ -37,6 +37,7 @@ const anInvoice = (price: number): Invoice =>
 const aWithdrawal = (amount: Decimal): Withdrawal => ({
   id: id('withdrawal'),
   userId: owner.id,
+  money: 'live',
   amount,
   status: 'pending',
   sourceId: null,
@@ -81,7 +82,7 @@ describe('the commission', () => {
 
 describe('earnings', () => {
   const month = { ...anInvoice(15), status: 'paid', anchorAt: NOW } as const;
-  const sale = saleOf(month, owner, id('sale'), NOW);
+  const sale = saleOf(month, owner, { id: id('sale'), money: 'live', now: NOW });
   const until = Date.UTC(2026, 1, 5);
   let made = 0;
   const nextId: NextId = () => id(`row-${(made += 1)}`);
@@ -104,7 +105,7 @@ describe('earnings', () => {
     expect(sale.settlesAt).toBe(until + 7 * DAY);
     expect(figures(totalsOf([sale], until + SETTLES_AFTER - 1))).toEqual(['12', '0']);
     expect(figures(totalsOf([sale], until + SETTLES_AFTER))).toEqual(['12', '12']);
-    const late = saleOf(month, owner, id('late'), until + 3);
+    const late = saleOf(month, owner, { id: id('late'), money: 'live', now: until + 3 });
     expect(late.settlesAt).toBe(until + 3 + SETTLES_AFTER);
   });
 
@@ -154,7 +155,13 @@ describe('earnings', () => {
     const prices = fc.array(fc.nat(1500), { maxLength: 6 });
     fc.assert(
       fc.property(prices, fc.integer({ min: 0, max: 100 }), fc.nat(60), (list, percent, day) => {
-        const rows = [saleOf(month, { ...owner, commission: percent }, nextId(), NOW)];
+        const rows = [
+          saleOf(
+            month,
+            { ...owner, commission: percent },
+            { id: nextId(), money: 'live', now: NOW },
+          ),
+        ];
         let now = NOW;
         for (const cents of list) {
           now += day * 43_200_000;
@@ -197,7 +204,7 @@ describe('earnings', () => {
           if (kind === 'sale') {
             const invoiceId = id<'invoice'>(`invoice-${rowId}`);
             const invoice = { ...anInvoice(price), id: invoiceId, anchorAt: now };
-            sales.push(saleOf(invoice, owner, rowId, now));
+            sales.push(saleOf(invoice, owner, { id: rowId, money: 'live', now }));
             rows.push(sales.at(-1) as Earning);
           }
           const chosen = sales[pick % Math.max(1, sales.length)];

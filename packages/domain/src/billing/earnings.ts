@@ -2,7 +2,7 @@ import { paidUntil } from './refund.js';
 import { type Decimal, ZERO, decimal, divide, max, min, sum } from '../numbers/decimal.js';
 import type { EarningId, NextId, Timestamp, UserId } from '../ids.js';
 import type { Invoice } from './invoice.js';
-import type { Earning, EarningTotals, Withdrawal } from './payment.js';
+import type { Earning, EarningTotals, Money, Withdrawal } from './payment.js';
 
 /** A sale settles this long after it can no longer be refunded (contract 16). */
 export const SETTLES_AFTER = 7 * 86_400_000;
@@ -29,8 +29,16 @@ interface Owner {
   readonly commission: number;
 }
 
+/** A new row of the ledger. */
+interface Booking {
+  readonly id: EarningId;
+  /** What the invoice was paid in. */
+  readonly money: Money;
+  readonly now: Timestamp;
+}
+
 /** The owner's earning from a paid invoice. It settles when the paid month is over and cannot be refunded. */
-export function saleOf(invoice: Invoice, owner: Owner, id: EarningId, now: Timestamp): Earning {
+export function saleOf(invoice: Invoice, owner: Owner, { id, money, now }: Booking): Earning {
   const { commission, earned } = splitCommission(invoice.amount, owner.commission);
   return {
     id,
@@ -38,6 +46,7 @@ export function saleOf(invoice: Invoice, owner: Owner, id: EarningId, now: Times
     kind: 'sale',
     invoiceId: invoice.id,
     withdrawalId: null,
+    money,
     amount: earned,
     commission,
     settlesAt: Math.max(now, paidUntil(invoice) ?? now) + SETTLES_AFTER,
@@ -106,7 +115,7 @@ export function adjustTo(
 
 /** Reserves the amount of a withdrawal, or returns it when it was not paid out. What is returned had settled before it was reserved. */
 export const withdrawalRow = (
-  { userId, id: withdrawalId, amount, createdAt: settlesAt }: Withdrawal,
+  { userId, id: withdrawalId, money, amount, createdAt: settlesAt }: Withdrawal,
   kind: 'withdrawal' | 'withdrawal_returned',
   id: EarningId,
   now: Timestamp,
@@ -116,6 +125,7 @@ export const withdrawalRow = (
   kind,
   invoiceId: null,
   withdrawalId,
+  money,
   amount: kind === 'withdrawal' ? ZERO.minus(amount) : amount,
   commission: ZERO,
   settlesAt,

@@ -93,6 +93,10 @@ export const deletedSource = (source: PaymentSource, now: Timestamp): PaymentSou
   updatedAt: now,
 });
 
+/** What amounts are: of a simulation, of a gateway's test mode, or USD. What was earned in one is never paid out in another. */
+export const MONEY = ['simulated', 'test', 'live'] as const;
+export type Money = (typeof MONEY)[number];
+
 /**
  * Why an owner's balance changed. A refund or chargeback takes all that remains of an invoice, `kept` adds the remainder of
  * a partial refund, and `reinstated` the amount of a won dispute.
@@ -115,6 +119,7 @@ export interface Earning {
   readonly kind: (typeof EARNING_KINDS)[number];
   readonly invoiceId: InvoiceId | null;
   readonly withdrawalId: WithdrawalId | null;
+  readonly money: Money;
   /** The owner's part. */
   readonly amount: Decimal;
   /** The service's part. */
@@ -124,7 +129,7 @@ export interface Earning {
   readonly createdAt: Timestamp;
 }
 
-/** The sums of a ledger. */
+/** The sums of a ledger in one money. */
 export interface EarningTotals {
   readonly balance: Decimal;
   /** Of the rows that have settled. */
@@ -148,6 +153,7 @@ export const PENDING_FOR = HOUR;
 export interface Withdrawal {
   readonly id: WithdrawalId;
   readonly userId: UserId;
+  readonly money: Money;
   /** USD, whole cents. */
   readonly amount: Decimal;
   readonly status: WithdrawalStatus;

@@ -4,8 +4,10 @@ import {
   type Invoice,
   type InvoiceState,
   type InvoiceStateKind,
+  type Money,
   type PaymentSource,
   type Subscription,
+  MONEY,
   type Withdrawal,
   decimal,
   decimalText,
@@ -232,9 +234,9 @@ const earningsContract = (open: OpenStorage): void => {
   describe('earnings', () => {
     const unitOfWork = emptyBeforeEach(open);
     const save = saveAll<Earning>(unitOfWork, ({ earnings }, earning) => earnings.save(earning));
-    const totals = async (user: string, now = NOON) => {
+    const totals = async (user: string, now = NOON, money: Money = 'live') => {
       const { balance, settled } = await unitOfWork.read(({ earnings }) =>
-        earnings.totals(id(user), now),
+        earnings.totals(id(user), money, now),
       );
       return [decimalText(balance), decimalText(settled)];
     };
@@ -279,6 +281,24 @@ const earningsContract = (open: OpenStorage): void => {
       expect(await totals('nobody')).toEqual(['0', '0']);
     });
 
+    it('sums what is in one money, and gives back all', async () => {
+      await save(
+        anEarning({ amount: decimal('1') }),
+        anEarning({ id: id('b'), amount: decimal('2'), money: 'test' }),
+        anEarning({ id: id('c'), amount: decimal('4'), money: 'simulated', settlesAt: NOON + 1 }),
+      );
+      const found = await Promise.all(MONEY.map((money) => totals('user-1', NOON, money)));
+      expect(found).toEqual([
+        ['4', '0'],
+        ['2', '2'],
+        ['1', '1'],
+      ]);
+      const all = await unitOfWork.read(({ earnings }) =>
+        earnings.list(id('user-1'), { limit: 9 }),
+      );
+      expect(all.map(({ money }) => money)).toEqual(['live', 'simulated', 'test']);
+    });
+
     it('is append-only', async () => {
       await save(anEarning());
       await expect(save(anEarning({ amount: decimal('99') }))).rejects.toThrow();
@@ -296,6 +316,7 @@ const withdrawalsContract = (open: OpenStorage): void => {
 
     it('gives back every field, replaced by id, page by page, newest first', async () => {
       const everyField = aWithdrawal({
+        money: 'test',
         status: 'failed',
         sourceId: id('source-1'),
         reason: 'the account is closed',

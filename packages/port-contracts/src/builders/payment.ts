@@ -56,6 +56,7 @@ export const anEarning = (overrides: Partial<Earning> = {}): Earning => ({
   kind: 'sale',
   invoiceId: id('invoice-1'),
   withdrawalId: null,
+  money: 'live',
   amount: decimal('12'),
   commission: decimal('3'),
   settlesAt: NOON,
@@ -67,6 +68,7 @@ export const anEarning = (overrides: Partial<Earning> = {}): Earning => ({
 export const aWithdrawal = (overrides: Partial<Withdrawal> = {}): Withdrawal => ({
   id: id('withdrawal-1'),
   userId: id('user-1'),
+  money: 'live',
   amount: decimal('10.01'),
   status: 'pending',
   sourceId: null,

@@ -1,6 +1,7 @@
 import type {
   Decimal,
   InvoiceId,
+  Money,
   PaymentDirection,
   PaymentSourceId,
   StrategyId,
@@ -151,6 +152,8 @@ export type PaymentNotice =
  */
 export interface PaymentGateway {
   readonly name: string;
+  /** What it moves. Earnings of other money stay where they are, and are not paid out. */
+  readonly money: Money;
   /** The id of a strategy's billing product (spec 2.4). It is derived from the strategy's id without a request. */
   productId(strategyId: StrategyId): string;
   /** @throws {PaymentSourceRefused} with the correction that the owner must make. */

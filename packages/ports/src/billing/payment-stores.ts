@@ -4,6 +4,7 @@ import type {
   Invoice,
   InvoiceId,
   InvoiceStatus,
+  Money,
   PaymentSource,
   PaymentSourceId,
   SubscriptionId,
@@ -51,8 +52,8 @@ export interface EarningStore {
   list(userId: UserId, page: Page): Promise<Earning[]>;
   /** Oldest first, ties by id. */
   ofInvoice(invoiceId: InvoiceId): Promise<Earning[]>;
-  /** The sums of a user's rows; `settled` sums the rows settled by `now`. */
-  totals(userId: UserId, now: Timestamp): Promise<EarningTotals>;
+  /** The sums of a user's rows in that money; `settled` sums the rows settled by `now`. */
+  totals(userId: UserId, money: Money, now: Timestamp): Promise<EarningTotals>;
   /**
    * Adds a row.
    * @throws if it exists already.

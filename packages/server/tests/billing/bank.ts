@@ -82,6 +82,7 @@ export function openBank(clock: Clock) {
 
   const gateway: PaymentGateway = {
     name: 'stripe',
+    money: 'test',
     productId: (strategyId) => `product-${strategyId}`,
     link: async ({ token, direction }) => ({
       kind: 'linked',

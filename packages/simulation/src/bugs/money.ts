@@ -32,8 +32,8 @@ const unsettledWithdrawn: Bug = {
     unitOfWork: withStores(ports.unitOfWork, ({ earnings }) => ({
       earnings: {
         ...earnings,
-        totals: async (userId, now) => {
-          const { balance } = await earnings.totals(userId, now);
+        totals: async (userId, money, now) => {
+          const { balance } = await earnings.totals(userId, money, now);
           return { balance, settled: balance };
         },
       },
