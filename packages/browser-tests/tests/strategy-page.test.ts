@@ -7,6 +7,8 @@ import { undefinedNames } from './keyboard.js';
 import { openRecordScene } from './record-scene.js';
 import { AAPL, type Scene, journeys } from './scene.js';
 
+const dayOf = (day: string): string =>
+  new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day));
 const percentOf = (text: string | null): string =>
   new Intl.NumberFormat('en-US', {
     style: 'percent',
@@ -128,6 +130,14 @@ journeys('the page of a strategy with a record', () => {
     const shown = (await region('Performance').textContent()) ?? '';
     expect(shown).toContain(percentOf(own.total_return.value));
     expect(shown).toContain(percentOf(own.alpha.value));
+    await form.getByLabel('To (UTC)').fill('2099-12-31');
+    await form.getByRole('button', { name: 'Show' }).press('Enter');
+    const { to } = await scene.server.ask('getStrategyStatistics', {
+      ...{ strategy_id: scene.strategyId, from: '2025-06-01' },
+    });
+    await region('Performance')
+      .getByText(`to ${dayOf(to)}`)
+      .waitFor();
     await form.getByRole('button', { name: 'Back to 30 days' }).click();
     await page.getByRole('button', { name: '30 days', pressed: true }).waitFor();
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { returnAt } from '../src/figures/range.js';
+import { returnAt, spanOf } from '../src/figures/range.js';
 import type { Strategy } from '../src/service/records.js';
 
 const worth = (strategy_value: string | null) => ({ strategy_value }) as Strategy;
@@ -23,5 +23,19 @@ describe('a return up to now', () => {
     ['1.1', null, '1.2'],
   ])('is as it was read without a value of then or of now: %s, %s, %s', (then, read, now) => {
     expect(returnAt(worth(then), read, now)).toBe(read);
+  });
+});
+
+describe('the figures of own dates', () => {
+  const now = '2026-11-30T02:00:00.000Z';
+  it.each([
+    ['2026-11-29', '2026-11-29'],
+    ['2026-11-30', undefined],
+    ['2026-12-24', undefined],
+    [undefined, undefined],
+  ])('that end on %s are asked for until %s: today is not over', (to, asked) => {
+    const range = { from: '2026-11-01', ...(to !== undefined && { to }) };
+    expect(spanOf(range, now)).toMatchObject({ from: '2026-11-01' });
+    expect((spanOf(range, now) as { readonly to?: string }).to).toBe(asked);
   });
 });

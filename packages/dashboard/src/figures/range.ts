@@ -34,8 +34,12 @@ export function returnAt(
   return read && since ? compounded([read, since]) : read;
 }
 
-/** The range as a request of statistics names it: without a name they are of the whole segment. */
-export function spanOf(range: Range) {
-  if (isOwn(range)) return range;
+/**
+ * The range as a request of statistics names it: without a name they are of the whole segment. Days count when they are over, so without a
+ * day that is not over `now`, an ISO time, they end with the newest that counts.
+ */
+export function spanOf(range: Range, now: string) {
+  if (isOwn(range))
+    return (range.to ?? '') < now.slice(0, 10) ? range : { ...range, to: undefined };
   return range.timeframe === 'all' ? {} : { timeframe: range.timeframe };
 }

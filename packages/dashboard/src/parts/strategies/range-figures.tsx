@@ -48,7 +48,7 @@ function Asked({ strategy, view }: { readonly strategy: Strategy; readonly view:
   const { range, benchmark } = view;
   const fields = {
     strategy_id: strategy.strategy_id,
-    ...spanOf(range),
+    ...spanOf(range, new Date().toJSON()),
     ...(benchmark !== null && { benchmark }),
   };
   const statistics = useRead(`statistics ${JSON.stringify(fields)}`, (client) =>
