@@ -64,18 +64,29 @@ type UrlName = keyof typeof URLS;
 export interface BrokerSettings extends Readonly<Partial<Record<UrlName, string | undefined>>> {
   readonly BROKERS: readonly BrokerName[];
   readonly LIVE_TRADING: 'off' | 'on';
+  readonly MARKET: 'demo' | 'replay' | 'push' | 'live';
   readonly ALPACA_OAUTH_CLIENT_ID?: string | undefined;
   readonly ALPACA_OAUTH_CLIENT_SECRET?: string | undefined;
   readonly ALPACA_OAUTH_URL?: string | undefined;
   readonly PUBLIC_URL?: string | undefined;
 }
 
+/** Whether nothing but a stand-in on this machine is asked as that broker. */
+const isStandIn = (settings: BrokerSettings, broker: BrokerName): boolean =>
+  Object.entries(URLS).some(
+    ([url, name]) => name === broker && settings[url as UrlName] !== undefined,
+  );
+
 /** The problem with their combination; undefined if there is none. */
 export function brokerProblem(settings: BrokerSettings): string | undefined {
-  const { BROKERS: names, LIVE_TRADING } = settings;
+  const { BROKERS: names, LIVE_TRADING, MARKET } = settings;
   const live = names.filter((name) => WITH_REAL_MONEY.includes(name));
   if (live.length > 0 && LIVE_TRADING === 'off')
     return `BROKERS names ${live.join(', ')}, which trades real money: that needs LIVE_TRADING=on`;
+  const arePricesReal = MARKET === 'push' || MARKET === 'live';
+  const real = arePricesReal ? [] : live.filter((name) => !isStandIn(settings, name));
+  if (real.length > 0)
+    return `BROKERS names ${real.join(', ')}, which trades real money, and the prices of MARKET=${MARKET} are not the market's: set MARKET=live, or MARKET=push and send quotes`;
   const useless = Object.entries(URLS).find(
     ([url, name]) => settings[url as UrlName] !== undefined && !names.includes(name),
   );

@@ -113,7 +113,7 @@ const WITHOUT_CCXT = `
 import { openServer, readSettings } from '@slipstream/server';
 
 const log = { info() {}, warn() {}, error() {} };
-const environment = { DATABASE_URL: 'memory:', PORT: '0', BROKERS: 'kraken', LIVE_TRADING: 'on' };
+const environment = { DATABASE_URL: 'memory:', PORT: '0', BROKERS: 'kraken', LIVE_TRADING: 'on', MARKET: 'push' };
 await openServer(readSettings(environment), log).catch((error) => console.log(error.message));
 `;
 

@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { readSettings } from '../../src/index.js';
 
 const OAUTH = { ALPACA_OAUTH_CLIENT_ID: 'client-1', ALPACA_OAUTH_CLIENT_SECRET: 'canary-secret' };
-const WITH_MONEY = { BROKERS: 'simulated,alpaca_paper,alpaca', LIVE_TRADING: 'on' };
+const BROKERS = 'simulated,alpaca_paper,alpaca';
+const WITH_MONEY = { BROKERS, LIVE_TRADING: 'on', MARKET: 'push' };
 
 describe('the settings of brokers', () => {
   it.each([
@@ -13,7 +14,7 @@ describe('the settings of brokers', () => {
     [{ BROKERS: 'simulated,coinbase' }, /^BROKERS names coinbase, .*LIVE_TRADING=on/],
     [{ CCXT_URL_kraken: 'http://127.0.0.1:1' }, /^CCXT_URL_kraken needs kraken in BROKERS/],
     [
-      { BROKERS: 'kraken', LIVE_TRADING: 'on', CCXT_URL_coinbase: 'http://127.0.0.1:1' },
+      { ...WITH_MONEY, BROKERS: 'kraken', CCXT_URL_coinbase: 'http://127.0.0.1:1' },
       /^CCXT_URL_coinbase needs coinbase in BROKERS/,
     ],
     [
@@ -33,6 +34,22 @@ describe('the settings of brokers', () => {
     [
       { ...WITH_MONEY, ALPACA_OAUTH_URL: 'http://127.0.0.1:1' },
       /^ALPACA_OAUTH_URL needs ALPACA_OAUTH_CLIENT_ID$/,
+    ],
+    [
+      { ...WITH_MONEY, MARKET: 'demo' },
+      /^BROKERS names alpaca, .* MARKET=demo are not the market's/,
+    ],
+    [{ ...WITH_MONEY, MARKET: undefined }, /^BROKERS names alpaca, .* MARKET=demo are not/],
+    [
+      { ...WITH_MONEY, MARKET: 'replay', REPLAY_FILES: 'bars.csv' },
+      /^BROKERS names alpaca, .* MARKET=replay are not the market's: set MARKET=live/,
+    ],
+    [
+      {
+        ...{ ...WITH_MONEY, MARKET: 'demo', BROKERS: 'alpaca,kraken' },
+        ALPACA_LIVE_URL: 'http://127.0.0.1:1',
+      },
+      /^BROKERS names kraken, which trades real money, and the prices/,
     ],
     [{ BROKERS: ',' }, /^BROKERS/],
     [{ LIVE_TRADING: 'yes' }, /^LIVE_TRADING must be off or on/],
@@ -71,6 +88,12 @@ describe('the settings of brokers', () => {
   ])('let Alpaca send browsers back: %j', (address) => {
     const environment = { ...WITH_MONEY, ...OAUTH, ...address };
     expect(readSettings(environment)).toMatchObject(OAUTH);
+  });
+
+  it('may be on simulated prices where no money is: on paper, and at a stand-in on this machine', () => {
+    expect(() => readSettings({ BROKERS: 'alpaca_paper', MARKET: 'demo' })).not.toThrow();
+    const atStandIn = { ...WITH_MONEY, MARKET: 'demo', ALPACA_LIVE_URL: 'http://127.0.0.1:1' };
+    expect(() => readSettings(atStandIn)).not.toThrow();
   });
 
   it('are the simulated broker alone unless told', () => {
