@@ -16,7 +16,7 @@ import { type Application, acceptMasterKey } from '@slipstream/application';
 import { dashboardFiles } from '@slipstream/dashboard';
 import { guideFolder } from '@slipstream/guide';
 import { basisOfKind, disclosureOf, segmentKind } from '@slipstream/domain';
-import type { Log, OrdersChanged } from '@slipstream/ports';
+import type { Log, MarketRun, OrdersChanged } from '@slipstream/ports';
 import { archivesOf } from './audit/audit-archives.js';
 import { auditKeptSince, nightlyRotation, rotateAudit } from './audit/rotate-audit.js';
 import { startBeats } from './beats.js';
@@ -43,6 +43,7 @@ import { publicUrl } from './composition/mail.js';
 import { anyInstrument } from './any-instrument.js';
 import { type ServerMetrics, serverMetrics } from './monitoring/metrics.js';
 import { noticesPath } from './composition/payments.js';
+import { SettingError } from './settings/setting-error.js';
 import type { ServerSettings } from './settings/settings.js';
 import { INTERFACE_VERSION } from './version.js';
 
@@ -113,6 +114,17 @@ function tellOfEmpty({ hadKey }: Composition, { settings, log, ownsFile }: Servi
   );
 }
 
+/** Who forgot MARKET would have orders meet the quotes of the demo, in strategies of real prices. */
+function requireMarketNamed(
+  lastRun: MarketRun | undefined,
+  { isMarketNamed }: ServerSettings,
+): void {
+  if (isMarketNamed || !lastRun || basisOfKind(segmentKind(lastRun.market)) === 'simulated') return;
+  throw new SettingError(
+    `MARKET is not set, which means simulated prices, and this database was last used with MARKET=${lastRun.market}: set MARKET=${lastRun.market}, or MARKET=demo if you mean that`,
+  );
+}
+
 /** Starts the composed core with all that it serves; nothing listens yet. The service closes the composition. */
 export async function openService(
   composition: Composition,
@@ -135,6 +147,7 @@ export async function openService(
   const hostClock = container.get(HOST_CLOCK);
   const watched = clock === hostClock ? hostClock : undefined;
   const lastRun = await unitOfWork.read(({ marketRuns }) => marketRuns.last());
+  requireMarketNamed(lastRun, settings);
   if (lastRun) watched?.knewOf(lastRun.at);
   const clockDoubt = (): string | null => watched?.doubt() ?? null;
   await application.lifecycle.start(instruments());

@@ -251,6 +251,8 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   if (problem !== undefined) throw new SettingError(problem);
   return {
     ...settings,
+    /** Whether MARKET was named, and is not only the default. */
+    isMarketNamed: 'MARKET' in given,
     CONFIRM_EMAIL: settings.CONFIRM_EMAIL ?? (settings.SMTP_URL === undefined ? 'off' : 'required'),
     TRADING_HOURS:
       settings.TRADING_HOURS ??

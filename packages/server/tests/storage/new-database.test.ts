@@ -56,4 +56,28 @@ describe('a start without data', () => {
   it('says nothing of a database in memory, which is empty at each start', async () => {
     expect(await said({ DATABASE_URL: 'memory:' })).toEqual([]);
   });
+
+  describe('of a server whose MARKET was forgotten', () => {
+    const deaf = { FEEDS: 'coinbase', COINBASE_STREAM_URL: 'ws://127.0.0.1:1' };
+    it.each([
+      ['push', {}],
+      ['live', deaf],
+    ])(
+      'is refused after %s, also by a later one: it would fill orders at the quotes of the demo',
+      async (MARKET, feeds) => {
+        await said({ MARKET, ...feeds });
+        for (let starts = 0; starts < 2; starts += 1)
+          await expect(said()).rejects.toThrow(
+            `MARKET is not set, which means simulated prices, and this database was last used with MARKET=${MARKET}: set MARKET=${MARKET}`,
+          );
+        await said({ MARKET: 'demo' });
+        await said();
+      },
+    );
+
+    it('goes on as the demo where it was one, and where there was nothing', async () => {
+      await said();
+      await said();
+    });
+  });
 });
