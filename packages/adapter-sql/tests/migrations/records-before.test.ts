@@ -164,7 +164,7 @@ describe('a database from before earnings named their money', () => {
       sale('both', 'i4', 'pi_2') + withdrawn('both') + sale('both', 'i5', 'simulated-charge:{}'),
     ].join('');
     const storage = await openSqlite({
-      path: databaseBefore(nextPath(), '0076-money-of-earnings', rows),
+      path: databaseBefore(nextPath(), '0077-money-of-earnings', rows),
     });
     const balances = (user: string) =>
       storage.read(async ({ earnings }) =>
