@@ -1,7 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import { describe, expect, it } from '@jest/globals';
 import { openMemory } from '@slipstream/adapter-memory';
-import { type Pricing, decimal } from '@slipstream/domain';
+import { MINUTE, type Pricing, decimal } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
 import type { Caller } from '../../src/index.js';
 import { fixture, text } from '../fixture.js';
@@ -31,7 +31,7 @@ async function scene(moments: Moments) {
       run: (work, options) => memory.run((stores) => work(far(stores, moments)), options),
     },
   });
-  const { app } = world;
+  const { app, ports } = world;
   const owner = await world.user('owner');
   const strategyId = await world.strategy(owner);
   const quote = (stock: string, bid: string) =>
@@ -66,6 +66,7 @@ async function scene(moments: Moments) {
   await order('buy', MARKET);
   return {
     ...{ quote, order, alert, allocate },
+    pass: (time: number) => ports.clock.advance(time),
     cancel: (orderId: string) => app.deleteOrder(owner, { strategyId, orderId }),
     became: async () => {
       const trades = await app.getTrades(owner, { strategyId });
@@ -83,6 +84,12 @@ async function scene(moments: Moments) {
   };
 }
 type Scene = Awaited<ReturnType<typeof scene>>;
+
+/** Until the quotes are stale. */
+const staleQuotes = async ({ pass }: Scene): Promise<string> => {
+  pass(2 * MINUTE);
+  return '';
+};
 
 interface Story {
   /** What the strategy has before; its answer goes to the command. */
@@ -116,6 +123,14 @@ async function outcome(
 
 describe('a quote that comes while a command asks the storage is as one before or after it', () => {
   it.each<[string, Story]>([
+    [
+      'an alert whose order waits for a fresh quote',
+      {
+        before: staleQuotes,
+        command: ({ alert }) => alert('msft'),
+        quotes: [['msft', '51']],
+      },
+    ],
     [
       'an alert that cancels a limit order',
       {
@@ -154,6 +169,17 @@ describe('a quote that comes while a command asks the storage is as one before o
         before: ({ order }) => order('buy', limit('99')),
         command: ({ order }, entry) => order('sell', stop('95'), [entry]),
         quotes: [['aapl', '94']],
+      },
+    ],
+    [
+      'an alert whose order waits, and the last one is another',
+      {
+        before: staleQuotes,
+        command: ({ alert }) => alert('msft'),
+        quotes: [
+          ['msft', '51'],
+          ['msft', '53'],
+        ],
       },
     ],
     [
