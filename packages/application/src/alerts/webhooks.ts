@@ -163,6 +163,8 @@ const takeAlert = async (
       const placing = { book, type: strategy.type, market };
       const requests = await placedWithin(core, stores, caller, plan.requests, placing);
       const outcome = submit(book, requests, market, nextId, replaces);
+      // At once: a quote that comes while the inbox is written is met too.
+      core.live.expect(outcome.changes);
       const placed = outcome.accepted.find((order) => order.stockId === alert.stockId);
       const named = placed ?? nothingTraded(book, alert, core.ids.next(), market);
       const answer = viewOrder(named, market, book);

@@ -91,12 +91,17 @@ export class LiveState {
    */
   market(now: Timestamp, moment?: Pick<Moment, 'place' | 'receivedAt'>): Market<Stock> {
     const { place, receivedAt } = moment ?? { place: Infinity, receivedAt: now };
+    return this.marketAt(now, receivedAt, () => place);
+  }
+
+  /** `place`: that of the last quote to be seen at that moment. */
+  private marketAt(now: Timestamp, receivedAt: Timestamp, place: () => number): Market<Stock> {
     return {
       now,
-      quote: (stockId) => this.quotes.get(stockId, place),
+      quote: (stockId) => this.quotes.get(stockId, place()),
       stock: (stockId) => this.stocks.find(stockId),
       freshQuote: (stockId) => {
-        const latest = this.quotes.standing(stockId, place);
+        const latest = this.quotes.standing(stockId, place());
         return latest && this.isFresh(latest, now) ? latest : undefined;
       },
       session: (stock) => this.hours.sessionAt(stock, receivedAt),
@@ -104,10 +109,12 @@ export class LiveState {
     };
   }
 
-  /** The market in which a change of the book is decided: without the moments that the book has not been matched with. */
+  /**
+   * The market in which a change of the book is decided: without the moments that the book has not been matched with, also those that
+   * come while it is decided.
+   */
   marketOf(strategyId: StrategyId, now: Timestamp): Market<Stock> {
-    const place = this.backlogs.find(strategyId)?.knownUpTo() ?? Infinity;
-    return this.market(now, place === Infinity ? undefined : { place, receivedAt: now });
+    return this.marketAt(now, now, () => this.backlogs.find(strategyId)?.knownUpTo() ?? Infinity);
   }
 
   /** The age of a quote from further ahead is not known: the clock was ahead when it came. */

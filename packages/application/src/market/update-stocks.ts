@@ -109,6 +109,8 @@ async function storeChanges(core: Core, changes: readonly StockChange[]): Promis
   let [named, trading]: [readonly Stock[], readonly Stock[]] = [[], []];
   // At the commit: what holds a stock after it holds it on.
   const takeOver = (): void => {
+    // Before a hold ends: the orders that it kept waiting execute with its end.
+    trading = stocks.filter((stock) => tradesOtherwise(stock, live.stocks.find(stock.id)));
     for (const { id: stockId } of activated) {
       const held = live.guard.get(stockId);
       // Another price may hold it only since.
@@ -116,7 +118,6 @@ async function storeChanges(core: Core, changes: readonly StockChange[]): Promis
     }
     for (const { id: stockId } of decided) live.stocks.setHalt(stockId, 'announced', false);
     named = stocks.filter((stock) => isNamedOtherwise(stock, live.stocks.find(stock.id)));
-    trading = stocks.filter((stock) => tradesOtherwise(stock, live.stocks.find(stock.id)));
     live.stocks.put(stocks);
   };
   await unitOfWork.run(store, { onCommit: takeOver });

@@ -9,7 +9,7 @@ import {
   type CalculationView,
 } from '@slipstream/domain';
 import type { ReadStores } from '@slipstream/ports';
-import { bookOf, isActive, requireUser, visibleStrategy } from './access.js';
+import { atPresent, bookOf, isActive, requireUser, visibleStrategy } from './access.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
 import { valueAtInputDate } from './input-date.js';
@@ -39,7 +39,8 @@ async function calculate(
   if (!multiplier)
     throw unavailable('strategy_value was not known, or not positive, at input_date');
   const book = await bookOf(stores, strategy.id);
-  const { strategyValue, positions } = viewPositions(book, core.live.market(core.clock.now()));
+  const market = core.live.market(core.clock.now());
+  const { strategyValue, positions } = viewPositions(atPresent(core, book), market);
   const change = percentChange(past, strategyValue);
   if (!strategyValue || !change) throw unavailable('a quote is missing now');
   return {

@@ -25,7 +25,7 @@ import {
   type PlanPreviewView,
 } from '@slipstream/domain';
 import type { ReadStores } from '@slipstream/ports';
-import { bookOf, followedStrategy, tradedStrategy } from '../strategies/access.js';
+import { atPresent, bookOf, followedStrategy, tradedStrategy } from '../strategies/access.js';
 import { requireBelowCap } from '../caps.js';
 import type { Caller } from '../caller.js';
 import { changeBook } from './change-book.js';
@@ -160,11 +160,13 @@ export const getMaxOrderSize =
     const { action, slippage = DEFAULT_SLIPPAGE } = command;
     return unitOfWork.read(async (stores) => {
       const strategy = await tradedStrategy(stores, caller, command.strategyId);
-      const book = await bookOf(stores, strategy.id);
+      const read = await bookOf(stores, strategy.id);
       const market = live.market(clock.now());
       const stock = tradableStock(market, live.stocks.resolve(command.stock).id, strategy.type);
-      const open = await openPrerequisites(stores, book, command.dependsOn ?? []);
-      const assumed = asIfFilled(book, open, market);
+      const open = await openPrerequisites(stores, read, command.dependsOn ?? []);
+      const book = atPresent({ live }, read);
+      const stillOpen = open.filter((orderId) => openOrder(book, orderId));
+      const assumed = asIfFilled(book, stillOpen, market);
       const pricing = sizedPricing(action, command);
       const closesOnly = belowZero.closesOnly(strategy.id);
       const limit = maxOrderSize(assumed, { stock, action, pricing, slippage }, market, closesOnly);

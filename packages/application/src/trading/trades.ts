@@ -1,5 +1,5 @@
 import { type PositionsView, type TradeView } from '@slipstream/domain';
-import { bookOf, followedStrategy } from '../strategies/access.js';
+import { atPresent, bookOf, followedStrategy } from '../strategies/access.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
 import { type PageRequest, pageOf } from '../page.js';
@@ -26,5 +26,5 @@ export const getPositions =
     unitOfWork.read(async (stores) => {
       const strategy = await followedStrategy(stores, caller, strategyId);
       const book = await bookOf(stores, strategy.id);
-      return viewPositions(book, live.market(clock.now()));
+      return viewPositions(atPresent({ live }, book), live.market(clock.now()));
     });

@@ -447,6 +447,17 @@ describe('other announced actions', () => {
     expect((await view()).status).toBe('active');
   });
 
+  it('one that is not booked keeps orders waiting until the operator sets its stock active: then they execute at once', async () => {
+    const { announce, pass, quote, rest, says, trades } = await scene();
+    await announce(anAction({ kind: 'other', ...none, name: 'cash merger' }));
+    await pass(Date.UTC(2026, 0, 6, 14, 30));
+    await rest('190');
+    await quote('180');
+    expect(await trades()).toEqual(['200']);
+    await says('active');
+    expect(await trades()).toEqual(['180', '200']);
+  });
+
   it('one that was held when its stock was delisted by a version that ended no hold is held no more', async () => {
     const { announce, pass, world } = await scene();
     await announce(anAction({ kind: 'other', ...none, name: 'cash merger' }));

@@ -315,7 +315,8 @@ describe('a target that does not fit beside the other holdings is refused', () =
       attempt();
     } catch (refusal) {
       expect(refusal).toMatchObject({ code: 'insufficient_buying_power' });
-      return /largest leverage that fits is (\S+)$/.exec((refusal as Error).message)?.[1] ?? '';
+      const { message } = refusal as Error;
+      return /(?:largest leverage that fits is|leverage fits:) (.+)$/.exec(message)?.[1] ?? '';
     }
     return 'fits';
   };
@@ -336,9 +337,14 @@ describe('a target that does not fit beside the other holdings is refused', () =
       'nothing fits beside 2',
       aBook({ cash: '-1', positions: { BBB: '0.2' } }),
       leverage('0.01'),
-      '0',
+      '0 closes every position',
     ],
-    ['nor beside more', aBook({ cash: '-2', positions: { BBB: '0.3' } }), leverage('1'), '0'],
+    [
+      'nor beside more',
+      aBook({ cash: '-2', positions: { BBB: '0.3' } }),
+      leverage('1'),
+      '0 closes every position',
+    ],
   ])('%s', (_, held, changes, expected) => {
     expect(named(() => plan(held, changes))).toBe(expected);
   });

@@ -132,16 +132,20 @@ function nextTarget({ alert, side, held, ask, value, buffer }: Sizing, leverage:
 const fits = ({ held, ask, buffer, others }: Sizing, { amount }: Target): boolean =>
   amount.lt(held.abs()) || others.plus(amount.times(ask)).lte(buffer.buyingPower);
 
-/** Refuses a target that does not fit beside the other holdings, naming the largest leverage that does. */
+/** Refuses a target that does not fit beside the other holdings, naming the largest leverage that does; 0 is none, because it closes all. */
 function requireRoom(sizing: Sizing, target: Target): void {
   if (fits(sizing, target)) return;
   let largest = sizing.alert.leverage;
   // Steps shrink with the leverage while the present step grows, so there is no formula: each leverage is tried.
   do largest = max(ZERO, largest.minus(LEVERAGE_STEP));
   while (sign(largest) > 0 && !fits(sizing, nextTarget(sizing, largest)));
+  const named =
+    sign(largest) > 0
+      ? `the largest leverage that fits is ${decimalText(largest)}`
+      : 'no leverage fits: 0 closes every position';
   throw new Refusal(
     'insufficient_buying_power',
-    `leverage ${decimalText(sizing.alert.leverage)} asks for ${decimalText(target.amount.times(sizing.ask))} beside ${decimalText(sizing.others)} in other stocks, and BuyingPower is ${decimalText(sizing.buffer.buyingPower)}: the target does not fit beside the other holdings; the largest leverage that fits is ${decimalText(largest)}`,
+    `leverage ${decimalText(sizing.alert.leverage)} asks for ${decimalText(target.amount.times(sizing.ask))} beside ${decimalText(sizing.others)} in other stocks, and BuyingPower is ${decimalText(sizing.buffer.buyingPower)}: the target does not fit beside the other holdings; ${named}`,
   );
 }
 

@@ -1,4 +1,4 @@
-import { type Decimal, ONE, divide, round18 } from '../numbers/decimal.js';
+import { type Decimal, ONE, SMALLEST, divide, max, round18, sign } from '../numbers/decimal.js';
 import type { StockId, Timestamp } from '../ids.js';
 import type { Quote } from './stock.js';
 
@@ -42,9 +42,11 @@ export const ratioSince = (
   moment: Timestamp,
 ): SplitRatio | undefined => ratioOf((splits.get(stockId) ?? []).filter(({ at }) => at > moment));
 
-/** A price of one new share. */
-export const splitPrice = (price: Decimal, { newShares, oldShares }: SplitRatio): Decimal =>
-  divide(price.times(oldShares), newShares);
+/** A price of one new share. One above zero stays above it, because prices of zero size and value nothing. */
+export function splitPrice(price: Decimal, { newShares, oldShares }: SplitRatio): Decimal {
+  const split = divide(price.times(oldShares), newShares);
+  return sign(price) > 0 ? max(split, SMALLEST) : split;
+}
 
 /** The amount in new shares, rounded toward zero, and the part of an old share beyond 18 places. */
 export function splitAmount(

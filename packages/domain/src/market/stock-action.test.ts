@@ -17,9 +17,11 @@ import {
   decimal,
   divide,
   id,
+  isUsable,
   newBook,
   payDividend,
   settleDelisted,
+  sign,
   splitBook,
   splitQuote,
   splitRatio,
@@ -96,6 +98,18 @@ describe('a split', () => {
       ['adjusted', 'o2'],
     ]);
   });
+
+  it.each(['0.000000000000000001', '0.000000000000000003', '0.5'])(
+    'leaves prices above zero, however small they were: %s',
+    (price) => {
+      const quote = splitQuote(aQuote('AAA', [price, price]), splitRatio(anAction()));
+      const order = anOpenOrder({ id: id('o1'), pricing: limit(price) });
+      const { book } = splitBook(aBook([], { openOrders: [order] }), anAction(), quote, NOW);
+      expect(isUsable(quote)).toBe(true);
+      const [{ pricing } = order] = book.openOrders;
+      expect(pricing.type === 'limit' && sign(pricing.price) > 0).toBe(true);
+    },
+  );
 
   it('pays fractions beyond 18 places in cash, and leaves no position of zero', () => {
     const book = aBook([aPosition('AAA', '0.000000000000000005')]);

@@ -1,5 +1,5 @@
 import type { Book, BookChange, Outcome, Position } from '../trading/book.js';
-import { type Decimal, ZERO, decimal, divide, max, round18 } from '../numbers/decimal.js';
+import { type Decimal, SMALLEST, ZERO, divide, max, round18 } from '../numbers/decimal.js';
 import { release } from '../trading/dependencies.js';
 import { execute } from '../trading/execute.js';
 import { bookFill } from '../trading/fill.js';
@@ -72,11 +72,9 @@ const withPosition = (book: Book, stockId: StockId, next: Position | undefined):
   return { ...book, positions };
 };
 
-const SMALLEST = decimal('0.000000000000000001');
-
 /** The prices of an order in new shares. */
 const repriced = (pricing: Pricing, ratio: SplitRatio): Pricing =>
-  withPrices(pricing, (price) => max(splitPrice(price, ratio), SMALLEST));
+  withPrices(pricing, (price) => splitPrice(price, ratio));
 
 /** An order in new shares. Amounts round as holdings do, so that an order for the whole holding stays one. */
 const resized = (order: OpenOrder, ratio: SplitRatio): OpenOrder => ({

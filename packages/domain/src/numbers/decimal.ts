@@ -94,6 +94,9 @@ export type Rounding = 'down' | 'half_even' | 'up';
 /** Decimal places of booked and printed figures (contract 1). */
 export const PLACES = 18;
 
+/** The smallest figure above zero that these hold. */
+export const SMALLEST = decimal('0.000000000000000001');
+
 /** Decimal places of a strategy's value: it is the sum of amounts times prices. */
 export const VALUE_PLACES = 2 * PLACES;
 
