@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type Client, RequestFailed, createClient } from '@slipstream/client';
+import { type Client, RequestFailed, createClient, isServerUrl } from '@slipstream/client';
+import { Refusal } from '@slipstream/domain';
 import type { OperationName } from '@slipstream/wire';
 import type { Command } from 'commander';
 import { type Columns, printError, print, table } from './output.js';
@@ -97,6 +98,11 @@ function connected(options: RemoteOptions, environment: Environment, name: strin
   // A variable that is set to nothing, as a compose file does for one that is not there, is not set.
   const { SLIPSTREAM_URL: setUrl, SLIPSTREAM_TOKEN: setToken } = environment;
   const url = options.url ?? (setUrl || 'http://127.0.0.1:3000');
+  if (!isServerUrl(url))
+    throw new Refusal(
+      'invalid_field',
+      `${options.url === undefined ? 'SLIPSTREAM_URL' : '--url'} is no address of a server: write one such as http://127.0.0.1:3000, without a user, a query or a fragment`,
+    );
   const client = createClient({
     url,
     token: token ?? (setToken || undefined),

@@ -395,6 +395,16 @@ describe('the commands that call a server', () => {
       {},
       /^http:\/\/127\.0\.0\.1:1 cannot be reached \(.*Is the server running\?.* serve\n$/,
     ],
+    ...[
+      [['--url', 'localhost:3000'], '--url'],
+      [['--url', 'http://127.0.0.1:3000/#/bots'], '--url'],
+      [[], 'SLIPSTREAM_URL'],
+    ].map(([words = [], from]): [string, string[], Record<string, string>, RegExp] => [
+      `an address in ${String(from)} that is none, and how one is written: ${String(words[1])}`,
+      ['bots', ...words],
+      { SLIPSTREAM_URL: '127.0.0.1:3000' },
+      new RegExp(`^${String(from)} is no address of a server: write one such as http://127`),
+    ]),
     [
       'a refusal as JSON to a program',
       ['orders', 'unknown', '--json'],
