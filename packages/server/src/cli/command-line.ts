@@ -19,7 +19,7 @@ import { replaying } from './operator/replaying.js';
 import { money } from './commands/money.js';
 import { orders } from './commands/orders.js';
 import { printError } from './output.js';
-import { type Environment, ScopeRefused } from './remote.js';
+import { type Environment, OPERATOR, ScopeRefused } from './remote.js';
 import { serving } from './operator/serving.js';
 import { stocks } from './commands/stocks.js';
 import { strategies } from './commands/strategies.js';
@@ -33,10 +33,13 @@ import { WatchFailed, watching } from './commands/watch.js';
 const isNamed = (error: unknown, name: string): error is Error =>
   error instanceof Error && error.name === name;
 
-/** The command that gets a token with the scope; the scope `*` does not include every scope. */
-function signInFor(refused: RequestFailed): string {
+/** Which token does it, and where it comes from; the scope `*` does not include every scope. */
+function tokenFor(refused: RequestFailed, name: string): string {
   const scope = refused instanceof ScopeRefused ? refused.scope : '*';
-  return ONLY_BY_NAME.includes(scope) ? `sign-in <email> --scope '*,${scope}'` : 'sign-in <email>';
+  if (scope === OPERATOR)
+    return 'Only the operator may do this: use the OPERATOR_TOKEN that the server was started with in --token or SLIPSTREAM_TOKEN.';
+  const scopes = ONLY_BY_NAME.includes(scope) ? ` --scope '*,${scope}'` : '';
+  return `Use a token with the scope for this in --token or SLIPSTREAM_TOKEN. To get one: ${name} sign-in <email>${scopes}`;
 }
 
 /** What to do when a table or column is not there: the database is new, or of an older release. */
@@ -67,8 +70,7 @@ function explainFailed(error: RequestFailed | Unreachable, name: string): string
     return `${error.message}. If it was to change something, look whether it did before you repeat it.`;
   if (error instanceof Unreachable)
     return `${error.message}. Is the server running? It starts with: ${name} serve`;
-  if (error.status === 401)
-    return `${error.message} Use a token with the scope for this in --token or SLIPSTREAM_TOKEN. To get one: ${name} ${signInFor(error)}`;
+  if (error.status === 401) return `${error.message} ${tokenFor(error, name)}`;
   return error.retryAfter === null
     ? error.message
     : `${error.message} (wait ${error.retryAfter} s)`;

@@ -19,18 +19,24 @@ interface RemoteOptions {
   readonly json?: boolean;
 }
 
+/** What an operation needs that only the operator may call: no sign-in gives it. */
+export const OPERATOR = Symbol('the token of the operator');
+
 /** The token was refused and may lack this scope; the service does not say which scope is missing. */
 export class ScopeRefused extends RequestFailed {
   constructor(
     { status, code, message, requestId }: RequestFailed,
-    readonly scope: string,
+    readonly scope: string | typeof OPERATOR,
   ) {
     super(status, code, message, requestId);
   }
 }
 
 /** Awaits an answer that needs the scope; if the token is refused, the error names the scope. */
-export async function needing<Answer>(scope: string, answer: Promise<Answer>): Promise<Answer> {
+export async function needing<Answer>(
+  scope: string | typeof OPERATOR,
+  answer: Promise<Answer>,
+): Promise<Answer> {
   try {
     return await answer;
   } catch (error) {

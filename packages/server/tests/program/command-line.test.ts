@@ -338,6 +338,17 @@ describe('the commands that call a server', () => {
       { SLIPSTREAM_TOKEN: 'nobody' },
       /^Authentication failed\. .*--token or SLIPSTREAM_TOKEN/,
     ],
+    ...[
+      ['anchor'],
+      ...Object.values(operations)
+        .filter(({ auth }) => auth === 'operator')
+        .map(({ name }) => ['call', name]),
+    ].map((words): [string, string[], Record<string, string>, RegExp] => [
+      `that only the operator may "${words.join(' ')}", which no sign-in changes`,
+      words,
+      {},
+      /^Authentication failed\. Only the operator may do this: use the OPERATOR_TOKEN [^:]+\n$/,
+    ]),
     [
       'targets beside --close-all, which contradict it',
       ['allocate', 'any', `${AAPL}=0.3`, '--close-all'],

@@ -9,7 +9,7 @@ import {
 import type { Command } from 'commander';
 import { fieldsOf, requestOf } from '../fields.js';
 import { print, table } from '../output.js';
-import { type Environment, needing, remote } from '../remote.js';
+import { type Environment, OPERATOR, needing, remote } from '../remote.js';
 
 function operationNamed(name: string): Operation {
   if (Object.hasOwn(operations, name)) return operations[name as OperationName];
@@ -52,7 +52,8 @@ export function calling(program: Command, environment: Environment): void {
     const operation = operationNamed(name);
     const method = client[operation.name as OperationName] as (request: object) => Promise<unknown>;
     const request = requestOf(operation, words);
-    const response = await needing(operation.scope ?? '*', method(request));
+    const scope = operation.auth === 'operator' ? OPERATOR : (operation.scope ?? '*');
+    const response = await needing(scope, method(request));
     if (fileType(operation, request) !== undefined) process.stdout.write(String(response));
     else show(response);
   });
