@@ -22,6 +22,7 @@ import { printError } from './output.js';
 import { type Environment, OPERATOR, ScopeRefused } from './remote.js';
 import { serving } from './operator/serving.js';
 import { stocks } from './commands/stocks.js';
+import { refuseUnknownCommand } from './unknown-command.js';
 import { strategies } from './commands/strategies.js';
 import { targets } from './commands/targets.js';
 import { importHistory } from './commands/import-history.js';
@@ -190,6 +191,7 @@ export async function commandLine(
   for (const add of COMMANDS) add(program, environment);
   completing(program, argv);
   try {
+    refuseUnknownCommand(program, argv);
     await program.parseAsync(withoutIdleHelp(program, argv));
   } catch (error) {
     if (error instanceof CommanderError) {

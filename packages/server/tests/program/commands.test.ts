@@ -111,7 +111,7 @@ describe('the commands', () => {
     [['nonsense', '--help'], "unknown command 'nonsense'"],
     [['nonsense', '-h'], "unknown command 'nonsense'"],
     // Without a word it is `bots list`.
-    [['bots', 'nonsense', '--help'], "too many arguments for 'list'"],
+    [['bots', 'nonsense', '--help'], "unknown command 'nonsense'"],
   ])('refuse help about a command that does not exist: %j', async (words, expected) => {
     const { code, out, complaints } = await runCommandIn(freshFolder(), words);
     expect([code, out]).toEqual([1, '']);
