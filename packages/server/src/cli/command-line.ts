@@ -1,6 +1,7 @@
 import { RequestFailed, Unreachable, isOutcomeUnknown } from '@slipstream/client';
 import { ONLY_BY_NAME, Refusal } from '@slipstream/domain';
 import { Command, CommanderError } from 'commander';
+import type { NotListening } from '../listening.js';
 import { SettingError } from '../settings/setting-error.js';
 import { version } from '../version.js';
 import { account } from './commands/account.js';
@@ -100,15 +101,19 @@ function explain(error: unknown, name: string): string {
   if (error instanceof Refusal || error instanceof WatchFailed) return error.message;
   if (error instanceof Unreachable || error instanceof RequestFailed)
     return explainFailed(error, name);
-  const { code, syscall } = error as NodeJS.ErrnoException;
-  if (code === 'EADDRINUSE') return 'The port is in use. Choose another one: PORT=3001';
+  const { code, syscall, port = 0 } = error as NotListening;
+  if (code === 'EADDRINUSE')
+    return `The port ${port} is in use. Stop what uses it, or choose another one: PORT=${another(port)}`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return `A setting cannot be used:\nHOST is not an address of this machine (${code})`;
-  if (code === 'EACCES' && syscall === 'listen')
+  if (code === 'EACCES' && (syscall === 'listen' || syscall === 'bind'))
     return 'A setting cannot be used:\nthis user may not listen on PORT (EACCES)';
   if (syscall !== undefined && code !== undefined) return (error as Error).message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
+
+const LAST_PORT = 65_535;
+const another = (port: number): number => (port < LAST_PORT ? port + 1 : port - 1);
 
 function codeOf(error: unknown): string {
   if (error instanceof RequestFailed || error instanceof Refusal) return error.code;
