@@ -168,10 +168,17 @@ describe('an answer without success', () => {
     await expect(client.getBots()).rejects.toMatchObject({ code: 'unexpected_answer' });
   });
 
-  it('says the status of an answer that has no text', async () => {
-    const { client } = clientOf(() => new Response('', { status: 504 }));
+  it.each([
+    ['', 504, 'status 504'],
+    [
+      '<!DOCTYPE html>\n<html>\n\t<h1>Not found</h1>',
+      404,
+      'status 404, <!DOCTYPE html> <html> <h1>',
+    ],
+  ])('says whose it is, and how it begins on one line: %j', async (text, status, beginning) => {
+    const { client } = clientOf(() => new Response(text, { status }));
     await expect(client.newOrder(ORDER)).rejects.toThrow(
-      'The answer is not of this service: status 504',
+      `The answer of http://x.test is not of this service: ${beginning}`,
     );
   });
 });

@@ -68,6 +68,8 @@ function causeOf(error: unknown): unknown {
 function explainFailed(error: RequestFailed | Unreachable, name: string): string {
   if (error.message.endsWith('(unexpected redirect)'))
     return `${error.message}: it leads to another address. Write that one, mostly https:// instead of http://`;
+  if (error instanceof RequestFailed && error.code === 'unexpected_answer' && error.status === 404)
+    return `${error.message}. Is that the address of the server? --url or SLIPSTREAM_URL names another one.`;
   if (isOutcomeUnknown(error))
     return `${error.message}. If it was to change something, look whether it did before you repeat it.`;
   if (error instanceof Unreachable)
