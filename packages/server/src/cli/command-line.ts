@@ -80,6 +80,10 @@ function explainFailed(error: RequestFailed | Unreachable, name: string): string
     : `${error.message} (wait ${error.retryAfter} s)`;
 }
 
+/** Why a file or folder that somebody named cannot be used. */
+const aboutFile = (path: string, code: string): string =>
+  code === 'ENOENT' ? `there is no ${path}` : `${path} cannot be read or written (${code})`;
+
 /** The error as text; an unexpected one with its stack. */
 function explain(error: unknown, name: string): string {
   if (error instanceof SettingError) return `A setting cannot be used:\n${error.message}`;
@@ -103,14 +107,15 @@ function explain(error: unknown, name: string): string {
   if (error instanceof Refusal || error instanceof WatchFailed) return error.message;
   if (error instanceof Unreachable || error instanceof RequestFailed)
     return explainFailed(error, name);
-  const { code, syscall, port = 0 } = error as NotListening;
+  const { code, syscall, path, port = 0 } = error as NotListening;
   if (code === 'EADDRINUSE')
     return `The port ${port} is in use. Stop what uses it, or choose another one: PORT=${another(port)}`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return `A setting cannot be used:\nHOST is not an address of this machine (${code})`;
   if (code === 'EACCES' && (syscall === 'listen' || syscall === 'bind'))
     return 'A setting cannot be used:\nthis user may not listen on PORT (EACCES)';
-  if (syscall !== undefined && code !== undefined) return (error as Error).message;
+  if (syscall !== undefined && code !== undefined)
+    return path === undefined ? (error as Error).message : aboutFile(path, code);
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 

@@ -52,6 +52,19 @@ describe('the commands', () => {
       /^A setting cannot be used:\nMARKET must be demo or replay/,
     ],
     ['a file to import', ['import-stocks', 'nowhere.csv', '--init'], {}, /nowhere\.csv/],
+    ['a record to verify', ['verify', 'nowhere.json'], {}, /^there is no nowhere\.json\n$/],
+    [
+      'a record to report',
+      ['report', '--record', 'nowhere.jsonl', '--out', 'report'],
+      {},
+      /^there is no nowhere\.jsonl\n$/,
+    ],
+    [
+      'a folder that is a file',
+      ['report', '--record', `${import.meta.filename}/record.jsonl`, '--out', 'report'],
+      {},
+      /^\S+record\.jsonl cannot be read or written \(ENOTDIR\)\n$/,
+    ],
     [
       'a database to copy',
       ['backup', 'copy.db'],
