@@ -73,9 +73,15 @@ describe('the commands', () => {
     ],
     [
       'a head without --verify',
-      ['audit', '--head', 'x'],
+      ['audit', '--head', 'f'.repeat(64)],
       { DATABASE_URL: `sqlite:${import.meta.filename}` },
       /--head and --key need --verify/,
+    ],
+    [
+      'a head that is none, which tells nothing of the log',
+      ['audit', '--verify', '--head', 'f'.repeat(63)],
+      {},
+      /'f{63}' is invalid\. It must be a head as "audit --verify" prints it/,
     ],
     [
       'a database to make a token in',
