@@ -36,6 +36,7 @@ describe('the Authorization header', () => {
     ['/getOrders?nonsense', undefined, 401],
     ['/getStrategies?strategy_id[]=a', undefined, 200],
     ['/getStrategies?strategy_id[]=a', 'all', 200],
+    ['/getStrategies?strategy_id[]=a', 'Bearer', 200],
     ['/getStrategies?strategy_id[]=a', 'unknown', 401],
     ['/getStocks?stock_id[]=a', 'unknown', 200],
   ])('%s with %s: %d', async (path, header, status) => {

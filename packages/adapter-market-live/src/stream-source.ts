@@ -13,6 +13,7 @@ import { reconnection } from './reconnection.js';
 import { NOBODY, OTHER_NAME, type Source } from './source.js';
 import { standingQuotes } from './standing-quotes.js';
 import { subscription } from './subscription.js';
+import { symbolStates } from './symbol-states.js';
 import { dropCounts, isBefore, isFarAhead, quoteOf } from './tickers.js';
 import { ONLINE, type Venue, type VenueMessage, type VenueQuote } from './venue.js';
 
@@ -51,11 +52,7 @@ export function streamSource(
   const drops = dropCounts();
   const standing = standingQuotes();
   const named = namedStocks((stock) => venue.symbolOf(stock));
-  const states = new Map<string, string>();
-  let venueState = ONLINE;
   const venueTimes = new Map<string, number>();
-  const missing = new Set<string>();
-  const unheard = new Set<string>();
   const refused = new Set<string>();
   let listener = NOBODY;
   let clock: () => Timestamp = () => 0;
@@ -77,49 +74,35 @@ export function streamSource(
     for (const text of texts) connection.current?.send(text);
   };
 
-  /** That of its venue counts while the venue as a whole does not trade. Undefined before the venue's list told it. */
-  const stateOf = (symbol: string): string | undefined => {
-    const own = states.get(symbol);
-    return own === undefined || venueState === ONLINE ? own : venueState;
-  };
-
-  const isOnline = (symbol: string): boolean => stateOf(symbol) === ONLINE;
-
   const halt = (stockId: StockId, state: string): void => {
     standing.remove(stockId);
     listener.status(stockId, 'halted', state);
   };
+  const states = symbolStates(named, (stockId, state) => {
+    if (state === ONLINE) listener.status(stockId, 'active', state);
+    else halt(stockId, state);
+  });
 
-  /** Takes other states of symbols, or of the venue, and tells which stocks trade otherwise now. */
-  const takeStates = (take: () => void): void => {
-    const before = new Map(named.symbols().map((symbol) => [symbol, stateOf(symbol)]));
-    take();
-    for (const symbol of named.symbols()) {
-      const [was, state] = [before.get(symbol), stateOf(symbol)];
-      if (state === undefined || state === was) continue;
-      for (const { id } of named.of(symbol))
-        if (state !== ONLINE) halt(id, state);
-        else if (was !== undefined) listener.status(id, 'active', state);
-    }
+  /** A line about symbols, once for each of them. */
+  const onceOf = (sentence: string) => {
+    const told = new Set<string>();
+    return (symbols: readonly string[]): void => {
+      const fresh = symbols.filter((symbol) => !told.has(symbol));
+      for (const symbol of fresh) told.add(symbol);
+      if (fresh.length > 0) log.warn({ source: name, symbols: fresh }, sentence);
+    };
   };
+  const tellMissing = onceOf('the market does not list these: no quotes');
+  /** One symbol without an answer does not take the quotes of the others: their connection goes on. */
+  const tellSilent = onceOf('the market does not answer for these: no quotes');
 
   /** Takes a part of the venue's list. Its first part, at the start of a session, tells which symbols exist. */
   const takeList = (by: Session, symbols: ReadonlyMap<string, string>): void => {
-    takeStates(() => {
-      for (const symbol of named.symbols()) {
-        const state = symbols.get(symbol);
-        if (state !== undefined) states.set(symbol, state);
-      }
-    });
+    states.list(symbols);
     if (by.subscribed.wanted()) return;
-    const listed = named.symbols().filter((symbol) => symbols.has(symbol));
-    const unknown = named
-      .symbols()
-      .filter((symbol) => !symbols.has(symbol) && !missing.has(symbol));
-    for (const symbol of unknown) missing.add(symbol);
-    if (unknown.length > 0)
-      log.warn({ source: name, symbols: unknown }, 'the market does not list these: no quotes');
-    by.subscribed.want(listed);
+    const isListed = (symbol: string): boolean => symbols.has(symbol);
+    tellMissing(named.symbols().filter((symbol) => !isListed(symbol)));
+    by.subscribed.want(named.symbols().filter(isListed));
   };
 
   const takeQuote = (by: Session, given: VenueQuote, now: Timestamp): void => {
@@ -142,7 +125,7 @@ export function streamSource(
     quotes.forEach((quote, index) => {
       const stock = stocks[index];
       if (stock && typeof quote === 'string') standing.remove(stock.id);
-      else if (typeof quote !== 'string' && isOnline(symbol)) standing.put(quote, until);
+      else if (typeof quote !== 'string' && states.isOnline(symbol)) standing.put(quote, until);
     });
   };
 
@@ -159,9 +142,7 @@ export function streamSource(
       case 'listed':
         return takeList(by, message.symbols);
       case 'state':
-        return takeStates(() => {
-          venueState = message.state;
-        });
+        return states.ofVenue(message.state);
       case 'accepted':
         for (const symbol of message.symbols) refused.delete(symbol);
         return by.subscribed.accept(message.symbols);
@@ -225,14 +206,6 @@ export function streamSource(
     });
   };
 
-  /** One symbol without an answer does not take the quotes of the others: their connection goes on. */
-  const tellSilent = (symbols: readonly string[]): void => {
-    const fresh = symbols.filter((symbol) => !unheard.has(symbol));
-    for (const symbol of fresh) unheard.add(symbol);
-    if (fresh.length > 0)
-      log.warn({ source: name, symbols: fresh }, 'the market does not answer for these: no quotes');
-  };
-
   /** The reason to replace the connection, if there is one. Asks again for symbols that were refused, or not answered. */
   const problem = (of: Session, now: Timestamp): string | undefined => {
     if (hasPassed(SILENCE, of.aliveAt, now)) return 'it was silent';
@@ -252,9 +225,9 @@ export function streamSource(
   const forget = (stockId: StockId): void => {
     const symbol = named.symbolOf(stockId);
     if (symbol === undefined) return;
-    if (states.has(symbol) && !isOnline(symbol)) listener.status(stockId, 'active', OTHER_NAME);
+    if (states.haltOf(symbol) !== undefined) listener.status(stockId, 'active', OTHER_NAME);
     named.remove(stockId);
-    if (named.of(symbol).length === 0) states.delete(symbol);
+    if (named.of(symbol).length === 0) states.forget(symbol);
     standing.remove(stockId);
   };
 
@@ -273,9 +246,9 @@ export function streamSource(
       for (const stockId of named.renamed(stocks)) forget(stockId);
       for (const stock of stocks) {
         const symbol = named.put(stock);
-        const state = symbol === undefined ? undefined : stateOf(symbol);
+        const state = symbol === undefined ? undefined : states.haltOf(symbol);
         // Another stock of the symbol is halted already.
-        if (state !== undefined && state !== ONLINE) halt(stock.id, state);
+        if (state !== undefined) halt(stock.id, state);
       }
       // The venue's list, which says whether it trades them, comes at the start of a connection.
       end('stocks were added');

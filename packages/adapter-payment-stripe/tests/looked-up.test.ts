@@ -1,53 +1,25 @@
-import { decimal, id } from '@slipstream/domain';
+import { decimal } from '@slipstream/domain';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ChargeRequest, PayOutRequest, PaymentGateway } from '@slipstream/ports';
-import { stripeGateway } from '../src/index.js';
-import { type FakeStripe, SECRET_KEY, fakeStripe } from './fake-stripe.js';
-
-const NOW = Date.UTC(2026, 0, 5);
-const MONTH = { subscriptionId: id<'subscription'>('subscription-1'), month: 1, since: NOW };
+import type { FakeStripe } from './fake-stripe.js';
+import { linked, outcomeOf, twoServers } from './two-servers.js';
 
 let stripe: FakeStripe;
-/** Two servers. */
 let one: PaymentGateway;
 let other: PaymentGateway;
 let asked: PayOutRequest;
 let month: ChargeRequest;
 
 beforeEach(async () => {
-  stripe = await fakeStripe(() => NOW);
-  const open = () =>
-    stripeGateway({
-      secretKey: SECRET_KEY,
-      webhookSecret: 'whsec_local',
-      clock: { now: () => NOW },
-      returnUrl: 'https://slipstream.example/confirmed',
-      api: stripe.api,
-    });
-  [one, other] = [open(), open()];
-  const [sourceId, userId] = [id<'payment_source'>('source-1'), id<'user'>('user-1')];
-  const linked = await one.link({ sourceId, userId, direction: 'out', token: 'acct_1Ready' });
+  ({ stripe, one, other, month } = await twoServers());
+  const sourceRef = await linked(one, 'out', 'acct_1Ready');
   const first = { isAgain: false, isLookup: false };
-  const card = await one.link({ sourceId, userId, direction: 'in', token: 'pm_card_visa' });
-  month = {
-    ...{ key: 'invoice-1-1', amount: decimal('30'), sourceRef: card.ref, ...first },
-    ...{
-      invoiceId: id('invoice-1'),
-      paysFor: MONTH,
-      attemptsBefore: 0,
-      description: 'Momentum, month 1',
-    },
-    product: { id: 'strategy-1', name: 'Momentum' },
-  };
-  asked = { key: 'withdrawal-1', amount: decimal('12'), sourceRef: linked.ref, ...first };
+  asked = { key: 'withdrawal-1', amount: decimal('12'), sourceRef, ...first };
 });
 afterEach(() => stripe.close());
 
 const answer = (server: PaymentGateway, request: PayOutRequest): Promise<string> =>
-  server.payOut(request).then(
-    ({ kind }) => kind,
-    (error: unknown) => (error as Error).name,
-  );
+  outcomeOf(server.payOut(request));
 const lookup = (): Promise<string> => answer(other, { ...asked, isAgain: true, isLookup: true });
 
 describe('a payout that one server sent, and another one looks up', () => {
@@ -84,10 +56,7 @@ describe('a payout that one server sent, and another one looks up', () => {
 
 describe('a charge that one server sent, and another one looks up', () => {
   const charge = (server: PaymentGateway, request: ChargeRequest): Promise<string> =>
-    server.charge(request).then(
-      ({ kind }) => kind,
-      (error: unknown) => (error as Error).name,
-    );
+    outcomeOf(server.charge(request));
   const found = (): Promise<string> => charge(other, { ...month, isAgain: true, isLookup: true });
 
   it('is not made when it arrives after it was said not to be', async () => {

@@ -1,48 +1,28 @@
-import { decimal, id } from '@slipstream/domain';
+import { decimal } from '@slipstream/domain';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { PaymentGateway } from '@slipstream/ports';
-import { stripeGateway } from '../src/index.js';
-import { type FakeStripe, SECRET_KEY, fakeStripe } from './fake-stripe.js';
+import type { FakeStripe } from './fake-stripe.js';
+import { outcomeOf, twoServers } from './two-servers.js';
 
-const NOW = Date.UTC(2026, 0, 5);
-const MONTH = { subscriptionId: id<'subscription'>('subscription-1'), month: 1, since: NOW };
 const REFUNDS = 'POST /v1/refunds';
 
 let stripe: FakeStripe;
-/** Two servers. */
 let one: PaymentGateway;
 let other: PaymentGateway;
 let chargeRef: string;
 
 beforeEach(async () => {
-  stripe = await fakeStripe(() => NOW);
-  const open = () =>
-    stripeGateway({
-      secretKey: SECRET_KEY,
-      webhookSecret: 'whsec_local',
-      clock: { now: () => NOW },
-      returnUrl: 'https://slipstream.example/confirmed',
-      api: stripe.api,
-    });
-  [one, other] = [open(), open()];
-  const [sourceId, userId] = [id<'payment_source'>('source-1'), id<'user'>('user-1')];
-  const linked = await one.link({ sourceId, userId, direction: 'in', token: 'pm_card_visa' });
-  const paid = await one.charge({
-    ...{ key: 'invoice-1-1', amount: decimal('30'), isAgain: false, isLookup: false },
-    ...{ sourceRef: linked.ref, invoiceId: id('invoice-1'), paysFor: MONTH, attemptsBefore: 0 },
-    ...{ description: 'Momentum, month 1', product: { id: 'strategy-1', name: 'Momentum' } },
-  });
+  const servers = await twoServers();
+  ({ stripe, one, other } = servers);
+  const paid = await one.charge(servers.month);
   chargeRef = paid.kind === 'paid' ? paid.ref : '';
 });
 afterEach(() => stripe.close());
 
-const refund = (server: PaymentGateway, total: string) =>
-  server
-    .refund({ key: 'invoice-1-refund', amount: decimal(total), isAgain: false, chargeRef })
-    .then(
-      ({ kind }) => kind,
-      (error: unknown) => (error as Error).name,
-    );
+const refund = (server: PaymentGateway, total: string): Promise<string> =>
+  outcomeOf(
+    server.refund({ key: 'invoice-1-refund', amount: decimal(total), isAgain: false, chargeRef }),
+  );
 const given = async (): Promise<string> => (await one.standing(chargeRef)).refunded.toFixed();
 
 describe('a refund that was sent by one server, and arrives after', () => {

@@ -1,33 +1,19 @@
-import { DAY, decimal, id } from '@slipstream/domain';
+import { DAY, id } from '@slipstream/domain';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ChargeAnswer, ChargeRequest, PaymentGateway } from '@slipstream/ports';
-import { stripeGateway } from '../src/index.js';
-import { type FakeStripe, SECRET_KEY, fakeStripe } from './fake-stripe.js';
-
-const BEGAN = Date.UTC(2026, 0, 5);
+import type { FakeStripe } from './fake-stripe.js';
+import { NOW, linked, twoServers } from './two-servers.js';
 
 let now: number;
 let stripe: FakeStripe;
 let gateway: PaymentGateway;
-let cards: { readonly good: string; readonly declined: string };
+let first: ChargeRequest;
+let declinedCard: string;
 
 beforeEach(async () => {
-  now = BEGAN;
-  stripe = await fakeStripe(() => now);
-  gateway = stripeGateway({
-    secretKey: SECRET_KEY,
-    webhookSecret: 'whsec_local',
-    clock: { now: () => now },
-    returnUrl: 'https://slipstream.example/confirmed',
-    api: stripe.api,
-  });
-  const [sourceId, userId] = [id<'payment_source'>('source-1'), id<'user'>('user-1')];
-  const link = async (token: string) =>
-    (await gateway.link({ sourceId, userId, direction: 'in', token })).ref;
-  cards = {
-    good: await link('pm_card_visa'),
-    declined: await link('pm_card_chargeCustomerFail'),
-  };
+  now = NOW;
+  ({ stripe, one: gateway, month: first } = await twoServers(() => now));
+  declinedCard = await linked(gateway, 'in', 'pm_card_chargeCustomerFail');
 });
 afterEach(() => stripe.close());
 
@@ -38,16 +24,10 @@ const charge = (
 ): Promise<ChargeAnswer> => {
   stripe.forgetKeys();
   return gateway.charge({
+    ...first,
     key: `${invoice}-1`,
-    amount: decimal('30'),
-    isAgain: false,
-    isLookup: false,
-    sourceRef: cards.good,
     invoiceId: id(invoice),
-    paysFor: { subscriptionId: id('subscription-1'), month, since: BEGAN },
-    attemptsBefore: 0,
-    description: `Momentum, month ${month}`,
-    product: { id: 'strategy-1', name: 'Momentum' },
+    paysFor: { ...first.paysFor, month },
     ...rest,
   });
 };
@@ -74,12 +54,12 @@ describe('a month that was billed after the copy was made', () => {
 
   it('is charged when the forgotten charge was declined', async () => {
     const declined = { kind: 'declined' };
-    expect(await charge('forgotten', { sourceRef: cards.declined })).toMatchObject(declined);
+    expect(await charge('forgotten', { sourceRef: declinedCard })).toMatchObject(declined);
     expect(await charge('new')).toMatchObject({ kind: 'paid' });
   });
 
   it('is paid when a later attempt of the forgotten invoice was, though its own attempt was declined', async () => {
-    await charge('invoice', { sourceRef: cards.declined });
+    await charge('invoice', { sourceRef: declinedCard });
     await charge('invoice', { key: 'invoice-2', attemptsBefore: 1 });
     expect(await charge('invoice', { isAgain: true })).toMatchObject({ kind: 'paid' });
     expect(stripe.intents).toHaveLength(2);
@@ -97,7 +77,7 @@ describe('the charges of other months and subscriptions', () => {
   it('pay for nothing else', async () => {
     await charge('first', { month: 1 });
     await charge('second', { month: 2 });
-    const other = { subscriptionId: id<'subscription'>('other'), month: 2, since: BEGAN };
+    const other = { ...first.paysFor, subscriptionId: id<'subscription'>('other'), month: 2 };
     await charge('third', { paysFor: other });
     expect(stripe.intents).toHaveLength(3);
   });

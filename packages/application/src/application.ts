@@ -6,6 +6,7 @@ import { LiveState } from './market/live-state.js';
 import { type Operations, operationTable, requestOperationsOf } from './operations.js';
 import { Outside } from './housekeeping/outside.js';
 import { createRequests } from './requests.js';
+import { requirePorts } from './housekeeping/required-ports.js';
 import { createServices } from './services.js';
 import { DEFAULT_SETTINGS, type Settings } from './settings.js';
 import { createStreams } from './streams.js';
@@ -27,12 +28,13 @@ export interface Application {
 /**
  * The whole core as functions of its ports; no container is needed. A host whose brokers fill at the market's quotes makes
  * the `live` itself and shares it with them.
- * @throws when `live` is of another kind of market than the settings name: records would tell another source of their prices.
+ * @throws when a port is missing, and when `live` is of another kind of market than the settings name: records would tell another
+ * source of their prices.
  */
 export function createApplication(
   given: Ports,
   settings: Settings = DEFAULT_SETTINGS,
-  live = new LiveState(given.tradingHours, settings.quoteFreshFor, {
+  live = new LiveState(requirePorts(given).tradingHours, settings.quoteFreshFor, {
     marketKind: settings.market,
     publicUrl: () => settings.publicUrl,
   }),
@@ -42,7 +44,7 @@ export function createApplication(
       `the live state is of the market ${live.marketKind}, the settings name ${settings.market}`,
     );
   const outside = new Outside();
-  const ports = outside.through(given);
+  const ports = outside.through(requirePorts(given));
   const cores = createCores(ports, settings, live);
   const services = createServices(ports, cores);
   const operationsOf = requestOperationsOf(operationTable(services), cores.coreFor);

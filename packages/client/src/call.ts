@@ -93,7 +93,7 @@ async function send(
     signal?.throwIfAborted();
     throw new Unreachable(url, { cause: error });
   }
-  return answer.ok && isFile(route, fields) ? text : responseOf(answer, text);
+  return answer.ok && isFile(route, fields) ? text : responseOf(answer, text, url);
 }
 
 /** A query as contract 1 writes it: arrays as `name[]`. What is undefined is left out. */
@@ -107,7 +107,7 @@ function queryOf(route: Route, fields: Fields): string {
   return query.size > 0 ? `?${query.toString()}` : '';
 }
 
-function responseOf(answer: Response, text: string): unknown {
+function responseOf(answer: Response, text: string, url: string): unknown {
   const envelope = parsed(text);
   if (answer.ok && envelope?.success === true) return envelope.response;
   const isOurs = envelope?.success === false && typeof envelope.response === 'string';
@@ -116,10 +116,16 @@ function responseOf(answer: Response, text: string): unknown {
     isOurs ? (answer.headers.get('X-Error-Code') ?? 'unknown') : 'unexpected_answer',
     isOurs
       ? String(envelope.response)
-      : `The answer is not of this service: ${text.slice(0, 100) || `status ${answer.status}`}`,
+      : `The answer of ${url} is not of this service: ${beginningOf(answer, text)}`,
     answer.headers.get('X-Request-Id'),
     Number(answer.headers.get('Retry-After')) || null,
   );
+}
+
+/** The status, and of a page its first words on one line. */
+function beginningOf({ status }: Response, text: string): string {
+  const words = text.slice(0, 100).replace(/\s+/g, ' ').trim();
+  return `status ${status}${words && `, ${words}`}`;
 }
 
 function parsed(text: string): { success?: unknown; response?: unknown } | null {

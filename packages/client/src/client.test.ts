@@ -6,6 +6,7 @@ import {
   Unreachable,
   createClient,
   isOutcomeUnknown,
+  isServerUrl,
 } from './index.js';
 
 const json = (status: number, body: unknown, headers: Record<string, string> = {}): Response =>
@@ -54,6 +55,36 @@ function clientWith(
 }
 
 const ORDER = { strategy_id: 's', stock_id: 'a', action: 'buy', amount: '0.1' } as const;
+
+describe('the address of a server', () => {
+  it.each([
+    undefined,
+    null,
+    '',
+    'localhost:3000',
+    '127.0.0.1:3000',
+    'ftp://x.test',
+    'https://ada:secret@x.test',
+    'http://x.test/?page=1',
+    'http://x.test/#/bots',
+    'http://x.test and more',
+  ])('is refused in words, and not shown, where no request could be sent to it: %j', (url) => {
+    expect(isServerUrl(url)).toBe(false);
+    const made = (): unknown => createClient({ url: url as string });
+    expect(made).toThrow(/^url must be the address of a server as text, such as [^@]*$/);
+    expect(made).toThrow(TypeError);
+  });
+
+  it.each([
+    'http://127.0.0.1:3000',
+    'https://x.test/',
+    'https://x.test/below',
+    'http://[::1]:3000',
+  ])('is taken: %s', (url) => {
+    expect(isServerUrl(url)).toBe(true);
+    expect(() => createClient({ url })).not.toThrow();
+  });
+});
 
 describe('a request of the client', () => {
   it('has a method for every operation', () => {
@@ -137,10 +168,17 @@ describe('an answer without success', () => {
     await expect(client.getBots()).rejects.toMatchObject({ code: 'unexpected_answer' });
   });
 
-  it('says the status of an answer that has no text', async () => {
-    const { client } = clientOf(() => new Response('', { status: 504 }));
+  it.each([
+    ['', 504, 'status 504'],
+    [
+      '<!DOCTYPE html>\n<html>\n\t<h1>Not found</h1>',
+      404,
+      'status 404, <!DOCTYPE html> <html> <h1>',
+    ],
+  ])('says whose it is, and how it begins on one line: %j', async (text, status, beginning) => {
+    const { client } = clientOf(() => new Response(text, { status }));
     await expect(client.newOrder(ORDER)).rejects.toThrow(
-      'The answer is not of this service: status 504',
+      `The answer of http://x.test is not of this service: ${beginning}`,
     );
   });
 });

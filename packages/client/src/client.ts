@@ -1,6 +1,7 @@
 import { type Route, routes } from '@slipstream/wire/routes';
 import { type Connection, call } from './call.js';
 import type { CallOptions, Methods } from './requests.js';
+import { isServerUrl } from './server-url.js';
 import { type Streams, type StreamsOptions, openStreams } from './streams.js';
 import { type Timers, hostTimers } from './timers.js';
 
@@ -26,7 +27,10 @@ export type Client = Methods & {
   streams(options?: StreamsOptions): Streams;
 };
 
-/** A client of the server at `url`. Refused requests reject with `RequestFailed`, unanswered ones with `Unreachable`. */
+/**
+ * A client of the server at `url`. Refused requests reject with `RequestFailed`, unanswered ones with `Unreachable`.
+ * @throws a `TypeError` when `url` is none that requests can be sent to (`isServerUrl`).
+ */
 export function createClient(options: ClientOptions): Client {
   const {
     token,
@@ -36,6 +40,11 @@ export function createClient(options: ClientOptions): Client {
     attempts = 4,
     waitForServer = true,
   } = options;
+  // The value is not repeated: it may have a password in it.
+  if (!isServerUrl(options.url))
+    throw new TypeError(
+      'url must be the address of a server as text, such as https://trading.example, without a user, a query or a fragment',
+    );
   const connection: Connection = {
     url: options.url.replace(/\/+$/, ''),
     token,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { createClient } from '@slipstream/client';
+import { createClient, isServerUrl } from '@slipstream/client';
 import { serveAgents } from './serve-agents.js';
 
 const HELP = `slipstream-mcp: Slipstream for AI agents, over the Model Context Protocol on standard input and output
@@ -51,10 +51,12 @@ async function main(): Promise<void> {
     );
   if (options.help) return void process.stdout.write(HELP);
   if (options.version) return void process.stdout.write(`${manifest.version}\n`);
-  const { SLIPSTREAM_TOKEN: token, SLIPSTREAM_URL: url = 'http://127.0.0.1:3000' } = process.env;
+  const { SLIPSTREAM_TOKEN: token, SLIPSTREAM_URL: setUrl } = process.env;
+  // Set to nothing is not set, as on the command line.
+  const url = setUrl || 'http://127.0.0.1:3000';
   if (!token?.trim())
     return printError('SLIPSTREAM_TOKEN is not set: give it an api token, made by newToken');
-  if (!URL.canParse(url))
+  if (!isServerUrl(url))
     return printError('SLIPSTREAM_URL is no address such as https://trading.example');
   const client = createClient({ url, token: token.trim(), waitForServer: false });
   const allowWrites = options['allow-writes'];

@@ -468,6 +468,16 @@ describe('an agent over standard input and output', () => {
       }
     });
 
+    it('has no program without an address of a server, and takes one of nothing as not set', async () => {
+      for (const url of ['localhost:3000', 'https://ada:secret@trading.example']) {
+        const refused = await run([], { SLIPSTREAM_TOKEN: owner, SLIPSTREAM_URL: url });
+        expect([refused.code, refused.out]).toEqual([2, '']);
+        expect(refused.complaints).toMatch(/SLIPSTREAM_URL is no address such as https:/);
+      }
+      const begun = await run([], { SLIPSTREAM_TOKEN: owner, SLIPSTREAM_URL: '' });
+      expect([begun.code, begun.complaints]).toEqual([0, 'slipstream-mcp: read-only\n']);
+    });
+
     it('has a program that explains itself', async () => {
       const { code, out } = await run(['--help'], {});
       expect(code).toBe(0);

@@ -11,7 +11,7 @@ export interface Ended {
   readonly complaints: string;
 }
 
-/** Runs the program to its end, with these settings and no others of this process. */
+/** Runs the program to its end, with these settings and no others of this process, and nothing to read. */
 export const run = (
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
@@ -23,4 +23,5 @@ export const run = (
       { env: environment },
       (_error, out, complaints) => resolve({ code: child.exitCode, out, complaints }),
     );
+    child.stdin?.end();
   });

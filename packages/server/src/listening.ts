@@ -21,7 +21,12 @@ export function hostOf({ hostname }: URL): string | undefined {
   return isIP(host) === 0 ? undefined : host;
 }
 
-/** Resolves when the server listens; rejects when it cannot. */
+/** Why a server cannot listen, as Node says it. */
+export interface NotListening extends NodeJS.ErrnoException {
+  readonly port?: number | undefined;
+}
+
+/** Resolves when the server listens; rejects with `NotListening` when it cannot. */
 export const listen = (server: Server, port: number, host: string): Promise<void> =>
   new Promise((resolve, reject) => {
     server.once('error', reject);

@@ -19,7 +19,7 @@ const CENTS = 2;
 export const REFUSED_AGAIN_AFTER = DAY;
 
 /** The beginning of an invoice's month; null before the first month has begun. */
-export const paidFrom = ({ anchorAt, month }: Invoice): Timestamp | null =>
+const paidFrom = ({ anchorAt, month }: Invoice): Timestamp | null =>
   anchorAt === null ? null : addMonths(anchorAt, month - 1);
 /** The end of an invoice's month; null before the first month has begun. */
 export const paidUntil = ({ anchorAt, month }: Invoice): Timestamp | null =>

@@ -126,7 +126,7 @@ function withRefunded(state: ChargedState, refunded: Decimal): ChargedState {
  * A refund failed after it was made: the payer has `total` and is owed what they were told. It is asked for again after a day.
  * @throws ImpossibleEvent in a state that knows no such event.
  */
-export function refundFailed(invoice: Invoice, total: Decimal, now: Timestamp): Invoice {
+function refundFailed(invoice: Invoice, total: Decimal, now: Timestamp): Invoice {
   const { state } = requireInvoiceIn(invoice, 'a refund that failed', ...CHARGED);
   if (total.gte(state.refunded)) return invoice;
   return { ...invoice, state: owedAgain(state, total, now), updatedAt: now };

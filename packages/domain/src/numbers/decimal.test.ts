@@ -33,11 +33,17 @@ describe('a decimal comes from text only', () => {
     );
   });
   it.each(['', ' ', 'NaN', 'Infinity', '1,5', '0x10', '--1', '1 '])(
-    'refuses the text %p',
+    'refuses the text %p, and says so',
     (text) => {
-      expect(() => decimal(text)).toThrow();
+      expect(() => decimal(text)).toThrow(
+        `a decimal comes from text such as "-12.5", not from ${JSON.stringify(text)}`,
+      );
     },
   );
+  it('shows no more of a long text than its beginning', () => {
+    const long = () => decimal('x'.repeat(1_000));
+    expect(long).toThrow(new RegExp(`not from "x{40}"$`));
+  });
 });
 
 describe('a decimal of a text', () => {

@@ -33,7 +33,17 @@ Decimal.prototype = numbers;
  * decimalText(decimal('0.1').plus(decimal('0.2'))) // => '0.3'
  */
 export const decimal = (text: string): Decimal =>
-  text === '0' ? ZERO : (plainDecimal(text) ?? new Decimal(text));
+  text === '0' ? ZERO : (plainDecimal(text) ?? readDecimal(text));
+
+/** As big.js reads it, which also takes exponents. Its error names neither the text nor what was expected. */
+function readDecimal(text: string): Decimal {
+  try {
+    return new Decimal(text);
+  } catch (cause) {
+    const shown = JSON.stringify(text.slice(0, 40));
+    throw new TypeError(`a decimal comes from text such as "-12.5", not from ${shown}`, { cause });
+  }
+}
 
 /** Zero. Decimals are immutable, so these are shared. */
 export const ZERO: Decimal = new Decimal('0');

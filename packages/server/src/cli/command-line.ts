@@ -1,6 +1,7 @@
 import { RequestFailed, Unreachable, isOutcomeUnknown } from '@slipstream/client';
 import { ONLY_BY_NAME, Refusal } from '@slipstream/domain';
 import { Command, CommanderError } from 'commander';
+import type { NotListening } from '../listening.js';
 import { SettingError } from '../settings/setting-error.js';
 import { version } from '../version.js';
 import { account } from './commands/account.js';
@@ -19,9 +20,10 @@ import { replaying } from './operator/replaying.js';
 import { money } from './commands/money.js';
 import { orders } from './commands/orders.js';
 import { printError } from './output.js';
-import { type Environment, ScopeRefused } from './remote.js';
+import { type Environment, OPERATOR, ScopeRefused } from './remote.js';
 import { serving } from './operator/serving.js';
 import { stocks } from './commands/stocks.js';
+import { refuseUnknownCommand } from './unknown-command.js';
 import { strategies } from './commands/strategies.js';
 import { targets } from './commands/targets.js';
 import { importHistory } from './commands/import-history.js';
@@ -33,10 +35,13 @@ import { WatchFailed, watching } from './commands/watch.js';
 const isNamed = (error: unknown, name: string): error is Error =>
   error instanceof Error && error.name === name;
 
-/** The command that gets a token with the scope; the scope `*` does not include every scope. */
-function signInFor(refused: RequestFailed): string {
+/** Which token does it, and where it comes from; the scope `*` does not include every scope. */
+function tokenFor(refused: RequestFailed, name: string): string {
   const scope = refused instanceof ScopeRefused ? refused.scope : '*';
-  return ONLY_BY_NAME.includes(scope) ? `sign-in <email> --scope '*,${scope}'` : 'sign-in <email>';
+  if (scope === OPERATOR)
+    return 'Only the operator may do this: use the OPERATOR_TOKEN that the server was started with in --token or SLIPSTREAM_TOKEN.';
+  const scopes = ONLY_BY_NAME.includes(scope) ? ` --scope '*,${scope}'` : '';
+  return `Use a token with the scope for this in --token or SLIPSTREAM_TOKEN. To get one: ${name} sign-in <email>${scopes}`;
 }
 
 /** What to do when a table or column is not there: the database is new, or of an older release. */
@@ -63,16 +68,21 @@ function causeOf(error: unknown): unknown {
 function explainFailed(error: RequestFailed | Unreachable, name: string): string {
   if (error.message.endsWith('(unexpected redirect)'))
     return `${error.message}: it leads to another address. Write that one, mostly https:// instead of http://`;
+  if (error instanceof RequestFailed && error.code === 'unexpected_answer' && error.status === 404)
+    return `${error.message}. Is that the address of the server? --url or SLIPSTREAM_URL names another one.`;
   if (isOutcomeUnknown(error))
     return `${error.message}. If it was to change something, look whether it did before you repeat it.`;
   if (error instanceof Unreachable)
     return `${error.message}. Is the server running? It starts with: ${name} serve`;
-  if (error.status === 401)
-    return `${error.message} Use a token with the scope for this in --token or SLIPSTREAM_TOKEN. To get one: ${name} ${signInFor(error)}`;
+  if (error.status === 401) return `${error.message} ${tokenFor(error, name)}`;
   return error.retryAfter === null
     ? error.message
     : `${error.message} (wait ${error.retryAfter} s)`;
 }
+
+/** Why a file or folder that somebody named cannot be used. */
+const aboutFile = (path: string, code: string): string =>
+  code === 'ENOENT' ? `there is no ${path}` : `${path} cannot be read or written (${code})`;
 
 /** The error as text; an unexpected one with its stack. */
 function explain(error: unknown, name: string): string {
@@ -97,15 +107,20 @@ function explain(error: unknown, name: string): string {
   if (error instanceof Refusal || error instanceof WatchFailed) return error.message;
   if (error instanceof Unreachable || error instanceof RequestFailed)
     return explainFailed(error, name);
-  const { code, syscall } = error as NodeJS.ErrnoException;
-  if (code === 'EADDRINUSE') return 'The port is in use. Choose another one: PORT=3001';
+  const { code, syscall, path, port = 0 } = error as NotListening;
+  if (code === 'EADDRINUSE')
+    return `The port ${port} is in use. Stop what uses it, or choose another one: PORT=${another(port)}`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return `A setting cannot be used:\nHOST is not an address of this machine (${code})`;
-  if (code === 'EACCES' && syscall === 'listen')
+  if (code === 'EACCES' && (syscall === 'listen' || syscall === 'bind'))
     return 'A setting cannot be used:\nthis user may not listen on PORT (EACCES)';
-  if (syscall !== undefined && code !== undefined) return (error as Error).message;
+  if (syscall !== undefined && code !== undefined)
+    return path === undefined ? (error as Error).message : aboutFile(path, code);
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
+
+const LAST_PORT = 65_535;
+const another = (port: number): number => (port < LAST_PORT ? port + 1 : port - 1);
 
 function codeOf(error: unknown): string {
   if (error instanceof RequestFailed || error instanceof Refusal) return error.code;
@@ -188,6 +203,7 @@ export async function commandLine(
   for (const add of COMMANDS) add(program, environment);
   completing(program, argv);
   try {
+    refuseUnknownCommand(program, argv);
     await program.parseAsync(withoutIdleHelp(program, argv));
   } catch (error) {
     if (error instanceof CommanderError) {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type Client, RequestFailed, createClient } from '@slipstream/client';
+import { type Client, RequestFailed, createClient, isServerUrl } from '@slipstream/client';
+import { Refusal } from '@slipstream/domain';
 import type { OperationName } from '@slipstream/wire';
 import type { Command } from 'commander';
 import { type Columns, printError, print, table } from './output.js';
@@ -18,18 +19,24 @@ interface RemoteOptions {
   readonly json?: boolean;
 }
 
+/** What an operation needs that only the operator may call: no sign-in gives it. */
+export const OPERATOR = Symbol('the token of the operator');
+
 /** The token was refused and may lack this scope; the service does not say which scope is missing. */
 export class ScopeRefused extends RequestFailed {
   constructor(
     { status, code, message, requestId }: RequestFailed,
-    readonly scope: string,
+    readonly scope: string | typeof OPERATOR,
   ) {
     super(status, code, message, requestId);
   }
 }
 
 /** Awaits an answer that needs the scope; if the token is refused, the error names the scope. */
-export async function needing<Answer>(scope: string, answer: Promise<Answer>): Promise<Answer> {
+export async function needing<Answer>(
+  scope: string | typeof OPERATOR,
+  answer: Promise<Answer>,
+): Promise<Answer> {
   try {
     return await answer;
   } catch (error) {
@@ -97,6 +104,11 @@ function connected(options: RemoteOptions, environment: Environment, name: strin
   // A variable that is set to nothing, as a compose file does for one that is not there, is not set.
   const { SLIPSTREAM_URL: setUrl, SLIPSTREAM_TOKEN: setToken } = environment;
   const url = options.url ?? (setUrl || 'http://127.0.0.1:3000');
+  if (!isServerUrl(url))
+    throw new Refusal(
+      'invalid_field',
+      `${options.url === undefined ? 'SLIPSTREAM_URL' : '--url'} is no address of a server: write one such as http://127.0.0.1:3000, without a user, a query or a fragment`,
+    );
   const client = createClient({
     url,
     token: token ?? (setToken || undefined),

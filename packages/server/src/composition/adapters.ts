@@ -90,15 +90,27 @@ export async function closeAdapters({
   for (const closed of first) if (closed.status === 'rejected') throw closed.reason;
 }
 
+/** What is wrong with adapters of a module in plain JavaScript; undefined if nothing is. */
+function problemOf(adapters: Adapters): string | undefined {
+  const unknown = Object.keys(adapters).find((name) => !(name in ADAPTER_NAMES));
+  if (unknown !== undefined)
+    return `"${unknown}" is no adapter; there are ${Object.keys(ADAPTER_NAMES).join(', ')}`;
+  const brokers: unknown = adapters.addBrokers ?? [];
+  if (!Array.isArray(brokers)) return 'addBrokers must be a list of brokers';
+  const isNamed = (broker: unknown): boolean =>
+    typeof (broker as Partial<Broker> | null | undefined)?.name === 'string';
+  return brokers.every(isNamed) ? undefined : 'each of addBrokers must be a broker with a name';
+}
+
 /**
  * Throws `SettingError`, and closes them, when one has the name of no adapter: in its place the settings would choose one, another
- * storage for example.
+ * storage for example. So it does when `addBrokers` are none.
  */
-export async function requireNamed(adapters: Adapters): Promise<void> {
-  const unknown = Object.keys(adapters).find((name) => !(name in ADAPTER_NAMES));
-  if (unknown === undefined) return;
-  await closeAdapters(adapters).catch(() => undefined);
-  throw new SettingError(
-    `"${unknown}" is no adapter; there are ${Object.keys(ADAPTER_NAMES).join(', ')}`,
-  );
+export async function requireAdapters(adapters: Adapters): Promise<void> {
+  const problem = problemOf(adapters);
+  if (problem === undefined) return;
+  const { addBrokers, ...others } = adapters;
+  const given = Array.isArray(addBrokers) ? adapters : others;
+  await closeAdapters(given).catch(() => undefined);
+  throw new SettingError(problem);
 }

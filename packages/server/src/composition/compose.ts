@@ -2,7 +2,7 @@ import { aesSecretBox } from '@slipstream/adapter-crypto';
 import { type KnownBooks, acceptMasterKey, isUsed } from '@slipstream/application';
 import type { Brokers, Log } from '@slipstream/ports';
 import type { Container } from 'inversify';
-import { type Adapters, closeAdapters, requireNamed } from './adapters.js';
+import { type Adapters, closeAdapters, requireAdapters } from './adapters.js';
 import { loadBrokers } from './brokers.js';
 import { createContainer } from './container.js';
 import { SECRET_BOX, UNIT_OF_WORK } from './tokens.js';
@@ -44,7 +44,7 @@ export async function compose(
   adapters: Adapters = {},
   { key, books, brokers = (made) => made }: ComposeOptions = {},
 ): Promise<Composition> {
-  await requireNamed(adapters);
+  await requireAdapters(adapters);
   const { addBrokers = [], ...ports } = adapters;
   const makeBrokers = await loadBrokers(settings, addBrokers);
   const makeAll: typeof makeBrokers = (parts) => brokers(makeBrokers(parts));

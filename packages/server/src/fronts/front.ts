@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { aesSecretBox, uuidV7Ids } from '@slipstream/adapter-crypto';
 import { ServingNode, httpServer, nodeFront } from '@slipstream/adapter-http';
 import { asksForStreams } from '@slipstream/adapter-ws';
-import { drained, listen } from '../listening.js';
+import { type NotListening, drained, listen } from '../listening.js';
 import { createDrops } from '../monitoring/drops.js';
 import { jsonLogger, logFrom } from '../monitoring/logging.js';
 import { systemClock, systemTimers } from '../system.js';
@@ -41,8 +41,10 @@ function begin({ linkUrl, linkKey, host, port, limits, ...options }: FrontOption
   const stopLogging = systemTimers.every(DROPS_LOGGED, () => drops.logCounts());
   void listen(server, port, host).then(
     () => say({ kind: 'listens', at: server.address() as AddressInfo }),
-    ({ message, code }: NodeJS.ErrnoException) =>
-      say({ kind: 'failed', message, code }, () => process.disconnect()),
+    ({ message, code, syscall, port: taken }: NotListening) =>
+      say({ kind: 'failed', message, cause: { code, syscall, port: taken } }, () =>
+        process.disconnect(),
+      ),
   );
   return () => {
     void drained(server, drain).then(() => {

@@ -61,7 +61,7 @@ export async function openFronts(options: FrontsOptions): Promise<Listening> {
           tell(worker, isEnding ? { kind: 'drain' } : { kind: 'begin', options: front });
         else if (word.kind === 'listens') resolve(word.at);
         else if (word.kind === 'dropped') dropped(word.reason);
-        else reject(Object.assign(new Error(word.message), { code: word.code }));
+        else reject(Object.assign(new Error(word.message), word.cause));
       });
       worker.once('exit', (code, signal) => {
         running.delete(worker);

@@ -1,3 +1,4 @@
+import type { NotListening } from '../listening.js';
 import type { AddressInfo } from 'node:net';
 import type { ConnectionLimits, DropReason } from '@slipstream/adapter-http';
 
@@ -23,7 +24,11 @@ export type ToFront =
 export type FromFront =
   | { readonly kind: 'ready' }
   | { readonly kind: 'listens'; readonly at: AddressInfo }
-  | { readonly kind: 'failed'; readonly message: string; readonly code: string | undefined }
+  | {
+      readonly kind: 'failed';
+      readonly message: string;
+      readonly cause: Pick<NotListening, 'code' | 'syscall' | 'port'>;
+    }
   | { readonly kind: 'dropped'; readonly reason: DropReason };
 
 /** The server, as its fronts call it. */

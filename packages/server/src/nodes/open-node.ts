@@ -13,7 +13,7 @@ import { drainPostgresNode, joinPostgres } from '@slipstream/adapter-sql';
 import type { Application } from '@slipstream/application';
 import { SECOND } from '@slipstream/domain';
 import type { Log, SecretBox, Storage } from '@slipstream/ports';
-import { type Adapters, closeAdapters, requireNamed } from '../composition/adapters.js';
+import { type Adapters, closeAdapters, requireAdapters } from '../composition/adapters.js';
 import { compose, once } from '../composition/compose.js';
 import { createDrops } from '../monitoring/drops.js';
 import { masterKeys } from '../composition/secret-key.js';
@@ -87,7 +87,7 @@ export async function openNode(
   onEnded: (isFault: boolean) => void,
   through: (storage: Storage) => Storage = (storage) => storage,
 ): Promise<RunningNode> {
-  await requireNamed(adapters);
+  await requireAdapters(adapters);
   const { database, nodeUrl } = databaseOf(settings, adapters);
   const secretBox = adapters.secretBox ?? (await secretBoxOf(settings, log));
   const ids = uuidV7Ids(systemClock);

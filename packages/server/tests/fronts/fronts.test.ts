@@ -165,7 +165,7 @@ describe('a server with fronts', () => {
     const { port } = new URL(server.url);
     const { code, complaints } = await run(folders(), ['serve'], { ...settings, PORT: port });
     expect(code).toBe(1);
-    expect(complaints).toContain('The port is in use');
+    expect(complaints).toContain(`The port ${port} is in use`);
   });
 });
 

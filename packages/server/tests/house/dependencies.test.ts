@@ -209,7 +209,7 @@ describe('a command of the program', () => {
   const LOADED = [
     ...['@slipstream/domain', '@slipstream/wire', '@slipstream/client'],
     ...['@slipstream/adapter-broker-simulated', 'commander', '@bomb.sh/tab', 'cli-table3'],
-    ...['read', 'zod', 'csv-parse'],
+    ...['read', 'zod', 'csv-parse', 'fastest-levenshtein'],
   ];
   const IMPORT = /^(?:import|export|\})[^;]*? from '([^']+)';$|^import '([^']+)';$/gm;
 

@@ -57,6 +57,14 @@ describe('an answer that nobody expects', () => {
     expect(code).toBe(1);
   });
 
+  it('asks whether the address is right where another server knows no such path', async () => {
+    const { complaints, code } = await ordered((response) => response.writeHead(404).end('\nNo\n'));
+    expect(complaints).toMatch(
+      /^The answer of http:\/\/127\.0\.0\.1:\d+ is not of this service: status 404, No\. Is that the address of the server\? --url or SLIPSTREAM_URL names another one\.\n$/,
+    );
+    expect(code).toBe(1);
+  });
+
   it('says after how long to try again, when the service does', async () => {
     const { complaints } = await ordered((response) => {
       response.writeHead(429, { 'Retry-After': '37', 'X-Error-Code': 'rate_limited' });
@@ -338,6 +346,17 @@ describe('the commands that call a server', () => {
       { SLIPSTREAM_TOKEN: 'nobody' },
       /^Authentication failed\. .*--token or SLIPSTREAM_TOKEN/,
     ],
+    ...[
+      ['anchor'],
+      ...Object.values(operations)
+        .filter(({ auth }) => auth === 'operator')
+        .map(({ name }) => ['call', name]),
+    ].map((words): [string, string[], Record<string, string>, RegExp] => [
+      `that only the operator may "${words.join(' ')}", which no sign-in changes`,
+      words,
+      {},
+      /^Authentication failed\. Only the operator may do this: use the OPERATOR_TOKEN [^:]+\n$/,
+    ]),
     [
       'targets beside --close-all, which contradict it',
       ['allocate', 'any', `${AAPL}=0.3`, '--close-all'],
@@ -355,6 +374,39 @@ describe('the commands that call a server', () => {
       ['call', 'getstrategyval'],
       {},
       /^there is no operation getstrategyval; there is getStrategyValues\n$/,
+    ],
+    [
+      'an operation that is mistyped, and the one that was meant',
+      ['call', 'newStratgey'],
+      {},
+      /^there is no operation newStratgey; there is newStrategy\n$/,
+    ],
+    ...[
+      ['bots', 'strat', 'any'],
+      ['bots', 'strat'],
+      ['bots', 'strat', '--live', 'any'],
+      ['orders', 'cancle', 'any', 'other'],
+      ['alerts', 'tempalte', 'any', AAPL, '--new-token'],
+      ['strategies', 'udpate', 'any'],
+      ['tokens', 'delte', 'any'],
+      ['cards', 'ad', 'any'],
+    ].map((words): [string, string[], Record<string, string>, RegExp] => [
+      `a mistyped command, and the one that was meant: ${words.join(' ')}`,
+      words,
+      {},
+      /^error: unknown command '\w+'\n\(Did you mean (start|cancel|template|update|delete|add)\?\)\n/,
+    ]),
+    [
+      'a command that is nothing like another, and all of its group',
+      ['invoices', 'nonsense'],
+      {},
+      /^error: unknown command 'nonsense'\n\(there are list, \w+/,
+    ],
+    [
+      'a mistyped command as JSON to a program',
+      ['bots', 'strat', 'any', '--json'],
+      {},
+      /^\{"success":false,"response":"unknown command 'strat'\\n\(Did you mean start\?\)","code":"bad_arguments","request_id":null\}\n$/,
     ],
     ...[
       ['update', 'any'],
@@ -395,6 +447,16 @@ describe('the commands that call a server', () => {
       {},
       /^http:\/\/127\.0\.0\.1:1 cannot be reached \(.*Is the server running\?.* serve\n$/,
     ],
+    ...[
+      [['--url', 'localhost:3000'], '--url'],
+      [['--url', 'http://127.0.0.1:3000/#/bots'], '--url'],
+      [[], 'SLIPSTREAM_URL'],
+    ].map(([words = [], from]): [string, string[], Record<string, string>, RegExp] => [
+      `an address in ${String(from)} that is none, and how one is written: ${String(words[1])}`,
+      ['bots', ...words],
+      { SLIPSTREAM_URL: '127.0.0.1:3000' },
+      new RegExp(`^${String(from)} is no address of a server: write one such as http://127`),
+    ]),
     [
       'a refusal as JSON to a program',
       ['orders', 'unknown', '--json'],

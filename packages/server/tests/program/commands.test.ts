@@ -52,6 +52,19 @@ describe('the commands', () => {
       /^A setting cannot be used:\nMARKET must be demo or replay/,
     ],
     ['a file to import', ['import-stocks', 'nowhere.csv', '--init'], {}, /nowhere\.csv/],
+    ['a record to verify', ['verify', 'nowhere.json'], {}, /^there is no nowhere\.json\n$/],
+    [
+      'a record to report',
+      ['report', '--record', 'nowhere.jsonl', '--out', 'report'],
+      {},
+      /^there is no nowhere\.jsonl\n$/,
+    ],
+    [
+      'a folder that is a file',
+      ['report', '--record', `${import.meta.filename}/record.jsonl`, '--out', 'report'],
+      {},
+      /^\S+record\.jsonl cannot be read or written \(ENOTDIR\)\n$/,
+    ],
     [
       'a database to copy',
       ['backup', 'copy.db'],
@@ -60,9 +73,15 @@ describe('the commands', () => {
     ],
     [
       'a head without --verify',
-      ['audit', '--head', 'x'],
+      ['audit', '--head', 'f'.repeat(64)],
       { DATABASE_URL: `sqlite:${import.meta.filename}` },
       /--head and --key need --verify/,
+    ],
+    [
+      'a head that is none, which tells nothing of the log',
+      ['audit', '--verify', '--head', 'f'.repeat(63)],
+      {},
+      /'f{63}' is invalid\. It must be a head as "audit --verify" prints it/,
     ],
     [
       'a database to make a token in',
@@ -111,7 +130,7 @@ describe('the commands', () => {
     [['nonsense', '--help'], "unknown command 'nonsense'"],
     [['nonsense', '-h'], "unknown command 'nonsense'"],
     // Without a word it is `bots list`.
-    [['bots', 'nonsense', '--help'], "too many arguments for 'list'"],
+    [['bots', 'nonsense', '--help'], "unknown command 'nonsense'"],
   ])('refuse help about a command that does not exist: %j', async (words, expected) => {
     const { code, out, complaints } = await runCommandIn(freshFolder(), words);
     expect([code, out]).toEqual([1, '']);

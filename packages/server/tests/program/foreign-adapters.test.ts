@@ -129,6 +129,19 @@ describe('adapters of a host', () => {
   );
 
   it.each([
+    [{ name: 'desk' }, /^addBrokers must be a list of brokers$/],
+    [[undefined], /^each of addBrokers must be a broker with a name$/],
+    [[{}], /^each of addBrokers must be a broker with a name$/],
+  ])('are refused when the brokers to add are none: %j', async (addBrokers, expected) => {
+    const settings = readSettings({ DATABASE_URL: 'memory:', PORT: '0' });
+    const closed: string[] = [];
+    const marketFeed = { ...silentFeed(), close: async () => void closed.push('feed') };
+    const wrong = { addBrokers, marketFeed } as unknown as Parameters<typeof openServer>[2];
+    await expect(openServer(settings, silentLog(), wrong)).rejects.toThrow(expected);
+    expect(closed).toEqual(['feed']);
+  });
+
+  it.each([
     [
       'of a misspelt adapter, in whose place the settings would choose one',
       'mine.mjs',

@@ -14,7 +14,7 @@ import { checkAsStored, checkNotBehind } from '../invariants/mirroring/venue.js'
 import { type Life, never } from '../run/life.js';
 import { type Run, crash } from '../run/run.js';
 import type { BrokerFault } from '../story/story.js';
-import type { AlpacaSide } from '../world/alpaca-side.js';
+import type { AlpacaSide } from '../world/alpaca/alpaca-side.js';
 
 /** How long an accepted order stays invisible, and how long a slow answer takes. */
 const [HIDDEN, SLOW] = [1_500, 700];

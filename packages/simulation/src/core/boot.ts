@@ -27,7 +27,7 @@ import { wrappedGateway } from './wrapped-gateway.js';
 import { newFollower } from '../run/memory.js';
 import { type Run, crash } from '../run/run.js';
 import { REAL_MONEY } from '../world/accounts.js';
-import type { AlpacaSide } from '../world/alpaca-side.js';
+import type { AlpacaSide } from '../world/alpaca/alpaca-side.js';
 import type { BrokerName } from '../story/story.js';
 import type { World } from '../world/world.js';
 

@@ -10,7 +10,7 @@ import { type InMemoryDatabase, inMemoryDatabase } from '@slipstream/adapter-sql
 import type { Stock } from '@slipstream/domain';
 import type { Ids, TradingHours } from '@slipstream/ports';
 import type { BrokerName, Manner, BrokerFault as NetworkFault } from '../story/story.js';
-import { type AlpacaSide, alpacaSide } from './alpaca-side.js';
+import { type AlpacaSide, alpacaSide } from './alpaca/alpaca-side.js';
 import { type SimulatedSide, simulatedSide } from './simulated-side.js';
 import { type Announcements, announcements } from './announcements.js';
 import { type Coverage, newCoverage, reach } from './coverage.js';

@@ -1,6 +1,6 @@
 import { describe, it, expect } from '@jest/globals';
 import { operations } from '../operations/index.js';
-import { holdsToken, withoutTokens } from './token-header.js';
+import { holdsToken, tokenOf, withoutTokens } from './token-header.js';
 
 const TOKEN = `slipa_${'Aa0'.repeat(12)}xy`;
 
@@ -22,6 +22,22 @@ function* pasted(value: unknown): Generator<unknown> {
 const rows = Object.values(operations).filter(
   ({ method, auth }) => method === 'POST' && auth !== 'body',
 );
+
+describe('the token of an Authorization header', () => {
+  it.each([
+    [undefined, undefined],
+    ['', undefined],
+    ['Bearer', undefined],
+    ['bearer  ', undefined],
+    ['Bearer x', 'x'],
+    ['bearer   x', 'x'],
+    [' x ', 'x'],
+    ['Bearerx', 'Bearerx'],
+    ['Basic', 'Basic'],
+  ])('of %j is %j', (header, token) => {
+    expect(tokenOf(header)).toBe(token);
+  });
+});
 
 describe('a token in a text', () => {
   it.each(['a', 'r', 's'])('is known by its form: slip%s_', (type) => {

@@ -1,7 +1,10 @@
-/** The token of an Authorization header: `Bearer <token>` or the bare token (contract 1); undefined without one. */
+/**
+ * The token of an Authorization header: `Bearer <token>` or the bare token (contract 1); undefined without one, and after `Bearer` alone,
+ * which a shell sends for a variable that is not set.
+ */
 export function tokenOf(header: string | undefined): string | undefined {
   const text = header?.trim();
-  if (text === undefined || text === '') return undefined;
+  if (text === undefined || /^(bearer)?$/i.test(text)) return undefined;
   return /^bearer +(\S.*)$/i.exec(text)?.[1] ?? text;
 }
 

@@ -9,7 +9,7 @@ import {
 import { idOut, decimalOut, timestampOut } from '../fields/output.js';
 
 /** ISO 8601 with the offset written out (spec 1, "Conventions"). */
-export const offsetTimestampOut = z
+const offsetTimestampOut = z
   .string()
   .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/)
   .meta({

@@ -51,6 +51,7 @@ One command for each operation, with the example of the documents: put your own 
 (\`packages/server/tests/operations/other-clients.test.ts\`).
 
 - \`SLIPSTREAM_URL\` is the address of the server, \`SLIPSTREAM_TOKEN\` an api token (\`newToken\`), \`OPERATOR_TOKEN\` the operator's.
+- The first three steps have no api token yet: \`newUser\`, then \`newSession\`, whose token stands for \`SLIPSTREAM_TOKEN\` in \`newToken\`. The token that this one answers is the api token for all others.
 - Every answer is \`{"success", "response"}\`. In a failure the response is a sentence, and the header \`X-Error-Code\` a code for programs (\`curl -i\` shows it).
 - A POST with the header \`Idempotency-Key\` takes effect once, however often it is sent within 24 hours.
 - Decimals are text, and stay exact.

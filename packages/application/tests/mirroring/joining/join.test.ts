@@ -1,34 +1,20 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { type Bot, ONE, decimal, id } from '@slipstream/domain';
+import { type Bot, ONE, decimal } from '@slipstream/domain';
 import { previewBot } from '../../../src/mirroring/index.js';
 import { ACME, BOLT, DARING, STEADY, type BotWorld, aBotWorld, follower } from '../bot-world.js';
+import { holdLater, madeTrades, wholeShares } from '../pacing/traded-strategy.js';
 
 let world: BotWorld;
-let traded = 0;
 
 beforeEach(async () => {
   world = await aBotWorld();
   await world.hold(STEADY, '0.5', { acme: '0.005' });
 });
 
-const trade = (action: 'buy' | 'sell', stockId = ACME) => {
-  traded += 1;
-  return { id: id<'trade'>(`trade-${traded}`), stockId, action, amount: decimal('0.001') };
-};
+const trade = madeTrades();
+const hold = (...given: Parameters<BotWorld['hold']>): Promise<void> => holdLater(world, ...given);
 
-const hold = async (...given: Parameters<BotWorld['hold']>): Promise<void> => {
-  world.clock.advance(1_000);
-  await world.hold(...given);
-  await world.run();
-};
-
-const held = async (bot: Bot): Promise<Record<string, number>> =>
-  Object.fromEntries(
-    Object.entries(await world.holdings(bot)).map(([stockId, amount]) => [
-      stockId,
-      Math.round(Number(amount)),
-    ]),
-  );
+const held = (bot: Bot) => wholeShares(world, bot);
 
 const NOT_JOINED = 'Not joined, as the strategy held it before the start: ACME.';
 

@@ -1,29 +1,21 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { type Bot, ZERO, decimal, id } from '@slipstream/domain';
+import { type Bot, ZERO, decimal } from '@slipstream/domain';
 import { previewBot } from '../../../src/mirroring/index.js';
 import { ACME, BOLT, STEADY, type BotWorld, aBotWorld, follower } from '../bot-world.js';
+import { holdLater, madeTrades, wholeShares } from './traded-strategy.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 let world: BotWorld;
-let traded = 0;
 
 beforeEach(async () => {
   world = await aBotWorld();
   await world.hold(STEADY, '0.5', { acme: '0.005' });
 });
 
-const trade = (action: 'buy' | 'sell', stockId = ACME) => {
-  traded += 1;
-  return { id: id<'trade'>(`trade-${traded}`), stockId, action, amount: decimal('0.001') };
-};
-
-const hold = async (...given: Parameters<BotWorld['hold']>): Promise<void> => {
-  world.clock.advance(1_000);
-  await world.hold(...given);
-  await world.run();
-};
+const trade = madeTrades();
+const hold = (...given: Parameters<BotWorld['hold']>): Promise<void> => holdLater(world, ...given);
 
 /** Checks each minute, as a server does. */
 const pass = async (time: number): Promise<void> => {
@@ -33,13 +25,7 @@ const pass = async (time: number): Promise<void> => {
   }
 };
 
-const held = async (bot: Bot): Promise<Record<string, number>> =>
-  Object.fromEntries(
-    Object.entries(await world.holdings(bot)).map(([stockId, amount]) => [
-      stockId,
-      Math.round(Number(amount)),
-    ]),
-  );
+const held = (bot: Bot) => wholeShares(world, bot);
 
 describe('a bot that does not rebalance at every trade', () => {
   it('leaves small differences within its band, and follows a small reduction and an exit at once', async () => {
@@ -69,7 +55,8 @@ describe('a bot that does not rebalance at every trade', () => {
     const bot = await world.running({ rebalance: { cooldownHours: 3 } });
     expect(await held(bot)).toEqual({ acme: 50 });
     await pass(2 * HOUR);
-    await hold(STEADY, '0.3', { acme: '0.005', bolt: '0.002' }, [trade('buy', BOLT)]);
+    const bought = trade('buy', BOLT);
+    await hold(STEADY, '0.3', { acme: '0.005', bolt: '0.002' }, [bought]);
     expect(await held(bot)).toEqual({ acme: 50 });
     const waiting = await world.find(bot.id);
     expect(waiting.status).toBe('scheduled_rebalance');
@@ -79,7 +66,7 @@ describe('a bot that does not rebalance at every trade', () => {
     await pass(HOUR);
     expect(await held(bot)).toEqual({ acme: 50, bolt: 20 });
     const [order] = await world.bots.orders(follower, { botId: bot.id, limit: 1 });
-    expect(order?.tradeIds).toEqual([`trade-${traded}`]);
+    expect(order?.tradeIds).toEqual([bought.id]);
     expect(world.notices.filter((notice) => notice.includes('In line'))).toHaveLength(1);
   });
 

@@ -57,7 +57,7 @@ export const isMadeBySplit = (read: Decimal, scaled: Decimal): boolean =>
  * The amount that is known to be held, in shares of today: as many of the last splits count as come nearest to the amount read. One from
  * before the last reading is most likely in that reading, so that it counts only if its amount is the one read.
  */
-export function knownAmount(watch: LossWatch, reading: AccountReading, stockId: StockId): Decimal {
+function knownAmount(watch: LossWatch, reading: AccountReading, stockId: StockId): Decimal {
   const { splits, holdings } = reading;
   const known = watch.holdings.get(stockId)?.amount ?? ZERO;
   const read = holdings.get(stockId)?.amount ?? ZERO;

@@ -2,11 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type StockId, id } from '../../ids.js';
 import { type Decimal, ONE, ZERO, decimal, decimalText, sum } from '../../numbers/decimal.js';
+import { stockOf } from '../../../tests/rebalance-builders.js';
 import { finish } from '../../steps.js';
 import type { Action } from '../../trading/order.js';
 import type { Weights } from '../rebalance/weights.js';
 import { planRebalance } from '../rebalance/rebalance.js';
-import type { BrokerAccount, TradedStock } from '../bot-account.js';
+import type { BrokerAccount } from '../bot-account.js';
 import { FOLLOWS_NOTHING } from '../followed-trades.js';
 import { UNBOUND } from '../limits/envelope.js';
 import { FIRST_PACE, type Pace } from './pace.js';
@@ -15,25 +16,7 @@ import { type RebalanceRule, rebalanceRule } from './rebalance-rule.js';
 
 const ACME: StockId = id('acme');
 
-const STOCK: TradedStock = {
-  symbol: 'ACME',
-  fee: ZERO,
-  bid: ONE,
-  ask: ONE,
-  collar: ZERO,
-  doubt: null,
-  rules: {
-    minTotal: ONE,
-    minAmount: ZERO,
-    amountStep: decimal('0.0001'),
-    shortStep: decimal('0.0001'),
-    priceStep: null,
-    checkReserve: ZERO,
-    allowsShort: true,
-    crossesZero: true,
-    session: 'open',
-  },
-};
+const STOCK = stockOf('ACME', { priceStep: null }, '1');
 
 /** An account of 1,000 USD with these values; each stock costs 1. */
 const accountOf = (held: Readonly<Record<string, Decimal>>): BrokerAccount => ({

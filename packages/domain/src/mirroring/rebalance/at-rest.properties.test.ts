@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type StockId, id } from '../../ids.js';
 import { type Decimal, ONE, TWO, ZERO, decimal, divide, min, sum } from '../../numbers/decimal.js';
-import type { BrokerAccount, TradedStock } from '../bot-account.js';
+import { stockOf } from '../../../tests/rebalance-builders.js';
+import type { BrokerAccount } from '../bot-account.js';
 import { limitedTarget } from '../limits/limited-target.js';
 import { listBounds } from '../stock-lists.js';
 import { attainableTarget } from './target.js';
@@ -14,26 +15,6 @@ const hundredths = (least: number, most: number) =>
     .integer({ min: least, max: most })
     .map((count) => divide(decimal(String(count)), decimal('100')));
 const limit = fc.option(hundredths(5, 200), { nil: null });
-
-const stockOf = (symbol: string, allowsShort: boolean): TradedStock => ({
-  symbol,
-  fee: ZERO,
-  bid: ONE,
-  ask: ONE,
-  collar: ZERO,
-  doubt: null,
-  rules: {
-    minTotal: ONE,
-    minAmount: ZERO,
-    amountStep: decimal('0.0001'),
-    shortStep: decimal('0.0001'),
-    priceStep: null,
-    checkReserve: ZERO,
-    allowsShort,
-    crossesZero: true,
-    session: 'open',
-  },
-});
 
 const accountWith = (held: Weights, maxGross: Decimal): BrokerAccount => ({
   equity: EQUITY,
@@ -73,7 +54,10 @@ function targetBeside(held: Weights, { legs, maxGross, ...sizes }: World): Weigh
   const account = accountWith(held, maxGross);
   const wanted = new Map(legs.map((one, place) => [idOf(place), one.wanted]));
   const stocks = new Map(
-    legs.map(({ isLent }, place) => [idOf(place), stockOf(`S${place}`, isLent)]),
+    legs.map(({ isLent }, place) => [
+      idOf(place),
+      stockOf(`S${place}`, { allowsShort: isLent, priceStep: null }, '1'),
+    ]),
   );
   const denyStocks = legs.flatMap(({ isDenied }, place) => (isDenied ? [idOf(place)] : []));
   const { bounds } = listBounds(wanted, account, { allowStocks: null, denyStocks });

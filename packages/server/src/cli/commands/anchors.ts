@@ -5,7 +5,7 @@ import { Refusal } from '@slipstream/domain';
 import type { ResponseOf } from '@slipstream/wire';
 import type { Command } from 'commander';
 import type { Columns } from '../output.js';
-import { type Environment, remote } from '../remote.js';
+import { type Environment, OPERATOR, needing, remote } from '../remote.js';
 
 type Anchor = ResponseOf<'newAnchor'>;
 
@@ -32,7 +32,7 @@ export function anchors(program: Command, environment: Environment): void {
   remote(anchor, environment, async ({ client, showOne }, { day, out }: Given) => {
     if (out !== undefined && !existsSync(dirname(out)))
       throw new Refusal('not_found', `there is no folder ${dirname(out)}`);
-    const made = await client.newAnchor({ day });
+    const made = await needing(OPERATOR, client.newAnchor({ day }));
     if (out !== undefined) await writeFile(out, `${JSON.stringify(made, null, 2)}\n`);
     showOne(made, anchorColumns);
   });

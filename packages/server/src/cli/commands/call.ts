@@ -8,14 +8,15 @@ import {
 } from '@slipstream/wire';
 import type { Command } from 'commander';
 import { fieldsOf, requestOf } from '../fields.js';
+import { nearest } from '../nearest.js';
 import { print, table } from '../output.js';
-import { type Environment, needing, remote } from '../remote.js';
+import { type Environment, OPERATOR, needing, remote } from '../remote.js';
 
 function operationNamed(name: string): Operation {
   if (Object.hasOwn(operations, name)) return operations[name as OperationName];
-  const near = Object.keys(operations).filter((known) =>
-    known.toLowerCase().includes(name.toLowerCase()),
-  );
+  const names = Object.keys(operations);
+  const within = names.filter((known) => known.toLowerCase().includes(name.toLowerCase()));
+  const near = within.length > 0 ? within : [nearest(name, names) ?? []].flat();
   const hint = near.length > 0 ? `; there is ${near.join(', ')}` : '; "operations" lists all';
   throw new Refusal('not_found', `there is no operation ${name}${hint}`);
 }
@@ -52,7 +53,8 @@ export function calling(program: Command, environment: Environment): void {
     const operation = operationNamed(name);
     const method = client[operation.name as OperationName] as (request: object) => Promise<unknown>;
     const request = requestOf(operation, words);
-    const response = await needing(operation.scope ?? '*', method(request));
+    const scope = operation.auth === 'operator' ? OPERATOR : (operation.scope ?? '*');
+    const response = await needing(scope, method(request));
     if (fileType(operation, request) !== undefined) process.stdout.write(String(response));
     else show(response);
   });

@@ -27,6 +27,15 @@ const place = (text: string): number => {
   return Number(text);
 };
 
+/** A hash that was typed wrong is no sign that the log was changed. */
+const head = (text: string): string => {
+  if (!/^[0-9a-f]{64}$/.test(text))
+    throw new InvalidArgumentError(
+      'It must be a head as "audit --verify" prints it: 64 characters, 0 to 9 and a to f.',
+    );
+  return text;
+};
+
 /** `audit` prints the audit log or checks its chain; the server may be running. */
 export function registerAuditCommands(program: Command, environment: Environment): void {
   program
@@ -37,6 +46,7 @@ export function registerAuditCommands(program: Command, environment: Environment
     .option(
       '--head <hash>',
       'with --verify: a head that you stored earlier; the log must still contain it',
+      head,
     )
     .option('--key <hex>', 'with --verify: the public key that the archives must be signed with')
     .option('--archives <folder>', 'the folder of the archives, if it is not beside the database')

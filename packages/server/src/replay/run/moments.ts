@@ -10,7 +10,7 @@ export interface BarGroup {
 }
 
 /** What happens to a group, in this order; at `closed` its bars are known. */
-export const PHASES = ['open', 'first', 'second', 'close', 'closed'] as const;
+const PHASES = ['open', 'first', 'second', 'close', 'closed'] as const;
 export type Phase = (typeof PHASES)[number];
 
 export interface Moment {

@@ -16,12 +16,13 @@ import {
   type Venue,
   alpacaStandIn,
 } from '@slipstream/stand-ins';
-import { type Accounts, type KeptOrder, type SideOptions, amountByHand } from './accounts.js';
-import { STOCKS } from './stocks.js';
+import { type Accounts, type KeptOrder, type SideOptions, amountByHand } from '../accounts.js';
+import { STOCKS } from '../stocks.js';
+import { kept as keptAmount, ownersParts } from './owners-parts.js';
 import { type SplitsBetween, splitsBetween } from './splits-between.js';
-import type { TrueMarket } from './true-market.js';
+import type { TrueMarket } from '../true-market.js';
 import { type VenueTroubles, venueTroubles } from './venue-troubles.js';
-import type { VenueTrouble } from '../story/story.js';
+import type { VenueTrouble } from '../../story/story.js';
 
 /** Alpaca as its stand-in imitates it, with the story's time and prices. */
 export interface AlpacaSide
@@ -55,7 +56,6 @@ export interface AlpacaSide
 /** How long orders take to fill, and to be cancelled. */
 const [FILLING, CANCELLING] = [500, 400];
 const COIN_FEE = decimal('0.0025');
-const PLACES = 9;
 
 /** Something that the service does not list. */
 const UNLISTED = { symbol: 'KO', bid: '60', ask: '60.1', exchange: 'NYSE' };
@@ -114,8 +114,7 @@ export function alpacaSide(
   }
   stockIds.set(standIn.addAsset(UNLISTED), UNLISTED_ID);
   const accounts = new Map<string, AlpacaAccount>();
-  const ownedBy = new Map<string, Map<string, Decimal>>();
-  const mostOwnedBy = new Map<string, Map<string, Decimal>>();
+  const owners = ownersParts();
   /** The stocks that were traded by hand since the positions were asked for, by key. */
   const unread = new Map<string, Set<string>>();
   const unreadOf = (keyId: string): Set<string> => {
@@ -137,15 +136,6 @@ export function alpacaSide(
     else standIn.closeMarket();
   };
 
-  const scale = (
-    owned: Map<string, Decimal> | undefined,
-    stockId: string,
-    ratio: Decimal,
-  ): void => {
-    const part = owned?.get(stockId);
-    if (part) owned?.set(stockId, part.times(ratio).round(PLACES, 0));
-  };
-
   /** The holding in new shares: `part` of it is from before the split. */
   const splitHolding = (
     number: string,
@@ -155,11 +145,10 @@ export function alpacaSide(
   ): void => {
     const account = accounts.get(number);
     const stockId = stockIds.get(asset) ?? asset.symbol;
-    const more = part.times(ratio).round(PLACES, 0).minus(part);
+    const more = keptAmount(part.times(ratio)).minus(part);
     if (account && !more.eq(ZERO))
       standIn.book(account, 'REORG', '0', { name: asset.symbol, qty: more });
-    scale(ownedBy.get(number), stockId, ratio);
-    scale(mostOwnedBy.get(number), stockId, ratio);
+    owners.scale(number, stockId, ratio);
   };
 
   const cancelOrdersIn = (asset: AlpacaAsset): void => {
@@ -184,13 +173,10 @@ export function alpacaSide(
     },
   });
 
-  const bought = (number: string, stockId: string, amount: Decimal): void => {
-    const most = mostOwnedBy.get(number);
-    most?.set(stockId, (most.get(stockId) ?? ZERO).plus(amount));
-  };
   const troubles = venueTroubles({
     ...{ standIn, now: venueNow, knownFill },
-    counted: ({ number }, asset, amount) => bought(number, stockIds.get(asset) ?? '', amount),
+    counted: ({ number }, asset, amount) =>
+      owners.bought(number, stockIds.get(asset) ?? '', amount),
   });
 
   const keptOrder = (order: AlpacaOrder): KeptOrder => ({
@@ -246,12 +232,11 @@ export function alpacaSide(
         account.positions.set(asset.id, decimal(amount));
         owned.set(stockIds.get(asset) ?? symbol, decimal(amount));
       }
-      ownedBy.set(number, owned);
-      mostOwnedBy.set(number, new Map(owned));
+      owners.open(number, owned);
       return { key_id: names.keyId, secret_key: names.secretKey };
     },
-    owned: (accountId) => ownedBy.get(accountId) ?? new Map(),
-    mostOwned: (accountId) => mostOwnedBy.get(accountId) ?? new Map(),
+    owned: owners.least,
+    mostOwned: owners.most,
     renamed: new Map(),
     symbolOf: (stockId) => assets.get(stockId)?.symbol ?? stockId,
     rename(stockId, symbol) {
@@ -293,10 +278,8 @@ export function alpacaSide(
       if (!amount.gt(ZERO) || !isCovered) return;
       standIn.tradeByHand(account, asset.id, isSale ? 'sell' : 'buy', amount);
       unreadOf(account.keyId).add(trade.stock.id);
-      const owned = ownedBy.get(account_id);
-      const part = owned?.get(trade.stock.id);
-      if (isSale && part) owned?.set(trade.stock.id, max(ZERO, part.minus(amount)));
-      if (!isSale) bought(account_id, trade.stock.id, amount);
+      if (isSale) owners.sold(account_id, trade.stock.id, amount);
+      else owners.bought(account_id, trade.stock.id, amount);
     },
     endTroubles: troubles.endTroubles,
     isBeyond: troubles.isBeyond,
@@ -319,17 +302,15 @@ export function alpacaSide(
       }
       for (const [number, account] of accounts) {
         const held = account.positions.get(id) ?? ZERO;
+        const paid = held.times(figure).round(2, 0);
         if (kind === 'cash_dividend') {
-          const paid = held.times(figure).round(2, 0);
           if (!paid.eq(ZERO))
             standIn.book(account, 'DIV', paid.toFixed(), { name: symbol, qty: ZERO });
           continue;
         }
-        const paid = held.times(figure).round(2, 0);
         if (!held.eq(ZERO))
           standIn.book(account, 'REORG', paid.toFixed(), { name: symbol, qty: ZERO.minus(held) });
-        for (const owned of [ownedBy.get(number), mostOwnedBy.get(number)])
-          scale(owned, stockId, ZERO);
+        owners.scale(number, stockId, ZERO);
       }
     },
   };

@@ -1,6 +1,6 @@
 import { type Decimal, decimal } from '@slipstream/domain';
 import type { AlpacaAccount, AlpacaAsset, AlpacaOrder, AlpacaStandIn } from '@slipstream/stand-ins';
-import type { VenueTrouble } from '../story/story.js';
+import type { VenueTrouble } from '../../story/story.js';
 
 /** An order that ended at the exchange as it was filled: it tells the fill later. */
 interface LateFill {
