@@ -149,6 +149,7 @@ const everyFieldOfBot: Bot = {
   awaitsTradeSince: NOON + 1,
   closesPositions: true,
   cycle: 12,
+  firstCycle: 4,
   attempts: 3,
   drift: decimal('0.0123'),
   lastRebalancedAt: NOON - 1,
