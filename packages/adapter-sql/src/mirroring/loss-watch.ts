@@ -31,14 +31,16 @@ interface StoredWatch extends Pick<LossWatch, 'readAt' | 'day'> {
   readonly counted?: readonly string[];
   /** What is lost is absent in what was kept before it was known apart: as much as went. */
   readonly unreported?: readonly [since: number, came: string, went: string, lost?: string];
+  readonly givenUp?: string;
   readonly resumes?: boolean;
 }
 
 /** What the losses of an account are counted from, as one text. */
 export const lossWatch: Codec<LossWatch, string> = {
-  store: ({ cash, dayStart, peak, holdings, unreported, ...rest }) =>
+  store: ({ cash, dayStart, peak, holdings, unreported, givenUp, ...rest }) =>
     JSON.stringify({
       ...rest,
+      ...(givenUp && { givenUp: givenUp.toFixed() }),
       cash: cash.toFixed(),
       dayStart: dayStart.toFixed(),
       peak: peak.toFixed(),
@@ -55,7 +57,7 @@ export const lossWatch: Codec<LossWatch, string> = {
   load: (kept) => {
     const stored = JSON.parse(kept) as StoredWatch;
     const { readAt, day, cash, dayStart, peak, holdings } = stored;
-    const { since = readAt, counted = [], unreported, resumes = false } = stored;
+    const { since = readAt, counted = [], unreported, givenUp, resumes = false } = stored;
     const [firstAt, came, went, lost = went] = unreported ?? [readAt, '0', '0'];
     return {
       since,
@@ -77,6 +79,7 @@ export const lossWatch: Codec<LossWatch, string> = {
         went: decimal(went),
         lost: decimal(lost),
       },
+      ...(givenUp !== undefined && { givenUp: decimal(givenUp) }),
       resumes,
     };
   },

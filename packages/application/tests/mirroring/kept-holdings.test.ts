@@ -11,6 +11,7 @@ import {
   id,
   decimal,
   decimalText,
+  lastEquity,
   sum,
 } from '@slipstream/domain';
 import { anAccess } from '@slipstream/port-contracts';
@@ -449,6 +450,15 @@ describe('a bot that keeps existing positions (contract 10)', () => {
 });
 
 describe('a bot that took over what was there and is to keep it from now on (contract 10)', () => {
+  const historyOf = ({ id: botId }: Bot) =>
+    world.ports.unitOfWork.read(({ botHistory }) => botHistory.list(botId, 0));
+  /** The part of the peak that is lost. */
+  const lossOf = async ({ id: botId }: Bot): Promise<number> => {
+    const { lossWatch } = await world.find(botId);
+    if (!lossWatch) throw new Error('no losses are measured');
+    return 1 - Number(lastEquity(lossWatch).toFixed()) / Number(lossWatch.peak.toFixed());
+  };
+
   const keepFromNowOn = async (bot: Bot): Promise<void> => {
     await world.bots.stop(follower, { botId: bot.id, closeOnStop: false });
     await world.run();
@@ -469,6 +479,44 @@ describe('a bot that took over what was there and is to keep it from now on (con
     await check();
     expect(await world.holdings(bot)).toEqual({ acme: '20' });
   });
+
+  it.each([
+    ['take_over', 'keep', 'buy', '0.005'],
+    ['take_over', 'keep', 'sell', '-0.005'],
+    ['keep', 'take_over', 'buy', '0.005'],
+    ['keep', 'take_over', 'sell', '-0.005'],
+  ] as const)(
+    'neither loses nor gains by it, from %s to %s, of what its owner had by a %s',
+    async (before, after, action, weight) => {
+      await world.hold(STEADY, '0.5', { bolt: weight });
+      const limits = { maxDailyLoss: decimal('0.1'), maxDrawdown: decimal('0.1') };
+      const bot = await world.aNewBot({ existingPositions: before, limits });
+      await byHand(bot, action, '50', BOLT);
+      await start(bot);
+      await world.run();
+      // What it lost before stays lost: the same part of what is left.
+      world.price(BOLT, action === 'buy' ? '94' : '106');
+      await check();
+      await world.bots.stop(follower, { botId: bot.id, closeOnStop: false });
+      await world.run();
+      const lost = await lossOf(bot);
+      const buckets = await historyOf(bot);
+      await world.bots.update(follower, { botId: bot.id, existingPositions: after });
+      await start(bot);
+      await world.run();
+      expect((await world.find(bot.id)).breach).toBeNull();
+      expect(await lossOf(bot)).toBeCloseTo(lost, 3);
+      const [last, now] = [buckets.at(-1), (await historyOf(bot)).at(-1)];
+      const flow = sum([now?.flow ?? ZERO, last ? ZERO.minus(last.flow ?? ZERO) : ZERO]);
+      const gained = (now?.equity ?? ZERO).minus(last?.equity ?? ZERO).minus(flow);
+      expect(Math.abs(Number(gained.toFixed()))).toBeLessThan(20);
+
+      world.price(BOLT, action === 'buy' ? '70' : '130');
+      await check();
+      await check();
+      expect((await world.find(bot.id)).breach).not.toBeNull();
+    },
+  );
 
   it('keeps nothing of what it sold in the meantime, and what it bought after that is its own', async () => {
     const bot = await world.aNewBot();

@@ -46,6 +46,7 @@ const everyFieldOfBot: Bot = {
       ...{ since: NOON - 8, came: decimal('0.5') },
       ...{ went: decimal('12'), lost: decimal('12.000000000000000001') },
     },
+    givenUp: decimal('0.000000000000000001'),
     resumes: true,
   },
   noticesOfDay: ['rest|stock-1'],

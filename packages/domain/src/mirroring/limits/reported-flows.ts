@@ -210,7 +210,9 @@ export function explained(before: LossWatch, reading: AccountReading): Explained
   const unexplained = change.minus(transfers).minus(income).minus(lateOut).plus(lateIn);
   const cameNow = max(ZERO, unexplained);
   const wentNow = max(ZERO, ZERO.minus(unexplained));
+  const { givenUp = ZERO } = before;
   const explainedFlows = byHand
+    .minus(givenUp)
     .plus(transfers)
     .plus(cameNow)
     .minus(min(lateIn, transferredIn))
@@ -218,7 +220,7 @@ export function explained(before: LossWatch, reading: AccountReading): Explained
   const equity = lastEquity(reading);
   // What was known before is worth that now.
   const kept = equity.minus(explainedFlows).plus(wentNow);
-  const lostBefore = inProportion(lost, kept, lastEquity(before));
+  const lostBefore = inProportion(lost, kept, lastEquity(before).plus(givenUp));
   // Of what went before, the part that is explained now is made good for as the loss that it was.
   const madeGood = went.gt(ZERO) ? divide(lostBefore.times(lateOut), went) : ZERO;
   const flows = explainedFlows.minus(madeGood);

@@ -43,6 +43,8 @@ export interface LossWatch {
   readonly counted: readonly string[];
   /** What came and went without a report, which may still follow. */
   readonly unreported: Unreported;
+  /** What was the bot's and is its owner's since the last reading, in USD at the prices of then: it goes out by the next one. */
+  readonly givenUp?: Decimal;
   /** The bot was off since the last reading: nobody knows what a day was worth that began meanwhile. */
   readonly resumes: boolean;
 }
