@@ -434,6 +434,26 @@ describe('a bot that keeps existing positions (contract 10)', () => {
     expect((await watched(bot)).breach).toMatchObject({ limit: 'max_daily_loss' });
   });
 
+  it('counts what the price of a kept short takes from its cash neither as loss nor as gain', async () => {
+    const limits = { maxDailyLoss: decimal('0.1'), maxDrawdown: decimal('0.1') };
+    const bot = await world.aNewBot({ existingPositions: 'keep', limits });
+    await byHand(bot, 'sell', '50', BOLT);
+    await start(bot);
+    await world.run();
+    for (const price of ['130', '60', '150']) {
+      world.price(BOLT, price);
+      await check();
+      const { breach, lossWatch } = await world.find(bot.id);
+      expect(breach).toBeNull();
+      if (!lossWatch) throw new Error('no losses are measured');
+      const lost = lossWatch.peak.minus(lastEquity(lossWatch));
+      expect(Number(lost.toFixed())).toBeLessThan(20);
+    }
+    world.price(ACME, '75');
+    await check();
+    expect((await world.find(bot.id)).breach).toMatchObject({ limit: 'max_daily_loss' });
+  });
+
   it('is told by existing_positions, which the simulated broker takes over by default; it changes only while off', async () => {
     const bot = await world.aNewBot();
     expect(bot.existingPositions).toBe('take_over');
@@ -488,7 +508,7 @@ describe('a bot that took over what was there and is to keep it from now on (con
   ] as const)(
     'neither loses nor gains by it, from %s to %s, of what its owner had by a %s',
     async (before, after, action, weight) => {
-      await world.hold(STEADY, '0.5', { bolt: weight });
+      await world.hold(STEADY, action === 'buy' ? '0.5' : '1.5', { bolt: weight });
       const limits = { maxDailyLoss: decimal('0.1'), maxDrawdown: decimal('0.1') };
       const bot = await world.aNewBot({ existingPositions: before, limits });
       await byHand(bot, action, '50', BOLT);

@@ -46,6 +46,7 @@ const everyFieldOfBot: Bot = {
       ...{ since: NOON - 8, came: decimal('0.5') },
       ...{ went: decimal('12'), lost: decimal('12.000000000000000001') },
     },
+    keptShorts: new Map([[id('stock-2'), { amount: decimal('-0.5'), price: decimal('8.5') }]]),
     givenUp: decimal('0.000000000000000001'),
     resumes: true,
   },

@@ -19,13 +19,17 @@ function keptOf(amount: Decimal, parts: HeldParts, stockId: StockId): Decimal {
 export function withoutKept(watch: LossWatch, parts: HeldParts): LossWatch {
   let { cash, givenUp = ZERO } = watch;
   const holdings = new Map<StockId, WatchedHolding>();
+  const keptShorts = new Map(watch.keptShorts);
   for (const [stockId, { amount, price }] of watch.holdings) {
     const kept = keptOf(amount, parts, stockId);
     const worth = kept.times(price);
     if (worth.gt(ZERO)) givenUp = givenUp.plus(worth);
-    else cash = cash.plus(worth);
+    if (worth.lt(ZERO)) {
+      cash = cash.plus(worth);
+      keptShorts.set(stockId, { amount: kept, price });
+    }
     const left = amount.minus(kept);
     if (!left.eq(ZERO)) holdings.set(stockId, { amount: left, price });
   }
-  return { ...watch, cash, holdings, givenUp };
+  return { ...watch, cash, holdings, givenUp, ...(keptShorts.size > 0 && { keptShorts }) };
 }

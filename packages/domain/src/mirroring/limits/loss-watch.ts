@@ -50,9 +50,10 @@ export interface SeenLoss {
  * report of it follows.
  */
 export function seeAccount(before: LossWatch | null, reading: AccountReading): SeenLoss {
-  const { cash, holdings, at: readAt, day } = reading;
+  const { cash, holdings, keptShorts, at: readAt, day } = reading;
   const equity = lastEquity(reading);
-  const seen = { readAt, cash, holdings, day, resumes: false };
+  const reserved = keptShorts && keptShorts.size > 0 ? { keptShorts } : {};
+  const seen = { readAt, cash, holdings, ...reserved, day, resumes: false };
   if (!before) {
     const unreported = nothingUnreported(readAt);
     const bases = { dayStart: equity, peak: equity };
