@@ -34,7 +34,7 @@ const loadedHoldings = (stored: readonly StoredHolding[]): LossWatch['holdings']
     ]),
   );
 
-interface StoredWatch extends Pick<LossWatch, 'readAt' | 'day'> {
+interface StoredWatch extends Pick<LossWatch, 'readAt' | 'day' | 'restarts'> {
   readonly cash: string;
   readonly dayStart: string;
   readonly peak: string;
@@ -71,7 +71,7 @@ export const lossWatch: Codec<LossWatch, string> = {
     const stored = JSON.parse(kept) as StoredWatch;
     const { readAt, day, cash, dayStart, peak, holdings } = stored;
     const { since = readAt, counted = [], unreported, resumes = false } = stored;
-    const { givenUp, keptShorts } = stored;
+    const { givenUp, keptShorts, restarts } = stored;
     const [firstAt, came, went, lost = went] = unreported ?? [readAt, '0', '0'];
     return {
       since,
@@ -91,6 +91,7 @@ export const lossWatch: Codec<LossWatch, string> = {
       },
       ...(givenUp !== undefined && { givenUp: decimal(givenUp) }),
       resumes,
+      ...(restarts && { restarts }),
     };
   },
 };

@@ -49,6 +49,7 @@ const everyFieldOfBot: Bot = {
     keptShorts: new Map([[id('stock-2'), { amount: decimal('-0.5'), price: decimal('8.5') }]]),
     givenUp: decimal('0.000000000000000001'),
     resumes: true,
+    restarts: true,
   },
   noticesOfDay: ['rest|stock-1'],
   isKnownInLine: true,

@@ -52,6 +52,8 @@ export interface LossWatch {
   readonly givenUp?: Decimal;
   /** The bot was off since the last reading: nobody knows what a day was worth that began meanwhile. */
   readonly resumes: boolean;
+  /** Its owner acknowledged a breach: day and peak begin anew by the next reading. */
+  readonly restarts?: boolean;
 }
 
 /** The equity as it was last known. */
