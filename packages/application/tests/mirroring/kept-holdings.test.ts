@@ -454,6 +454,32 @@ describe('a bot that keeps existing positions (contract 10)', () => {
     expect((await world.find(bot.id)).breach).toMatchObject({ limit: 'max_daily_loss' });
   });
 
+  it.each(['150', '40'])('nor what a delisting at %s takes from it', async (figure) => {
+    const limits = { maxDailyLoss: decimal('0.1') };
+    const bot = await world.aNewBot({ existingPositions: 'keep', limits });
+    await byHand(bot, 'sell', '50', BOLT);
+    await start(bot);
+    await world.run();
+    await check();
+    const before = (await world.find(bot.id)).lossWatch;
+    const delisting: StockAction = {
+      ...{ id: id<'stock_action'>('delisting'), stockId: BOLT, kind: 'delisting' },
+      ...{ figure: decimal(figure), newShares: null, oldShares: null, status: 'done' },
+      createdAt: world.clock.now(),
+    };
+    world.delisted.add(BOLT);
+    await world.ports.unitOfWork.run(({ stockActions }) => stockActions.save(delisting));
+    await world.broker.adjust?.(delisting);
+    await check();
+    const { breach, lossWatch } = await world.find(bot.id);
+    expect(breach).toBeNull();
+    if (!before || !lossWatch) throw new Error('no losses are measured');
+    const lost = lossWatch.peak.minus(lastEquity(lossWatch));
+    expect(
+      Math.abs(Number(lost.minus(before.peak.minus(lastEquity(before))).toFixed())),
+    ).toBeLessThan(20);
+  });
+
   it('is told by existing_positions, which the simulated broker takes over by default; it changes only while off', async () => {
     const bot = await world.aNewBot();
     expect(bot.existingPositions).toBe('take_over');
