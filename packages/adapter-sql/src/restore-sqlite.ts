@@ -35,17 +35,19 @@ function requireNone(file: string): void {
   );
 }
 
-/** More changes than one book has between a copy and what made the copy necessary. */
+/** More changes than one book has, and more cycles than a bot, between a copy and what made the copy necessary. */
 const NEVER_COUNTED = 1_000_000;
 
 /**
  * Clients heard of changes after the copy that are gone. The versions of those are not counted again: whoever has one of them gets
- * a snapshot, and does not miss what other changes there are now under the same number.
+ * a snapshot, and does not miss what other changes there are now under the same number. Nor are the cycles of bots, which the ids of their
+ * orders are made of: a broker that has an order of such an id would tell of it, and place no other one.
  */
 function countOn(made: string): void {
   const writer = openWriter(made);
   try {
     writer.prepare('UPDATE books SET version = version + ?').run(NEVER_COUNTED);
+    writer.prepare('UPDATE bots SET cycle = cycle + ?').run(NEVER_COUNTED);
   } finally {
     writer.close();
   }

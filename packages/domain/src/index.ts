@@ -69,6 +69,8 @@ export * from './mirroring/history/unheld.js';
 export * from './mirroring/limits/account-activity.js';
 export * from './mirroring/limits/envelope.js';
 export * from './mirroring/limits/expected-equity.js';
+export * from './mirroring/limits/given-up.js';
+export * from './mirroring/limits/kept-shorts.js';
 export * from './mirroring/limits/limited-target.js';
 export * from './mirroring/limits/limits.js';
 export * from './mirroring/limits/loss-watch.js';

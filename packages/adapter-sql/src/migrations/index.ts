@@ -25,6 +25,7 @@ import { octetsOfAlerts } from './0067-octets-of-alerts.js';
 import { daysByStrategy } from './0069-days-by-strategy.js';
 import { partsOfDisputes } from './0073-parts-of-disputes.js';
 import { unheldGains } from './0075-unheld-gains.js';
+import { accountsOfBots } from './0076-accounts-of-bots.js';
 import { moneyOfEarnings } from './0077-money-of-earnings.js';
 import { operatorLists } from './0052-operator-lists.js';
 import { costsOfBotOrders } from './0053-costs-of-bot-orders.js';
@@ -130,5 +131,6 @@ export const migrations: Readonly<Record<string, string>> = {
   '0069-days-by-strategy': daysByStrategy,
   '0073-parts-of-disputes': partsOfDisputes,
   '0075-unheld-gains': unheldGains,
+  '0076-accounts-of-bots': accountsOfBots,
   '0077-money-of-earnings': moneyOfEarnings,
 };

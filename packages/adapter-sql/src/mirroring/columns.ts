@@ -65,6 +65,7 @@ export const botColumns = columnsOf<Bot>()({
   noticesOfDay: json(),
   isKnownInLine: flag,
   cycle: integer,
+  firstCycle: integer,
   attempts: integer,
   drift: nullable(decimalAsText),
   lastRebalancedAt: nullable(integer),

@@ -21,30 +21,45 @@ export const breach: Codec<Breach, string> = {
   },
 };
 
-interface StoredWatch extends Pick<LossWatch, 'readAt' | 'day'> {
+type StoredHolding = readonly [StockId, amount: string, price: string];
+
+const storedHoldings = (holdings: LossWatch['holdings']): readonly StoredHolding[] =>
+  [...holdings].map(([stockId, { amount, price }]) => [stockId, amount.toFixed(), price.toFixed()]);
+
+const loadedHoldings = (stored: readonly StoredHolding[]): LossWatch['holdings'] =>
+  new Map(
+    stored.map(([stockId, amount, price]) => [
+      stockId,
+      { amount: decimal(amount), price: decimal(price) },
+    ]),
+  );
+
+interface StoredWatch extends Pick<LossWatch, 'readAt' | 'day' | 'restarts'> {
   readonly cash: string;
   readonly dayStart: string;
   readonly peak: string;
-  readonly holdings: readonly (readonly [StockId, amount: string, price: string])[];
+  readonly holdings: readonly StoredHolding[];
   /** Absent in what was kept before brokers reported activities. */
   readonly since?: number;
   readonly counted?: readonly string[];
   /** What is lost is absent in what was kept before it was known apart: as much as went. */
   readonly unreported?: readonly [since: number, came: string, went: string, lost?: string];
+  readonly keptShorts?: readonly StoredHolding[];
+  readonly givenUp?: string;
   readonly resumes?: boolean;
 }
 
 /** What the losses of an account are counted from, as one text. */
 export const lossWatch: Codec<LossWatch, string> = {
-  store: ({ cash, dayStart, peak, holdings, unreported, ...rest }) =>
+  store: ({ cash, dayStart, peak, holdings, unreported, givenUp, keptShorts, ...rest }) =>
     JSON.stringify({
       ...rest,
+      ...(givenUp && { givenUp: givenUp.toFixed() }),
       cash: cash.toFixed(),
       dayStart: dayStart.toFixed(),
       peak: peak.toFixed(),
-      holdings: [...holdings].map(
-        ([stockId, { amount, price }]) => [stockId, amount.toFixed(), price.toFixed()] as const,
-      ),
+      holdings: storedHoldings(holdings),
+      ...(keptShorts && { keptShorts: storedHoldings(keptShorts) }),
       unreported: [
         unreported.since,
         unreported.came.toFixed(),
@@ -56,6 +71,7 @@ export const lossWatch: Codec<LossWatch, string> = {
     const stored = JSON.parse(kept) as StoredWatch;
     const { readAt, day, cash, dayStart, peak, holdings } = stored;
     const { since = readAt, counted = [], unreported, resumes = false } = stored;
+    const { givenUp, keptShorts, restarts } = stored;
     const [firstAt, came, went, lost = went] = unreported ?? [readAt, '0', '0'];
     return {
       since,
@@ -64,12 +80,8 @@ export const lossWatch: Codec<LossWatch, string> = {
       cash: decimal(cash),
       dayStart: decimal(dayStart),
       peak: decimal(peak),
-      holdings: new Map(
-        holdings.map(([stockId, amount, price]) => [
-          stockId,
-          { amount: decimal(amount), price: decimal(price) },
-        ]),
-      ),
+      holdings: loadedHoldings(holdings),
+      ...(keptShorts && { keptShorts: loadedHoldings(keptShorts) }),
       counted,
       unreported: {
         since: firstAt,
@@ -77,7 +89,9 @@ export const lossWatch: Codec<LossWatch, string> = {
         went: decimal(went),
         lost: decimal(lost),
       },
+      ...(givenUp !== undefined && { givenUp: decimal(givenUp) }),
       resumes,
+      ...(restarts && { restarts }),
     };
   },
 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { id } from '@slipstream/domain';
-import { aBook, aUser } from '@slipstream/port-contracts';
+import { aBook, aBot, aBotOrder, aUser } from '@slipstream/port-contracts';
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { openSqlite, restoreSqlite } from '../../src/index.js';
@@ -57,6 +57,27 @@ describe('a backup', () => {
     const opened = await openSqlite({ path: restored });
     const found = await opened.read(({ books }) => books.find(book.strategyId));
     expect(found).toEqual({ ...book, version: book.version + 1_000_000 });
+    await opened.close();
+  });
+
+  it('is restored with cycles of bots that no order at a broker has the id of', async () => {
+    const [path, to, restored] = [newPath(), newPath(), newPath()];
+    const storage = await openSqlite({ path });
+    const bot = aBot({ cycle: 7, firstCycle: 3 });
+    const order = aBotOrder({ botId: bot.id, cycle: 7 });
+    await storage.run(async ({ bots, botOrders }) => {
+      await bots.save(bot);
+      await botOrders.save(order);
+    });
+    await storage.backup(to);
+    await storage.close();
+    await restoreSqlite(to, restored, async () => undefined);
+    const opened = await openSqlite({ path: restored });
+    const found = await opened.read(async ({ bots, botOrders }) => [
+      await bots.find(bot.id),
+      await botOrders.list(bot.id, { limit: 2 }),
+    ]);
+    expect(found).toEqual([{ ...bot, cycle: 1_000_007 }, [order]]);
     await opened.close();
   });
 

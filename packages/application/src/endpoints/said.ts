@@ -13,8 +13,14 @@ import {
   statusOf,
 } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
+import { mayKnowName } from '../strategies/access.js';
 
 type Named<Name extends Happening['name']> = { readonly name: Name };
+
+interface OfPayer {
+  /** Whether its user may know, before the write, what the strategy is called now. */
+  readonly isNamed: boolean;
+}
 
 /** What a write says to endpoints: its record without what only reads add to it. */
 export type Said =
@@ -24,8 +30,8 @@ export type Said =
     })
   | (Named<'alert.refused'> & { readonly alert: AlertRecord })
   | (Named<'bot.started' | 'bot.stopped' | 'bot.breached' | 'bot.error'> & { readonly bot: Bot })
-  | (Named<'subscription.changed'> & { readonly subscription: Subscription })
-  | (Named<'invoice.changed'> & { readonly invoice: Invoice })
+  | (Named<'subscription.changed'> & { readonly subscription: Subscription } & OfPayer)
+  | (Named<'invoice.changed'> & { readonly invoice: Invoice } & OfPayer)
   | (Named<'value.crossed'> & {
       readonly strategyId: StrategyId;
       readonly from: Decimal;
@@ -61,6 +67,11 @@ const isOtherStanding = (before: Subscription | undefined, after: Subscription):
     (field) => before[field] !== after[field],
   );
 
+const mayName = (
+  stores: Stores,
+  { userId, strategyId }: Pick<Invoice, 'userId' | 'strategyId'>,
+): Promise<boolean> => mayKnowName(stores, userId, strategyId);
+
 type Saving = {
   readonly [Name in keyof Stores]: Stores[Name] extends { save: unknown } ? Name : never;
 }[keyof Stores];
@@ -77,11 +88,19 @@ export const SAYINGS: Sayings = {
   books: (_, book, changes) => ofBook(book, changes),
   alerts: (_, alert) => (alert.verdict === 'refused' ? [{ name: 'alert.refused', alert }] : []),
   bots: async ({ bots }, bot) => ofBot(await bots.find(bot.id), bot),
-  invoices: async ({ invoices }, invoice) =>
-    isNews(await invoices.find(invoice.id), invoice) ? [{ name: 'invoice.changed', invoice }] : [],
-  subscriptions: async ({ subscriptions }, subscription) =>
-    isOtherStanding(await subscriptions.find(subscription.id), subscription)
-      ? [{ name: 'subscription.changed', subscription }]
+  invoices: async (stores, invoice) =>
+    isNews(await stores.invoices.find(invoice.id), invoice)
+      ? [{ name: 'invoice.changed', invoice, isNamed: await mayName(stores, invoice) }]
+      : [],
+  subscriptions: async (stores, subscription) =>
+    isOtherStanding(await stores.subscriptions.find(subscription.id), subscription)
+      ? [
+          {
+            name: 'subscription.changed',
+            subscription,
+            isNamed: await mayName(stores, subscription),
+          },
+        ]
       : [],
   valueHistory: async ({ valueHistory }, strategyId, { last: to, lastAt }) => {
     const before = await valueHistory.last(strategyId);

@@ -1,6 +1,7 @@
 import type { EndpointEvent, EndpointEventId } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
 import type { Core } from '../core.js';
+import { mayKnowName } from '../strategies/access.js';
 import { openedIfReadable } from '../secrets/lost-key.js';
 import { concernedBy, happeningOf } from './happened.js';
 import type { Said } from './said.js';
@@ -33,6 +34,13 @@ async function isHeard(
   return false;
 }
 
+/** Who pays may know the name before what happened, such as the end of an access, or after it. What else is told is of who may see it. */
+async function isNamed(stores: Stores, said: Said): Promise<boolean> {
+  if (said.name !== 'subscription.changed' && said.name !== 'invoice.changed') return true;
+  const { userId, strategyId } = said.name === 'invoice.changed' ? said.invoice : said.subscription;
+  return said.isNamed || mayKnowName(stores, userId, strategyId);
+}
+
 /**
  * Keeps what a transaction said for the endpoints that listen, in the same transaction: what is told is true, and what is true
  * is told, whatever crashes. An event that nobody hears costs a look in memory.
@@ -50,7 +58,7 @@ export const tellEndpoints =
       const id = ids.next<'endpoint_event'>();
       const message: SealedMessage = {
         body: endpointSender.bodyOf(happening, at),
-        text: await textOf(needs, stores, happening),
+        text: await textOf(needs, stores, happening, await isNamed(stores, one)),
       };
       await stores.endpointEvents.add({
         id,

@@ -108,13 +108,18 @@ async function sentenceOf(
   }
 }
 
-/** The short text for messengers: what happened, and a link to the page that shows it. */
+/**
+ * The short text for messengers: what happened, and a link to the page that shows it. Without `isNamed` it calls the strategy by its id: who
+ * is told may not know its present name.
+ */
 export async function textOf(
   needs: Needs,
   { strategies }: Pick<Stores, 'strategies'>,
   happening: Happening,
+  isNamed = true,
 ): Promise<string> {
   const nameOf = async (strategyId: StrategyId | null): Promise<string> => {
+    if (!isNamed && strategyId !== null) return strategyId;
     const strategy = strategyId && (await strategies.find(strategyId));
     return strategy ? strategy.name : 'no known strategy';
   };

@@ -137,6 +137,7 @@ export function botOf(
     awaitsTradeSince: null,
     closesPositions: false,
     cycle: 0,
+    firstCycle: 0,
     attempts: 0,
     drift: null,
     lastRebalancedAt: null,

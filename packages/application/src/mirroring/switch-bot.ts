@@ -1,6 +1,7 @@
 import {
   type Bot,
   type Decimal,
+  type LossWatch,
   Refusal,
   type UserId,
   advance,
@@ -136,6 +137,9 @@ export const stopBot =
       attempts: bot.status === 'error' ? bot.attempts : 0,
     }));
 
+/** What losses are measured by from the next reading on: what moved until then is known by it, and in the history of the account. */
+const restarting = (watch: LossWatch): LossWatch => ({ ...watch, resumes: true, restarts: true });
+
 /**
  * Spec 4.5, resetBot: reschedules the rebalance or the closure; a bot that is off stays off. Once a breach is acknowledged, the next
  * reading of the account begins peak and day anew.
@@ -151,7 +155,9 @@ export const resetBot =
       const acknowledges = command.acknowledgeBreach === true;
       if (acknowledges && bot.breach === null)
         throw new Refusal('invalid_field', 'acknowledge_breach: no breach of this bot stands');
-      const next = acknowledges ? { ...reset, breach: null, lossWatch: null } : reset;
+      const next = acknowledges
+        ? { ...reset, breach: null, lossWatch: reset.lossWatch && restarting(reset.lossWatch) }
+        : reset;
       if (next.status === 'off') return next;
       const nextRunAt = wokenAt(bot, deps.clock.now());
       return { ...next, statusReason: null, nextRunAt, awaitsTradeSince: null, attempts: 0 };

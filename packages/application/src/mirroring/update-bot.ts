@@ -12,6 +12,7 @@ import {
   requireAllocations,
   requireBotSettings,
   requireLimits,
+  withoutKept,
 } from '@slipstream/domain';
 import type { Broker, BrokerLinked } from '@slipstream/ports';
 import { type BotDeps, changeOwnBot, credentialsContext, ownBot } from './bot-deps.js';
@@ -108,6 +109,12 @@ const isReplanning = (command: BotSettings): boolean =>
     command.rebalance,
   ].some((given) => given !== undefined);
 
+/** What losses are measured by: what a bot took over and is to keep from now on is not lost. */
+const watchBy = (before: Bot, { existingPositions, lossWatch }: Bot): Bot['lossWatch'] =>
+  lossWatch && before.existingPositions === 'take_over' && existingPositions === 'keep'
+    ? withoutKept(lossWatch, before.heldParts)
+    : lossWatch;
+
 const RENEWED = 'It is off, with new access: start it to let it go on.';
 
 /** New access starts no bot: what it trades is its owner's word, each time. */
@@ -186,8 +193,10 @@ export const updateBot =
         await removeHistory(stores, bot);
       }
       const present = access && moves ? atBroker(bot, broker, access.linked.accountId) : bot;
+      const set = withSettings(deps, present, command);
       const changed: Bot = {
-        ...withSettings(deps, present, command),
+        ...set,
+        lossWatch: watchBy(present, set),
         statusReason: access ? renewedReason(present.statusReason) : present.statusReason,
         sealedCredentials: access
           ? secretBox.seal(JSON.stringify(access.linked.credentials), credentialsContext(bot.id))

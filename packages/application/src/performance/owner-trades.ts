@@ -1,6 +1,5 @@
 import {
   type Bot,
-  type BotId,
   DAY,
   HOUR,
   MirroredTrades,
@@ -11,6 +10,7 @@ import {
   type StrategyId,
   type Timestamp,
   type UserId,
+  isOfPresentAccount,
   ownerTradesFrom,
 } from '@slipstream/domain';
 import type { Page } from '@slipstream/ports';
@@ -49,13 +49,13 @@ async function* since<Row extends { readonly id: string; readonly createdAt: Tim
   }
 }
 
-/** What the bot mirrored since then. */
-async function mirroredBy(core: Needs, botId: BotId, from: Timestamp): Promise<MirroredTrades> {
+/** What the bot mirrored since then at its present account: one that it had before may have held play money. */
+async function mirroredBy(core: Needs, bot: Bot, from: Timestamp): Promise<MirroredTrades> {
   const mirrored = new MirroredTrades();
   const orders = since(core, from, (page) =>
-    core.unitOfWork.read(({ botOrders }) => botOrders.list(botId, page)),
+    core.unitOfWork.read(({ botOrders }) => botOrders.list(bot.id, page)),
   );
-  for await (const order of orders) mirrored.add(order);
+  for await (const order of orders) if (isOfPresentAccount(bot, order)) mirrored.add(order);
   return mirrored;
 }
 
@@ -113,7 +113,7 @@ async function measureOwner(
   );
   if (own.length === 0) return;
   const mirrored = new Map<Bot, MirroredTrades>();
-  for (const bot of own) mirrored.set(bot, await mirroredBy(core, bot.id, now - OWNER_TRADES_SPAN));
+  for (const bot of own) mirrored.set(bot, await mirroredBy(core, bot, now - OWNER_TRADES_SPAN));
   for (const strategyId of strategyIds) {
     const strategy = await unitOfWork.read(({ strategies }) => strategies.find(strategyId));
     if (!strategy) continue;

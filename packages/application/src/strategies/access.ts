@@ -68,6 +68,16 @@ export async function isVisibleTo(
   return isVisible(strategy, userId, subscription);
 }
 
+/** Whether the user may know what the strategy is called now, or was called in the end: what is told of a deleted one names it. */
+export async function mayKnowName(
+  stores: Reads,
+  userId: UserId,
+  strategyId: StrategyId,
+): Promise<boolean> {
+  const strategy = await stores.strategies.find(strategyId);
+  return strategy !== undefined && isVisibleTo(stores, userId, { ...strategy, deletedAt: null });
+}
+
 /** The strategies that the caller may see, in the requested order, each once. */
 export async function visibleStrategies(
   stores: Reads,

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { simulatedGateway } from '@slipstream/adapter-payment-simulated';
 import { fixedClock, testSecrets } from '@slipstream/adapter-memory/testing';
 import { DAY } from '@slipstream/domain';
+import { requireUser } from '../../src/strategies/access.js';
 import { DETAILS, START } from '../billing/billing-world.js';
 import { world } from './receiver.js';
 
@@ -12,7 +13,7 @@ async function scene(token = 'test_card_paid') {
   const made = await world(undefined, { clock, paymentGateway, ...testSecrets() });
   const { app, ada, user, receiver, endpoint } = made;
   const { strategy } = await app.newStrategy(ada, { type: 'stock', name: 'Momentum', price: 15 });
-  const bob = await user('bob');
+  const bob = requireUser(await user('bob'));
   await app.newPaymentSource(bob, { token, details: DETAILS });
   await endpoint({ events: ['subscription.changed', 'invoice.changed'] }, bob);
   const follow = () => app.newStrategySubscription(bob, { strategyId: strategy.id, price: 15 });
@@ -64,5 +65,37 @@ describe('a messenger', () => {
     await said();
     clock.advance(10 * DAY);
     expect(await said()).toContain('The invoice of 15.00 USD for Momentum was charged back.');
+  });
+
+  it('names a private strategy to a follower who may know what it is called now, and to nobody else', async () => {
+    const hide = async ({ app, ada, bob, strategyId }: Awaited<ReturnType<typeof scene>>) =>
+      app.updateStrategy(ada, { strategyId, private: true, invitedUserIds: [bob.userId] });
+    const renamed = { invitedUserIds: [], name: 'Merger of A and B' };
+
+    const paid = await scene();
+    await hide(paid);
+    await paid.follow();
+    await paid.said();
+    await paid.app.updateStrategy(paid.ada, { strategyId: paid.strategyId, ...renamed });
+    paid.clock.advance(DAY);
+    await paid.app.deleteStrategy(paid.ada, { strategyId: paid.strategyId });
+    expect(await paid.said()).toEqual([
+      'The invoice of 15.00 USD for Merger of A and B is paid, and 14.47 USD of it are refunded.',
+      'Your subscription to Merger of A and B is cancelled: the strategy was deleted',
+    ]);
+
+    const unpaid = await scene('test_card_declined');
+    const { app, ada, bob, strategyId } = unpaid;
+    await hide(unpaid);
+    await unpaid.follow();
+    expect((await unpaid.said()).at(-1)).toContain('Your subscription to Momentum is past_due');
+    await app.updateStrategy(ada, { strategyId, ...renamed });
+    unpaid.clock.advance(8 * DAY);
+    await app.runBilling();
+    await app.deleteStrategySubscription(bob, { strategyId }).catch(() => undefined);
+    const said = await unpaid.said();
+    expect(said.join()).toContain(`Your subscription to ${strategyId} is cancelled`);
+    expect(said.join()).toContain(`for ${strategyId} could not be charged`);
+    expect(said.join()).not.toContain('Merger');
   });
 });

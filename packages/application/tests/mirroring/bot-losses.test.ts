@@ -208,6 +208,29 @@ describe('a loss beyond a limit (contract 10)', () => {
     expect(await breachOf(bot)).toBeNull();
   });
 
+  it('stays in the history of the account once it is acknowledged: no flow is unknown by that', async () => {
+    const bot = await invested(DAILY);
+    quote('90');
+    await tick();
+    const historyOf = () =>
+      world.ports.unitOfWork.read(({ botHistory }) => botHistory.list(bot.id, 0));
+    const before = await historyOf();
+    expect(await breachOf(bot)).not.toBeNull();
+    await acknowledge(bot);
+    // Nothing is measured by the bases of before until the account is read.
+    quote('89');
+    await world.engine.runDueBots();
+    await check(3);
+    expect(await breachOf(bot)).toBeNull();
+    expect(told()).toHaveLength(1);
+    const after = await historyOf();
+    expect(after.length).toBeGreaterThan(before.length);
+    for (const { flow } of after) expect(Math.abs(Number(flow?.toFixed() ?? NaN))).toBeLessThan(1);
+    quote('79');
+    await check();
+    expect(await breachOf(bot)).toMatchObject({ limit: 'max_daily_loss' });
+  });
+
   it('from the peak is a limit of its own, over days', async () => {
     const bot = await invested({ maxDrawdown: decimal('0.2') });
     for (const price of ['110', '104', '97', '89']) {

@@ -11,6 +11,7 @@ import {
   id,
   decimal,
   decimalText,
+  lastEquity,
   sum,
 } from '@slipstream/domain';
 import { anAccess } from '@slipstream/port-contracts';
@@ -433,6 +434,52 @@ describe('a bot that keeps existing positions (contract 10)', () => {
     expect((await watched(bot)).breach).toMatchObject({ limit: 'max_daily_loss' });
   });
 
+  it('counts what the price of a kept short takes from its cash neither as loss nor as gain', async () => {
+    const limits = { maxDailyLoss: decimal('0.1'), maxDrawdown: decimal('0.1') };
+    const bot = await world.aNewBot({ existingPositions: 'keep', limits });
+    await byHand(bot, 'sell', '50', BOLT);
+    await start(bot);
+    await world.run();
+    for (const price of ['130', '60', '150']) {
+      world.price(BOLT, price);
+      await check();
+      const { breach, lossWatch } = await world.find(bot.id);
+      expect(breach).toBeNull();
+      if (!lossWatch) throw new Error('no losses are measured');
+      const lost = lossWatch.peak.minus(lastEquity(lossWatch));
+      expect(Number(lost.toFixed())).toBeLessThan(20);
+    }
+    world.price(ACME, '75');
+    await check();
+    expect((await world.find(bot.id)).breach).toMatchObject({ limit: 'max_daily_loss' });
+  });
+
+  it.each(['150', '40'])('nor what a delisting at %s takes from it', async (figure) => {
+    const limits = { maxDailyLoss: decimal('0.1') };
+    const bot = await world.aNewBot({ existingPositions: 'keep', limits });
+    await byHand(bot, 'sell', '50', BOLT);
+    await start(bot);
+    await world.run();
+    await check();
+    const before = (await world.find(bot.id)).lossWatch;
+    const delisting: StockAction = {
+      ...{ id: id<'stock_action'>('delisting'), stockId: BOLT, kind: 'delisting' },
+      ...{ figure: decimal(figure), newShares: null, oldShares: null, status: 'done' },
+      createdAt: world.clock.now(),
+    };
+    world.delisted.add(BOLT);
+    await world.ports.unitOfWork.run(({ stockActions }) => stockActions.save(delisting));
+    await world.broker.adjust?.(delisting);
+    await check();
+    const { breach, lossWatch } = await world.find(bot.id);
+    expect(breach).toBeNull();
+    if (!before || !lossWatch) throw new Error('no losses are measured');
+    const lost = lossWatch.peak.minus(lastEquity(lossWatch));
+    expect(
+      Math.abs(Number(lost.minus(before.peak.minus(lastEquity(before))).toFixed())),
+    ).toBeLessThan(20);
+  });
+
   it('is told by existing_positions, which the simulated broker takes over by default; it changes only while off', async () => {
     const bot = await world.aNewBot();
     expect(bot.existingPositions).toBe('take_over');
@@ -449,6 +496,15 @@ describe('a bot that keeps existing positions (contract 10)', () => {
 });
 
 describe('a bot that took over what was there and is to keep it from now on (contract 10)', () => {
+  const historyOf = ({ id: botId }: Bot) =>
+    world.ports.unitOfWork.read(({ botHistory }) => botHistory.list(botId, 0));
+  /** The part of the peak that is lost. */
+  const lossOf = async ({ id: botId }: Bot): Promise<number> => {
+    const { lossWatch } = await world.find(botId);
+    if (!lossWatch) throw new Error('no losses are measured');
+    return 1 - Number(lastEquity(lossWatch).toFixed()) / Number(lossWatch.peak.toFixed());
+  };
+
   const keepFromNowOn = async (bot: Bot): Promise<void> => {
     await world.bots.stop(follower, { botId: bot.id, closeOnStop: false });
     await world.run();
@@ -469,6 +525,44 @@ describe('a bot that took over what was there and is to keep it from now on (con
     await check();
     expect(await world.holdings(bot)).toEqual({ acme: '20' });
   });
+
+  it.each([
+    ['take_over', 'keep', 'buy', '0.005'],
+    ['take_over', 'keep', 'sell', '-0.005'],
+    ['keep', 'take_over', 'buy', '0.005'],
+    ['keep', 'take_over', 'sell', '-0.005'],
+  ] as const)(
+    'neither loses nor gains by it, from %s to %s, of what its owner had by a %s',
+    async (before, after, action, weight) => {
+      await world.hold(STEADY, action === 'buy' ? '0.5' : '1.5', { bolt: weight });
+      const limits = { maxDailyLoss: decimal('0.1'), maxDrawdown: decimal('0.1') };
+      const bot = await world.aNewBot({ existingPositions: before, limits });
+      await byHand(bot, action, '50', BOLT);
+      await start(bot);
+      await world.run();
+      // What it lost before stays lost: the same part of what is left.
+      world.price(BOLT, action === 'buy' ? '94' : '106');
+      await check();
+      await world.bots.stop(follower, { botId: bot.id, closeOnStop: false });
+      await world.run();
+      const lost = await lossOf(bot);
+      const buckets = await historyOf(bot);
+      await world.bots.update(follower, { botId: bot.id, existingPositions: after });
+      await start(bot);
+      await world.run();
+      expect((await world.find(bot.id)).breach).toBeNull();
+      expect(await lossOf(bot)).toBeCloseTo(lost, 3);
+      const [last, now] = [buckets.at(-1), (await historyOf(bot)).at(-1)];
+      const flow = sum([now?.flow ?? ZERO, last ? ZERO.minus(last.flow ?? ZERO) : ZERO]);
+      const gained = (now?.equity ?? ZERO).minus(last?.equity ?? ZERO).minus(flow);
+      expect(Math.abs(Number(gained.toFixed()))).toBeLessThan(20);
+
+      world.price(BOLT, action === 'buy' ? '70' : '130');
+      await check();
+      await check();
+      expect((await world.find(bot.id)).breach).not.toBeNull();
+    },
+  );
 
   it('keeps nothing of what it sold in the meantime, and what it bought after that is its own', async () => {
     const bot = await world.aNewBot();

@@ -134,6 +134,27 @@ describe('owner_trades of a strategy (contract 8)', () => {
     expect(await stored()).toBeNull();
   });
 
+  it('counts nothing that the bot did with play money before it was moved to real money', async () => {
+    const { app, owner, bot, hold, settle, stored, quote, ports } = await world();
+    await quote('aapl', '100');
+    const { id: botId } = await bot(owner, 'paper');
+    await hold('0.5');
+    await app.stopBot(owner, { botId });
+    await settle();
+    await app.updateBot(owner, { botId, broker: 'real', credentials: {} });
+    await app.measureOwnerTrades();
+    expect(await stored()).toBeNull();
+
+    await app.startBot(owner, { botId, live: true });
+    await settle();
+    const since = ports.clock.now();
+    await hold('0.25');
+    ports.clock.advance(DAY);
+    await app.measureOwnerTrades();
+    expect(await stored()).toMatchObject({ since, bots: 1 });
+    expect(text((await stored())?.share)).toBe('0.333333333333333333');
+  });
+
   it('counts every fill, also after the bot stopped, and is not shown below nine tenths', async () => {
     const { app, owner, bot, hold, ownerTrades, stored, quote, ports } = await world();
     await quote('aapl', '100');

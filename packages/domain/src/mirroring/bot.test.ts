@@ -26,6 +26,7 @@ const bot: Bot = {
   name: null,
   noticesOfDay: [],
   isKnownInLine: false,
+  firstCycle: 0,
   rebalanceOnStart: true,
   closeOnStop: false,
   existingPositions: 'keep',

@@ -124,6 +124,8 @@ export interface Bot {
   readonly isKnownInLine: boolean;
   /** Rebalances and closures begun so far; part of each client order id. */
   readonly cycle: number;
+  /** The first cycle of its present account: orders of earlier ones are at accounts that it had before. */
+  readonly firstCycle: number;
   /** Failed attempts in a row; the backoff grows with them. */
   readonly attempts: number;
   /** Half the sum of |weight - target weight| over stocks and cash; null until compared. */
@@ -184,6 +186,12 @@ export interface BotOrder {
   readonly createdAt: Timestamp;
   readonly updatedAt: Timestamp;
 }
+
+/** Whether the order is at the bot's present account, and not at one that it had before. */
+export const isOfPresentAccount = (
+  { firstCycle }: Pick<Bot, 'firstCycle'>,
+  { cycle }: Pick<BotOrder, 'cycle'>,
+): boolean => cycle >= firstCycle;
 
 /** A bot in texts for its owner: its name, or its id. */
 export const botTitle = ({ id, name }: Pick<Bot, 'id' | 'name'>): string => name ?? id;

@@ -62,6 +62,7 @@ export const aBot = (overrides: Partial<Bot> = {}): Bot => ({
   awaitsTradeSince: null,
   closesPositions: false,
   cycle: 0,
+  firstCycle: 0,
   attempts: 0,
   drift: null,
   lastRebalancedAt: null,

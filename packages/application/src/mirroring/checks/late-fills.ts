@@ -7,6 +7,7 @@ import {
   type StockId,
   decimal,
   hasPassed,
+  isOfPresentAccount,
   isOutstanding,
   sum,
   tradingDay,
@@ -45,7 +46,7 @@ async function seenBy(
     held: new Map(shown.map(({ stockId, amount }) => [stockId, amount])),
     heldParts: (await bots.find(bot.id))?.heldParts ?? bot.heldParts,
     orders: (await botOrders.since(bot.id, from)).filter(
-      ({ createdAt }) => createdAt >= now - ORDERS_LAST,
+      (order) => order.createdAt >= now - ORDERS_LAST && isOfPresentAccount(bot, order),
     ),
     isRecent: ({ updatedAt }) => !hasPassed(SHOWN_AFTER, updatedAt, now),
   };

@@ -41,6 +41,7 @@ export const atBroker = (
   lastRebalancedAt: null,
   // No order of the next broker has the id of one of the broker before.
   cycle: bot.cycle + 1,
+  firstCycle: bot.cycle + 1,
 });
 
 /** Refuses to leave a broker where an order may still be filled: nobody would ask for it again. */

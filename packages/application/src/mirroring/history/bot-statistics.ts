@@ -7,6 +7,7 @@ import {
   type Timestamp,
   type UserId,
   accountStatistics,
+  isOfPresentAccount,
 } from '@slipstream/domain';
 import type { Core } from '../../core.js';
 import {
@@ -69,7 +70,8 @@ export async function botStatisticsOf(
     const found = await ownBot(stores, userId, command.botId);
     return { bot: found, buckets: await stores.botHistory.list(found.id, 0) };
   });
-  const orders = await ordersSince(core, bot.id, buckets[0]?.start ?? Infinity);
+  const since = await ordersSince(core, bot.id, buckets[0]?.start ?? Infinity);
+  const orders = since.filter((order) => isOfPresentAccount(bot, order));
   const { request, riskFree } = await statisticsRequest(core, bot, span, command);
   const { daysPerYear } = request;
   const statistics = await finished(accountStatistics(buckets, orders, request), core.pause);

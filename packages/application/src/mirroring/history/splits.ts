@@ -56,14 +56,15 @@ export const splitsFor = (
     ),
   );
 
-/** The prices at which holdings that the bot was last seen with were settled: their stocks are delisted. */
+/** The prices at which holdings that the bot was last seen with, and shorts that are kept, were settled: their stocks are delisted. */
 export async function settlementsFor(
   { stockActions }: Pick<ReadStores, 'stockActions'>,
   { lossWatch }: Pick<Bot, 'lossWatch'>,
   market: Market<Stock>,
 ): Promise<ReadonlyMap<StockId, Decimal>> {
   const settled = new Map<StockId, Decimal>();
-  for (const stockId of lossWatch?.holdings.keys() ?? []) {
+  const { holdings = [], keptShorts = [] } = lossWatch ?? {};
+  for (const stockId of new Map([...holdings, ...keptShorts]).keys()) {
     if (market.stock(stockId)?.status !== 'delisted') continue;
     const actions = await stockActions.ofStock(stockId, 0);
     const last = actions.findLast(({ kind }) => kind === 'delisting');

@@ -5,6 +5,7 @@ import {
   type StockId,
   type Timestamp,
   envelopeOf,
+  isOfPresentAccount,
   stoppedToday,
   tradingDay,
 } from '@slipstream/domain';
@@ -17,7 +18,7 @@ export interface DayOfBot {
   readonly day: Timestamp;
 }
 
-/** Counts the bot's orders of its day: rows, which survive a restart. */
+/** Counts the bot's orders of its day at its present account: rows, which survive a restart. */
 export async function dayOf(
   { unitOfWork, clock }: Pick<BotDeps, 'unitOfWork' | 'clock'>,
   bot: Bot,
@@ -25,7 +26,8 @@ export async function dayOf(
 ): Promise<DayOfBot> {
   const now = clock.now();
   const day = tradingDay(bot.type, now);
-  const orders = await unitOfWork.read(({ botOrders }) => botOrders.since(bot.id, day));
+  const all = await unitOfWork.read(({ botOrders }) => botOrders.since(bot.id, day));
+  const orders = all.filter((order) => isOfPresentAccount(bot, order));
   return { envelope: envelopeOf(bot.limits, equity, orders, now), day };
 }
 

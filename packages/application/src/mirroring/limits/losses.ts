@@ -7,6 +7,7 @@ import {
   type Decimal,
   type EstimatedLoss,
   type HeldParts,
+  type KeptShorts,
   type Splits,
   type Market,
   type Stock,
@@ -162,6 +163,7 @@ export interface ReadAccount {
   readonly takenByHand: Decimal;
   /** What is kept since the reading before, and its price. */
   readonly cameToKept: AccountReading['cameToKept'];
+  readonly keptShorts: KeptShorts;
 }
 
 /** What was booked here of the stocks that a bot holds or held. */
@@ -200,7 +202,7 @@ function priceInDoubt(
 export function readingOf(
   deps: LossDeps,
   bot: Bot,
-  { account, parts, inTransit, takenByHand, cameToKept }: ReadAccount,
+  { account, parts, inTransit, takenByHand, cameToKept, keptShorts }: ReadAccount,
   { splits, settled }: Booked,
 ): Omit<AccountReading, 'activities'> {
   const now = deps.clock.now();
@@ -222,6 +224,7 @@ export function readingOf(
     ownPartOf: (stockId) => ownPart(parts.get(stockId)),
     takenByHand,
     cameToKept,
+    keptShorts,
   };
 }
 

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { LIVE_LIMITS, NO_LIMITS, decimal, id } from '@slipstream/domain';
+import { type Bot, LIVE_LIMITS, NO_LIMITS, decimal, id } from '@slipstream/domain';
 import { aBotOrder, anAccountBucket } from '@slipstream/port-contracts';
 import type { Broker } from '@slipstream/ports';
 import { previewBot, updateBot } from '../../../src/mirroring/index.js';
+import { dayOf } from '../../../src/mirroring/limits/envelope.js';
 import { Moments } from '../../moments.js';
 import { ACME, type BotWorld, aBotWorld, follower } from '../bot-world.js';
 
@@ -98,6 +99,40 @@ describe('another broker of a bot (contract 10)', () => {
       botHistory.list(bot.id, 0),
     );
     expect(history).toEqual([]);
+
+    await world.bots.start(follower, { botId: bot.id, live: true });
+    await world.engine.runDueBots();
+    const part = (await world.find(bot.id)).heldParts.get(ACME);
+    expect([part?.kept.toFixed(), part?.own.toFixed()]).toEqual(['10', '0']);
+  });
+
+  it('counts no order at the account before: neither in its day nor as a fill that is told late', async () => {
+    const limits = { maxOrdersPerDay: 1, maxTurnoverPerDay: decimal('0.5') };
+    const bot = await traded();
+    const cancelled = aBotOrder({
+      botId: bot.id,
+      cycle: bot.cycle,
+      stockId: ACME,
+      amount: decimal('20'),
+      status: 'cancelled',
+      filledAmount: decimal('0'),
+      filledPrice: null,
+      createdAt: world.ports.clock.now(),
+      updatedAt: world.ports.clock.now(),
+    });
+    await world.ports.unitOfWork.run(({ botOrders }) => botOrders.save(cancelled));
+    const moved = await world.bots.update(follower, {
+      botId: bot.id,
+      broker: 'another',
+      credentials: CREDENTIALS,
+      limits,
+    });
+    const leftOf = async (some: Bot) => {
+      const { envelope } = await dayOf(world.deps, some, decimal('10000'));
+      return [envelope.ordersLeft, envelope.turnoverLeft?.toFixed()];
+    };
+    expect((await leftOf({ ...bot, limits: moved.limits }))[0]).toBe(0);
+    expect(await leftOf(moved)).toEqual([1, '5000']);
 
     await world.bots.start(follower, { botId: bot.id, live: true });
     await world.engine.runDueBots();

@@ -103,8 +103,12 @@ export function inSharesOfNow(
       const isNearer = distance(scaled).lt(distance(found));
       if (isNearer && isMadeBySplit(held, scaled.kept.plus(scaled.own))) found = scaled;
     }
-  const early = afterEarlySplit(known, splits);
-  if (early && distance(early).lte(distance(found))) return early;
+  for (const count of splits.keys()) {
+    // Others may have followed the one that the broker had first.
+    const early = afterEarlySplit(known, splits.slice(0, count + 1));
+    const since = early && afterSplit(early, ratioOf(splits.slice(count + 1)));
+    if (since && distance(since).lte(distance(found))) return since;
+  }
   const isSplit = !found.kept.eq(known.kept) || !found.own.eq(known.own);
   return isSplit ? asCounted(found, held) : found;
 }

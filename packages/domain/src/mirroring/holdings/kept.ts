@@ -36,7 +36,7 @@ const turned = (amount: Decimal, side: -1 | 1): Decimal =>
   side === 1 ? amount : ZERO.minus(amount);
 
 /** The parts once a bot that took over a holding traded what was there before: what it sold of it is kept no more. */
-function netted(part: Parts): Parts {
+export function netted(part: Parts): Parts {
   const { kept, own } = part;
   if (signOf(kept) * signOf(own) >= 0) return part;
   const left = kept.plus(own);

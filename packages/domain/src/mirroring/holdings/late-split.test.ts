@@ -238,6 +238,40 @@ describe('a split of few new shares that its broker has before it is booked here
     expect(textOf(booked.divided.parts)).toEqual(expected);
   });
 
+  it.each([
+    ['soon after it', 60_000],
+    ['a day after it', DAY],
+  ])('also when another split follows %s, before the account is read again', (_, after) => {
+    const [first] = fiveOfHundred.get(KO) ?? [];
+    const [second] = split('2').get(KO) ?? [];
+    if (!first || !second) throw new Error('no splits');
+    const both: Splits = new Map([[KO, [first, { ...second, at: SPLIT_AT + after }]]]);
+    const now = SPLIT_AT + after + 1_000;
+    const booked = read(early('105').divided.parts, holding('210', '4.8'), both, {
+      ours: '4.8',
+      now,
+    });
+    expect(textOf(booked.divided.parts)).toEqual(['42', '168']);
+    expect(booked.divided.changes).toEqual([]);
+    const twice: Splits = new Map([[KO, [{ ...second, at: SPLIT_AT - 2 * DAY }, first]]]);
+    const known = read(early('105').divided.parts, holding('105', '9.6'), twice, { ours: '9.6' });
+    expect(textOf(known.divided.parts)).toEqual(['21', '84']);
+  });
+
+  it('also when its broker is still to apply another one that follows', () => {
+    const [first] = fiveOfHundred.get(KO) ?? [];
+    const [second] = split('2').get(KO) ?? [];
+    if (!first || !second) throw new Error('no splits');
+    const both: Splits = new Map([[KO, [first, { ...second, at: SPLIT_AT + 60_000 }]]]);
+    const known = early('105').divided.parts;
+    const waiting = read(known, holding('105', '9.6'), both, { ours: '4.8' });
+    expect([...waiting.late]).toEqual([KO]);
+    expect(waiting.found.positions).toMatchObject([{ amount: decimal('210') }]);
+    expect(textOf(waiting.divided.present)).toEqual(['42', '168']);
+    const there = read(waiting.divided.parts, holding('210', '4.8'), both, { ours: '4.8' });
+    expect([[...there.late], textOf(there.divided.parts)]).toEqual([[], ['42', '168']]);
+  });
+
   it('is not waited for when the owner traded beside it', () => {
     const known = early('104').divided.parts;
     const { late, divided } = read(known, holding('104', '9.6'), fiveOfHundred, {

@@ -64,8 +64,11 @@ function stillToCome(
   { stockId, now }: { readonly stockId: StockId; readonly now: Timestamp },
 ): LateSplit | undefined {
   const { kept, own, seenAt } = part;
-  const since = (splits.get(stockId) ?? []).filter(({ at }) => at > seenAt && at > now - TRANSIT);
-  if (afterEarlySplit(part, since)) return undefined;
+  const booked = (splits.get(stockId) ?? []).filter(({ at }) => at > seenAt && at > now - TRANSIT);
+  // It has those up to the one that explains what came.
+  const early = booked.findIndex((_, count) => afterEarlySplit(part, booked.slice(0, count + 1)));
+  const since = booked.slice(early + 1);
+  if (early !== -1 && since.length === 0) return undefined;
   // As many shares as before a split are those of before, unless they came by it.
   const total = kept.plus(own);
   const after = (count: number): Decimal => {
@@ -77,7 +80,8 @@ function stillToCome(
   const isNearer = isNear(amount, total) && !isNear(amount, after(since.length));
   const count = exact === -1 && isNearer ? 0 : exact;
   const ratio = count === -1 ? undefined : ratioOf(since.slice(count));
-  return ratio && !mayBeEarly(part, ratio, since) ? { ratio, known: after(count) } : undefined;
+  const isInDoubt = early === -1 && ratio !== undefined && mayBeEarly(part, ratio, since);
+  return ratio && !isInDoubt ? { ratio, known: after(count) } : undefined;
 }
 
 const distance = (price: Decimal, { bid }: Prices): Decimal => price.minus(bid).abs();

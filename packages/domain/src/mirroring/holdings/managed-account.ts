@@ -1,6 +1,7 @@
 import { type Decimal, ZERO, sum } from '../../numbers/decimal.js';
 import type { StockId } from '../../ids.js';
 import type { BrokerAccount, BrokerPosition } from '../bot-account.js';
+import type { KeptShorts } from '../limits/watched-account.js';
 import type { HeldParts } from './held-part.js';
 
 /**
@@ -18,6 +19,28 @@ export function besideKept(
   };
 }
 
+type IsListed = (stockId: StockId) => boolean;
+
+const keptAmount = (
+  { stockId, amount }: BrokerPosition,
+  parts: HeldParts,
+  isListed: IsListed,
+): Decimal => (isListed(stockId) ? (parts.get(stockId)?.kept ?? ZERO) : amount);
+
+/** The shorts among what is kept, for which cash is reserved. */
+export const keptShortsOf = (
+  { positions }: Pick<BrokerAccount, 'positions'>,
+  parts: HeldParts,
+  isListed: IsListed,
+): KeptShorts =>
+  new Map(
+    positions.flatMap((position) => {
+      const { stockId, price } = position;
+      const amount = keptAmount(position, parts, isListed);
+      return amount.lt(ZERO) ? [[stockId, { amount, price }]] : [];
+    }),
+  );
+
 /**
  * The account without what is kept: the only account that a plan, its drift and a closure may see (contract 10). Positions of
  * instruments that the service does not list are always kept. A long holding that is kept leaves with its value. A short one
@@ -26,21 +49,18 @@ export function besideKept(
 export function managedAccount(
   account: BrokerAccount,
   parts: HeldParts,
-  isListed: (stockId: StockId) => boolean,
+  isListed: IsListed,
 ): BrokerAccount {
-  const keptAmount = (position: BrokerPosition): Decimal =>
-    isListed(position.stockId) ? (parts.get(position.stockId)?.kept ?? ZERO) : position.amount;
+  const keptOf = (position: BrokerPosition): Decimal => keptAmount(position, parts, isListed);
   const keptValues = account.positions.map((position) =>
-    keptAmount(position).eq(position.amount)
-      ? position.value
-      : keptAmount(position).times(position.price),
+    keptOf(position).eq(position.amount) ? position.value : keptOf(position).times(position.price),
   );
   const reserved = sum(keptValues.filter((value) => value.lt(ZERO)));
   const longs = sum(keptValues.filter((value) => value.gt(ZERO)));
   const positions = account.positions.flatMap((position): BrokerPosition[] => {
-    const amount = position.amount.minus(keptAmount(position));
+    const amount = position.amount.minus(keptOf(position));
     if (amount.eq(ZERO)) return [];
-    const value = position.value.minus(keptAmount(position).times(position.price));
+    const value = position.value.minus(keptOf(position).times(position.price));
     return [{ ...position, amount, value }];
   });
   return {

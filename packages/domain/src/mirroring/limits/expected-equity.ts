@@ -3,7 +3,7 @@ import type { StockId, Timestamp } from '../../ids.js';
 import { DAY } from '../../time.js';
 import { type Splits, ratioSince, splitAmount } from '../../market/split.js';
 import type { AccountActivity } from './account-activity.js';
-import type { LossWatch, WatchedHolding } from './watched-account.js';
+import type { KeptShorts, LossWatch, WatchedHolding } from './watched-account.js';
 
 /** An account as it was just read, with the prices that value it. */
 export interface AccountReading {
@@ -24,6 +24,8 @@ export interface AccountReading {
   readonly takenByHand: Decimal;
   /** The shares that are kept since the last reading, and their price: bought by hand, or come for others. */
   readonly cameToKept: ReadonlyMap<StockId, WatchedHolding>;
+  /** What cash is reserved for; absent without any. */
+  readonly keptShorts?: KeptShorts;
   /** The broker's latest report; null when it was not asked, or makes none. */
   readonly activities: readonly AccountActivity[] | null;
 }

@@ -50,20 +50,18 @@ export interface SeenLoss {
  * report of it follows.
  */
 export function seeAccount(before: LossWatch | null, reading: AccountReading): SeenLoss {
-  const { cash, holdings, at: readAt, day } = reading;
+  const { cash, holdings, keptShorts, at: readAt, day } = reading;
   const equity = lastEquity(reading);
-  const seen = { readAt, cash, holdings, day, resumes: false };
-  if (!before) {
-    const unreported = nothingUnreported(readAt);
-    const bases = { dayStart: equity, peak: equity };
-    return {
-      watch: { since: readAt, counted: [], unreported, ...bases, ...seen },
-      equity,
-      ...bases,
-    };
-  }
+  const reserved = keptShorts && keptShorts.size > 0 ? { keptShorts } : {};
+  const seen = { readAt, cash, holdings, ...reserved, day, resumes: false };
+  const bases = { dayStart: equity, peak: equity };
+  const unreportedYet = nothingUnreported(readAt);
+  const anew = { since: readAt, counted: [], unreported: unreportedYet, ...bases, ...seen };
+  if (!before) return { watch: anew, equity, ...bases };
   const { flows, counted, unreported } = explained(before, reading);
   const earned = equity.minus(flows);
+  if (before.restarts === true)
+    return { watch: anew, equity: earned, dayStart: earned, peak: earned };
   const isNewDay = before.resumes && day !== before.day;
   const dayStart = isNewDay ? earned : dayStartOf(before, day);
   const peak = max(before.peak, earned);

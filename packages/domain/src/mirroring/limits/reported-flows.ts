@@ -13,6 +13,7 @@ import type { StockId, Timestamp } from '../../ids.js';
 import { DAY } from '../../time.js';
 import type { AccountActivity } from './account-activity.js';
 import { type AccountReading, expectedEquity, worthOfChange } from './expected-equity.js';
+import { reserveMoved } from './kept-shorts.js';
 import {
   type LossWatch,
   type Unreported,
@@ -29,11 +30,11 @@ const CENT = decimal('0.01');
  * The cash that the owner spent by hand, and what the bot gave up for shares that are kept; no more than is missing. `exchanged` is the worth
  * of shares that came in a merger and are kept, as those of a purchase are.
  */
-const spentByHand = (
-  before: LossWatch,
-  { cash, takenByHand }: AccountReading,
-  exchanged = ZERO,
-): Decimal => max(takenByHand, min(ZERO, cash.minus(before.cash)).minus(exchanged));
+function spentByHand(before: LossWatch, reading: AccountReading, exchanged = ZERO): Decimal {
+  const { cash, takenByHand } = reading;
+  const more = cash.minus(before.cash).minus(reserveMoved(before, reading));
+  return max(takenByHand, min(ZERO, more).minus(exchanged));
+}
 
 /** The exchanges among these activities that brought shares which are kept now, and what those are worth. */
 function exchangedToKept(
@@ -53,7 +54,7 @@ function exchangedToKept(
 
 /** The worth of what changed beside prices and fills. */
 const changeOf = (before: LossWatch, reading: AccountReading): Decimal =>
-  lastEquity(reading).minus(expectedEquity(before, reading));
+  lastEquity(reading).minus(expectedEquity(before, reading)).minus(reserveMoved(before, reading));
 
 /** Whether something changed beside trades by hand that only a report of the broker could explain. */
 export const needsReport = (before: LossWatch, reading: AccountReading): boolean =>
@@ -210,7 +211,10 @@ export function explained(before: LossWatch, reading: AccountReading): Explained
   const unexplained = change.minus(transfers).minus(income).minus(lateOut).plus(lateIn);
   const cameNow = max(ZERO, unexplained);
   const wentNow = max(ZERO, ZERO.minus(unexplained));
+  const { givenUp = ZERO } = before;
   const explainedFlows = byHand
+    .minus(givenUp)
+    .plus(reserveMoved(before, reading))
     .plus(transfers)
     .plus(cameNow)
     .minus(min(lateIn, transferredIn))
@@ -218,7 +222,7 @@ export function explained(before: LossWatch, reading: AccountReading): Explained
   const equity = lastEquity(reading);
   // What was known before is worth that now.
   const kept = equity.minus(explainedFlows).plus(wentNow);
-  const lostBefore = inProportion(lost, kept, lastEquity(before));
+  const lostBefore = inProportion(lost, kept, lastEquity(before).plus(givenUp));
   // Of what went before, the part that is explained now is made good for as the loss that it was.
   const madeGood = went.gt(ZERO) ? divide(lostBefore.times(lateOut), went) : ZERO;
   const flows = explainedFlows.minus(madeGood);

@@ -28,6 +28,9 @@ export interface WatchedHolding {
   readonly price: Decimal;
 }
 
+/** The owner's shorts: the cash that buys them back is reserved, out of the bot's. */
+export type KeptShorts = ReadonlyMap<StockId, WatchedHolding>;
+
 /** What a bot's account holds as far as is known: its last reading and the fills since. Losses are measured against it. */
 export interface LossWatch {
   /** When it began: the first reading has what the broker booked before. */
@@ -35,6 +38,8 @@ export interface LossWatch {
   readonly readAt: Timestamp;
   readonly cash: Decimal;
   readonly holdings: ReadonlyMap<StockId, WatchedHolding>;
+  /** What cash was reserved for by the last reading; absent without any. */
+  readonly keptShorts?: KeptShorts;
   /** When the day began that `dayStart` belongs to. */
   readonly day: Timestamp;
   readonly dayStart: Decimal;
@@ -43,8 +48,12 @@ export interface LossWatch {
   readonly counted: readonly string[];
   /** What came and went without a report, which may still follow. */
   readonly unreported: Unreported;
+  /** What was the bot's and is its owner's since the last reading, in USD at the prices of then: it goes out by the next one. */
+  readonly givenUp?: Decimal;
   /** The bot was off since the last reading: nobody knows what a day was worth that began meanwhile. */
   readonly resumes: boolean;
+  /** Its owner acknowledged a breach: day and peak begin anew by the next reading. */
+  readonly restarts?: boolean;
 }
 
 /** The equity as it was last known. */
