@@ -7,7 +7,7 @@ import {
   divide,
   round18,
 } from '@slipstream/domain';
-import { CLOCKS, type Cells, TIMES, namesOf } from '../replay/data/cells.js';
+import { CLOCKS, type Cells, TIMES, namesOf, otherSeparator } from '../replay/data/cells.js';
 import { timeIn, zoneOf } from '../replay/data/times.js';
 
 /** How a file of claims is read. */
@@ -78,7 +78,10 @@ export function claimReader(header: Cells, choices: ClaimsChoices): RowReader {
   const isTrades = names.includes('type') && names.some((name) => /^trade(_|$)/.test(name));
   const time = found([...(isTrades ? TRADE_TIMES : []), ...TIMES]);
   if (time === -1)
-    throw new Refusal('invalid_field', `no column of times: one of ${TIMES.join(', ')} is needed`);
+    throw new Refusal(
+      'invalid_field',
+      `no column of times: one of ${TIMES.join(', ')} is needed${otherSeparator(header)}`,
+    );
   if (isTrades) return tradeReader(names, time, choices);
   const value = found(EQUITY);
   if (value === -1)

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Refusal, SECURITIES, type Stock, decimal, id } from '@slipstream/domain';
 import { operations, readRequest } from '@slipstream/wire';
+import { otherSeparator } from '../replay/data/cells.js';
 import { csvRows } from '../reports/csv-rows.js';
 
 const COLUMNS = [
@@ -70,7 +71,10 @@ export async function readStocksFile(file: string): Promise<Stock[]> {
   const rows = csvRows<Column>(file, await readFile(file, 'utf8'), (names) => {
     const missing = COLUMNS.find((column) => !names.includes(column));
     if (missing !== undefined)
-      throw new Refusal('invalid_field', `${file} has no column ${missing}`);
+      throw new Refusal(
+        'invalid_field',
+        `${file} has no column ${missing}${otherSeparator(names)}`,
+      );
     return names;
   });
   return rows.map(({ line, cells }) => stockOf(cells, line));

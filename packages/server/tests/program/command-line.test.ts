@@ -560,7 +560,9 @@ describe('a whole life from the command line', () => {
       /STATUS +active/,
     );
     expect(await succeed(follower, 'invoices')).toMatch(/10 +0 +paid/);
-    expect(await succeed(follower, 'subscriptions')).toContain(strategy_id);
+    const lineOf = (relation: string) => new RegExp(`^${strategy_id} +${relation} +active `, 'm');
+    expect(await succeed(follower, 'subscriptions')).toMatch(lineOf('subscriber'));
+    expect(await succeed(owner, 'subscriptions')).toMatch(lineOf('owner'));
 
     const credentials = '{"starting_balance":"10000"}';
     const bot = await succeed(follower, 'bots', 'new', strategy_id, '--credentials', credentials);

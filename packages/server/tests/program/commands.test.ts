@@ -196,6 +196,12 @@ describe('the commands', () => {
       code: 1,
       complaints: 'bad.csv has no column stock\n',
     });
+    writeFileSync(join(folder, 'bad.csv'), 'symbol;stock;name\nACME;ACME;Acme\n');
+    expect(await runCommandIn(folder, ['import-stocks', 'bad.csv'], environment)).toMatchObject({
+      code: 1,
+      complaints:
+        'bad.csv has no column symbol: its columns must be separated by commas, not by ";"\n',
+    });
 
     const server = await serveIn(folder, environment);
     try {

@@ -193,6 +193,12 @@ describe('import-history', () => {
     ['an empty file', () => [], [], /is empty/],
     ['a file without values', () => ['date,colour', '2020-01-01,red'], [], /no column of values/],
     ['a file without times', () => ['equity', '1'], [], /no column of times/],
+    [
+      'semicolons between its columns',
+      () => ['date;equity', `${date(2)};5`],
+      [],
+      /no column of times.*must be separated by commas, not by ";"/,
+    ],
     ['one point', () => ['date,equity', `${date(2)},5`], [], /fewer than two points/],
     // "1,002" of the same file would be taken for 1002.
     ...['0,998', '10000,5', '-0,5'].map((value): [string, () => string[], string[], RegExp] => [

@@ -287,6 +287,18 @@ describe('a file of prices', () => {
     ],
     ['no times', 'open,high,low,close\n1,3,0.5,2', {}, ':1: it has no column of times'],
     [
+      'semicolons between its columns',
+      'date;open;high;low;close\n2024-01-02;1;3;0.5;2',
+      {},
+      'begins_at, at): its columns must be separated by commas, not by ";"',
+    ],
+    [
+      'tabs between its columns',
+      'date\topen\thigh\tlow\tclose\n2024-01-02\t1\t3\t0.5\t2',
+      {},
+      'its columns must be separated by commas, not by "\\t"',
+    ],
+    [
       'an unknown zone',
       'time,open,high,low,close\n2024-01-02 10:00,1,3,0.5,2',
       { zone: 'Mars/Base' },

@@ -604,6 +604,11 @@ describe('what trades', () => {
       ':2: "2024-03-10 02:30" is no time',
     ],
     ['a column', 'at,percent\n2024-01-02,1', ':1: there is no column stock_id'],
+    [
+      'semicolons',
+      'at;stock_id;percent\n2024-01-02;AAPL;1',
+      ':1: there is no column at: its columns must be separated by commas, not by ";"',
+    ],
   ])('is refused by file and line: %s', async (_, text, message) => {
     const file = written('targets.csv', text);
     const run = played({

@@ -8,6 +8,7 @@ type Subscription = ResponseOf<'getStrategySubscriptions'>[number];
 
 const subscriptionColumns: Columns<Subscription> = {
   STRATEGY: (subscription) => subscription.strategy_id,
+  'YOU ARE': (subscription) => subscription.relation,
   STATUS: (subscription) => subscription.status,
   'USD/MONTH': (subscription) => subscription.price,
   'YOUR VALUE': (subscription) => subscription.input_value,
@@ -56,7 +57,9 @@ export function following(program: Command, environment: Environment): void {
     showText(said, said);
   });
 
-  const list = program.command('subscriptions').description('your subscriptions');
+  const list = program
+    .command('subscriptions')
+    .description('your subscriptions, and the strategies that you own');
   remote(list, environment, async ({ client, showPage }) => {
     showPage(
       'getStrategySubscriptions',

@@ -15,6 +15,15 @@ export const namesOf = (header: Cells): string[] =>
       .replace(/[\s-]+/g, '_'),
   );
 
+/** For a refusal of a header that is one column because something else than commas separates its names; empty for any other. */
+export function otherSeparator(header: Cells): string {
+  const [only = '', ...more] = header;
+  const used = more.length > 0 ? undefined : /[;\t|]/.exec(only)?.[0];
+  return used === undefined
+    ? ''
+    : `: its columns must be separated by commas, not by ${JSON.stringify(used)}`;
+}
+
 /** The prices in the columns with the first of these prefixes that the file has. */
 export function pricesReader(
   names: readonly string[],

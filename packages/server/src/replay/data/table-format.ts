@@ -1,7 +1,16 @@
 import { type Security, SECURITIES } from '@slipstream/domain';
 import { actionReader } from './action-rows.js';
 import { type Prices, priceIn } from './bar.js';
-import { type Cells, CLOCKS, type Reader, SYMBOLS, TIMES, namesOf, pricesReader } from './cells.js';
+import {
+  type Cells,
+  CLOCKS,
+  type Reader,
+  SYMBOLS,
+  TIMES,
+  namesOf,
+  otherSeparator,
+  pricesReader,
+} from './cells.js';
 import type { PriceChoice, RowFormat, SaidRow, Wanted } from './rows.js';
 import { type SaidTime, timeIn } from './times.js';
 
@@ -33,7 +42,7 @@ export function tableFormat(
   const find = (known: readonly string[]): number =>
     names.findIndex((name) => known.includes(name));
   const day = names.indexOf('date') >= 0 ? names.indexOf('date') : find(TIMES);
-  if (day < 0) return `it has no column of times (${TIMES.join(', ')})`;
+  if (day < 0) return `it has no column of times (${TIMES.join(', ')})${otherSeparator(header)}`;
   const clock = names.findIndex(
     (name, column) => column !== day && names[day] === 'date' && CLOCKS.includes(name),
   );

@@ -1,6 +1,6 @@
 import { Refusal, type StrategyId, type Timestamp, sign } from '@slipstream/domain';
 import { operations } from '@slipstream/wire';
-import { namesOf } from '../data/cells.js';
+import { namesOf, otherSeparator } from '../data/cells.js';
 import type { Periods } from '../data/periods.js';
 import { allRows } from '../data/table.js';
 import { timeIn } from '../data/times.js';
@@ -50,7 +50,10 @@ export async function readAllocations(file: string, periods: Periods): Promise<A
       names = namesOf(cells);
       const missing = ['at', 'stock_id', 'percent'].find((name) => names?.includes(name) !== true);
       if (missing !== undefined)
-        throw new Refusal('invalid_field', `${place}: there is no column ${missing}`);
+        throw new Refusal(
+          'invalid_field',
+          `${place}: there is no column ${missing}${otherSeparator(cells)}`,
+        );
       continue;
     }
     const cell = (name: string): string => cells[names?.indexOf(name) ?? -1]?.trim() ?? '';
