@@ -35,6 +35,8 @@ export const createBackground = (
       services.longJobs.job(services.endUnconfirmed),
       () => services.denials.tick(),
     ]),
+  /** Stores the latest quotes. `tick` does it too, but may be booking an announced action of many books. */
+  saveQuotes: services.saveQuotes,
   /**
    * Asks the sources for corporate actions and sessions, and names the stocks that matter most to the feed. It may take long. The
    * failure of one does not keep the others.

@@ -101,6 +101,8 @@ export function startBeats({ background, archive, timers, metrics, log }: BeatsO
   };
   const tasks = [
     repeatedly(tick, told('housekeeping')),
+    // After a kill the last quotes are a second old at most (contract 7).
+    repeatedly(() => background.saveQuotes(), told('saving quotes')),
     // A broker that does not answer keeps only its own bots waiting.
     overlapping(() => background.runBots(), told('running bots')),
     // A receiver that does not answer keeps only its own messages waiting.

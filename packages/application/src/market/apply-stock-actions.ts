@@ -55,7 +55,7 @@ export interface StockActions {
   isUnderWay(stockId: StockId): boolean;
   /** Continues the pending actions, oldest first. */
   resume(): Promise<void>;
-  /** Calls `resume` if an action was interrupted since the start. */
+  /** Calls `resume` if an action was interrupted since the start and is not being done. */
   retry(): Promise<void>;
   /** From now on the market feed sends quotes, and splits are applied to its quotes. */
   marketStarted(): void;
@@ -67,6 +67,8 @@ export function stockActions(core: Core, intake: QuoteIntake, longJobs: LongJobs
   const { pause } = longJobs.core(core);
   let isMarketOn = false;
   let isInterrupted = false;
+  /** Whether pending actions are being done. */
+  let isAtWork = false;
   let queue: Promise<void> = Promise.resolve();
   /** The stocks of the actions that have begun, or wait for their turn. */
   let underWay: readonly StockId[] = [];
@@ -216,13 +218,18 @@ export function stockActions(core: Core, intake: QuoteIntake, longJobs: LongJobs
 
   const finishPending = longJobs.job(async () => {
     isInterrupted = true;
-    const pending = await unitOfWork.read((stores) => stores.stockActions.pending());
-    unfinished = new Set(pending.map(({ stockId }) => stockId));
-    for (const action of pending) suspend(action);
-    // One that fails does not keep those of other stocks. The orders come last, because a settlement also cancels those of its
-    // stock in the same change of the book.
-    await runEach([...pending.map((action) => () => finish(action)), cancelDelistedOrders]);
-    isInterrupted = false;
+    isAtWork = true;
+    try {
+      const pending = await unitOfWork.read((stores) => stores.stockActions.pending());
+      unfinished = new Set(pending.map(({ stockId }) => stockId));
+      for (const action of pending) suspend(action);
+      // One that fails does not keep those of other stocks. The orders come last, because a settlement also cancels those of its
+      // stock in the same change of the book.
+      await runEach([...pending.map((action) => () => finish(action)), cancelDelistedOrders]);
+      isInterrupted = false;
+    } finally {
+      isAtWork = false;
+    }
   });
 
   /** Throws the error unless the stock has no pending action: those of other stocks go on by themselves. */
@@ -265,7 +272,8 @@ export function stockActions(core: Core, intake: QuoteIntake, longJobs: LongJobs
     isUnderWay: (stockId) => underWay.includes(stockId) || unfinished.has(stockId),
     resume: () => inTurn(finishPending),
     retry: async () => {
-      if (isInterrupted) await inTurn(finishPending);
+      // Who calls this each second has more to do than to wait for one that is being done.
+      if (isInterrupted && !isAtWork) await inTurn(finishPending);
     },
     marketStarted: () => {
       isMarketOn = true;

@@ -2,7 +2,7 @@ import { setImmediate as hostPause } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { openMemory } from '@slipstream/adapter-memory';
 import { decimal } from '@slipstream/domain';
-import { StorageUnavailable } from '@slipstream/ports';
+import { type Broker, StorageUnavailable } from '@slipstream/ports';
 import type { Caller } from '../../src/index.js';
 import { type Fixture, fixture, text } from '../fixture.js';
 
@@ -70,4 +70,39 @@ describe('quotes that are being saved while a split is done', () => {
       expect([text(strategyValue), ...bids]).toEqual(['1', '25', '50']);
     },
   );
+});
+
+it('quotes are saved while a split of another stock is being done', async () => {
+  let finish = (): void => undefined;
+  const done = new Promise<void>((resolve) => (finish = resolve));
+  const slow = { adjust: () => done } as unknown as Broker;
+  const world = await fixture({ brokers: new Map([['slow', slow]]) });
+  await world.quote('aapl', '100');
+  const splitting = split(world);
+  await hostPause();
+  await world.quote('msft', '50');
+  let hasTicked = false;
+  const ticking = world.app.tick().then(() => (hasTicked = true));
+  for (let turn = 0; turn < 20 && !hasTicked; turn += 1) await hostPause();
+  const stored = await world.ports.unitOfWork.read(({ quotes }) => quotes.all());
+  expect(hasTicked).toBe(true);
+  expect(stored.map(({ stockId, bid }) => [stockId, text(bid)])).toContainEqual(['msft', '50']);
+  finish();
+  await Promise.all([splitting, ticking]);
+});
+
+it('a quote whose save failed is not stored after a later one', async () => {
+  const { world, saving } = await slowScene();
+  await world.quote('aapl', '100');
+  let later: Promise<void> | undefined;
+  const other = async () => {
+    await world.quote('aapl', '101');
+    later = world.app.saveQuotes();
+    await hostPause();
+  };
+  await saving(other, false);
+  await later;
+  await world.app.tick();
+  const stored = await world.ports.unitOfWork.read(({ quotes }) => quotes.all());
+  expect(stored.map(({ bid }) => text(bid))).toEqual(['101']);
 });

@@ -1,10 +1,11 @@
+import { setImmediate as hostPause } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { startBeats } from '../../src/beats.js';
 
 type Background = Parameters<typeof startBeats>[0]['background'];
 
 /** Beats when it is told; only billing can fail. */
-function scene() {
+function scene(changes: Partial<Background> = {}) {
   let error: Error | undefined;
   let failures = 0;
   const said: unknown[] = [];
@@ -12,12 +13,14 @@ function scene() {
   const nothing = async (): Promise<void> => undefined;
   const background = {
     ...{ tick: nothing, runBots: nothing, sendEvents: nothing, sendMails: nothing },
+    saveQuotes: nothing,
     ...{ rankStrategies: nothing, measureOwnerTrades: nothing, makeAnchors: nothing },
     followMarket: nothing,
     runBilling: async () => {
       if (error) throw error;
     },
     end: () => undefined,
+    ...changes,
   } as unknown as Background;
   const keep =
     (level: string) =>
@@ -42,8 +45,23 @@ function scene() {
       await idle();
     }
   };
-  return { run, said, failures: () => failures };
+  const beat = (): void => {
+    for (const one of beats) one();
+  };
+  return { run, beat, said, failures: () => failures };
 }
+
+it('quotes are saved at each beat, whatever housekeeping waits for', async () => {
+  let saved = 0;
+  const { beat } = scene({
+    tick: () => new Promise(() => undefined),
+    saveQuotes: async () => void (saved += 1),
+  });
+  beat();
+  await hostPause();
+  beat();
+  expect(saved).toBe(2);
+});
 
 describe('a task that fails at each beat', () => {
   it('is logged once and counted each time, and its end is logged', async () => {

@@ -22,7 +22,7 @@ export function saveQuotes({
     }
   };
 
-  return async () => {
+  const save = async (): Promise<void> => {
     // Taken together: a quote of a new day must not be stored before the close that it replaces.
     const quotes = live.quotes.takeUnsaved();
     let areSaved = false;
@@ -35,4 +35,8 @@ export function saveQuotes({
       live.quotes.endSave(quotes, areSaved);
     }
   };
+
+  // One after another: what failed would else be stored after a later quote.
+  let last: Promise<void> = Promise.resolve();
+  return () => (last = last.then(save, save));
 }
