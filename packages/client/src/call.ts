@@ -116,16 +116,10 @@ function responseOf(answer: Response, text: string, url: string): unknown {
     isOurs ? (answer.headers.get('X-Error-Code') ?? 'unknown') : 'unexpected_answer',
     isOurs
       ? String(envelope.response)
-      : `The answer of ${url} is not of this service: ${beginningOf(answer, text)}`,
+      : `The answer of ${url} is not of this service: ${answer.status} ${text.slice(0, 100).replace(/\s+/g, ' ').trim()}`,
     answer.headers.get('X-Request-Id'),
     Number(answer.headers.get('Retry-After')) || null,
   );
-}
-
-/** The status, and of a page its first words on one line. */
-function beginningOf({ status }: Response, text: string): string {
-  const words = text.slice(0, 100).replace(/\s+/g, ' ').trim();
-  return `status ${status}${words && `, ${words}`}`;
 }
 
 function parsed(text: string): { success?: unknown; response?: unknown } | null {

@@ -68,10 +68,12 @@ describe('the address of a server', () => {
     'http://x.test/?page=1',
     'http://x.test/#/bots',
     'http://x.test and more',
+    'https://',
+    'https:///path',
   ])('is refused in words, and not shown, where no request could be sent to it: %j', (url) => {
     expect(isServerUrl(url)).toBe(false);
     const made = (): unknown => createClient({ url: url as string });
-    expect(made).toThrow(/^url must be the address of a server as text, such as [^@]*$/);
+    expect(made).toThrow('url must be an address such as https://trading.example');
     expect(made).toThrow(TypeError);
   });
 
@@ -169,12 +171,8 @@ describe('an answer without success', () => {
   });
 
   it.each([
-    ['', 504, 'status 504'],
-    [
-      '<!DOCTYPE html>\n<html>\n\t<h1>Not found</h1>',
-      404,
-      'status 404, <!DOCTYPE html> <html> <h1>',
-    ],
+    ['', 504, '504 '],
+    ['<!DOCTYPE html>\n<html>\n\t<h1>Not found</h1>', 404, '404 <!DOCTYPE html> <html> <h1>'],
   ])('says whose it is, and how it begins on one line: %j', async (text, status, beginning) => {
     const { client } = clientOf(() => new Response(text, { status }));
     await expect(client.newOrder(ORDER)).rejects.toThrow(

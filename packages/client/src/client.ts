@@ -42,9 +42,7 @@ export function createClient(options: ClientOptions): Client {
   } = options;
   // The value is not repeated: it may have a password in it.
   if (!isServerUrl(options.url))
-    throw new TypeError(
-      'url must be the address of a server as text, such as https://trading.example, without a user, a query or a fragment',
-    );
+    throw new TypeError('url must be an address such as https://trading.example');
   const connection: Connection = {
     url: options.url.replace(/\/+$/, ''),
     token,

@@ -35,11 +35,10 @@ export function returnAt(
 }
 
 /**
- * The range as a request of statistics names it: without a name they are of the whole segment. Days count when they are over, so without a
- * day that is not over `now`, an ISO time, they end with the newest that counts.
+ * The range as a request of statistics names it: without a name they are of the whole segment. Days count when they are over, so without one
+ * that began after `dayAgo`, an ISO time, they end with the newest that counts.
  */
-export function spanOf(range: Range, now: string) {
-  if (isOwn(range))
-    return (range.to ?? '') < now.slice(0, 10) ? range : { ...range, to: undefined };
+export function spanOf(range: Range, dayAgo: string) {
+  if (isOwn(range)) return (range.to ?? '') > dayAgo ? { ...range, to: undefined } : range;
   return range.timeframe === 'all' ? {} : { timeframe: range.timeframe };
 }

@@ -60,7 +60,7 @@ describe('an answer that nobody expects', () => {
   it('asks whether the address is right where another server knows no such path', async () => {
     const { complaints, code } = await ordered((response) => response.writeHead(404).end('\nNo\n'));
     expect(complaints).toMatch(
-      /^The answer of http:\/\/127\.0\.0\.1:\d+ is not of this service: status 404, No\. Is that the address of the server\? --url or SLIPSTREAM_URL names another one\.\n$/,
+      /^The answer of http:\/\/127\.0\.0\.1:\d+ is not of this service: 404 No\. Is that the address of the server\? --url or SLIPSTREAM_URL names another one\.\n$/,
     );
     expect(code).toBe(1);
   });

@@ -6,11 +6,13 @@ import { useRead } from '../../service/read.js';
 import { type Strategy, TIMEFRAMES } from '../../service/records.js';
 import { Basis } from '../common/basis.js';
 import { Download } from '../common/download.js';
+import { later } from '../common/later.js';
 import { Panel } from '../common/panel.js';
 import { Shown } from '../common/shown.js';
 import { EquityChart } from './equity-chart.js';
-import { RangeChoice } from './range-choice.js';
 import { RangeFigures } from './range-figures.js';
+
+const RangeChoice = later(() => import('./range-choice.js').then((part) => part.RangeChoice));
 
 /** The samples of a timeframe, continued by the live value. */
 function useSamples(id: string, history: readonly Sample[]): readonly Sample[] {
@@ -39,6 +41,7 @@ export function Performance(props: {
 }) {
   const { strategy, view, onView } = props;
   const { range, benchmark } = view;
+  const [isChosen, setChosen] = useState(isOwn(range) || benchmark !== null);
   const id = strategy.strategy_id;
   const fields = { strategy_id: id, ...range };
   const key = JSON.stringify(range);
@@ -93,9 +96,9 @@ export function Performance(props: {
         </p>
       )}
       <RangeFigures strategy={strategy} view={view} />
-      <details open={isOwn(range) || benchmark !== null}>
+      <details open={isChosen} onToggle={({ currentTarget }) => setChosen(currentTarget.open)}>
         <summary>Own dates and a benchmark</summary>
-        <RangeChoice key={key} strategy={strategy} view={view} onView={onView} />
+        {isChosen && <RangeChoice key={key} strategy={strategy} view={view} onView={onView} />}
       </details>
       <div class="row">
         <Download

@@ -48,7 +48,7 @@ function Asked({ strategy, view }: { readonly strategy: Strategy; readonly view:
   const { range, benchmark } = view;
   const fields = {
     strategy_id: strategy.strategy_id,
-    ...spanOf(range, new Date().toJSON()),
+    ...spanOf(range, new Date(Date.now() - 86_400_000).toJSON()),
     ...(benchmark !== null && { benchmark }),
   };
   const statistics = useRead(`statistics ${JSON.stringify(fields)}`, (client) =>
