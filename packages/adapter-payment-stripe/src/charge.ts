@@ -26,10 +26,12 @@ export async function charge(
 ): Promise<ChargeAnswer> {
   try {
     const source = readSource(request.sourceRef);
-    if (!source || !('paymentMethod' in source))
-      return { kind: 'declined', reason: 'nothing is charged to it' };
-    const made = await findIntent(stripe, source.customer, request);
     const { key, isAgain, isLookup } = request;
+    if (!source || !('paymentMethod' in source))
+      return isLookup
+        ? { kind: 'not_made' }
+        : { kind: 'declined', reason: 'nothing is charged to it' };
+    const made = await findIntent(stripe, source.customer, request);
     if (!made && isLookup && (!isAgain || (await callOff(stripe, key))))
       return { kind: 'not_made' };
     return answerOf(
@@ -78,10 +80,15 @@ async function findIntent(
   const created = { gte: Math.floor((paysFor.since - CLOCKS_APART) / 1000) };
   const month = monthOf(paysFor);
   let own: Stripe.PaymentIntent | undefined;
-  for await (const intent of stripe.paymentIntents.list({ customer, created, limit: 100 })) {
-    const { metadata, status } = intent;
-    if (metadata['month'] === month && PAYING.includes(status)) return intent;
-    if (metadata['key'] === key) own ??= intent;
+  try {
+    for await (const intent of stripe.paymentIntents.list({ customer, created, limit: 100 })) {
+      const { metadata, status } = intent;
+      if (metadata['month'] === month && PAYING.includes(status)) return intent;
+      if (metadata['key'] === key) own ??= intent;
+    }
+  } catch (error) {
+    // Stripe does not know the customer: there is no charge to find, and none was declined.
+    if (refusalOf(error) !== 'resource_missing') throw error;
   }
   return own;
 }

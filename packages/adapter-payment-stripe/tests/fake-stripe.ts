@@ -67,6 +67,7 @@ export async function fakeStripe(now: () => number = () => 0) {
   const disputes: Dispute[] = [];
   const refunds: Refund[] = [];
   const transfers: Transfer[] = [];
+  const customers = new Set<string>();
   const products = new Map<string, Fields>();
   const methods = new Map<string, { readonly token: string; attached: boolean }>();
   const kept = new Map<string, { readonly sent: string; readonly reply: Reply }>();
@@ -194,8 +195,11 @@ export async function fakeStripe(now: () => number = () => 0) {
   const perform = (method: string, path: string, fields: Fields): Reply => {
     const [, , resource, resourceId] = path.split('/');
     switch (`${method} ${resource}${resourceId === undefined ? '' : '/'}`) {
-      case 'POST customers':
-        return ok({ id: nextId('cus'), object: 'customer' });
+      case 'POST customers': {
+        const customer = nextId('cus');
+        customers.add(customer);
+        return ok({ id: customer, object: 'customer' });
+      }
       case 'POST setup_intents':
         return setUp(fields);
       case 'POST setup_intents/': {
@@ -227,6 +231,7 @@ export async function fakeStripe(now: () => number = () => 0) {
       case 'POST payment_intents':
         return pay(fields);
       case 'GET payment_intents':
+        if (!customers.has(String(fields['customer']))) return refused('resource_missing');
         return list(intents.filter(isAsked(fields)));
       case 'GET payment_intents/': {
         const intent = intents.find((one) => one.id === resourceId);

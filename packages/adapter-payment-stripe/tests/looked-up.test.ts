@@ -71,4 +71,15 @@ describe('a charge that one server sent, and another one looks up', () => {
     expect(await found()).toBe('paid');
     expect(stripe.intents).toHaveLength(1);
   });
+
+  it.each([
+    ['a customer that is gone', '{"customer":"cus_gone","paymentMethod":"pm_1"}'],
+    ['a card of another gateway', 'simulated:test_card_paid'],
+  ])('was not made, and is no decline, where it was of %s', async (_, sourceRef) => {
+    for (const isAgain of [false, true])
+      expect(await charge(other, { ...month, sourceRef, isAgain, isLookup: true })).toBe(
+        'not_made',
+      );
+    expect(await charge(other, { ...month, key: 'new', sourceRef })).toBe('declined');
+  });
 });

@@ -114,12 +114,15 @@ function tellOfEmpty({ hadKey }: Composition, { settings, log, ownsFile }: Servi
   );
 }
 
+const isSimulated = (market: MarketRun['market']): boolean =>
+  basisOfKind(segmentKind(market)) === 'simulated';
+
 /** Who forgot MARKET would have orders meet the quotes of the demo, in strategies of real prices. */
 function requireMarketNamed(
   lastRun: MarketRun | undefined,
-  { isMarketNamed }: ServerSettings,
+  { isMarketNamed, MARKET }: ServerSettings,
 ): void {
-  if (isMarketNamed || !lastRun || basisOfKind(segmentKind(lastRun.market)) === 'simulated') return;
+  if (isMarketNamed || !lastRun || !isSimulated(MARKET) || isSimulated(lastRun.market)) return;
   throw new SettingError(
     `MARKET is not set, which means simulated prices, and this database was last used with MARKET=${lastRun.market}: set MARKET=${lastRun.market}, or MARKET=demo if you mean that`,
   );

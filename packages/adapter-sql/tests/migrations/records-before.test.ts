@@ -156,6 +156,28 @@ describe('a database from before earnings named their money', () => {
     INSERT INTO earnings (id, user_id, kind, withdrawal_id, amount, commission, settles_at, created_at)
     VALUES ('r-${user}', '${user}', 'withdrawal', 'w-${user}', -500, 0, ${CREATED}, ${CREATED});`;
 
+  it('has a withdrawal to a simulated account apart, whatever its owner earned since', async () => {
+    const rows = ['simulated:test_bank', '{"account":"acct_1"}'].map(
+      (ref, place) => `${sale(`user-${place}`, `i-${place}`, 'simulated-charge:{}')}
+        ${sale(`user-${place}`, `live-${place}`, 'pi_1')} ${withdrawn(`user-${place}`)}
+        INSERT INTO payment_sources (id, user_id, type, direction, "primary", description, status, gateway_ref, created_at, updated_at)
+        VALUES ('s-${place}', 'user-${place}', 'a', 'out', 1, '', 'active', '${ref}', ${CREATED}, ${CREATED});
+        UPDATE withdrawals SET source_id = 's-${place}' WHERE user_id = 'user-${place}';`,
+    );
+    const storage = await openSqlite({
+      path: databaseBefore(nextPath(), '0077-money-of-earnings', rows.join('')),
+    });
+    const liveOf = (place: number) =>
+      storage.read(async ({ earnings }) =>
+        (await earnings.totals(id(`user-${place}`), 'live', CREATED)).balance.toFixed(),
+      );
+    try {
+      expect(await Promise.all([0, 1].map(liveOf))).toEqual(['12', '7']);
+    } finally {
+      await storage.close();
+    }
+  });
+
   it('has what was earned and withdrawn in simulated payments apart', async () => {
     const rows = [
       sale('played', 'i1', 'simulated-charge:{}') + withdrawn('played'),

@@ -3,6 +3,7 @@ import {
   type Earning,
   type EarningTotals,
   type Invoice,
+  type Money,
   type Timestamp,
   type UserId,
   ZERO,
@@ -40,17 +41,20 @@ export const earned = (
   now: Timestamp,
 ): Promise<EarningTotals> => earnings.totals(userId, money, now);
 
-/**
- * What would be lost with the user's account: what was earned in what the gateway moves, and in USD, which another one moved before, if this one
- * is of a test.
- */
+/** What must not be lost: what the gateway moves, and USD, which another one moved before, if this one is of a test. */
+export const moneyKept = ({ paymentGateway: { money } }: Paying): readonly Money[] => [
+  money,
+  'live',
+];
+
+/** What was earned of it and would be lost with the user's account. */
 export async function lostWith(
-  { paymentGateway: { money } }: Paying,
+  core: Paying,
   { earnings }: Pick<ReadStores, 'earnings'>,
   userId: UserId,
   now: Timestamp,
 ): Promise<Decimal> {
-  for (const kept of [money, 'live'] as const) {
+  for (const kept of moneyKept(core)) {
     const { balance } = await earnings.totals(userId, kept, now);
     if (!balance.eq(ZERO)) return balance;
   }

@@ -1,7 +1,7 @@
 import { Refusal, type Timestamp, type UserId, ZERO } from '@slipstream/domain';
 import { type Clock, type ReadStores, isSure } from '@slipstream/ports';
 import type { Core } from '../core.js';
-import { earned } from './ledger.js';
+import { earned, moneyKept } from './ledger.js';
 import { requireNoEndUnderWay } from '../strategies/ends-under-way.js';
 
 /** Refunds still owed for strategies that the owner ended; they are subtracted from the earnings. */
@@ -25,7 +25,11 @@ export async function requireSettledUp(
 ): Promise<void> {
   const { withdrawals } = stores;
   await requireEndsSettled(stores, userId);
-  const [open] = await withdrawals.listOpen(userId);
+  const kept = moneyKept(core);
+  // What of other money is under way is not asked for here: whoever waited for it would wait for ever.
+  const open = (await withdrawals.listOpen(userId)).find(
+    ({ status, money }) => status === 'pending' || kept.includes(money),
+  );
   if (open?.status === 'pending') {
     const message = `withdrawal ${open.id} is pending: wait until it is paid, or take it back by deleteWithdrawal`;
     throw new Refusal('conflict', message);

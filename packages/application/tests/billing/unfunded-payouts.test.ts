@@ -153,6 +153,29 @@ describe('earnings of simulated payments', () => {
     await app.deleteUser(owner, { password: PASSWORD });
   });
 
+  it('hold up nothing where USD are moved, also when it is not known whether they were paid out; USD do where payments are simulated', async () => {
+    const { id: withdrawalId } = await world.withdraw(owner, '12');
+    await world.subscribe(payer, strategyId);
+    const asked = await world.ports.unitOfWork.run(async ({ withdrawals }) => {
+      const found = await withdrawals.find(withdrawalId);
+      if (!found) throw new Error('there is none');
+      await withdrawals.save({ ...found, status: 'processing' });
+      return found;
+    });
+    const { app } = await goLive();
+    await app.deleteStrategy(owner, { strategyId });
+    const gone = (of: typeof app) => of.deleteUser(owner, { password: PASSWORD });
+    await expect(gone(world.app)).rejects.toThrow('is processing');
+    await world.ports.unitOfWork.run(({ withdrawals }) =>
+      withdrawals.save({ ...asked, status: 'processing', money: 'live' }),
+    );
+    await expect(gone(world.app)).rejects.toThrow('is processing');
+    await world.ports.unitOfWork.run(({ withdrawals }) =>
+      withdrawals.save({ ...asked, status: 'processing' }),
+    );
+    await gone(app);
+  });
+
   it('hold up neither earnings in USD: those count by themselves, and a mistaken key of a test takes nothing', async () => {
     const { app, balanceOf } = await goLive();
     await world.pay(payer, 'test_card_paid');

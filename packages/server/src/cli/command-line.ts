@@ -173,14 +173,21 @@ const COMMANDS = [
   ...[following, bots, halts, money, stocks, calling],
 ];
 
-/** The words without `--help` where they name a command that does not exist: help about others would hide the mistake. */
+/**
+ * The words without `--help` where they name a command that does not exist: help about others would hide the mistake. What stands beside a
+ * group can also be what its list is of.
+ */
 function withoutIdleHelp(program: Command, argv: readonly string[]): string[] {
-  let command: Command | undefined = program;
+  let group = program;
   for (const word of argv.slice(2)) {
-    if (!command || command.commands.length === 0 || command.registeredArguments.length > 0) break;
+    const { commands, registeredArguments: given } = group;
+    if (commands.length === 0 || given.length > 0) break;
     if (word.startsWith('-') || word === 'help') break;
-    command = command.commands.find((one) => one.name() === word || one.aliases().includes(word));
+    const command = commands.find((one) => one.name() === word || one.aliases().includes(word));
+    const list = commands.find((one) => one.name() === 'list');
+    if (!command && list?.registeredArguments.length) break;
     if (!command) return argv.filter((one) => one !== '--help' && one !== '-h');
+    group = command;
   }
   return [...argv];
 }

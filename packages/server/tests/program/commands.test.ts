@@ -137,6 +137,17 @@ describe('the commands', () => {
     expect(complaints).toContain(expected);
   });
 
+  it.each(['orders', 'alerts'])(
+    'have help about %s also beside the strategy that is listed, and ask no server for it',
+    async (group) => {
+      const { out: help } = await runCommandIn(freshFolder(), [group, '--help']);
+      for (const flag of ['--help', '-h']) {
+        const found = await runCommandIn(freshFolder(), [group, 'some-strategy', flag]);
+        expect(found).toMatchObject({ code: 0, out: help, complaints: '' });
+      }
+    },
+  );
+
   it('refuse unknown commands and options', async () => {
     const folder = freshFolder();
     const { code, complaints } = await run(folder, [

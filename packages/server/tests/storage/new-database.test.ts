@@ -75,6 +75,13 @@ describe('a start without data', () => {
       },
     );
 
+    it('is none where a host has set it in settings that were read without it', async () => {
+      const log: Log = { info: () => {}, warn: () => {}, error: () => {} };
+      const settings = readSettings({ DATABASE_URL: `sqlite:${file()}`, PORT: '0' });
+      for (let starts = 0; starts < 2; starts += 1)
+        await (await openServer({ ...settings, MARKET: 'push' }, log)).close();
+    });
+
     it('goes on as the demo where it was one, and where there was nothing', async () => {
       await said();
       await said();
