@@ -25,12 +25,13 @@ import {
   type PlanPreviewView,
 } from '@slipstream/domain';
 import type { ReadStores } from '@slipstream/ports';
-import { atPresent, bookOf, followedStrategy, tradedStrategy } from '../strategies/access.js';
+import { bookOf, followedStrategy, tradedStrategy } from '../strategies/access.js';
 import { requireBelowCap } from '../caps.js';
 import type { Caller } from '../caller.js';
 import { changeBook } from './change-book.js';
 import type { Core } from '../core.js';
 import { pageOf } from '../page.js';
+import { atPresent } from './present-book.js';
 import { notOpen, openPrerequisites, orderOf } from './prerequisites.js';
 import { viewOrders } from './order-views.js';
 import { previewOf } from './preview.js';
