@@ -180,7 +180,7 @@ export class QuoteBoard {
     this.hold(stockId);
     this.hidden.add(stockId);
     // The split saves the quote that fits the books.
-    for (const quotes of [this.unsaved, ...this.taken]) quotes.delete(stockId);
+    this.leaveUnsaved(stockId);
     this.stands(stockId, undefined);
     return this.latest(stockId)?.quote;
   }
@@ -207,8 +207,7 @@ export class QuoteBoard {
     const before = this.latest(stockId);
     if (!before) return;
     if (!this.isClosed(before.quote)) this.closeDay(before.quote);
-    // The dividend saves the quote that fits the books.
-    for (const quotes of [this.unsaved, ...this.taken]) quotes.delete(stockId);
+    this.leaveUnsaved(stockId);
     this.received.set(stockId, [{ quote, place: before.place }]);
     this.lost([stockId]);
     this.stands(stockId, this.get(stockId));
@@ -255,12 +254,17 @@ export class QuoteBoard {
     return ratio ? splitQuote(quote, ratio) : quote;
   }
 
-  /** The latest quote of each stock quoted since the last call. A quote leaves them when a split of its stock begins. */
+  /** The latest quote of each stock quoted since the last call. A quote leaves them when a corporate action saves another. */
   takeUnsaved(): Map<StockId, Quote> {
     const taken = this.unsaved;
     this.taken.add(taken);
     this.unsaved = new Map();
     return taken;
+  }
+
+  /** The quotes of the stock so far are not saved, also those that were taken for it: a corporate action saves the one that fits the books. */
+  leaveUnsaved(stockId: StockId): void {
+    for (const quotes of [this.unsaved, ...this.taken]) quotes.delete(stockId);
   }
 
   /** The closes of days that ended since the last call. */
