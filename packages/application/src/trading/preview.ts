@@ -11,7 +11,7 @@ import { bookOf, tradedStrategy } from '../strategies/access.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
 import { viewOrders } from './order-views.js';
-import { withinTokenLimits } from './token-limits.js';
+import { allowanceOf } from './token-limits.js';
 
 /** The orders that a plan would place now, computed by the code that places them. Nothing is stored. */
 export const previewOf = (
@@ -23,6 +23,7 @@ export const previewOf = (
   core.unitOfWork.read(async (stores) => {
     const { live, clock, ids, belowZero } = core;
     const strategy = await tradedStrategy(stores, caller, strategyId);
+    const allowance = await allowanceOf(core, stores, caller, strategy.id, clock.now());
     const book = await bookOf(stores, strategy.id);
     const market = live.market(clock.now());
     const nextId: NextId = () => ids.next();
@@ -38,8 +39,7 @@ export const previewOf = (
       buffers,
       strategyValue,
     } = await planFor(book, context, stores);
-    const placing = { book, type: strategy.type, market };
-    const { requests } = await withinTokenLimits(core, stores, caller, planned, placing);
+    const { requests } = allowance.bound(planned, { book, type: strategy.type, market });
     const { accepted } = submit(book, requests, market, nextId);
     return { orders: viewOrders(accepted, market, book), skipped, buffers, strategyValue };
   });

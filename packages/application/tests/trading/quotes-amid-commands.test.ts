@@ -49,15 +49,18 @@ async function scene(moments: Moments) {
         dependsOn: after,
       })
     ).order.id;
+  const limits = { maxNotionalPerDay: decimal('10') };
+  const { text: limited } = await app.newToken(owner, { name: 'agent', scope: ['*'], limits });
+  const agent = await app.authenticate(limited);
   let alerts = 0;
-  const alert = (stock: string) => {
+  const alert = (stock: string, by = owner) => {
     alerts += 1;
     const body = `alert ${alerts}`;
     const sent = { strategyId, stock, action: 'buy', leverage: decimal('1') } as const;
-    return app.newOrderWebhook(owner, sent, { id: body, body });
+    return app.newOrderWebhook(by, sent, { id: body, body });
   };
-  const allocate = (percent: string) =>
-    app.newOrderAllocations(owner, {
+  const allocate = (percent: string, by = owner) =>
+    app.newOrderAllocations(by, {
       strategyId,
       allocations: [{ stock: 'msft', percent: decimal(percent) }],
     });
@@ -65,7 +68,7 @@ async function scene(moments: Moments) {
   await quote('msft', '50');
   await order('buy', MARKET);
   return {
-    ...{ quote, order, alert, allocate },
+    ...{ quote, order, alert, allocate, agent },
     pass: (time: number) => ports.clock.advance(time),
     cancel: (orderId: string) => app.deleteOrder(owner, { strategyId, orderId }),
     became: async () => {
@@ -153,6 +156,31 @@ describe('a quote that comes while a command asks the storage is as one before o
         before: ({ order }) => order('sell', limit('101')),
         command: ({ allocate }) => allocate('0.1'),
         quotes: [['aapl', '110']],
+      },
+    ],
+    [
+      'an alert of a token with limits',
+      {
+        command: ({ alert, agent }) => alert('msft', agent),
+        quotes: [['msft', '60']],
+      },
+    ],
+    [
+      'an alert of a token with limits whose order waits for a fresh quote',
+      {
+        before: staleQuotes,
+        command: ({ alert, agent }) => alert('msft', agent),
+        quotes: [
+          ['msft', '51'],
+          ['msft', '53'],
+        ],
+      },
+    ],
+    [
+      'allocations of a token with limits',
+      {
+        command: ({ allocate, agent }) => allocate('0.5', agent),
+        quotes: [['msft', '60']],
       },
     ],
     [
