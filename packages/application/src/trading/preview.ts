@@ -12,6 +12,7 @@ import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
 import { viewOrders } from './order-views.js';
 import { allowanceOf } from './token-limits.js';
+import { atPresent } from './present-book.js';
 
 /** The orders that a plan would place now, computed by the code that places them. Nothing is stored. */
 export const previewOf = (
@@ -24,7 +25,7 @@ export const previewOf = (
     const { live, clock, ids, belowZero } = core;
     const strategy = await tradedStrategy(stores, caller, strategyId);
     const allowance = await allowanceOf(core, stores, caller, strategy.id, clock.now());
-    const book = await bookOf(stores, strategy.id);
+    const book = atPresent(core, await bookOf(stores, strategy.id));
     const market = live.market(clock.now());
     const nextId: NextId = () => ids.next();
     const context = {
