@@ -38,11 +38,16 @@ async function scene(moments: Moments) {
     app.newQuotes(operator, {
       quotes: [{ stock, bid: decimal(bid), ask: decimal(bid), last: decimal(bid) }],
     });
-  const order = async (action: 'buy' | 'sell', pricing: Pricing, after: readonly string[] = []) =>
+  const order = async (
+    action: 'buy' | 'sell',
+    pricing: Pricing,
+    after: readonly string[] = [],
+    stock = 'aapl',
+  ) =>
     (
       await app.newOrder(owner, {
         strategyId,
-        stock: 'aapl',
+        stock,
         action,
         pricing,
         size: { by: 'amount', amount: decimal('0.005') },
@@ -181,6 +186,32 @@ describe('a quote that comes while a command asks the storage is as one before o
       {
         command: ({ allocate, agent }) => allocate('0.5', agent),
         quotes: [['msft', '60']],
+      },
+    ],
+    [
+      'an alert in another stock than a stop, both quoted after a pause',
+      {
+        before: async (world) => {
+          await world.order('sell', stop('95'));
+          return staleQuotes(world);
+        },
+        command: ({ alert }) => alert('msft'),
+        quotes: [
+          ['aapl', '90'],
+          ['msft', '51'],
+          ['msft', '53'],
+        ],
+      },
+    ],
+    [
+      'a limit order of another stock than a stop',
+      {
+        before: ({ order }) => order('sell', stop('95')),
+        command: ({ order }) => order('buy', limit('49'), [], 'msft'),
+        quotes: [
+          ['aapl', '90'],
+          ['msft', '48'],
+        ],
       },
     ],
     [
