@@ -43,7 +43,7 @@ import {
 } from './inbox.js';
 import { viewOrder } from '../trading/order-views.js';
 import { previewOf } from '../trading/preview.js';
-import { placedWithin } from '../trading/token-limits.js';
+import { allowanceOf, countPlaced } from '../trading/token-limits.js';
 
 export interface AlertCommand {
   readonly strategyId: string;
@@ -152,6 +152,7 @@ const takeAlert = async (
         return { book, changes: [], shown: answer, first: repeated.id };
       }
       requireGoesOn(strategy);
+      const allowance = await allowanceOf(core, stores, caller, strategyId, market.now);
       const alert = alertOf(core, command);
       const closesOnly = core.belowZero.closesOnly(strategyId);
       const move = moveOf(alert, received, book);
@@ -160,14 +161,14 @@ const takeAlert = async (
         ? overtaken(overtaker, strategyValue(book, market))
         : planAlert(book, alert, { type: strategy.type, market, nextId, closesOnly });
       const replaces = plan.replaces ? 'replaced by newOrderWebhook' : undefined;
-      const placing = { book, type: strategy.type, market };
-      const requests = await placedWithin(core, stores, caller, plan.requests, placing);
-      const outcome = submit(book, requests, market, nextId, replaces);
+      const counted = allowance.bound(plan.requests, { book, type: strategy.type, market });
+      const outcome = submit(book, counted.requests, market, nextId, replaces);
       // At once: a quote that comes while the inbox is written is met too.
       core.live.expect(outcome.changes);
       const placed = outcome.accepted.find((order) => order.stockId === alert.stockId);
       const named = placed ?? nothingTraded(book, alert, core.ids.next(), market);
       const answer = viewOrder(named, market, book);
+      await countPlaced(core, stores, counted, outcome.changes);
       const { verdict, reason } = plan;
       const judgement = { verdict, reason, orderId: placed?.id ?? null, answer };
       await addAlert(core, stores, judged(received, judgement));

@@ -169,6 +169,8 @@ export function stockActions(core: Core, intake: QuoteIntake, longJobs: LongJobs
     const quote = lastQuote && splitQuote(lastQuote, ratio);
     const less = await lessDividend(action);
     const isCurrent = (): boolean => less !== undefined && live.quotes.get(stockId)?.at === less.at;
+    // Before the end saves the other one: a save that is decided after it would store this one over it.
+    if (isCurrent()) live.quotes.leaveUnsaved(stockId);
     const end = async (stores: Stores): Promise<boolean> => {
       // What a book got since it was looked at is of before the action, too.
       if (concernedBeyond(stockId, done).length > 0) return false;

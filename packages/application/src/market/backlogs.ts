@@ -29,6 +29,13 @@ export class Backlog {
     this.moments.push(moment);
   }
 
+  /** Adds one that the book was not known to meet when it came, in its place. Those that are met or known are as they were. */
+  addLate(moment: Moment): void {
+    const next = this.moments.findIndex(({ place }) => place >= moment.place);
+    if (next === -1) this.moments.push(moment);
+    else if (this.moments[next]?.place !== moment.place) this.moments.splice(next, 0, moment);
+  }
+
   get isEmpty(): boolean {
     return this.moments.length === 0;
   }

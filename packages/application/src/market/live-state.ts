@@ -4,6 +4,7 @@ import {
   type Decimal,
   type FillMarket,
   type Market,
+  type OpenOrder,
   type OrderId,
   type PackedBook,
   type Quote,
@@ -162,7 +163,20 @@ export class LiveState {
 
   /** Watches orders before their transaction is committed, so that they miss no quote meanwhile. */
   expect(changes: readonly BookChange[]): void {
-    for (const { order } of changes) if (order.status === 'open') this.triggers.put(order);
+    for (const { order } of changes) {
+      if (order.status !== 'open') continue;
+      this.triggers.put(order);
+      this.meetLate(order);
+    }
+  }
+
+  /** An order that was decided without the moments of its book's backlog meets the quotes of its stock that came among them, too. */
+  private meetLate({ strategyId, stockId }: OpenOrder): void {
+    const backlog = this.backlogs.find(strategyId);
+    const known = backlog?.knownUpTo() ?? Infinity;
+    if (!backlog || known === Infinity) return;
+    for (const { place, receivedAt } of this.quotes.after(stockId, known))
+      backlog.addLate({ place, receivedAt, stockId, due: [] });
   }
 
   /** Stops watching orders of the stock that are in no book. */

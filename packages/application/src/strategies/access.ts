@@ -10,7 +10,6 @@ import {
 } from '@slipstream/domain';
 import type { ReadStores } from '@slipstream/ports';
 import type { Caller, UserCaller } from '../caller.js';
-import type { Core } from '../core.js';
 
 type Reads = Pick<ReadStores, 'strategies' | 'subscriptions'>;
 
@@ -165,15 +164,6 @@ export async function followedStrategy(
     );
   }
   return strategy;
-}
-
-/**
- * The book as the market in memory knows it, unless that is an older one. A book that was read may be from before a split that has
- * ended since: at the prices in new shares it would have another value.
- */
-export function atPresent({ live }: Pick<Core, 'live'>, read: Book): Book {
-  const known = live.book(read.strategyId);
-  return known && known.version >= read.version ? known : read;
 }
 
 /** The book of a strategy that exists. */

@@ -9,11 +9,12 @@ import {
   type CalculationView,
 } from '@slipstream/domain';
 import type { ReadStores } from '@slipstream/ports';
-import { atPresent, bookOf, isActive, requireUser, visibleStrategy } from './access.js';
+import { bookOf, isActive, requireUser, visibleStrategy } from './access.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
 import { valueAtInputDate } from './input-date.js';
 import { viewPositions } from '../trading/order-views.js';
+import { atPresent } from '../trading/present-book.js';
 
 export interface CalculationInput {
   readonly strategyId: string;

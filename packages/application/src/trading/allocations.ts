@@ -17,7 +17,7 @@ import { changeBook } from './change-book.js';
 import type { Core } from '../core.js';
 import { viewOrders } from './order-views.js';
 import { previewOf } from './preview.js';
-import { placedWithin } from './token-limits.js';
+import { allowanceOf, countPlaced } from './token-limits.js';
 
 export interface NewAllocations {
   readonly strategyId: string;
@@ -49,6 +49,7 @@ export const newOrderAllocations =
     const slippage = command.slippage ?? DEFAULT_SLIPPAGE;
     const { shown } = await changeBook(core, strategyId, async (book, market, stores) => {
       const strategy = await tradedStrategy(stores, caller, strategyId);
+      const allowance = await allowanceOf(core, stores, caller, strategyId, market.now);
       const plan = planAllocations(
         book,
         { allocations, slippage },
@@ -59,10 +60,11 @@ export const newOrderAllocations =
           closesOnly: core.belowZero.closesOnly(strategyId),
         },
       );
-      const placing = { book, type: strategy.type, market };
-      const requests = await placedWithin(core, stores, caller, plan.requests, placing);
-      const outcome = submit(book, requests, market, nextId, 'replaced by newOrderAllocations');
+      const placed = allowance.bound(plan.requests, { book, type: strategy.type, market });
+      const replaces = 'replaced by newOrderAllocations';
+      const outcome = submit(book, placed.requests, market, nextId, replaces);
       const shown = viewOrders(outcome.accepted, market, book);
+      await countPlaced(core, stores, placed, outcome.changes);
       stores.answerWith(shown);
       return { ...outcome, shown };
     });

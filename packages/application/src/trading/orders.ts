@@ -25,17 +25,18 @@ import {
   type PlanPreviewView,
 } from '@slipstream/domain';
 import type { ReadStores } from '@slipstream/ports';
-import { atPresent, bookOf, followedStrategy, tradedStrategy } from '../strategies/access.js';
+import { bookOf, followedStrategy, tradedStrategy } from '../strategies/access.js';
 import { requireBelowCap } from '../caps.js';
 import type { Caller } from '../caller.js';
 import { changeBook } from './change-book.js';
 import type { Core } from '../core.js';
 import { pageOf } from '../page.js';
+import { atPresent } from './present-book.js';
 import { notOpen, openPrerequisites, orderOf } from './prerequisites.js';
 import { viewOrders } from './order-views.js';
 import { previewOf } from './preview.js';
 import { sizedPricing } from './sized-pricing.js';
-import { placedWithin } from './token-limits.js';
+import { allowanceOf, countPlaced } from './token-limits.js';
 import type { Paged } from './trades.js';
 
 /** Open orders by default; newest first. */
@@ -99,12 +100,13 @@ export const newOrder =
     const requestFor = orderMaker(core, command);
     const { shown } = await changeBook(core, strategyId, async (book, market, stores) => {
       const strategy = await tradedStrategy(stores, caller, strategyId);
+      const allowance = await allowanceOf(core, stores, caller, strategyId, market.now);
       const closesOnly = core.belowZero.closesOnly(strategyId);
       const request = await requestFor(stores, book, { type: strategy.type, market, closesOnly });
-      const placing = { book, type: strategy.type, market };
-      const requests = await placedWithin(core, stores, caller, [request], placing);
-      const outcome = submit(book, requests, market, () => ids.next());
+      const placed = allowance.bound([request], { book, type: strategy.type, market });
+      const outcome = submit(book, placed.requests, market, () => ids.next());
       const shown = viewOrders(outcome.accepted, market, book);
+      await countPlaced(core, stores, placed, outcome.changes);
       stores.answerWith(shown[0]);
       return { ...outcome, shown };
     });

@@ -11,7 +11,8 @@ import { bookOf, tradedStrategy } from '../strategies/access.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
 import { viewOrders } from './order-views.js';
-import { withinTokenLimits } from './token-limits.js';
+import { allowanceOf } from './token-limits.js';
+import { atPresent } from './present-book.js';
 
 /** The orders that a plan would place now, computed by the code that places them. Nothing is stored. */
 export const previewOf = (
@@ -23,7 +24,8 @@ export const previewOf = (
   core.unitOfWork.read(async (stores) => {
     const { live, clock, ids, belowZero } = core;
     const strategy = await tradedStrategy(stores, caller, strategyId);
-    const book = await bookOf(stores, strategy.id);
+    const allowance = await allowanceOf(core, stores, caller, strategy.id, clock.now());
+    const book = atPresent(core, await bookOf(stores, strategy.id));
     const market = live.market(clock.now());
     const nextId: NextId = () => ids.next();
     const context = {
@@ -38,8 +40,7 @@ export const previewOf = (
       buffers,
       strategyValue,
     } = await planFor(book, context, stores);
-    const placing = { book, type: strategy.type, market };
-    const { requests } = await withinTokenLimits(core, stores, caller, planned, placing);
+    const { requests } = allowance.bound(planned, { book, type: strategy.type, market });
     const { accepted } = submit(book, requests, market, nextId);
     return { orders: viewOrders(accepted, market, book), skipped, buffers, strategyValue };
   });

@@ -1,9 +1,10 @@
 import { type PositionsView, type TradeView } from '@slipstream/domain';
-import { atPresent, bookOf, followedStrategy } from '../strategies/access.js';
+import { bookOf, followedStrategy } from '../strategies/access.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
 import { type PageRequest, pageOf } from '../page.js';
 import { viewPositions, viewTrades } from './order-views.js';
+import { atPresent } from './present-book.js';
 
 export interface Paged extends PageRequest {
   readonly strategyId: string;

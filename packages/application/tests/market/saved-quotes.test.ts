@@ -1,10 +1,13 @@
+import { AsyncResource } from 'node:async_hooks';
 import { setImmediate as hostPause } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { openMemory } from '@slipstream/adapter-memory';
 import { decimal } from '@slipstream/domain';
-import { type Broker, StorageUnavailable } from '@slipstream/ports';
+import { type Broker, StorageUnavailable, type Stores } from '@slipstream/ports';
 import type { Caller } from '../../src/index.js';
 import { type Fixture, fixture, text } from '../fixture.js';
+import { type Moments, wrongMoments } from '../moments.js';
+import { DUE, anAction, dividend, scene } from './announced-scene.js';
 
 const operator: Caller = { kind: 'operator' };
 
@@ -105,4 +108,34 @@ it('a quote whose save failed is not stored after a later one', async () => {
   await world.app.tick();
   const stored = await world.ports.unitOfWork.read(({ quotes }) => quotes.all());
   expect(stored.map(({ bid }) => text(bid))).toEqual(['101']);
+});
+
+/** The stores of a storage in another process: other work runs while each is asked. */
+const far = (stores: Stores, moments: Moments): Stores =>
+  new Proxy(stores, {
+    get: (target, name): unknown => {
+      const found: unknown = Reflect.get(target, name);
+      return typeof found === 'object' && found !== null ? moments.watched(found) : found;
+    },
+  });
+
+it('quotes that are saved while a dividend is booked leave the price less the dividend for the next start', async () => {
+  const wrong = await wrongMoments(async (moments) => {
+    const { announce, clock, quote, view, world } = await scene((storage) => ({
+      ...storage,
+      run: (work, options) => storage.run((stores) => work(far(stores, moments)), options),
+    }));
+    await announce(anAction({ ...dividend, amount: decimal('30') }));
+    clock.advance(DUE - 1 - clock.now());
+    await quote('210');
+    clock.advance(1);
+    let saved: Promise<void> | undefined;
+    // Not from inside the transaction, where a storage would refuse another one.
+    const save = AsyncResource.bind((): void => void (saved = world.app.saveQuotes()));
+    await moments.amid(save, () => world.app.tick());
+    await saved;
+    const bids = [await view(), await view(await world.restart())].map(({ bid }) => bid);
+    return bids.every((bid) => bid === '180');
+  });
+  expect(wrong).toEqual([]);
 });

@@ -38,26 +38,34 @@ async function scene(moments: Moments) {
     app.newQuotes(operator, {
       quotes: [{ stock, bid: decimal(bid), ask: decimal(bid), last: decimal(bid) }],
     });
-  const order = async (action: 'buy' | 'sell', pricing: Pricing, after: readonly string[] = []) =>
+  const order = async (
+    action: 'buy' | 'sell',
+    pricing: Pricing,
+    after: readonly string[] = [],
+    stock = 'aapl',
+  ) =>
     (
       await app.newOrder(owner, {
         strategyId,
-        stock: 'aapl',
+        stock,
         action,
         pricing,
         size: { by: 'amount', amount: decimal('0.005') },
         dependsOn: after,
       })
     ).order.id;
+  const limits = { maxNotionalPerDay: decimal('10') };
+  const { text: limited } = await app.newToken(owner, { name: 'agent', scope: ['*'], limits });
+  const agent = await app.authenticate(limited);
   let alerts = 0;
-  const alert = (stock: string) => {
+  const alert = (stock: string, by = owner) => {
     alerts += 1;
     const body = `alert ${alerts}`;
     const sent = { strategyId, stock, action: 'buy', leverage: decimal('1') } as const;
-    return app.newOrderWebhook(owner, sent, { id: body, body });
+    return app.newOrderWebhook(by, sent, { id: body, body });
   };
-  const allocate = (percent: string) =>
-    app.newOrderAllocations(owner, {
+  const allocate = (percent: string, by = owner) =>
+    app.newOrderAllocations(by, {
       strategyId,
       allocations: [{ stock: 'msft', percent: decimal(percent) }],
     });
@@ -65,7 +73,7 @@ async function scene(moments: Moments) {
   await quote('msft', '50');
   await order('buy', MARKET);
   return {
-    ...{ quote, order, alert, allocate },
+    ...{ quote, order, alert, allocate, agent },
     pass: (time: number) => ports.clock.advance(time),
     cancel: (orderId: string) => app.deleteOrder(owner, { strategyId, orderId }),
     became: async () => {
@@ -153,6 +161,57 @@ describe('a quote that comes while a command asks the storage is as one before o
         before: ({ order }) => order('sell', limit('101')),
         command: ({ allocate }) => allocate('0.1'),
         quotes: [['aapl', '110']],
+      },
+    ],
+    [
+      'an alert of a token with limits',
+      {
+        command: ({ alert, agent }) => alert('msft', agent),
+        quotes: [['msft', '60']],
+      },
+    ],
+    [
+      'an alert of a token with limits whose order waits for a fresh quote',
+      {
+        before: staleQuotes,
+        command: ({ alert, agent }) => alert('msft', agent),
+        quotes: [
+          ['msft', '51'],
+          ['msft', '53'],
+        ],
+      },
+    ],
+    [
+      'allocations of a token with limits',
+      {
+        command: ({ allocate, agent }) => allocate('0.5', agent),
+        quotes: [['msft', '60']],
+      },
+    ],
+    [
+      'an alert in another stock than a stop, both quoted after a pause',
+      {
+        before: async (world) => {
+          await world.order('sell', stop('95'));
+          return staleQuotes(world);
+        },
+        command: ({ alert }) => alert('msft'),
+        quotes: [
+          ['aapl', '90'],
+          ['msft', '51'],
+          ['msft', '53'],
+        ],
+      },
+    ],
+    [
+      'a limit order of another stock than a stop',
+      {
+        before: ({ order }) => order('sell', stop('95')),
+        command: ({ order }) => order('buy', limit('49'), [], 'msft'),
+        quotes: [
+          ['aapl', '90'],
+          ['msft', '48'],
+        ],
       },
     ],
     [

@@ -1,13 +1,14 @@
 import { AsyncResource } from 'node:async_hooks';
 import { describe, expect, it } from '@jest/globals';
 import { openMemory } from '@slipstream/adapter-memory';
-import { decimal } from '@slipstream/domain';
+import { type PlanPreviewView, decimal } from '@slipstream/domain';
 import type { ReadStores } from '@slipstream/ports';
 import type { Caller } from '../../src/index.js';
 import { fixture, text } from '../fixture.js';
 import { Moments } from '../moments.js';
 
 const operator: Caller = { kind: 'operator' };
+const MARKET = { type: 'market' } as const;
 
 /** The stores of a storage in another process: other work runs while each is asked. */
 const far = (stores: ReadStores, moments: Moments): ReadStores =>
@@ -36,7 +37,7 @@ async function scene(moments: Moments) {
     strategyId,
     stock: 'aapl',
     action: 'buy',
-    pricing: { type: 'market' },
+    pricing: MARKET,
     size: { by: 'amount', amount: decimal('0.005') },
   });
   const split = () =>
@@ -48,6 +49,14 @@ async function scene(moments: Moments) {
   return { app, owner, strategyId, split };
 }
 type Scene = Awaited<ReturnType<typeof scene>>;
+
+/** The value that a preview tells, and the sizes of its orders of MSFT: those of AAPL are in its present shares. */
+const planned = ({ strategyValue, orders }: PlanPreviewView) => [
+  text(strategyValue),
+  ...orders.flatMap(({ order: { stockId, size } }) =>
+    stockId === 'msft' ? [text(size.by === 'amount' ? size.amount : size.total)] : [],
+  ),
+];
 
 describe('a split that is booked while a read asks the storage', () => {
   it.each<[string, (scene: Scene) => Promise<unknown>]>([
@@ -69,6 +78,34 @@ describe('a split that is booked while a read asks the storage', () => {
       async ({ app, owner, strategyId }) => {
         const asked = { strategyId, stock: 'msft', action: 'buy' } as const;
         return text((await app.getMaxOrderSize(owner, asked)).total);
+      },
+    ],
+    [
+      'preparePlan of newOrder',
+      async ({ app, owner, strategyId }) => {
+        const size = { by: 'total', total: decimal('0.2') } as const;
+        const asked = { strategyId, stock: 'msft', action: 'buy', size, pricing: MARKET } as const;
+        const plan = await app.preparePlan(owner, { operation: 'newOrder', command: asked });
+        return planned(plan.preview as PlanPreviewView);
+      },
+    ],
+    [
+      'previewOrderAllocations',
+      async ({ app, owner, strategyId }) => {
+        const allocations = [{ stock: 'msft', percent: decimal('0.9') }];
+        return planned(await app.previewOrderAllocations(owner, { strategyId, allocations }));
+      },
+    ],
+    [
+      'previewOrderWebhook',
+      async ({ app, owner, strategyId }) => {
+        const asked = {
+          strategyId,
+          stock: 'msft',
+          action: 'buy',
+          leverage: decimal('0.4'),
+        } as const;
+        return planned(await app.previewOrderWebhook(owner, asked));
       },
     ],
   ])('changes no value in the answer of %s', async (_, read) => {

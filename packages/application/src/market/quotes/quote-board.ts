@@ -26,6 +26,7 @@ interface Received {
   readonly quote: Quote;
   /** 1, 2, 3, … in order of receipt, over all stocks. */
   readonly place: number;
+  readonly receivedAt: Timestamp;
 }
 
 /** The latest usable quote of each stock, and earlier quotes while a book has not been matched with them. */
@@ -66,7 +67,7 @@ export class QuoteBoard {
     }
     if (before && dayOf(before.at) < dayOf(dated.at) && !this.isClosed(before))
       this.closeDay(before);
-    this.keep({ quote: dated, place: this.next() });
+    this.keep({ quote: dated, place: this.next(), receivedAt: now });
     this.unsaved.set(quote.stockId, dated);
     this.stands(quote.stockId, dated);
     return dated;
@@ -141,7 +142,7 @@ export class QuoteBoard {
   /** Takes quotes from before a restart: they serve to value and to size, and nothing trades at them. */
   restore(quotes: readonly Quote[]): void {
     for (const quote of quotes) {
-      this.received.set(quote.stockId, [{ quote, place: BEFORE_START }]);
+      this.received.set(quote.stockId, [{ quote, place: BEFORE_START, receivedAt: quote.at }]);
       this.stands(quote.stockId, this.get(quote.stockId));
     }
   }
@@ -164,6 +165,12 @@ export class QuoteBoard {
       : undefined;
   }
 
+  /** Those of the stock after that place, in order of receipt. */
+  after(stockId: StockId, place: number): readonly Received[] {
+    if (this.hidden.has(stockId)) return [];
+    return (this.received.get(stockId) ?? []).filter((one) => one.place > place);
+  }
+
   private find(stockId: StockId, place: number): Received | undefined {
     if (this.hidden.has(stockId)) return undefined;
     const kept = this.received.get(stockId);
@@ -180,7 +187,7 @@ export class QuoteBoard {
     this.hold(stockId);
     this.hidden.add(stockId);
     // The split saves the quote that fits the books.
-    for (const quotes of [this.unsaved, ...this.taken]) quotes.delete(stockId);
+    this.leaveUnsaved(stockId);
     this.stands(stockId, undefined);
     return this.latest(stockId)?.quote;
   }
@@ -193,8 +200,8 @@ export class QuoteBoard {
   show(stockId: StockId, quote?: Quote): void {
     this.held.delete(stockId);
     this.hidden.delete(stockId);
-    const place = this.latest(stockId)?.place ?? BEFORE_START;
-    if (quote) this.received.set(stockId, [{ quote, place }]);
+    const before = this.latest(stockId) ?? { place: BEFORE_START, receivedAt: quote?.at ?? 0 };
+    if (quote) this.received.set(stockId, [{ ...before, quote }]);
     this.stands(stockId, this.get(stockId));
   }
 
@@ -207,9 +214,8 @@ export class QuoteBoard {
     const before = this.latest(stockId);
     if (!before) return;
     if (!this.isClosed(before.quote)) this.closeDay(before.quote);
-    // The dividend saves the quote that fits the books.
-    for (const quotes of [this.unsaved, ...this.taken]) quotes.delete(stockId);
-    this.received.set(stockId, [{ quote, place: before.place }]);
+    this.leaveUnsaved(stockId);
+    this.received.set(stockId, [{ ...before, quote }]);
     this.lost([stockId]);
     this.stands(stockId, this.get(stockId));
   }
@@ -255,12 +261,17 @@ export class QuoteBoard {
     return ratio ? splitQuote(quote, ratio) : quote;
   }
 
-  /** The latest quote of each stock quoted since the last call. A quote leaves them when a split of its stock begins. */
+  /** The latest quote of each stock quoted since the last call. A quote leaves them when a corporate action saves another. */
   takeUnsaved(): Map<StockId, Quote> {
     const taken = this.unsaved;
     this.taken.add(taken);
     this.unsaved = new Map();
     return taken;
+  }
+
+  /** The quotes of the stock so far are not saved, also those that were taken for it: a corporate action saves the one that fits the books. */
+  leaveUnsaved(stockId: StockId): void {
+    for (const quotes of [this.unsaved, ...this.taken]) quotes.delete(stockId);
   }
 
   /** The closes of days that ended since the last call. */
