@@ -10,7 +10,7 @@ import {
 } from '@slipstream/domain';
 import type { ReadStores } from '@slipstream/ports';
 import type { Caller, UserCaller } from '../caller.js';
-import type { Core } from '../core.js';
+import type { LiveState } from '../market/live-state.js';
 
 type Reads = Pick<ReadStores, 'strategies' | 'subscriptions'>;
 
@@ -171,7 +171,7 @@ export async function followedStrategy(
  * The book as the market in memory knows it, unless that is an older one. A book that was read may be from before a split that has
  * ended since: at the prices in new shares it would have another value.
  */
-export function atPresent({ live }: Pick<Core, 'live'>, read: Book): Book {
+export function atPresent({ live }: { readonly live: Pick<LiveState, 'book'> }, read: Book): Book {
   const known = live.book(read.strategyId);
   return known && known.version >= read.version ? known : read;
 }
