@@ -716,6 +716,39 @@ describe('a holding whose broker tells no price of it any more', () => {
     expect(await world.find(bot.id)).toMatchObject({ breach: null, heldParts: before.heldParts });
     expect([world.sent.length, world.notices]).toEqual([sent, notices]);
   });
+
+  it('reserves the cash to buy it back where it is a short that is kept: none comes to the bot, none is lost later', async () => {
+    const limits = { maxDailyLoss: decimal('0.05'), maxDrawdown: decimal('0.05') };
+    const bot = await world.aNewBot({ existingPositions: 'keep', limits });
+    const broker = world.brokers.get('simulated') ?? world.broker;
+    const shows = (price: string | null): void => {
+      world.brokers.set('simulated', {
+        ...broker,
+        account: async (...asked) => {
+          const account = await broker.account(...asked);
+          const short = { stockId: id<'stock'>('elsewhere:OTC'), amount: decimal('-50') };
+          const cash = account.cash.plus(decimal('5000'));
+          if (price === null) return { ...account, cash, unpriced: [short] };
+          const [each, value] = [decimal(price), short.amount.times(decimal(price))];
+          const positions = [...account.positions, { ...short, price: each, value }];
+          return { ...account, cash, equity: account.equity.plus(value), positions };
+        },
+      });
+    };
+    shows('100');
+    await start(bot);
+    await world.run();
+    await check();
+    const { lossWatch } = await world.find(bot.id);
+    const sent = world.sent.length;
+    for (const price of [null, null, '100', null, '100']) {
+      shows(price);
+      await check();
+      const now = await world.find(bot.id);
+      expect([now.breach, now.lossWatch?.cash]).toEqual([null, lossWatch?.cash]);
+    }
+    expect(world.sent).toHaveLength(sent);
+  });
 });
 
 describe('a holding that its broker tells by another name than this service: its symbol changed at one of both', () => {
