@@ -83,7 +83,8 @@ function withUnpriced(
   account: BrokerAccount,
 ): BrokerAccount {
   const found = (account.unpriced ?? []).flatMap(({ stockId, amount }) => {
-    const price = market().quote(stockId)?.bid ?? lossWatch?.holdings.get(stockId)?.price;
+    const known = lossWatch?.holdings.get(stockId) ?? lossWatch?.keptShorts?.get(stockId);
+    const price = market().quote(stockId)?.bid ?? known?.price;
     if (!heldParts.has(stockId) || !price?.gt(ZERO)) return [];
     return [{ stockId, amount, price, value: amount.times(price) }];
   });

@@ -57,6 +57,29 @@ const keptOf = async (bot: Bot) => {
   return Object.fromEntries(positions.map(({ stockId, kept }) => [stockId, decimalText(kept)]));
 };
 
+/** From now on the broker shows a holding otherwise: so many times of it, at so much of its price. */
+const shows = (stockId: StockId, amount: string, price: string): void => {
+  const { account } = world.broker;
+  world.brokers.set('simulated', {
+    ...world.broker,
+    account: async (...given) => {
+      const whole = await account(...given);
+      const positions = whole.positions.map((position) =>
+        position.stockId === stockId
+          ? {
+              ...position,
+              amount: position.amount.times(decimal(amount)),
+              price: position.price.times(decimal(price)),
+              value: position.value.times(decimal(amount)).times(decimal(price)),
+            }
+          : position,
+      );
+      const values = sum(positions.map(({ value }) => value));
+      return { ...whole, positions, equity: whole.cash.plus(values) };
+    },
+  });
+};
+
 describe('a bot that keeps existing positions (contract 10)', () => {
   it('sells nothing that was there before, and counts it neither as equity nor as drift', async () => {
     const bot = await aKeepingBot();
@@ -324,28 +347,6 @@ describe('a bot that keeps existing positions (contract 10)', () => {
     await world.expectInLine(bot);
   });
 
-  /** From now on the broker shows a holding otherwise: so many times of it, at so much of its price. */
-  const shows = (stockId: StockId, amount: string, price: string): void => {
-    const { account } = world.broker;
-    world.brokers.set('simulated', {
-      ...world.broker,
-      account: async (...given) => {
-        const whole = await account(...given);
-        const positions = whole.positions.map((position) =>
-          position.stockId === stockId
-            ? {
-                ...position,
-                amount: position.amount.times(decimal(amount)),
-                price: position.price.times(decimal(price)),
-                value: position.value.times(decimal(amount)).times(decimal(price)),
-              }
-            : position,
-        );
-        const values = sum(positions.map(({ value }) => value));
-        return { ...whole, positions, equity: whole.cash.plus(values) };
-      },
-    });
-  };
   const watched = async (bot: Bot) => {
     const { lossWatch, breach } = await world.find(bot.id);
     const [dayStart, peak] = [lossWatch?.dayStart, lossWatch?.peak].map((usd) =>
@@ -564,6 +565,60 @@ describe('a bot that took over what was there and is to keep it from now on (con
     },
   );
 
+  it.each([
+    ['keep', 'buy', '60'],
+    ['take_over', 'buy', '60'],
+    ['keep', 'sell', '140'],
+    ['take_over', 'sell', '140'],
+  ] as const)(
+    'loses what its own part lost while it was off, however often that was changed: from %s after a %s',
+    async (first, action, price) => {
+      const lossAfter = async (...changes: Bot['existingPositions'][]): Promise<Bot['breach']> => {
+        world = await aBotWorld();
+        await world.hold(STEADY, '0.2', { bolt: '0.008' });
+        if (action === 'sell') await world.hold(STEADY, '1.8', { bolt: '-0.008' });
+        const limits = { maxDailyLoss: decimal('0.1') };
+        const bot = await world.aNewBot({ existingPositions: first, limits });
+        await byHand(bot, action, '40', BOLT);
+        await start(bot);
+        await world.run();
+        await world.bots.stop(follower, { botId: bot.id, closeOnStop: false });
+        await world.run();
+        for (const existingPositions of changes)
+          await world.bots.update(follower, { botId: bot.id, existingPositions });
+        world.price(BOLT, price);
+        await start(bot);
+        await world.run();
+        return (await world.find(bot.id)).breach;
+      };
+      const once = await lossAfter('keep');
+      expect(once).toMatchObject({ limit: 'max_daily_loss' });
+      expect(await lossAfter('keep', 'take_over', 'keep')).toEqual(once);
+      expect(await lossAfter('take_over', 'keep', 'take_over', 'keep')).toEqual(once);
+    },
+  );
+
+  it.each([
+    ['more', '10', '0.1'],
+    ['fewer', '0.1', '10'],
+  ])(
+    'loses nothing by it while a split into %s shares has reached the broker alone',
+    async (...split) => {
+      const [, amount, price] = split;
+      const limits = { maxDailyLoss: decimal('0.1'), maxDrawdown: decimal('0.1') };
+      const bot = await world.aNewBot({ limits });
+      await byHand(bot, 'buy', '20', ACME);
+      await start(bot);
+      await world.run();
+      shows(ACME, amount, price);
+      await check();
+      const lost = await lossOf(bot);
+      await keepFromNowOn(bot);
+      expect((await world.find(bot.id)).breach).toBeNull();
+      expect(await lossOf(bot)).toBeCloseTo(lost, 3);
+    },
+  );
+
   it('keeps nothing of what it sold in the meantime, and what it bought after that is its own', async () => {
     const bot = await world.aNewBot();
     await byHand(bot, 'buy', '20', ACME);
@@ -660,6 +715,39 @@ describe('a holding whose broker tells no price of it any more', () => {
     await check();
     expect(await world.find(bot.id)).toMatchObject({ breach: null, heldParts: before.heldParts });
     expect([world.sent.length, world.notices]).toEqual([sent, notices]);
+  });
+
+  it('reserves the cash to buy it back where it is a short that is kept: none comes to the bot, none is lost later', async () => {
+    const limits = { maxDailyLoss: decimal('0.05'), maxDrawdown: decimal('0.05') };
+    const bot = await world.aNewBot({ existingPositions: 'keep', limits });
+    const broker = world.brokers.get('simulated') ?? world.broker;
+    const shows = (price: string | null): void => {
+      world.brokers.set('simulated', {
+        ...broker,
+        account: async (...asked) => {
+          const account = await broker.account(...asked);
+          const short = { stockId: id<'stock'>('elsewhere:OTC'), amount: decimal('-50') };
+          const cash = account.cash.plus(decimal('5000'));
+          if (price === null) return { ...account, cash, unpriced: [short] };
+          const [each, value] = [decimal(price), short.amount.times(decimal(price))];
+          const positions = [...account.positions, { ...short, price: each, value }];
+          return { ...account, cash, equity: account.equity.plus(value), positions };
+        },
+      });
+    };
+    shows('100');
+    await start(bot);
+    await world.run();
+    await check();
+    const { lossWatch } = await world.find(bot.id);
+    const sent = world.sent.length;
+    for (const price of [null, null, '100', null, '100']) {
+      shows(price);
+      await check();
+      const now = await world.find(bot.id);
+      expect([now.breach, now.lossWatch?.cash]).toEqual([null, lossWatch?.cash]);
+    }
+    expect(world.sent).toHaveLength(sent);
   });
 });
 

@@ -1,15 +1,20 @@
-import { type Decimal, ZERO } from '../../numbers/decimal.js';
+import { type Decimal, ZERO, divide } from '../../numbers/decimal.js';
 import type { StockId } from '../../ids.js';
 import type { HeldParts } from '../holdings/held-part.js';
 import { netted } from '../holdings/kept.js';
 import type { LossWatch, WatchedHolding } from './watched-account.js';
 
-/** As much of the owner's part as is in a holding that counted as the bot's as a whole. */
+/**
+ * The owner's part of a holding that counted as the bot's as a whole, also while it is known in other shares. Where it was left to the owner
+ * before, there is only the bot's own.
+ */
 function keptOf(amount: Decimal, parts: HeldParts, stockId: StockId): Decimal {
   const part = parts.get(stockId);
-  const kept = part ? netted(part).kept : ZERO;
-  if (kept.times(amount).lte(ZERO)) return ZERO;
-  return kept.abs().lt(amount.abs()) ? kept : amount;
+  if (!part) return ZERO;
+  const { kept, own } = netted(part);
+  const isLeft = amount.eq(own) || kept.times(amount).lte(ZERO);
+  if (isLeft) return ZERO;
+  return own.eq(ZERO) ? amount : divide(amount.times(kept), kept.plus(own));
 }
 
 /**

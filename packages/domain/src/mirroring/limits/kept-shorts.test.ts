@@ -45,9 +45,10 @@ const shown = (now: AccountReading, from: LossWatch = before): string[] => {
   const { equity, dayStart, peak } = seeAccount(from, now);
   return [equity, dayStart, peak].map((usd) => decimalText(usd.round(6)));
 };
-const splitOfB = (at: number) => ({
-  splits: new Map([[B, [{ ratio: { newShares: decimal('10'), oldShares: ONE }, at }]]]),
-});
+const splitOfB = (at: number, newShares = '10', oldShares = '1') => {
+  const ratio = { newShares: decimal(newShares), oldShares: decimal(oldShares) };
+  return { splits: new Map([[B, [{ ratio, at }]]]) };
+};
 
 describe('a short of the owner that is kept', () => {
   it.each<[string, AccountReading]>([
@@ -58,14 +59,52 @@ describe('a short of the owner that is kept', () => {
     ['rises, and is bought back', reading('3500', undefined)],
     ['is split, and rises', reading('10000', ['-500', '13'], splitOfB(5))],
     ['was split in the reading before, and rises', reading('10000', ['-50', '130'], splitOfB(1))],
-    ['is split at its broker alone', reading('10000', ['-500', '10.1'])],
+    [
+      'is split at its broker alone',
+      reading('10000', ['-500', '10.1'], { isInTransit: (stockId) => stockId === B }),
+    ],
+    [
+      'is not listed here, and split',
+      reading('10000', ['-500', '10.1'], { priceOf: () => undefined }),
+    ],
+    ['rises, and as much less is left as it rose', reading('8700', ['-40', '130'])],
+    [
+      'has few new shares, rises, and a part of it is bought back',
+      reading('8710', ['-60', '86'], splitOfB(5, '3', '2')),
+    ],
+    [
+      'has few new shares, rises, and is bought back',
+      reading('3550', undefined, { ...splitOfB(5, '3', '2'), priceOf: () => decimal('86') }),
+    ],
     [
       'is bought back after a split',
       reading('3500', undefined, { ...splitOfB(5), priceOf: () => decimal('13') }),
     ],
     ['has no price any more', reading('5000', undefined, { priceOf: () => undefined })],
+    ['is split, and a part of it is bought back', reading('8700', ['-400', '13'], splitOfB(5))],
+    ['is split, and more of it is sold', reading('11300', ['-600', '13'], splitOfB(5))],
+    ['has few new shares, and rises', reading('10000', ['-75', '86'], splitOfB(5, '3', '2'))],
+    [
+      'is consolidated, and a part of it is bought back',
+      reading('7400', ['-3', '1300'], splitOfB(5, '1', '10')),
+    ],
+    [
+      'was consolidated before, and most of it is bought back',
+      reading('4150', ['-5', '130'], splitOfB(1, '1', '10')),
+    ],
   ])('is neither loss nor gain of the bot: it %s', (_, now) => {
     expect(shown(now)).toEqual(['10000', '10000', '10000']);
+  });
+
+  it.each<[string, AccountReading]>([
+    ['rises', reading('10000', ['-500', '13'], splitOfB(5))],
+    ['is bought back in part', reading('8700', ['-400', '13'], splitOfB(5))],
+    [
+      'is bought back',
+      reading('3500', undefined, { ...splitOfB(5), priceOf: () => decimal('13') }),
+    ],
+  ])('nor if a fill of the bot was told in new shares since the split: it %s', (_, now) => {
+    expect(shown(now, { ...before, readAt: 5 })).toEqual(['10000', '10000', '10000']);
   });
 
   it('leaves the bot its own losses, and the bases in proportion to what is left', () => {
