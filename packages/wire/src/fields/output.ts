@@ -12,6 +12,16 @@ export const decimalOut = z
     description: 'A decimal: plain notation, no exponent, no trailing zeros, at most 18 places.',
     examples: ['0.0125'],
   });
+/** A statistic (contract 17): computed in doubles, so a small one has as many places as its digits need. */
+export const figureOut = z
+  .string()
+  .regex(/^-?\d+(\.\d+)?$/)
+  .meta({
+    id: 'FigureValue',
+    description:
+      'A decimal of 12 significant digits: plain notation, no exponent, no trailing zeros, as many places as the digits need.',
+    examples: ['0.0125'],
+  });
 /** ISO 8601, UTC, milliseconds. */
 export const timestampOut = z
   .string()

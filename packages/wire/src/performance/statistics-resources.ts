@@ -1,15 +1,13 @@
 import { BASES } from '@slipstream/domain';
 import { z } from 'zod';
-import { decimalOut, idOut, timestampOut } from '../fields/output.js';
+import { decimalOut, figureOut, idOut, timestampOut } from '../fields/output.js';
 
 const day = z.iso.date();
 
 /** One statistic (contract 17). */
 export const figureResource = z
   .object({
-    value: decimalOut
-      .nullable()
-      .meta({ description: 'Of 12 significant digits; null where no value would be honest.' }),
+    value: figureOut.nullable().meta({ description: 'Null where no value would be honest.' }),
     n: z.int().meta({ description: 'The number of returns, days or round trips that it is of.' }),
     from: day,
     to: day,
@@ -84,14 +82,14 @@ export const drawdownResource = z
     start: day,
     valley: day,
     end: day.nullable(),
-    depth: decimalOut,
+    depth: figureOut,
     days: z.int(),
   })
   .meta({ id: 'Drawdown' });
 
 /** A month's compounded return. */
 export const monthlyReturnResource = z
-  .object({ year: z.int(), month: z.int(), return: decimalOut, partial: z.boolean() })
+  .object({ year: z.int(), month: z.int(), return: figureOut, partial: z.boolean() })
   .meta({ id: 'MonthlyReturn' });
 
 /** getStrategyStatistics' answer. */
