@@ -45,21 +45,21 @@ interface StoredWatch extends Pick<LossWatch, 'readAt' | 'day' | 'restarts'> {
   /** What is lost is absent in what was kept before it was known apart: as much as went. */
   readonly unreported?: readonly [since: number, came: string, went: string, lost?: string];
   readonly keptShorts?: readonly StoredHolding[];
-  readonly givenUp?: string;
+  readonly leftToOwner?: readonly StoredHolding[];
   readonly resumes?: boolean;
 }
 
 /** What the losses of an account are counted from, as one text. */
 export const lossWatch: Codec<LossWatch, string> = {
-  store: ({ cash, dayStart, peak, holdings, unreported, givenUp, keptShorts, ...rest }) =>
+  store: ({ cash, dayStart, peak, holdings, unreported, leftToOwner, keptShorts, ...rest }) =>
     JSON.stringify({
       ...rest,
-      ...(givenUp && { givenUp: givenUp.toFixed() }),
       cash: cash.toFixed(),
       dayStart: dayStart.toFixed(),
       peak: peak.toFixed(),
       holdings: storedHoldings(holdings),
       ...(keptShorts && { keptShorts: storedHoldings(keptShorts) }),
+      ...(leftToOwner && { leftToOwner: storedHoldings(leftToOwner) }),
       unreported: [
         unreported.since,
         unreported.came.toFixed(),
@@ -71,7 +71,7 @@ export const lossWatch: Codec<LossWatch, string> = {
     const stored = JSON.parse(kept) as StoredWatch;
     const { readAt, day, cash, dayStart, peak, holdings } = stored;
     const { since = readAt, counted = [], unreported, resumes = false } = stored;
-    const { givenUp, keptShorts, restarts } = stored;
+    const { leftToOwner, keptShorts, restarts } = stored;
     const [firstAt, came, went, lost = went] = unreported ?? [readAt, '0', '0'];
     return {
       since,
@@ -82,6 +82,7 @@ export const lossWatch: Codec<LossWatch, string> = {
       peak: decimal(peak),
       holdings: loadedHoldings(holdings),
       ...(keptShorts && { keptShorts: loadedHoldings(keptShorts) }),
+      ...(leftToOwner && { leftToOwner: loadedHoldings(leftToOwner) }),
       counted,
       unreported: {
         since: firstAt,
@@ -89,7 +90,6 @@ export const lossWatch: Codec<LossWatch, string> = {
         went: decimal(went),
         lost: decimal(lost),
       },
-      ...(givenUp !== undefined && { givenUp: decimal(givenUp) }),
       resumes,
       ...(restarts && { restarts }),
     };

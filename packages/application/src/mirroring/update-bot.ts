@@ -12,6 +12,7 @@ import {
   requireAllocations,
   requireBotSettings,
   requireLimits,
+  withKeptAgain,
   withoutKept,
 } from '@slipstream/domain';
 import type { Broker, BrokerLinked } from '@slipstream/ports';
@@ -110,10 +111,12 @@ const isReplanning = (command: BotSettings): boolean =>
   ].some((given) => given !== undefined);
 
 /** What losses are measured by: what a bot took over and is to keep from now on is not lost. */
-const watchBy = (before: Bot, { existingPositions, lossWatch }: Bot): Bot['lossWatch'] =>
-  lossWatch && before.existingPositions === 'take_over' && existingPositions === 'keep'
+function watchBy(before: Bot, { existingPositions, lossWatch }: Bot): Bot['lossWatch'] {
+  if (!lossWatch || before.existingPositions === existingPositions) return lossWatch;
+  return existingPositions === 'keep'
     ? withoutKept(lossWatch, before.heldParts)
-    : lossWatch;
+    : withKeptAgain(lossWatch);
+}
 
 const RENEWED = 'It is off, with new access: start it to let it go on.';
 

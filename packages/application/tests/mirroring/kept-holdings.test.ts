@@ -595,6 +595,10 @@ describe('a bot that took over what was there and is to keep it from now on (con
       expect(once).toMatchObject({ limit: 'max_daily_loss' });
       expect(await lossAfter('keep', 'take_over', 'keep')).toEqual(once);
       expect(await lossAfter('take_over', 'keep', 'take_over', 'keep')).toEqual(once);
+      const whole = await lossAfter('take_over');
+      if (first === 'take_over') expect(whole).toMatchObject({ limit: 'max_daily_loss' });
+      expect(await lossAfter('keep', 'take_over')).toEqual(whole);
+      expect(await lossAfter('take_over', 'keep', 'take_over')).toEqual(whole);
     },
   );
 

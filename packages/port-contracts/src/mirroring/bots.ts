@@ -47,7 +47,9 @@ const everyFieldOfBot: Bot = {
       ...{ went: decimal('12'), lost: decimal('12.000000000000000001') },
     },
     keptShorts: new Map([[id('stock-2'), { amount: decimal('-0.5'), price: decimal('8.5') }]]),
-    givenUp: decimal('0.000000000000000001'),
+    leftToOwner: new Map([
+      [id('stock-3'), { amount: decimal('0.000000000000000001'), price: decimal('7.5') }],
+    ]),
     resumes: true,
     restarts: true,
   },

@@ -22,19 +22,36 @@ function keptOf(amount: Decimal, parts: HeldParts, stockId: StockId): Decimal {
  * what was lost of the rest stays lost. A short leaves with the cash that is reserved to buy it back.
  */
 export function withoutKept(watch: LossWatch, parts: HeldParts): LossWatch {
-  let { cash, givenUp = ZERO } = watch;
+  let { cash } = watch;
   const holdings = new Map<StockId, WatchedHolding>();
+  const leftToOwner = new Map<StockId, WatchedHolding>();
   const keptShorts = new Map(watch.keptShorts);
   for (const [stockId, { amount, price }] of watch.holdings) {
     const kept = keptOf(amount, parts, stockId);
-    const worth = kept.times(price);
-    if (worth.gt(ZERO)) givenUp = givenUp.plus(worth);
-    if (worth.lt(ZERO)) {
-      cash = cash.plus(worth);
-      keptShorts.set(stockId, { amount: kept, price });
+    const theirs = { amount: kept, price };
+    if (!kept.eq(ZERO)) leftToOwner.set(stockId, theirs);
+    if (kept.lt(ZERO)) {
+      cash = cash.plus(kept.times(price));
+      keptShorts.set(stockId, theirs);
     }
     const left = amount.minus(kept);
     if (!left.eq(ZERO)) holdings.set(stockId, { amount: left, price });
   }
-  return { ...watch, cash, holdings, givenUp, ...(keptShorts.size > 0 && { keptShorts }) };
+  if (leftToOwner.size === 0) return watch;
+  return { ...watch, cash, holdings, leftToOwner, ...(keptShorts.size > 0 && { keptShorts }) };
+}
+
+/** The same once it is to take over what was there after all: what was left to the owner has never left, if the account was not read since. */
+export function withKeptAgain({ leftToOwner, ...watch }: LossWatch): LossWatch {
+  if (!leftToOwner) return watch;
+  let { cash } = watch;
+  const holdings = new Map(watch.holdings);
+  const keptShorts = new Map(watch.keptShorts);
+  for (const [stockId, { amount, price }] of leftToOwner) {
+    if (amount.lt(ZERO)) cash = cash.minus(amount.times(price));
+    keptShorts.delete(stockId);
+    const left = holdings.get(stockId)?.amount ?? ZERO;
+    holdings.set(stockId, { amount: left.plus(amount), price });
+  }
+  return { ...watch, cash, holdings, keptShorts };
 }

@@ -19,6 +19,7 @@ import {
   type Unreported,
   lastEquity,
   nothingUnreported,
+  worthLeftToOwner,
 } from './watched-account.js';
 
 /** How long after a change its report may come. */
@@ -211,7 +212,7 @@ export function explained(before: LossWatch, reading: AccountReading): Explained
   const unexplained = change.minus(transfers).minus(income).minus(lateOut).plus(lateIn);
   const cameNow = max(ZERO, unexplained);
   const wentNow = max(ZERO, ZERO.minus(unexplained));
-  const { givenUp = ZERO } = before;
+  const givenUp = worthLeftToOwner(before);
   const explainedFlows = byHand
     .minus(givenUp)
     .plus(reserveMoved(before, reading))

@@ -1,4 +1,4 @@
-import { type Decimal, ZERO, divide, sum } from '../../numbers/decimal.js';
+import { type Decimal, ZERO, divide, max, sum } from '../../numbers/decimal.js';
 import type { StockId, Timestamp } from '../../ids.js';
 import { type StockSplit, splitAmount, splitPrice } from '../../market/split.js';
 
@@ -48,8 +48,8 @@ export interface LossWatch {
   readonly counted: readonly string[];
   /** What came and went without a report, which may still follow. */
   readonly unreported: Unreported;
-  /** What was the bot's and is its owner's since the last reading, in USD at the prices of then: it goes out by the next one. */
-  readonly givenUp?: Decimal;
+  /** What was the bot's and is its owner's since the last reading, at the prices of then: it goes out by the next one. */
+  readonly leftToOwner?: ReadonlyMap<StockId, WatchedHolding>;
   /** The bot was off since the last reading: nobody knows what a day was worth that began meanwhile. */
   readonly resumes: boolean;
   /** Its owner acknowledged a breach: day and peak begin anew by the next reading. */
@@ -59,6 +59,12 @@ export interface LossWatch {
 /** The equity as it was last known. */
 export const lastEquity = ({ cash, holdings }: Pick<LossWatch, 'cash' | 'holdings'>): Decimal =>
   cash.plus(sum([...holdings.values()].map(({ amount, price }) => amount.times(price))));
+
+/** What of the equity is its owner's since then. A short is worth nothing to the bot: it leaves with the cash to buy it back. */
+export const worthLeftToOwner = ({ leftToOwner }: Pick<LossWatch, 'leftToOwner'>): Decimal =>
+  sum(
+    [...(leftToOwner?.values() ?? [])].map(({ amount, price }) => max(ZERO, amount.times(price))),
+  );
 
 /**
  * The account in new shares of a stock, for fills in new shares of an order that was made at `since`; the same when it was read after that
