@@ -26,7 +26,9 @@ const SPECIAL_CLOSURES: ReadonlySet<number> = new Set(
 );
 
 /** Early closes that follow no rule. */
-const SPECIAL_EARLY_CLOSES: ReadonlySet<number> = new Set([dayOf('2003-12-26')]);
+const SPECIAL_EARLY_CLOSES: ReadonlySet<number> = new Set(
+  ['1999-12-31', '2003-12-26'].map((date) => dayOf(date)),
+);
 
 /** The day of `date` (`YYYY-MM-DD`), as days since 1970-01-01; NaN for an invalid date. */
 export function dayOf(date: string): number {
