@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { dayOf, usMarketHours } from './us-market-days.js';
 
 const closes = (date: string): string => {
@@ -60,5 +61,24 @@ describe('US market days', () => {
     expect(dayOf('2024-1-6')).toBeNaN();
     expect(dayOf('2024-13-01')).toBeNaN();
     expect(dayOf('1970-01-02')).toBe(1);
+  });
+
+  it('finds a day for the dates that there are, and for no other', () => {
+    const number = fc.integer({ min: 1, max: 31 });
+    fc.assert(
+      fc.property(fc.integer({ min: 1900, max: 2100 }), number, number, (year, month, date) => {
+        const text = [year, month, date].map((part) => String(part).padStart(2, '0')).join('-');
+        const made = new Date(Date.UTC(year, month - 1, date));
+        const isThere = month <= 12 && made.getUTCDate() === date;
+        expect(dayOf(text)).toBe(isThere ? made.getTime() / 86_400_000 : Number.NaN);
+      }),
+      {
+        examples: [
+          [2026, 2, 29],
+          [2028, 2, 29],
+          [2026, 4, 31],
+        ],
+      },
+    );
   });
 });
