@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { addMonths } from './calendar.js';
+import { addMonths, dayStart, isoDay, isoMinute } from './calendar.js';
 
 const at = (text: string): number => Date.parse(text);
 
@@ -30,6 +30,24 @@ describe('a calendar month later (contract 5, "Billing")', () => {
         expect(to.getUTCDate()).toBe(Math.min(from.getUTCDate(), lastDay.getUTCDate()));
         expect(to.getTime() % 86_400_000).toBe(anchor % 86_400_000);
       }),
+    );
+  });
+});
+
+describe('a moment as text', () => {
+  it('is that of ISO 8601, in every year that a request can name', () => {
+    const moment = fc.integer({
+      min: at('0000-01-01T00:00:00.000Z'),
+      max: at('9999-12-31T23:59:59.999Z'),
+    });
+    fc.assert(
+      fc.property(moment, (one) => {
+        const text = new Date(one).toISOString();
+        expect(isoDay(one)).toBe(text.slice(0, 10));
+        expect(isoMinute(one)).toBe(`${text.slice(0, 10)} ${text.slice(11, 16)} UTC`);
+        expect(dayStart(text.slice(0, 10))).toBe(at(`${text.slice(0, 10)}T00:00:00.000Z`));
+      }),
+      { examples: [[at('0001-01-01T00:00:00.000Z')], [-1], [at('2028-02-29T23:59:59.999Z')]] },
     );
   });
 });

@@ -49,17 +49,19 @@ export function addMonths(anchor: Timestamp, months: number): Timestamp {
   return daysOf(to) * DAY + (anchor - days * DAY);
 }
 
+const padded = (part: number, length: number): string => String(part).padStart(length, '0');
+
 /** The day in UTC for people and programs: 2026-01-31. */
 export function isoDay(at: Timestamp): string {
   const { year, month, day } = dateOf(Math.floor(at / DAY));
-  return [year, month + 1, day].map((part) => String(part).padStart(2, '0')).join('-');
+  return [padded(year, 4), padded(month + 1, 2), padded(day, 2)].join('-');
 }
 
 /** A moment for people, whatever their zone: 2026-01-31 18:28 UTC. */
 export function isoMinute(at: Timestamp): string {
-  const [hours, minutes] = [Math.floor((at % DAY) / HOUR), Math.floor((at % HOUR) / MINUTE)];
-  const clock = [hours, minutes].map((part) => String(part).padStart(2, '0')).join(':');
-  return `${isoDay(at)} ${clock} UTC`;
+  const time = at - Math.floor(at / DAY) * DAY;
+  const [hours, minutes] = [Math.floor(time / HOUR), Math.floor((time % HOUR) / MINUTE)];
+  return `${isoDay(at)} ${padded(hours, 2)}:${padded(minutes, 2)} UTC`;
 }
 
 /** The start of that day in UTC; the opposite of `isoDay`. */

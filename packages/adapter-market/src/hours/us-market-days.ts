@@ -1,4 +1,4 @@
-import { DAY } from '@slipstream/domain';
+import { DAY, dayStart, isoDay } from '@slipstream/domain';
 
 const SUNDAY = 0;
 const MONDAY = 1;
@@ -26,11 +26,15 @@ const SPECIAL_CLOSURES: ReadonlySet<number> = new Set(
 );
 
 /** Early closes that follow no rule. */
-const SPECIAL_EARLY_CLOSES: ReadonlySet<number> = new Set([dayOf('2003-12-26')]);
+const SPECIAL_EARLY_CLOSES: ReadonlySet<number> = new Set(
+  ['1999-12-31', '2003-12-26'].map((date) => dayOf(date)),
+);
 
-/** The day of `date` (`YYYY-MM-DD`), as days since 1970-01-01; NaN for an invalid date. */
+/** The day of `date` (`YYYY-MM-DD`), as days since 1970-01-01; NaN for a date that there is not, such as 30 February. */
 export function dayOf(date: string): number {
-  return /^\d{4}-\d\d-\d\d$/.test(date) ? Date.parse(`${date}T00:00:00Z`) / DAY : Number.NaN;
+  if (!/^\d{4}-\d\d-\d\d$/.test(date)) return Number.NaN;
+  const at = dayStart(date);
+  return isoDay(at) === date ? at / DAY : Number.NaN;
 }
 
 const dayIn = (year: number, month: number, date: number): number =>

@@ -23,7 +23,7 @@ export const MEANINGS = {
   realized: 'What the fill added to the realized profit of its position, after its own fee; the fees of opening fills are not in it. Fills that open or add have none.',
   time: 'When it happened, in your time zone.',
   point_value: "The strategy's value at that time; the last point moves with the prices.",
-  benchmark: "The benchmark's last price of that day (UTC), adjusted for splits, without dividends.",
+  benchmark: "The benchmark's last price of that day (UTC; at midnight of the one that ends), adjusted for splits, without dividends.",
   year: 'Of each month: value at its end / value at its start − 1, of days in UTC. A star marks a part of a month.',
   year_return: 'The months multiplied: (1 + first) × (1 + second) × … − 1.',
   segment_from: 'When the segment began, and why. No figure reaches across the start of a segment.',

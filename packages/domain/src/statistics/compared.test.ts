@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { isoDay } from '../calendar.js';
 import { id } from '../ids.js';
 import { ONE } from '../numbers/decimal.js';
 import { DAY, HOUR } from '../time.js';
@@ -13,7 +15,7 @@ describe('a history beside a benchmark', () => {
       ['2026-03-07', 120],
       ['2026-03-05', 100.5],
     ]);
-    const points = [AT, AT + DAY + HOUR, AT + 2 * DAY, AT + 3 * DAY, AT + 9 * DAY].map(point);
+    const points = [AT, AT + DAY + HOUR, AT + 2 * DAY, AT + 3 * DAY + 1, AT + 9 * DAY].map(point);
     const beside = besideBenchmark(points, { stockId: id('aapl'), closes });
     expect(beside.map(({ benchmark }) => benchmark)).toEqual([
       null,
@@ -23,5 +25,17 @@ describe('a history beside a benchmark', () => {
       '120',
     ]);
     expect(beside.map(({ at }) => at)).toEqual(points.map(({ at }) => at));
+  });
+
+  it('moves over whole days as the closes do: at midnight a value is that of the day that ends there', () => {
+    const price = fc.integer({ min: 1, max: 1_000 });
+    fc.assert(
+      fc.property(fc.array(price, { minLength: 2, maxLength: 40 }), (prices) => {
+        const closes = new Map(prices.map((close, day) => [isoDay(AT + day * DAY), close]));
+        const ends = prices.map((_, day) => point(AT + (day + 1) * DAY));
+        const beside = besideBenchmark(ends, { stockId: id('aapl'), closes });
+        expect(beside.map(({ benchmark }) => benchmark)).toEqual(prices.map(String));
+      }),
+    );
   });
 });

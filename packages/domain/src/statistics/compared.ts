@@ -92,7 +92,10 @@ export function comparedWith(
   };
 }
 
-/** The points, oldest first, with the benchmark's close of each one's day, or the last close before it. */
+/**
+ * The points, oldest first, with the benchmark's close of each one's day, or the last close before it. A point at midnight has the value
+ * of the day that ends there, so it has the close of that day.
+ */
 export function besideBenchmark(
   points: readonly HistoryPoint[],
   { closes }: Benchmark,
@@ -101,7 +104,7 @@ export function besideBenchmark(
   let next = 0;
   let close: string | null = null;
   return points.map((point) => {
-    const day = isoDay(point.at);
+    const day = isoDay(point.at - 1);
     for (; (sorted[next]?.[0] ?? '~') <= day; next += 1) {
       const found = sorted[next]?.[1];
       if (found !== undefined) close = figureText(found);

@@ -1,10 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import {
   type KeyedListing,
   type Listing,
   type ListingFilter,
   type ListingSort,
   byListingKey,
+  daysSince,
   listingKey,
   listingMatcher,
 } from './listing.js';
@@ -96,5 +98,18 @@ describe('strategies are listed the best first', () => {
     expect(keyed.toSorted(byListingKey).map(({ listing }) => listing.strategyId)).toEqual(
       expected.split(' '),
     );
+  });
+});
+
+describe('the age of a record', () => {
+  it('is its whole days, and none while the clock is behind its start', () => {
+    const moment = fc.integer({ min: 0, max: 2 * NOW });
+    fc.assert(
+      fc.property(moment, moment, (since, now) => {
+        const days = daysSince(since, now);
+        expect(days).toBe(now < since ? 0 : Math.floor((now - since) / DAY));
+      }),
+    );
+    expect(daysSince(null, NOW)).toBe(0);
   });
 });

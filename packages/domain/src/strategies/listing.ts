@@ -89,9 +89,9 @@ export function listingOf(
   };
 }
 
-/** Whole days since then; none while there is no segment. */
+/** Whole days since then; none while there is no segment, nor while the clock is behind its start. */
 export const daysSince = (since: Timestamp | null, now: Timestamp): number =>
-  since === null ? 0 : Math.floor((now - since) / DAY);
+  since === null ? 0 : Math.max(0, Math.floor((now - since) / DAY));
 
 const isAtMost = (figure: bigint | undefined, most: bigint): boolean =>
   figure !== undefined && figure <= most;

@@ -40,7 +40,7 @@ export const historyPointResource = z
     }),
     benchmark: decimalOut.nullable().optional().meta({
       description:
-        "Only with benchmark: its close of the point's day (UTC) or the last before it, split-adjusted, without dividends. Null before its first close.",
+        "Only with benchmark: its close of the point's day (UTC; at midnight the one that ends) or the last before it, split-adjusted, without dividends. Null before its first close.",
     }),
   })
   .meta({ id: 'HistoryPoint' });

@@ -24,7 +24,7 @@ export interface HistoryPoint {
   readonly low: Decimal;
   /** Of an imported history, which nobody checked. */
   readonly claimed?: true;
-  /** The benchmark's close of that day (UTC) or the last before it, of 12 significant digits; null before its first one. */
+  /** The benchmark's close of that day (UTC; at midnight of the one that ends) or the last before it, of 12 significant digits; null before its first one. */
   readonly benchmark?: string | null;
 }
 
