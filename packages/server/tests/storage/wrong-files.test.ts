@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { backupSqlite } from '@slipstream/adapter-sql';
 import { freshFolders } from '../helpers/child-server.js';
 import { runCommandIn } from '../helpers/run-command.js';
 
@@ -47,8 +48,19 @@ describe('a copy of the database', () => {
     const folder = freshFolder();
     await runCommandIn(folder, ['migrate', '--init'], {});
     mkdirSync(join(folder, 'copies/now.db/full'), { recursive: true });
-    const { code } = await runCommandIn(folder, ['backup', 'copies/now.db', '--force'], {});
-    expect(code).toBe(1);
+    const [file, copy] = ['data/slipstream.db', 'copies/now.db'].map((name) => join(folder, name));
+    await expect(backupSqlite(file ?? '', copy ?? '')).rejects.toThrow();
     expect(readdirSync(join(folder, 'copies'))).toEqual(['now.db']);
+  });
+
+  it.each([[[]], [['--force']]])('is refused for a folder by its name: %j', async (options) => {
+    const folder = freshFolder();
+    await runCommandIn(folder, ['migrate', '--init'], {});
+    mkdirSync(join(folder, 'copies'));
+    expect(await runCommandIn(folder, ['backup', 'copies/', ...options], {})).toMatchObject({
+      code: 1,
+      complaints: 'copies/ is a folder: name the file of the copy in it\n',
+    });
+    expect(readdirSync(join(folder, 'copies'))).toEqual([]);
   });
 });

@@ -14,7 +14,7 @@ import { compose } from '../../composition/compose.js';
 import { APPLICATION, SECRET_BOX, UNIT_OF_WORK } from '../../composition/tokens.js';
 import { jsonLogger, logFrom } from '../../monitoring/logging.js';
 import { keyFileOf, makeKey, presentKeys } from '../../composition/secret-key.js';
-import { isThere } from '../../settings/is-there.js';
+import { isFolder, isThere } from '../../settings/is-there.js';
 import { SettingError } from '../../settings/setting-error.js';
 import type { ServerSettings } from '../../settings/settings.js';
 import { type WithAdapters, adaptersOf } from './foreign-adapters.js';
@@ -115,6 +115,9 @@ export async function backUp(
   if (!isThere(url.file)) throw new Refusal('not_found', `there is no database ${url.file}`);
   if (resolve(to) === resolve(url.file)) {
     throw new Refusal('invalid_field', 'the copy must be another file than the database');
+  }
+  if (isFolder(to)) {
+    throw new Refusal('invalid_field', `${to} is a folder: name the file of the copy in it`);
   }
   if (!force && isThere(to)) {
     throw new Refusal('conflict', `${to} exists already; --force replaces it`);
