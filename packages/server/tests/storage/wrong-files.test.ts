@@ -1,7 +1,8 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { backupSqlite } from '@slipstream/adapter-sql';
+import { isThere } from '../../src/settings/is-there.js';
 import { freshFolders } from '../helpers/child-server.js';
 import { runCommandIn } from '../helpers/run-command.js';
 
@@ -62,5 +63,48 @@ describe('a copy of the database', () => {
       complaints: 'copies/ is a folder: name the file of the copy in it\n',
     });
     expect(readdirSync(join(folder, 'copies'))).toEqual([]);
+  });
+});
+
+describe('a file of a command that reads it whole', () => {
+  const folder = freshFolder();
+  const run = (...args: string[]) => runCommandIn(folder, args, {});
+  const path = (name: string): string => join(folder, name);
+  const REPLAY = ['replay', '--data', 'prices.csv', '--strategy', 'targets.csv', '--out'];
+  const RECORD = 'run/record.jsonl';
+
+  beforeAll(async () => {
+    const days = ['2024-01-02', '2024-01-03', '2024-01-04'];
+    const rows = days.map((day) => `${day},AAPL,10,11,9,10\n`).join('');
+    writeFileSync(path('prices.csv'), `date,symbol,open,high,low,close\n${rows}`);
+    writeFileSync(path('targets.csv'), 'at,stock_id,percent\n2024-01-02,AAPL,0.5\n');
+    await run(...REPLAY, 'run');
+    await run('migrate', '--init');
+    await run('backup', 'copy.db');
+    mkdirSync(path('some/folder'), { recursive: true });
+  });
+
+  it.each([
+    [['verify', 'some']],
+    [['verify', RECORD, '--anchors', 'some']],
+    [['verify', RECORD, '--ca', 'some']],
+    [['verify', RECORD, '--statistics', 'some']],
+    [['report', '--record', 'some', '--out', 'report']],
+    [['report', '--record', RECORD, '--benchmark', 'some', '--out', 'report']],
+    [['import-stocks', 'some']],
+    [[...REPLAY, 'again', '--trials', 'some']],
+  ])('is refused by its name if it is a folder: %j', async (args) => {
+    const { code, complaints } = await run(...args);
+    expect(complaints).toBe('some is a folder: name a file\n');
+    expect(code).toBe(1);
+  });
+
+  it('is refused so as a stored key, and nothing is made', async () => {
+    const args = ['restore', 'copy.db', '--key', 'some'];
+    const place = { DATABASE_URL: 'sqlite:new/slipstream.db' };
+    expect(await runCommandIn(folder, args, place)).toMatchObject({
+      ...{ code: 1, complaints: 'some is a folder: name a file\n' },
+    });
+    expect(isThere(path('new/slipstream.db'))).toBe(false);
   });
 });
