@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { backupSqlite } from '@slipstream/adapter-sql';
@@ -97,6 +97,22 @@ describe('a file of a command that reads it whole', () => {
     const { code, complaints } = await run(...args);
     expect(complaints).toBe('some is a folder: name a file\n');
     expect(code).toBe(1);
+  });
+
+  it('is read with the byte order mark that an editor put before it', async () => {
+    const marked = (name: string): string => {
+      const text = `\uFEFF${readFileSync(path(`run/${name}`), 'utf8').replaceAll('\n', '\r\n')}`;
+      writeFileSync(path(name), text);
+      return name;
+    };
+    const [record, statistics] = ['record.jsonl', 'statistics.json'].map(marked);
+    const args = ['verify', record ?? '', '--statistics', statistics ?? ''];
+    expect(await run(...args)).toMatchObject({
+      ...{ code: 0, complaints: '', out: expect.stringContaining('The record is intact') },
+    });
+    writeFileSync(path('anchors.json'), '\uFEFF{"size": 1}');
+    const { complaints } = await run('verify', RECORD, '--anchors', 'anchors.json');
+    expect(complaints).toBe('anchors.json is neither an anchor nor a record with anchors\n');
   });
 
   it('is refused so as a stored key, and nothing is made', async () => {
