@@ -66,6 +66,22 @@ describe('a copy of the database', () => {
   });
 });
 
+describe('a database to import', () => {
+  it.each([
+    ['a folder', 'some', /^\/\S+some is no file\n$/],
+    ['something else', 'some/text', /^\/\S+text is not a database of Slipstream; nothing in it/],
+  ])('is refused by its name, and not as DATABASE_URL, if it is %s', async (_, file, complaint) => {
+    const folder = freshFolder();
+    mkdirSync(join(folder, 'some'));
+    writeFileSync(join(folder, 'some/text'), 'a text');
+    const { code, complaints } = await runCommandIn(folder, ['import', file], {
+      DATABASE_URL: 'postgres://ada:secret@127.0.0.1:1/slipstream',
+    });
+    expect(complaints).toMatch(complaint);
+    expect(code).toBe(1);
+  });
+});
+
 describe('a file of a command that reads it whole', () => {
   const folder = freshFolder();
   const run = (...args: string[]) => runCommandIn(folder, args, {});

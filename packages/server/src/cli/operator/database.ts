@@ -3,10 +3,12 @@ import {
   type ImportOptions,
   type Imported,
   type NodeState,
+  UnusableDatabase,
   backupSqlite,
   drainPostgresNode,
   importSqlite,
   postgresNodes,
+  requireOwnFile,
 } from '@slipstream/adapter-sql';
 import { type Application, type EncryptedAnew, acceptMasterKey } from '@slipstream/application';
 import { Refusal } from '@slipstream/domain';
@@ -126,6 +128,15 @@ export async function backUp(
   return { key: keyFileOf(settings) ?? 'SECRET_KEY' };
 }
 
+/** A file of an argument, which is not that of DATABASE_URL, as whose fault an unusable database counts. */
+function requireOwnArgument(file: string): void {
+  try {
+    requireOwnFile(resolve(file));
+  } catch (error) {
+    throw error instanceof UnusableDatabase ? new Refusal('invalid_field', error.message) : error;
+  }
+}
+
 /** Copies everything from a SQLite file into the PostgreSQL database of the settings, and checks it on both sides. */
 export async function importFrom(
   environment: Environment,
@@ -136,6 +147,7 @@ export async function importFrom(
   if (url.kind !== 'postgres')
     throw new SettingError('DATABASE_URL must name the PostgreSQL database to import into');
   if (!isThere(file)) throw new Refusal('not_found', `there is no database ${file}`);
+  requireOwnArgument(file);
   return importSqlite(file, url.url, options);
 }
 
