@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { Refusal, SECURITIES, type Stock, decimal, id } from '@slipstream/domain';
 import { operations, readRequest } from '@slipstream/wire';
 import { otherSeparator } from '../replay/data/cells.js';
 import { csvRows } from '../reports/csv-rows.js';
+import { textOf } from '../settings/text-of.js';
 
 const COLUMNS = [
   'symbol',
@@ -68,7 +68,7 @@ function stockOf(row: Row, line: number): Stock {
 
 /** The instruments of a CSV file; its first line names the columns. */
 export async function readStocksFile(file: string): Promise<Stock[]> {
-  const rows = csvRows<Column>(file, await readFile(file, 'utf8'), (names) => {
+  const rows = csvRows<Column>(file, await textOf(file), (names) => {
     const missing = COLUMNS.find((column) => !names.includes(column));
     if (missing !== undefined)
       throw new Refusal(

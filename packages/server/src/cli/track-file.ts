@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import {
   Refusal,
   SECURITIES,
@@ -10,6 +9,7 @@ import {
 import { type Client, RequestFailed } from '@slipstream/client';
 import { type ResponseOf, operations, strategyResource } from '@slipstream/wire';
 import { z } from 'zod';
+import { textOf } from '../settings/text-of.js';
 
 type TrackPage = ResponseOf<'getTrackRecord'>;
 type Entry = TrackPage['entries'][number];
@@ -67,7 +67,7 @@ const isEntry = (line: object): boolean => 'seq' in line;
 
 /** Reads a downloaded record, or that of a replay; refuses any other file. */
 export async function readTrackFile(file: string): Promise<TrackFile> {
-  const text = await readFile(file, 'utf8');
+  const text = await textOf(file);
   const whole = jsonOf(text);
   const isLine = typeof whole === 'object' && whole !== null && !('entries' in whole);
   const json = whole === undefined || isLine ? recordOfLines(text) : whole;

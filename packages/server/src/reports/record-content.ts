@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { exchangeHours } from '@slipstream/adapter-market';
 import { sessionOn } from '@slipstream/application';
 import {
@@ -18,6 +17,7 @@ import { type RecordToReport, type ReportRequest, contentOfRecord } from '@slips
 import type { TrackFile } from '../cli/track-file.js';
 import { anyInstrument } from '../any-instrument.js';
 import { csvRows } from './csv-rows.js';
+import { textOf } from '../settings/text-of.js';
 
 /** What the figures of a record are to be. */
 export interface RecordChoices {
@@ -41,7 +41,7 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 
 /** The closes of a CSV file with the columns `date` and `close`. */
 async function readBenchmark(file: string): Promise<Benchmark> {
-  const rows = csvRows<'date' | 'close'>(file, await readFile(file, 'utf8'), (names) =>
+  const rows = csvRows<'date' | 'close'>(file, await textOf(file), (names) =>
     names.map((name) => name.toLowerCase()),
   );
   const closes = new Map<string, number>();

@@ -9,6 +9,7 @@ import { brokerProblem, brokerSettings } from '../composition/brokers.js';
 import { feedProblem, feedSettings } from './feed-settings.js';
 import { paymentProblem, paymentSettings } from '../composition/payments.js';
 import { endpointSettings } from '../composition/endpoints.js';
+import { aroundValue } from './around-value.js';
 import { SettingError } from './setting-error.js';
 
 const MOST_FRONTS = 16;
@@ -230,7 +231,8 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   const parsed = schema.safeParse(given);
   if (!parsed.success) {
     const problems = parsed.error.issues.map(
-      ({ path, message }) => `${String(path[0])} ${message}`,
+      ({ path: [name], message }) =>
+        `${String(name)} ${message}${aroundValue(given[String(name)] ?? '')}`,
     );
     throw new SettingError([...new Set(problems)].join('\n'));
   }

@@ -94,6 +94,30 @@ describe('the settings', () => {
     expect(complaint).not.toContain(CANARY);
   });
 
+  it.each([
+    ['MARKET', 'push\r', 'a carriage return (a Windows line end) behind it'],
+    ['PORT', '3000\r', 'a carriage return (a Windows line end) behind it'],
+    [
+      'DATABASE_URL',
+      'sqlite:data/slipstream.db\r',
+      'a carriage return (a Windows line end) behind it',
+    ],
+    ['LIVE_TRADING', ' on', 'white space before or behind it'],
+    ['SIGNUP', '\uFEFFclosed', 'white space before or behind it'],
+    ['OPERATOR_TOKEN', `${CANARY} `, 'white space before or behind it'],
+  ])('%s=%j is refused with what a file left around it', (name, value, around) => {
+    const complaint = complaintOf({ [name]: value });
+    expect(complaint).toMatch(new RegExp(`^${name} must .+; there `));
+    expect(complaint.endsWith(`; there is ${around}`)).toBe(true);
+    expect(complaint).not.toContain(CANARY);
+  });
+
+  it.each(['"push"', "'push'"])('MARKET=%s is refused with the quotes around it', (MARKET) => {
+    expect(complaintOf({ MARKET })).toBe(
+      'MARKET must be demo, replay, push or live; there are quotes around it',
+    );
+  });
+
   it('that are wrong are all named at once', () => {
     const names = complaintOf({ PORT: 'x', MARKET: 'x', SIGNUP: 'x' })
       .split('\n')

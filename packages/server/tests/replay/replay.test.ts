@@ -609,6 +609,9 @@ describe('what trades', () => {
       'at;stock_id;percent\n2024-01-02;AAPL;1',
       ':1: there is no column at: its columns must be separated by commas, not by ";"',
     ],
+    ['no word', '', ': no line of it names an instrument'],
+    ['no target', 'at,stock_id,percent\n', ': no line of it names an instrument'],
+    ['exits alone', 'at,stock_id,percent\n2024-01-02,,', ': no line of it names an instrument'],
   ])('is refused by file and line: %s', async (_, text, message) => {
     const file = written('targets.csv', text);
     const run = played({
@@ -616,6 +619,15 @@ describe('what trades', () => {
       orders: { kind: 'allocations', file },
     });
     await expect(run).rejects.toThrow(`${file}${message}`);
+  });
+
+  it.each([
+    ['no alert', ''],
+    ['no stock', '{"at": "2024-01-02T15:00:00Z", "body": {"action": "buy"}}'],
+  ])('is refused as an alert log with %s', async (_, text) => {
+    const file = written('alerts.jsonl', text);
+    const run = played({ data: data(), orders: { kind: 'alerts', file } });
+    await expect(run).rejects.toThrow(`${file}: no line of it names an instrument`);
   });
 });
 

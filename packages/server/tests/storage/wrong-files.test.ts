@@ -1,6 +1,8 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { backupSqlite } from '@slipstream/adapter-sql';
+import { isThere } from '../../src/settings/is-there.js';
 import { freshFolders } from '../helpers/child-server.js';
 import { runCommandIn } from '../helpers/run-command.js';
 
@@ -47,8 +49,94 @@ describe('a copy of the database', () => {
     const folder = freshFolder();
     await runCommandIn(folder, ['migrate', '--init'], {});
     mkdirSync(join(folder, 'copies/now.db/full'), { recursive: true });
-    const { code } = await runCommandIn(folder, ['backup', 'copies/now.db', '--force'], {});
-    expect(code).toBe(1);
+    const [file, copy] = ['data/slipstream.db', 'copies/now.db'].map((name) => join(folder, name));
+    await expect(backupSqlite(file ?? '', copy ?? '')).rejects.toThrow();
     expect(readdirSync(join(folder, 'copies'))).toEqual(['now.db']);
+  });
+
+  it.each([[[]], [['--force']]])('is refused for a folder by its name: %j', async (options) => {
+    const folder = freshFolder();
+    await runCommandIn(folder, ['migrate', '--init'], {});
+    mkdirSync(join(folder, 'copies'));
+    expect(await runCommandIn(folder, ['backup', 'copies/', ...options], {})).toMatchObject({
+      code: 1,
+      complaints: 'copies/ is a folder: name the file of the copy in it\n',
+    });
+    expect(readdirSync(join(folder, 'copies'))).toEqual([]);
+  });
+});
+
+describe('a database to import', () => {
+  it.each([
+    ['a folder', 'some', /^\/\S+some is no file\n$/],
+    ['something else', 'some/text', /^\/\S+text is not a database of Slipstream; nothing in it/],
+  ])('is refused by its name, and not as DATABASE_URL, if it is %s', async (_, file, complaint) => {
+    const folder = freshFolder();
+    mkdirSync(join(folder, 'some'));
+    writeFileSync(join(folder, 'some/text'), 'a text');
+    const { code, complaints } = await runCommandIn(folder, ['import', file], {
+      DATABASE_URL: 'postgres://ada:secret@127.0.0.1:1/slipstream',
+    });
+    expect(complaints).toMatch(complaint);
+    expect(code).toBe(1);
+  });
+});
+
+describe('a file of a command that reads it whole', () => {
+  const folder = freshFolder();
+  const run = (...args: string[]) => runCommandIn(folder, args, {});
+  const path = (name: string): string => join(folder, name);
+  const REPLAY = ['replay', '--data', 'prices.csv', '--strategy', 'targets.csv', '--out'];
+  const RECORD = 'run/record.jsonl';
+
+  beforeAll(async () => {
+    const days = ['2024-01-02', '2024-01-03', '2024-01-04'];
+    const rows = days.map((day) => `${day},AAPL,10,11,9,10\n`).join('');
+    writeFileSync(path('prices.csv'), `date,symbol,open,high,low,close\n${rows}`);
+    writeFileSync(path('targets.csv'), 'at,stock_id,percent\n2024-01-02,AAPL,0.5\n');
+    await run(...REPLAY, 'run');
+    await run('migrate', '--init');
+    await run('backup', 'copy.db');
+    mkdirSync(path('some/folder'), { recursive: true });
+  });
+
+  it.each([
+    [['verify', 'some']],
+    [['verify', RECORD, '--anchors', 'some']],
+    [['verify', RECORD, '--ca', 'some']],
+    [['verify', RECORD, '--statistics', 'some']],
+    [['report', '--record', 'some', '--out', 'report']],
+    [['report', '--record', RECORD, '--benchmark', 'some', '--out', 'report']],
+    [['import-stocks', 'some']],
+    [[...REPLAY, 'again', '--trials', 'some']],
+  ])('is refused by its name if it is a folder: %j', async (args) => {
+    const { code, complaints } = await run(...args);
+    expect(complaints).toBe('some is a folder: name a file\n');
+    expect(code).toBe(1);
+  });
+
+  it('is read with the byte order mark that an editor put before it', async () => {
+    const marked = (name: string): string => {
+      const text = `\uFEFF${readFileSync(path(`run/${name}`), 'utf8').replaceAll('\n', '\r\n')}`;
+      writeFileSync(path(name), text);
+      return name;
+    };
+    const [record, statistics] = ['record.jsonl', 'statistics.json'].map(marked);
+    const args = ['verify', record ?? '', '--statistics', statistics ?? ''];
+    expect(await run(...args)).toMatchObject({
+      ...{ code: 0, complaints: '', out: expect.stringContaining('The record is intact') },
+    });
+    writeFileSync(path('anchors.json'), '\uFEFF{"size": 1}');
+    const { complaints } = await run('verify', RECORD, '--anchors', 'anchors.json');
+    expect(complaints).toBe('anchors.json is neither an anchor nor a record with anchors\n');
+  });
+
+  it('is refused so as a stored key, and nothing is made', async () => {
+    const args = ['restore', 'copy.db', '--key', 'some'];
+    const place = { DATABASE_URL: 'sqlite:new/slipstream.db' };
+    expect(await runCommandIn(folder, args, place)).toMatchObject({
+      ...{ code: 1, complaints: 'some is a folder: name a file\n' },
+    });
+    expect(isThere(path('new/slipstream.db'))).toBe(false);
   });
 });

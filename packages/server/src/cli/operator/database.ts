@@ -3,10 +3,12 @@ import {
   type ImportOptions,
   type Imported,
   type NodeState,
+  UnusableDatabase,
   backupSqlite,
   drainPostgresNode,
   importSqlite,
   postgresNodes,
+  requireOwnFile,
 } from '@slipstream/adapter-sql';
 import { type Application, type EncryptedAnew, acceptMasterKey } from '@slipstream/application';
 import { Refusal } from '@slipstream/domain';
@@ -14,7 +16,7 @@ import { compose } from '../../composition/compose.js';
 import { APPLICATION, SECRET_BOX, UNIT_OF_WORK } from '../../composition/tokens.js';
 import { jsonLogger, logFrom } from '../../monitoring/logging.js';
 import { keyFileOf, makeKey, presentKeys } from '../../composition/secret-key.js';
-import { isThere } from '../../settings/is-there.js';
+import { isFolder, isThere } from '../../settings/is-there.js';
 import { SettingError } from '../../settings/setting-error.js';
 import type { ServerSettings } from '../../settings/settings.js';
 import { type WithAdapters, adaptersOf } from './foreign-adapters.js';
@@ -116,11 +118,23 @@ export async function backUp(
   if (resolve(to) === resolve(url.file)) {
     throw new Refusal('invalid_field', 'the copy must be another file than the database');
   }
+  if (isFolder(to)) {
+    throw new Refusal('invalid_field', `${to} is a folder: name the file of the copy in it`);
+  }
   if (!force && isThere(to)) {
     throw new Refusal('conflict', `${to} exists already; --force replaces it`);
   }
   await backupSqlite(url.file, to);
   return { key: keyFileOf(settings) ?? 'SECRET_KEY' };
+}
+
+/** A file of an argument, which is not that of DATABASE_URL, as whose fault an unusable database counts. */
+function requireOwnArgument(file: string): void {
+  try {
+    requireOwnFile(resolve(file));
+  } catch (error) {
+    throw error instanceof UnusableDatabase ? new Refusal('invalid_field', error.message) : error;
+  }
 }
 
 /** Copies everything from a SQLite file into the PostgreSQL database of the settings, and checks it on both sides. */
@@ -133,6 +147,7 @@ export async function importFrom(
   if (url.kind !== 'postgres')
     throw new SettingError('DATABASE_URL must name the PostgreSQL database to import into');
   if (!isThere(file)) throw new Refusal('not_found', `there is no database ${file}`);
+  requireOwnArgument(file);
   return importSqlite(file, url.url, options);
 }
 

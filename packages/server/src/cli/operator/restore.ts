@@ -10,6 +10,7 @@ import type { ServerSettings } from '../../settings/settings.js';
 import { readEnvironment } from '../read-environment.js';
 import type { Environment } from '../remote.js';
 import { withApplication } from './database.js';
+import { textOf } from '../../settings/text-of.js';
 
 /** Where the parts of a server lie that are not in the copy of its database. */
 export interface RestoreOptions {
@@ -27,7 +28,7 @@ async function placeKey(settings: ServerSettings, stored: string): Promise<() =>
   const place = keyFileOf(settings);
   if (place === undefined)
     throw new SettingError('SECRET_KEY is the master key already: leave out --key, or SECRET_KEY');
-  const key = await readFile(stored, 'utf8');
+  const key = await textOf(stored);
   makePrivateFolder(dirname(resolve(place)));
   try {
     await writeFile(place, key, { flag: 'wx', mode: 0o600 });

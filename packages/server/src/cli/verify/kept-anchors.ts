@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import {
   type AnchorProof,
   Refusal,
@@ -13,6 +12,7 @@ import { sha256Fingerprints } from '@slipstream/adapter-crypto';
 import { operations, type ResponseOf } from '@slipstream/wire';
 import type { TrackFile } from '../track-file.js';
 import { readTrackFile } from '../track-file.js';
+import { textOf } from '../../settings/text-of.js';
 
 type Stamp = ResponseOf<'newAnchor'>['stamp'];
 
@@ -54,7 +54,7 @@ export const anchorsOfRecord = ({ strategy_id, proof }: TrackFile): KnownAnchor[
 
 /** The anchors of a kept file: one of `anchor --out`, or a record of `track`. */
 export async function readAnchors(file: string, strategyId: string): Promise<KnownAnchor[]> {
-  const text = await readFile(file, 'utf8');
+  const text = await textOf(file);
   let json: unknown;
   try {
     json = JSON.parse(text);

@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { Refusal, decimal } from '@slipstream/domain';
 import { type ResponseOf, operations, presentStatistics } from '@slipstream/wire';
 import { contentOf } from '../../reports/record-content.js';
 import { type TrackFile, entriesOf } from '../track-file.js';
 import type { Findings } from './findings.js';
+import { textOf } from '../../settings/text-of.js';
 
 type Statistics = ResponseOf<'getStrategyStatistics'>;
 type Field = keyof Statistics;
@@ -18,9 +18,10 @@ const OF_EARLIER_RELEASE =
 const ALL_DAYS = 365;
 
 async function readStatistics(file: string): Promise<Statistics> {
+  const text = await textOf(file);
   let json: unknown;
   try {
-    json = JSON.parse(await readFile(file, 'utf8'));
+    json = JSON.parse(text);
   } catch (error) {
     throw new Refusal(
       'invalid_json',

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { sha256Fingerprints } from '@slipstream/adapter-crypto';
 import { checkStamp, readCertificates } from '@slipstream/adapter-timestamp';
 import {
@@ -20,6 +19,7 @@ import { MIN_RETURNS } from '../fewest-returns.js';
 import { againstStatistics } from './statistics-file.js';
 import type { Findings } from './findings.js';
 import { type KnownAnchor, anchorsOfRecord, mergeAnchors, readAnchors } from './kept-anchors.js';
+import { textOf } from '../../settings/text-of.js';
 
 const { sha256 } = sha256Fingerprints();
 
@@ -40,7 +40,7 @@ type Certificates = ReturnType<typeof readCertificates>;
 async function certificatesOf(file: string | undefined): Promise<Certificates | undefined> {
   if (file === undefined) return undefined;
   try {
-    return readCertificates(await readFile(file, 'utf8'));
+    return readCertificates(await textOf(file));
   } catch (error) {
     if (error instanceof StampFailed)
       throw new Refusal('invalid_field', `${file}: ${error.message}`);

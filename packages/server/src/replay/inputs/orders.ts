@@ -1,4 +1,4 @@
-import type { Timestamp } from '@slipstream/domain';
+import { Refusal, type Timestamp } from '@slipstream/domain';
 import type { Periods } from '../data/periods.js';
 import type { ReplayOptions } from '../options.js';
 import type { Instruments, Traded } from '../run/instruments.js';
@@ -33,7 +33,11 @@ export async function readOrders(
 export function neededSymbols(
   orders: Orders,
   all: Instruments,
-  { symbols: given, benchmark }: Pick<ReplayOptions, 'symbols' | 'benchmark'>,
+  {
+    symbols: given,
+    benchmark,
+    orders: { file },
+  }: Pick<ReplayOptions, 'symbols' | 'benchmark' | 'orders'>,
 ): ReadonlySet<string> | undefined {
   const named =
     orders.kind === 'allocations'
@@ -43,6 +47,8 @@ export function neededSymbols(
         : undefined;
   const names = given ?? named;
   const needed = benchmark === undefined ? names : names?.concat(benchmark);
+  if (needed?.length === 0)
+    throw new Refusal('invalid_field', `${file}: no line of it names an instrument`);
   return needed && new Set(needed.map((name) => all.symbolOf(name)));
 }
 

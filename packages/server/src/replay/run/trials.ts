@@ -8,6 +8,7 @@ import {
   figureText,
 } from '@slipstream/domain';
 import { z } from 'zod';
+import { isFolder } from '../../settings/is-there.js';
 
 /** A replay of a search: its record's last hash names it, so the same replay counts once. */
 const trialLine = z.object({
@@ -34,6 +35,7 @@ function trialIn(text: string, place: string): Trial {
  */
 export function readTrials(file: string): readonly Trial[] {
   if (!existsSync(file)) return [];
+  if (isFolder(file)) throw new Refusal('invalid_field', `${file} is a folder: name a file`);
   return readFileSync(file, 'utf8')
     .split('\n')
     .flatMap((line, index) => (line === '' ? [] : trialIn(line, `${file}:${index + 1}`)));
