@@ -4,6 +4,8 @@ import fc from 'fast-check';
 import {
   type Decimal,
   type Rounding,
+  ONE,
+  ZERO,
   Decimal as AnyDecimal,
   decimal,
   decimalText,
@@ -119,6 +121,37 @@ describe('a product has every digit', () => {
   it('takes decimals only, also of many digits', () => {
     const long = decimal('0.123456789012345678901234567890123456');
     expect(() => long.times(2)).toThrow();
+  });
+});
+
+describe('a comparison', () => {
+  it('is that of big.js, of numbers far apart, equal in size, or different in their last digit', () => {
+    const anyDecimal = aDecimal(10n ** 40n);
+    const near = fc
+      .tuple(anyDecimal, fc.constantFrom('0', '0.000000000000000001', '-1', '1000'))
+      .map(([one, more]) => [one, one.plus(decimal(more))] as const);
+    const opposite = anyDecimal.map((one) => [one, one.neg()] as const);
+    fc.assert(
+      fc.property(fc.oneof(near, opposite, fc.tuple(anyDecimal, anyDecimal)), ([one, other]) => {
+        const byDigits = new Big(one.toFixed());
+        const expected = byDigits.cmp(new Big(other.toFixed()));
+        expect(one.cmp(other)).toBe(expected);
+        expect(other.cmp(one)).toBe(0 - expected);
+        expect([
+          one.eq(other),
+          one.gt(other),
+          one.gte(other),
+          one.lt(other),
+          one.lte(other),
+        ]).toEqual([expected === 0, expected > 0, expected >= 0, expected < 0, expected <= 0]);
+      }),
+      { examples: [[[ZERO, decimal('-0')]]] },
+    );
+  });
+
+  it('takes decimals and text only, as big.js does', () => {
+    expect(ONE.gt('0.5')).toBe(true);
+    expect(() => ONE.gt(0.5)).toThrow();
   });
 });
 

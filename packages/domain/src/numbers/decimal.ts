@@ -15,7 +15,10 @@ export interface Decimal extends Big {}
 /** From so many products of two digits on, whole numbers are multiplied sooner than digits. */
 const MANY_PRODUCTS = 256;
 
-/** Numbers of big.js, which multiplies digit by digit: for a weight in 36 places and an equity that takes three times as long. */
+/**
+ * Numbers of big.js, which multiplies digit by digit: for a weight in 36 places and an equity that takes three times as long. It also
+ * copies the other number to compare with it, which takes most of the time of a comparison.
+ */
 const digitwise = Decimal.prototype as Big;
 const numbers = Object.create(digitwise) as Big;
 numbers.times = function times(this: Decimal, factor: Decimal): Decimal {
@@ -24,7 +27,26 @@ numbers.times = function times(this: Decimal, factor: Decimal): Decimal {
   const units = digitsOf(this) * digitsOf(factor);
   return fromUnits(this.s === factor.s ? units : -units, placesOf(this) + placesOf(factor));
 };
+numbers.cmp = function cmp(this: Decimal, other: Decimal) {
+  if (!(other instanceof Decimal)) return digitwise.cmp.call(this, other);
+  const [side, otherSide] = [sign(this), sign(other)];
+  if (side !== otherSide) return side > otherSide ? 1 : -1;
+  const difference = comparedSizes(this, other) * side;
+  return difference === 0 ? 0 : difference > 0 ? 1 : -1;
+};
 Decimal.prototype = numbers;
+
+/** Which of two numbers that are not zero is farther from it: above 0, the first. Neither list of digits begins or ends with a zero. */
+function comparedSizes(first: Decimal, second: Decimal): number {
+  if (first.e !== second.e) return first.e - second.e;
+  const [digits, others] = [first.c, second.c];
+  const both = Math.min(digits.length, others.length);
+  for (let at = 0; at < both; at += 1) {
+    const difference = (digits[at] as number) - (others[at] as number);
+    if (difference !== 0) return difference;
+  }
+  return digits.length - others.length;
+}
 
 /**
  * The decimal of `text`. Callers' input is validated more strictly before.
