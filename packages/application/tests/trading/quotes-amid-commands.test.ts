@@ -1,94 +1,23 @@
 import { AsyncResource } from 'node:async_hooks';
 import { describe, expect, it } from '@jest/globals';
-import { openMemory } from '@slipstream/adapter-memory';
-import { MINUTE, type Pricing, decimal } from '@slipstream/domain';
-import type { Stores } from '@slipstream/ports';
+import { type Action, MINUTE, type Pricing, decimal } from '@slipstream/domain';
 import type { Caller } from '../../src/index.js';
-import { fixture, text } from '../fixture.js';
 import { Moments } from '../moments.js';
+import { farScene } from './far-scene.js';
 
-const operator: Caller = { kind: 'operator' };
 const limit = (price: string): Pricing => ({ type: 'limit', price: decimal(price) });
 const stop = (price: string): Pricing => ({ type: 'stop_market', stopPrice: decimal(price) });
-const MARKET: Pricing = { type: 'market' };
-
-/** The stores of a storage in another process: other work runs while each is asked. */
-const far = (stores: Stores, moments: Moments): Stores =>
-  new Proxy(stores, {
-    get: (target, name): unknown => {
-      const found: unknown = Reflect.get(target, name);
-      if (typeof found === 'function') return (found as () => unknown).bind(target);
-      return typeof found === 'object' && found !== null ? moments.watched(found) : found;
-    },
-  });
 
 /** A strategy that bought 0.005 AAPL at 100, and what its owner may command. */
 async function scene(moments: Moments) {
-  const memory = openMemory();
-  const world = await fixture({
-    unitOfWork: {
-      ...memory,
-      run: (work, options) => memory.run((stores) => work(far(stores, moments)), options),
-    },
-  });
-  const { app, ports } = world;
-  const owner = await world.user('owner');
-  const strategyId = await world.strategy(owner);
-  const quote = (stock: string, bid: string) =>
-    app.newQuotes(operator, {
-      quotes: [{ stock, bid: decimal(bid), ask: decimal(bid), last: decimal(bid) }],
-    });
-  const order = async (
-    action: 'buy' | 'sell',
-    pricing: Pricing,
-    after: readonly string[] = [],
-    stock = 'aapl',
-  ) =>
-    (
-      await app.newOrder(owner, {
-        strategyId,
-        stock,
-        action,
-        pricing,
-        size: { by: 'amount', amount: decimal('0.005') },
-        dependsOn: after,
-      })
-    ).order.id;
-  const limits = { maxNotionalPerDay: decimal('10') };
-  const { text: limited } = await app.newToken(owner, { name: 'agent', scope: ['*'], limits });
-  const agent = await app.authenticate(limited);
-  let alerts = 0;
-  const alert = (stock: string, by = owner) => {
-    alerts += 1;
-    const body = `alert ${alerts}`;
-    const sent = { strategyId, stock, action: 'buy', leverage: decimal('1') } as const;
-    return app.newOrderWebhook(by, sent, { id: body, body });
-  };
-  const allocate = (percent: string, by = owner) =>
-    app.newOrderAllocations(by, {
-      strategyId,
-      allocations: [{ stock: 'msft', percent: decimal(percent) }],
-    });
-  await quote('aapl', '100');
-  await quote('msft', '50');
-  await order('buy', MARKET);
+  const { agent, order, alert, allocate, ...world } = await farScene([moments]);
+  await order({ action: 'buy', pricing: { type: 'market' } });
   return {
-    ...{ quote, order, alert, allocate, agent },
-    pass: (time: number) => ports.clock.advance(time),
-    cancel: (orderId: string) => app.deleteOrder(owner, { strategyId, orderId }),
-    became: async () => {
-      const trades = await app.getTrades(owner, { strategyId });
-      const open = await app.getOrders(owner, { strategyId });
-      return [
-        ...trades.map(
-          ({ stockId, action, amount, price }) =>
-            `${action} ${text(amount)} ${stockId} ${text(price)}`,
-        ),
-        ...open.map(
-          ({ order: { action, stockId, pricing } }) => `${action} ${stockId} ${pricing.type}`,
-        ),
-      ];
-    },
+    ...{ ...world, agent },
+    order: (action: Action, pricing: Pricing, dependsOn: readonly string[] = [], stock = 'aapl') =>
+      order({ action, pricing, dependsOn, stock }),
+    alert: (stock: string, by?: Caller) => alert({ stock, by }),
+    allocate: (percent: string, by?: Caller) => allocate({ percent, by }),
   };
 }
 type Scene = Awaited<ReturnType<typeof scene>>;
