@@ -27,8 +27,8 @@ const withNotYet = (said: string | null): string =>
 const AT_ONCE = { well: 128, failed: 64 } as const satisfies Record<LastCheck, number>;
 const LAST_CHECKS = ['well', 'failed'] as const satisfies readonly LastCheck[];
 const MOST_AT_START = 10_000;
-/** So many due bots are found at once, once a second: more than can be checked until the next search, so that none waits for it while thousands are due. */
-const MOST_FOUND = 4_000;
+/** So many due bots are found at once: the checks go on until the next search, also when thousands are due. */
+const MOST_FOUND = 1_000;
 const MIRRORS_AT_ONCE = 25;
 
 /** Bots that wait for a check, and how many checks of such bots go on. */
