@@ -1,5 +1,6 @@
 import {
   type Invoice,
+  type InvoiceId,
   type InvoiceStatus,
   Refusal,
   type UserId,
@@ -16,7 +17,7 @@ import { confirmSource } from './confirm-source.js';
 import { requireSureClock } from './settled-up.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
-import { type PageRequest, pageOf } from '../page.js';
+import { type PageRequest, itemsAfter, pageOf } from '../page.js';
 
 /** The caller's invoices, newest first, with the given filters (spec 4.6). */
 export const getInvoices =
@@ -30,23 +31,30 @@ export const getInvoices =
     },
   ): Promise<InvoiceView[]> => {
     const { userId } = requireUser(caller);
-    const { invoiceIds = [], sourceId, status } = command;
+    const { sourceId, status } = command;
+    const page = pageOf(command);
     const filter = {
-      ...(invoiceIds.length > 0 && { invoiceIds: invoiceIds.map((text) => id<'invoice'>(text)) }),
       ...(sourceId !== undefined && { sourceId: id<'payment_source'>(sourceId) }),
       status,
     };
+    const asked = [...new Set(command.invoiceIds)].map((text) => id<'invoice'>(text));
     return core.unitOfWork.read(async (stores) => {
-      const found = await stores.invoices.list(userId, filter, pageOf(command));
-      return viewInvoices(core, stores, inAskedOrder(found, filter.invoiceIds));
+      if (asked.length === 0)
+        return viewInvoices(core, stores, await stores.invoices.list(userId, filter, page));
+      const invoiceIds = idsAfter(asked, page.cursor);
+      const whole = { ...page, cursor: undefined, limit: invoiceIds.length };
+      const found = await stores.invoices.list(userId, { ...filter, invoiceIds }, whole);
+      const inAskedOrder = invoiceIds.flatMap((one) => found.filter((other) => other.id === one));
+      return viewInvoices(core, stores, inAskedOrder.slice(0, page.limit));
     });
   };
 
-/** Results keep the order of the requested ids (contract 1). */
-const inAskedOrder = (invoices: readonly Invoice[], asked: readonly string[] | undefined) =>
-  asked
-    ? [...new Set(asked)].flatMap((wanted) => invoices.filter((invoice) => invoice.id === wanted))
-    : invoices;
+/** The requested ids after that of the cursor: results keep their order (contract 1), so that pages do too. */
+const idsAfter = (asked: readonly InvoiceId[], cursor: string | undefined): InvoiceId[] =>
+  itemsAfter(
+    asked.map((invoiceId) => ({ id: invoiceId })),
+    cursor,
+  ).map((one) => one.id);
 
 /** Retries a failed invoice at once, with the present primary payment source; it counts as one of the attempts. */
 export const retryInvoice =

@@ -95,10 +95,12 @@ export const findStrategies =
     const { live, catalogue, ranking, clock } = core;
     const basis = command.basis ?? (isMine ? undefined : basisOfKind(segmentKind(live.marketKind)));
     const all = isMine ? await ownListings(core, caller) : catalogue.all();
+    const matches = listingMatcher({ ...command, basis }, timeframe, clock.now());
     const found = await matching(
       core,
       all,
-      listingMatcher({ ...command, basis }, timeframe, clock.now()),
+      // The list goes on at the place of the cursor's strategy, also when that does not match any more.
+      (listing) => listing.strategyId === cursor || matches(listing),
       listingKey(sort, timeframe, (strategyId) => ranking.ranksOf(strategyId, timeframe)),
     );
     const sorted = await sortInTurns(found, byListingKey, core.pause);

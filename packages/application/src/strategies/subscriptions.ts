@@ -23,7 +23,7 @@ import type { Caller } from '../caller.js';
 import { requireConfirmed } from '../accounts/confirmed-address.js';
 import { ownUser } from '../accounts/users.js';
 import type { Core } from '../core.js';
-import { type PageRequest, pageOf } from '../page.js';
+import { type PageRequest, everyItem, itemsAfter, pageOf } from '../page.js';
 import { afterEnds } from './ends-under-way.js';
 import { addEnd } from '../billing/billed.js';
 import { requireSureClock } from '../billing/settled-up.js';
@@ -192,11 +192,13 @@ export const getStrategySubscriptions =
   ): Promise<Subscription[]> => {
     const { userId } = requireUser(caller);
     const strategyIds = command.strategyIds?.map((text) => id<'strategy'>(text));
-    const rows = await unitOfWork.read((stores) =>
-      stores.subscriptions.listOfUser(userId, pageOf(command), strategyIds),
-    );
-    if (!strategyIds) return rows;
-    return [...new Set(strategyIds)].flatMap((strategyId) =>
-      rows.filter((row) => row.strategyId === strategyId),
-    );
+    const page = pageOf(command);
+    return unitOfWork.read(async ({ subscriptions }) => {
+      if (!strategyIds) return subscriptions.listOfUser(userId, page);
+      const rows = await everyItem((part) => subscriptions.listOfUser(userId, part, strategyIds));
+      const inAskedOrder = [...new Set(strategyIds)].flatMap((strategyId) =>
+        rows.filter((row) => row.strategyId === strategyId),
+      );
+      return itemsAfter(inAskedOrder, page.cursor).slice(0, page.limit);
+    });
   };
