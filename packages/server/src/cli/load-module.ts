@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { isThere } from '../settings/is-there.js';
+import { isFolder, isThere } from '../settings/is-there.js';
 
 const OF_LOADING =
   /^ERR_(UNKNOWN_FILE_EXTENSION|UNSUPPORTED_DIR_IMPORT|IMPORT_\w+|MODULE_NOT_FOUND)$/;
@@ -18,6 +18,7 @@ export async function loadModule(
 ): Promise<Readonly<Record<string, unknown>>> {
   const path = resolve(file);
   if (!isThere(path)) throw refused('there is no such file');
+  if (isFolder(path)) throw refused('it is a folder: name a file');
   try {
     return (await import(pathToFileURL(path).href)) as Readonly<Record<string, unknown>>;
   } catch (error) {

@@ -46,7 +46,7 @@ export async function replay(
   const periods = new Periods(hours, type, { zone: options.timeZone, barTime: options.barTime });
   const orders = await readOrders(options.orders, periods);
   const all = new Instruments(type);
-  if (options.trials !== undefined) readTrials(options.trials);
+  if (options.trials !== undefined) await readTrials(options.trials);
   const { wasUnfinished, release } = openFolder(out, options.force === true);
   if (wasUnfinished) progress.said(`The last replay in ${out} did not end; it starts again.`);
   const outputs = new Outputs(out);
@@ -107,7 +107,7 @@ async function playAll(prepared: Prepared, progress: ReplayProgress): Promise<Re
       waiting,
     );
     const { refusals: refused } = outputs;
-    const deflatedSharpe = trialOf(options, statistics, entries);
+    const deflatedSharpe = await trialOf(options, statistics, entries);
     await writeReport(service, {
       ...{ folder: out, head, statistics, entries, refused, notes, deflatedSharpe },
     });
@@ -135,11 +135,11 @@ async function playAll(prepared: Prepared, progress: ReplayProgress): Promise<Re
 }
 
 /** Counts the replay among the trials of its search, if it belongs to one. */
-function trialOf(
+async function trialOf(
   { trials, orders, minN = MIN_RETURNS }: ReplayOptions,
   statistics: StatisticsView,
   entries: readonly TrackEntry[],
-): DeflatedSharpe | undefined {
+): Promise<DeflatedSharpe | undefined> {
   if (trials === undefined) return undefined;
   const record = entries.at(-1)?.hash ?? null;
   return countTrial({ file: trials, record, orders: basename(orders.file), statistics, minN });

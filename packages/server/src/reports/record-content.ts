@@ -16,6 +16,7 @@ import {
 import { type RecordToReport, type ReportRequest, contentOfRecord } from '@slipstream/report';
 import type { TrackFile } from '../cli/track-file.js';
 import { anyInstrument } from '../any-instrument.js';
+import { isDay } from '../replay/data/times.js';
 import { csvRows } from './csv-rows.js';
 import { textOf } from '../settings/text-of.js';
 
@@ -35,8 +36,6 @@ export interface RecordChoices {
   readonly benchmark?: string;
 }
 
-const DATE = /^\d{4}-\d{2}-\d{2}$/;
-
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** The closes of a CSV file with the columns `date` and `close`. */
@@ -48,7 +47,7 @@ async function readBenchmark(file: string): Promise<Benchmark> {
   for (const { line, cells } of rows) {
     const { date = '', close = '' } = cells;
     const price = Number(close);
-    if (!DATE.test(date) || close === '' || !(price > 0))
+    if (!isDay(date) || close === '' || !(price > 0))
       throw new Refusal(
         'invalid_field',
         `${file}, line ${line}: a date (YYYY-MM-DD) and a close above zero are required`,

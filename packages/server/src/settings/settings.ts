@@ -32,6 +32,9 @@ const list = z.string().transform((text) =>
     .filter((part) => part !== ''),
 );
 
+/** Of a text that may be anything: a line end of Windows behind it is no part of it. */
+const IN_ONE_LINE = /^.+$/;
+
 const databaseUrl = z
   .string()
   .regex(
@@ -121,7 +124,7 @@ const schema = z.object({
     .string()
     .refine(isWebAddress, 'must be an http or https address without a user or password')
     .optional(),
-  DEMO_SEED: z.string().min(1).optional(),
+  DEMO_SEED: z.string().regex(IN_ONE_LINE, 'must be a text in one line').optional(),
   REPLAY_FILES: list.default([]),
   REPLAY_SPEED: z
     .string()
@@ -144,7 +147,7 @@ const schema = z.object({
       'must be keys of at least 32 characters, separated by commas',
     )
     .optional(),
-  SECRET_KEY_FILE: z.string().min(1).optional(),
+  SECRET_KEY_FILE: z.string().regex(IN_ONE_LINE, 'must be the path of a file').optional(),
   SIGNUP: z.enum(['open', 'closed'], 'must be open or closed').default('open'),
   CONFIRM_EMAIL: z.enum(['required', 'off'], 'must be required or off').optional(),
   RATE_LIMITS: rateLimits,

@@ -237,6 +237,11 @@ describe('report', () => {
       'date,close\n2026-03-04,0\n',
       'line 2: a date (YYYY-MM-DD) and a close above zero',
     ],
+    [
+      'are of a date that there is not',
+      'date,close\n2026-02-28,1\n2026-02-30,1\n',
+      'line 3: a date (YYYY-MM-DD) and a close above zero',
+    ],
     ['are missing', 'not closes\n', 'bad.csv has no closes'],
   ])('refuses closes that %s', async (_, text, reason) => {
     writeFileSync(path('bad.csv'), text);

@@ -102,6 +102,8 @@ describe('the settings', () => {
       'sqlite:data/slipstream.db\r',
       'a carriage return (a Windows line end) behind it',
     ],
+    ['SECRET_KEY_FILE', 'data/secret.key\r', 'a carriage return (a Windows line end) behind it'],
+    ['DEMO_SEED', '5\r', 'a carriage return (a Windows line end) behind it'],
     ['LIVE_TRADING', ' on', 'white space before or behind it'],
     ['SIGNUP', '\uFEFFclosed', 'white space before or behind it'],
     ['OPERATOR_TOKEN', `${CANARY} `, 'white space before or behind it'],

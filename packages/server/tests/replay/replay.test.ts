@@ -629,6 +629,18 @@ describe('what trades', () => {
     const run = played({ data: data(), orders: { kind: 'alerts', file } });
     await expect(run).rejects.toThrow(`${file}: no line of it names an instrument`);
   });
+
+  it.each([{ benchmark: 'AAPL' }, { symbols: ['AAPL'] }])(
+    'is refused if no line of it names an instrument, also with %j',
+    async (chosen) => {
+      const file = written('targets.csv', 'at,stock_id,percent\n');
+      const run = played({
+        ...{ data: data(), barTime: 'start', timeZone: 'America/New_York' },
+        ...{ orders: { kind: 'allocations', file }, ...chosen },
+      });
+      await expect(run).rejects.toThrow(`${file}: no line of it names an instrument`);
+    },
+  );
 });
 
 describe('the folder of a replay', () => {

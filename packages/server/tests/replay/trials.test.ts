@@ -76,6 +76,21 @@ describe('the trials of a search', () => {
     expect(again.text('run.json')).toBe(first.text('run.json'));
   });
 
+  it.each([
+    ['a byte order mark', (text: string) => `\uFEFF${text}`],
+    [
+      'Windows line ends and blank lines',
+      (text: string) => `${text}\n \n`.replaceAll('\n', '\r\n'),
+    ],
+    ['no end of the last line', (text: string) => text.trimEnd()],
+  ])('are read and counted on in a file that an editor left with %s', async (_, edited) => {
+    const file = scratch('search.jsonl');
+    await trial('0.5', file);
+    writeFileSync(file, edited(readFileSync(file, 'utf8')));
+    expect(deflated(await trial('0.7', file))).toMatchObject({ trials: 2 });
+    expect(deflated(await trial('0.9', file))).toMatchObject({ trials: 3 });
+  });
+
   it('are refused before the replay where the file is another one, and where days are counted otherwise', async () => {
     const prices = written('prices.csv', csvOf({ AAPL: daysOf(1) }));
     await expect(trial('0.5', prices)).rejects.toThrow(`${prices}:1 is no trial of a replay`);

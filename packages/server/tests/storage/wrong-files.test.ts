@@ -109,9 +109,21 @@ describe('a file of a command that reads it whole', () => {
     [['report', '--record', RECORD, '--benchmark', 'some', '--out', 'report']],
     [['import-stocks', 'some']],
     [[...REPLAY, 'again', '--trials', 'some']],
+    [[...REPLAY, 'again', '--factors', 'some']],
+    [['replay', '--data', 'some', '--strategy', 'targets.csv', '--out', 'other']],
+    [['replay', '--data', 'prices.csv', '--alerts', 'some', '--out', 'again']],
   ])('is refused by its name if it is a folder: %j', async (args) => {
     const { code, complaints } = await run(...args);
     expect(complaints).toBe('some is a folder: name a file\n');
+    expect(code).toBe(1);
+  });
+
+  it.each([
+    [['replay', '--data', 'prices.csv', '--strategy', 'some', '--out', 'again'], 'some'],
+    [['migrate', '--with', 'some'], 'A setting cannot be used:\n--with some'],
+  ])('is no module if it is a folder: %j', async (args, named) => {
+    const { code, complaints } = await run(...args);
+    expect(complaints).toBe(`${named}: it is a folder: name a file\n`);
     expect(code).toBe(1);
   });
 

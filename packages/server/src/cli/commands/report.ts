@@ -2,13 +2,13 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Decimal, Refusal, type Security, ZERO, decimal } from '@slipstream/domain';
 import type { Command } from 'commander';
-import { isDate } from '../dates.js';
+import { isDay } from '../../replay/data/times.js';
 import type { ReportOptions } from '../files-of-report.js';
 import { MIN_RETURNS, returnsOf } from '../fewest-returns.js';
 import { type Environment, remote } from '../remote.js';
 
 function dateOf(text: string): string {
-  if (isDate(text)) return text;
+  if (isDay(text)) return text;
   throw new Refusal('invalid_field', `${text} is not a date (YYYY-MM-DD)`);
 }
 

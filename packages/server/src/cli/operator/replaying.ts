@@ -1,8 +1,7 @@
 import { type Security, SECURITIES, Refusal, decimal, isoDay } from '@slipstream/domain';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ReplayOptions, ReplayProgress } from '../../replay/options.js';
-import { lengthOf } from '../../replay/data/times.js';
-import { isDate } from '../dates.js';
+import { isDay, lengthOf } from '../../replay/data/times.js';
 import { print, printError } from '../output.js';
 
 const HELP = `
@@ -51,7 +50,7 @@ const fraction = (text: string): string => {
 };
 
 const day = (text: string): string => {
-  if (!isDate(text)) throw new InvalidArgumentError('must be a date like 2024-06-10.');
+  if (!isDay(text)) throw new InvalidArgumentError('must be a date like 2024-06-10.');
   return text;
 };
 

@@ -14,7 +14,7 @@ import {
 import { StampFailed } from '@slipstream/ports';
 import { type TrackFile, shownEntriesOf } from '../track-file.js';
 import { type CheckedAnchor, isAllowed, lateDays } from './covered-days.js';
-import { isDate } from '../dates.js';
+import { isDay } from '../../replay/data/times.js';
 import { MIN_RETURNS } from '../fewest-returns.js';
 import { againstStatistics } from './statistics-file.js';
 import type { Findings } from './findings.js';
@@ -193,7 +193,7 @@ const NO_ANCHORS: Findings = {
 /** A day, or those from one to another. */
 const isSpan = (text: string): boolean => {
   const days = text.split('..');
-  return days.length <= 2 && days.every(isDate);
+  return days.length <= 2 && days.every(isDay);
 };
 
 /** Checks a record, and anchors and statistics if some are given, from files alone. */

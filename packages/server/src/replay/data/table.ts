@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { Refusal } from '@slipstream/domain';
 import { parse } from 'csv-parse';
+import { folderRefused } from '../../settings/text-of.js';
 
 /** The cells of a line. */
 export interface TableRow {
@@ -36,6 +37,7 @@ async function* bytesOf(file: string): AsyncGenerator<Buffer> {
     for await (const chunk of plain) yield chunk as Buffer;
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'EISDIR') throw folderRefused(file);
     throw new Refusal('invalid_field', `${file} cannot be read (${code ?? message})`);
   }
 }

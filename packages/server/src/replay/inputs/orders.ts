@@ -45,10 +45,10 @@ export function neededSymbols(
       : orders.kind === 'alerts'
         ? namesInAlerts(orders.alerts)
         : undefined;
+  if (named?.length === 0)
+    throw new Refusal('invalid_field', `${file}: no line of it names an instrument`);
   const names = given ?? named;
   const needed = benchmark === undefined ? names : names?.concat(benchmark);
-  if (needed?.length === 0)
-    throw new Refusal('invalid_field', `${file}: no line of it names an instrument`);
   return needed && new Set(needed.map((name) => all.symbolOf(name)));
 }
 

@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { appendFile } from 'node:fs/promises';
 import {
   type DeflatedSharpe,
   Refusal,
@@ -8,7 +8,8 @@ import {
   figureText,
 } from '@slipstream/domain';
 import { z } from 'zod';
-import { isFolder } from '../../settings/is-there.js';
+import { isThere } from '../../settings/is-there.js';
+import { textOf } from '../../settings/text-of.js';
 
 /** A replay of a search: its record's last hash names it, so the same replay counts once. */
 const trialLine = z.object({
@@ -29,17 +30,17 @@ function trialIn(text: string, place: string): Trial {
   }
 }
 
+const trialsIn = (file: string, text: string): readonly Trial[] =>
+  text
+    .split('\n')
+    .flatMap((line, index) => (line.trim() === '' ? [] : trialIn(line, `${file}:${index + 1}`)));
+
 /**
  * The trials of a file, one a line; none if it is not there yet.
  * @throws Refusal when a line is none.
  */
-export function readTrials(file: string): readonly Trial[] {
-  if (!existsSync(file)) return [];
-  if (isFolder(file)) throw new Refusal('invalid_field', `${file} is a folder: name a file`);
-  return readFileSync(file, 'utf8')
-    .split('\n')
-    .flatMap((line, index) => (line === '' ? [] : trialIn(line, `${file}:${index + 1}`)));
-}
+export const readTrials = async (file: string): Promise<readonly Trial[]> =>
+  isThere(file) ? trialsIn(file, await textOf(file)) : [];
 
 /** What is counted of a replay. */
 interface Counted {
@@ -62,10 +63,17 @@ const requireSame = (file: string, days: number, trials: readonly Trial[]): void
 };
 
 /** Adds the replay to the trials of its search, unless it is among them, and deflates its Sharpe ratio by all of them. */
-export function countTrial({ file, record, orders, statistics, minN }: Counted): DeflatedSharpe {
+export async function countTrial({
+  file,
+  record,
+  orders,
+  statistics,
+  minN,
+}: Counted): Promise<DeflatedSharpe> {
   const { series, from, to, daysPerYear } = statistics;
   const points = series ?? [];
-  const before = readTrials(file);
+  const text = isThere(file) ? await textOf(file) : '';
+  const before = trialsIn(file, text);
   requireSame(file, daysPerYear, before);
   const trial: Trial = {
     record: record ?? 'empty',
@@ -73,7 +81,9 @@ export function countTrial({ file, record, orders, statistics, minN }: Counted):
     sharpe: figureText(dailySharpe(points)),
   };
   const isKnown = before.some((one) => one.record === trial.record);
-  if (!isKnown) appendFileSync(file, `${JSON.stringify(trial)}\n`);
+  // An editor may have left the last line without its end.
+  const end = text === '' || text.endsWith('\n') ? '' : '\n';
+  if (!isKnown) await appendFile(file, `${end}${JSON.stringify(trial)}\n`);
   const all = isKnown ? before : [...before, trial];
   // Ratios are statistics, in doubles; sorted, the sum does not depend on the order of the replays.
   const ratios = all.map(({ sharpe }) => Number(sharpe)).sort((one, two) => one - two);
