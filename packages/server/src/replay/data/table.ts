@@ -42,8 +42,8 @@ async function* bytesOf(file: string): AsyncGenerator<Buffer> {
   }
 }
 
-/** The text of a small file. */
-export async function textOf(file: string): Promise<string> {
+/** The text of a small file, unzipped if it is gzipped. */
+export async function unzippedText(file: string): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of bytesOf(file)) chunks.push(chunk);
   return Buffer.concat(chunks)

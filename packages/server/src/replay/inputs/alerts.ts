@@ -2,7 +2,7 @@ import { Refusal, type Timestamp } from '@slipstream/domain';
 import { explain, operations, tidiedAlert, unreadPosition } from '@slipstream/wire';
 import { z } from 'zod';
 import type { Periods } from '../data/periods.js';
-import { textOf } from '../data/table.js';
+import { unzippedText } from '../data/table.js';
 import type { Traded } from '../run/instruments.js';
 import type { Command } from '../run/score.js';
 import type { ReplayedService } from '../run/service.js';
@@ -30,7 +30,7 @@ function jsonOf(text: string, place: string): unknown {
 
 /** Reads JSON lines {"at", "body"}; the body is an alert as a charting platform sends it, as an object or as its text. */
 export async function readAlerts(file: string, periods: Periods): Promise<LoggedAlert[]> {
-  const lines = (await textOf(file)).split(/\r?\n/);
+  const lines = (await unzippedText(file)).split(/\r?\n/);
   const alerts = lines.flatMap((text, index): LoggedAlert[] => {
     if (text.trim() === '') return [];
     const place = `${file}:${index + 1}`;
