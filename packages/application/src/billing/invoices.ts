@@ -19,7 +19,7 @@ import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
 import { type PageRequest, itemsAfter, pageOf } from '../page.js';
 
-/** The caller's invoices, newest first, with the given filters (spec 4.6). */
+/** The caller's invoices with the given filters (spec 4.6), newest first, or in the order of the given ids (contract 1). */
 export const getInvoices =
   (core: Core) =>
   async (
