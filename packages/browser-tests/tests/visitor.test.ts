@@ -126,6 +126,31 @@ journeys('a visitor without an account', () => {
       .waitFor();
   });
 
+  it('comes back to the place in a list that was left, also by a reload; another page begins at its top', async () => {
+    const { page, context } = await scene.browser.reader(scene.server.url);
+    await page.setViewportSize({ width: 900, height: 500 });
+    await page.goto('/');
+    const chosen = page
+      .getByRole('group', { name: 'Strategies' })
+      .locator('tbody tr')
+      .nth(30)
+      .getByRole('link');
+    const top = () => page.evaluate<number>('Math.round(scrollY)');
+    await chosen.scrollIntoViewIfNeeded();
+    const left = await top();
+    expect(left).toBeGreaterThan(500);
+    await chosen.click();
+    await page.getByRole('heading', { name: 'Statistics' }).waitFor();
+    expect(await top()).toBe(0);
+    await page.goBack();
+    await chosen.waitFor();
+    await page.waitForFunction(`Math.round(scrollY) === ${left}`, null, SOON);
+    await page.reload();
+    await chosen.waitFor();
+    await page.waitForFunction(`Math.round(scrollY) === ${left}`, null, SOON);
+    await context.close();
+  });
+
   it('is told within a minute what the figures are, where the service did not say it at first, and that trading is halted', async () => {
     const { browser, server } = scene;
     const { page, context } = await browser.reader(server.url);

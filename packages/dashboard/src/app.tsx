@@ -4,29 +4,34 @@ import { ErrorBoundary, LocationProvider, Route, Router, lazy, useLocation } fro
 import { loaded } from './parts/common/later.js';
 import { Note } from './parts/common/panel.js';
 import { Footer, Top } from './parts/common/shell.js';
-import { PAGES } from './routes.js';
+import type { PagePath } from './routes.js';
+import { goToPlace, keepPlaces } from './service/kept-place.js';
 
 /** A page by its script. */
 const page = (load: () => Promise<ComponentType>) => lazy(() => loaded(load));
 
-const Discover = page(() => import('./pages/discover.js').then((file) => file.Discover));
-const Strategy = page(() => import('./pages/strategy.js').then((file) => file.StrategyPage));
-const Mine = page(() => import('./pages/mine.js').then((file) => file.Mine));
-const NewStrategy = page(() => import('./pages/new-strategy.js').then((file) => file.NewStrategy));
-const Bots = page(() => import('./pages/bots.js').then((file) => file.Bots));
-const NewBot = page(() => import('./pages/new-bot.js').then((file) => file.NewBot));
-const Bot = page(() => import('./pages/bot.js').then((file) => file.BotPage));
-const Inbox = page(() => import('./pages/inbox.js').then((file) => file.InboxPage));
-const Account = page(() => import('./pages/account.js').then((file) => file.Account));
-const SignUp = page(() => import('./pages/sign-up.js').then((file) => file.SignUp));
-const Confirm = page(() => import('./pages/confirm.js').then((file) => file.Confirm));
-const Reset = page(() => import('./pages/reset-password.js').then((file) => file.ResetPassword));
-const Operator = page(() => import('./pages/operator.js').then((file) => file.Operator));
-const SignIn = page(() => import('./pages/sign-in.js').then((file) => file.SignIn));
+const COMPONENTS = {
+  '/': page(() => import('./pages/discover.js').then((file) => file.Discover)),
+  '/strategies/:id': page(() => import('./pages/strategy.js').then((file) => file.StrategyPage)),
+  '/my-strategies': page(() => import('./pages/mine.js').then((file) => file.Mine)),
+  '/new-strategy': page(() => import('./pages/new-strategy.js').then((file) => file.NewStrategy)),
+  '/bots': page(() => import('./pages/bots.js').then((file) => file.Bots)),
+  '/new-bot': page(() => import('./pages/new-bot.js').then((file) => file.NewBot)),
+  '/bots/:id': page(() => import('./pages/bot.js').then((file) => file.BotPage)),
+  '/inbox': page(() => import('./pages/inbox.js').then((file) => file.InboxPage)),
+  '/account': page(() => import('./pages/account.js').then((file) => file.Account)),
+  '/sign-in': page(() => import('./pages/sign-in.js').then((file) => file.SignIn)),
+  '/sign-up': page(() => import('./pages/sign-up.js').then((file) => file.SignUp)),
+  '/confirm': page(() => import('./pages/confirm.js').then((file) => file.Confirm)),
+  '/reset-password': page(() =>
+    import('./pages/reset-password.js').then((file) => file.ResetPassword),
+  ),
+  '/operator': page(() => import('./pages/operator.js').then((file) => file.Operator)),
+} satisfies Record<PagePath, ComponentType>;
 
 /** Links to other paths leave the dashboard: documents and reports. */
 const OWN = new RegExp(
-  `^(${PAGES.map((path) => path.replace(':id', '[^/?#]+')).join('|')})([?#]|$)`,
+  `^(${Object.keys(COMPONENTS).join('|').replaceAll(':id', '[^/?#]+')})([?#]|$)`,
 );
 
 function NotFound() {
@@ -57,11 +62,13 @@ function Pages() {
   // Before the first page may have come.
   useLayoutEffect(() => {
     const told = main.current && titled(main.current);
+    keepPlaces();
+    goToPlace();
     return () => told?.disconnect();
   }, []);
   // The link that was followed leaves with its page: the focus goes on to the next one.
   const arrive = (): void => {
-    scrollTo(0, 0);
+    goToPlace();
     main.current?.focus({ preventScroll: true });
   };
   return (
@@ -70,20 +77,9 @@ function Pages() {
       <main ref={main} id="main" tabIndex={-1}>
         <ErrorBoundary>
           <Router onRouteChange={arrive}>
-            <Route path="/" component={Discover} />
-            <Route path="/strategies/:id" component={Strategy} />
-            <Route path="/my-strategies" component={Mine} />
-            <Route path="/new-strategy" component={NewStrategy} />
-            <Route path="/bots" component={Bots} />
-            <Route path="/new-bot" component={NewBot} />
-            <Route path="/bots/:id" component={Bot} />
-            <Route path="/inbox" component={Inbox} />
-            <Route path="/account" component={Account} />
-            <Route path="/sign-in" component={SignIn} />
-            <Route path="/sign-up" component={SignUp} />
-            <Route path="/confirm" component={Confirm} />
-            <Route path="/reset-password" component={Reset} />
-            <Route path="/operator" component={Operator} />
+            {Object.entries(COMPONENTS).map(([path, component]) => (
+              <Route key={path} path={path} component={component} />
+            ))}
             <Route default component={NotFound} />
           </Router>
         </ErrorBoundary>

@@ -15,3 +15,5 @@ export const PAGES = [
   '/reset-password',
   '/operator',
 ] as const;
+
+export type PagePath = (typeof PAGES)[number];
