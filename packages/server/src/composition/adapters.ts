@@ -20,6 +20,7 @@ import type {
 } from '@slipstream/ports';
 import { SettingError } from '../settings/setting-error.js';
 import type { ServerSettings } from '../settings/settings.js';
+import { addedBrokerProblem } from './brokers.js';
 
 /** Adapters that replace those chosen by the settings, by the name of their port. */
 export interface PortAdapters {
@@ -91,7 +92,10 @@ export async function closeAdapters({
 }
 
 /** What is wrong with adapters of a module in plain JavaScript; undefined if nothing is. */
-function problemOf(adapters: Adapters): string | undefined {
+function problemOf(
+  adapters: Adapters,
+  settings: Pick<ServerSettings, 'MARKET'>,
+): string | undefined {
   const unknown = Object.keys(adapters).find((name) => !(name in ADAPTER_NAMES));
   if (unknown !== undefined)
     return `"${unknown}" is no adapter; there are ${Object.keys(ADAPTER_NAMES).join(', ')}`;
@@ -99,15 +103,19 @@ function problemOf(adapters: Adapters): string | undefined {
   if (!Array.isArray(brokers)) return 'addBrokers must be a list of brokers';
   const isNamed = (broker: unknown): boolean =>
     typeof (broker as Partial<Broker> | null | undefined)?.name === 'string';
-  return brokers.every(isNamed) ? undefined : 'each of addBrokers must be a broker with a name';
+  if (!brokers.every(isNamed)) return 'each of addBrokers must be a broker with a name';
+  return addedBrokerProblem(settings, adapters.addBrokers ?? [], adapters.marketFeed !== undefined);
 }
 
 /**
  * Throws `SettingError`, and closes them, when one has the name of no adapter: in its place the settings would choose one, another
- * storage for example. So it does when `addBrokers` are none.
+ * storage for example. So it does when `addBrokers` are none, and when one of them would trade real money on simulated prices.
  */
-export async function requireAdapters(adapters: Adapters): Promise<void> {
-  const problem = problemOf(adapters);
+export async function requireAdapters(
+  adapters: Adapters,
+  settings: Pick<ServerSettings, 'MARKET'>,
+): Promise<void> {
+  const problem = problemOf(adapters, settings);
   if (problem === undefined) return;
   const { addBrokers, ...others } = adapters;
   const given = Array.isArray(addBrokers) ? adapters : others;

@@ -77,16 +77,42 @@ const isStandIn = (settings: BrokerSettings, broker: BrokerName): boolean =>
     ([url, name]) => name === broker && settings[url as UrlName] !== undefined,
   );
 
+const arePricesReal = ({ MARKET }: Pick<BrokerSettings, 'MARKET'>): boolean =>
+  MARKET === 'push' || MARKET === 'live';
+
+/** The problem with real money on such prices. */
+const onOtherPrices = (
+  names: string,
+  { MARKET }: Pick<BrokerSettings, 'MARKET'>,
+  advice: string,
+): string =>
+  `${names}, which trades real money, and the prices of MARKET=${MARKET} are not the market's: ${advice}`;
+
+/** The problem with the brokers that a host adds; undefined if there is none. A feed of its own has the prices that it means. */
+export function addedBrokerProblem(
+  settings: Pick<BrokerSettings, 'MARKET'>,
+  added: readonly Pick<Broker, 'name' | 'live'>[],
+  hasOwnFeed: boolean,
+): string | undefined {
+  const live = added.filter((broker) => broker.live).map(({ name }) => name);
+  if (live.length === 0 || hasOwnFeed || arePricesReal(settings)) return undefined;
+  const advice = 'set MARKET=live, set MARKET=push and send quotes, or give a marketFeed';
+  return onOtherPrices(`addBrokers adds ${live.join(', ')}`, settings, advice);
+}
+
 /** The problem with their combination; undefined if there is none. */
 export function brokerProblem(settings: BrokerSettings): string | undefined {
-  const { BROKERS: names, LIVE_TRADING, MARKET } = settings;
+  const { BROKERS: names, LIVE_TRADING } = settings;
   const live = names.filter((name) => WITH_REAL_MONEY.includes(name));
   if (live.length > 0 && LIVE_TRADING === 'off')
     return `BROKERS names ${live.join(', ')}, which trades real money: that needs LIVE_TRADING=on`;
-  const arePricesReal = MARKET === 'push' || MARKET === 'live';
-  const real = arePricesReal ? [] : live.filter((name) => !isStandIn(settings, name));
+  const real = arePricesReal(settings) ? [] : live.filter((name) => !isStandIn(settings, name));
   if (real.length > 0)
-    return `BROKERS names ${real.join(', ')}, which trades real money, and the prices of MARKET=${MARKET} are not the market's: set MARKET=live, or MARKET=push and send quotes`;
+    return onOtherPrices(
+      `BROKERS names ${real.join(', ')}`,
+      settings,
+      'set MARKET=live, or MARKET=push and send quotes',
+    );
   const useless = Object.entries(URLS).find(
     ([url, name]) => settings[url as UrlName] !== undefined && !names.includes(name),
   );

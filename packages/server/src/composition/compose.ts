@@ -44,7 +44,7 @@ export async function compose(
   adapters: Adapters = {},
   { key, books, brokers = (made) => made }: ComposeOptions = {},
 ): Promise<Composition> {
-  await requireAdapters(adapters);
+  await requireAdapters(adapters, settings);
   const { addBrokers = [], ...ports } = adapters;
   const makeBrokers = await loadBrokers(settings, addBrokers);
   const makeAll: typeof makeBrokers = (parts) => brokers(makeBrokers(parts));

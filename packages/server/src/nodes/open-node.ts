@@ -87,7 +87,7 @@ export async function openNode(
   onEnded: (isFault: boolean) => void,
   through: (storage: Storage) => Storage = (storage) => storage,
 ): Promise<RunningNode> {
-  await requireAdapters(adapters);
+  await requireAdapters(adapters, settings);
   const { database, nodeUrl } = databaseOf(settings, adapters);
   const secretBox = adapters.secretBox ?? (await secretBoxOf(settings, log));
   const ids = uuidV7Ids(systemClock);

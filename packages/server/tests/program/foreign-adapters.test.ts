@@ -128,6 +128,43 @@ describe('adapters of a host', () => {
     },
   );
 
+  describe('that trade real money', () => {
+    const settingsOf = (market: object) =>
+      readSettings({
+        DATABASE_URL: 'memory:',
+        HOST: '127.0.0.1',
+        PORT: '0',
+        SECRET_KEY,
+        ...market,
+      });
+    const live = { ...vault([]), live: true };
+
+    it.each([
+      ['demo', openServer, {}],
+      ['demo', openServer, { MARKET: 'demo' }],
+      ['replay', openServer, { MARKET: 'replay', REPLAY_FILES: 'quotes.csv' }],
+      ['demo', openOneOfSeveral, {}],
+    ])('are refused on the prices of MARKET=%s', async (market, open, given) => {
+      const closed: string[] = [];
+      const addBrokers = [{ ...live, close: async () => void closed.push('broker') }];
+      await expect(open(settingsOf(given), silentLog(), { addBrokers })).rejects.toThrow(
+        `addBrokers adds vault, which trades real money, and the prices of MARKET=${market} are not the market's`,
+      );
+      expect(closed).toEqual(['broker']);
+    });
+
+    it.each([
+      ['a feed of the host', {}, { marketFeed: silentFeed() }],
+      ['MARKET=push', { MARKET: 'push' }, {}],
+    ])('serve on the prices of %s', async (_, given, feed) => {
+      const server = await openServer(settingsOf(given), silentLog(), {
+        addBrokers: [live],
+        ...feed,
+      });
+      await server.close();
+    });
+  });
+
   it.each([
     [{ name: 'desk' }, /^addBrokers must be a list of brokers$/],
     [[undefined], /^each of addBrokers must be a broker with a name$/],
