@@ -118,7 +118,7 @@ const isSimulated = (market: MarketRun['market']): boolean =>
   basisOfKind(segmentKind(market)) === 'simulated';
 
 /** Who forgot MARKET would have orders meet the quotes of the demo, in strategies of real prices. */
-function requireMarketNamed(
+export function requireMarketNamed(
   lastRun: MarketRun | undefined,
   { isMarketNamed, MARKET }: ServerSettings,
 ): void {

@@ -19,7 +19,7 @@ import { createDrops } from '../monitoring/drops.js';
 import { masterKeys } from '../composition/secret-key.js';
 import { drained, hostOf, listen } from '../listening.js';
 import { addressOf, connectionsOf } from '../serve.js';
-import { type Service, openService } from '../service.js';
+import { type Service, openService, requireMarketNamed } from '../service.js';
 import { SettingError } from '../settings/setting-error.js';
 import type { ServerSettings } from '../settings/settings.js';
 import { systemClock, systemTimers } from '../system.js';
@@ -118,6 +118,15 @@ export async function openNode(
     link.server.close();
     throw error;
   });
+  try {
+    // One that could not serve would be known when all others have ended.
+    const lastRun = await joined.read(({ marketRuns }) => marketRuns.last());
+    requireMarketNamed(lastRun, settings);
+  } catch (error) {
+    link.server.close();
+    await joined.end();
+    throw error;
+  }
   isOwner = () => joined.isOwner();
   let letting: Promise<unknown> | undefined;
   /** Ends as if it was drained, if it serves by a clock that jumped, and another node could serve. */

@@ -159,6 +159,13 @@ describe('several nodes over a database', () => {
     await order(other.url);
   });
 
+  it('refuse one whose MARKET was forgotten when it starts: it could not serve after the others', async () => {
+    await expect(nodes.start({ MARKET: '' })).rejects.toThrow(
+      /^the program ended with 1: [^]*MARKET is not set, which means simulated prices/,
+    );
+    await order(other.url);
+  });
+
   it('serve on when the one that serves is stopped, and lose none of its answers', async () => {
     const { order_id } = await order(owner.url);
     owner.process.kill('SIGTERM');
