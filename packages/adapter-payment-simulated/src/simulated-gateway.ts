@@ -7,6 +7,7 @@ import {
   type PayOutAnswer,
   type PaymentGateway,
   PaymentSourceRefused,
+  PaymentUnreachable,
 } from '@slipstream/ports';
 import { type GatewayFaults, withFault } from './faults.js';
 import { readCharge, writeCharge } from './charge-ref.js';
@@ -21,6 +22,17 @@ import {
 } from './test-cards.js';
 
 const HALF = decimal('0.5');
+
+/**
+ * What another gateway charged or linked is left to it: a refund that is only said to be made would be lost, and a card that is only said
+ * to be declined would end a subscription.
+ */
+function requireOwn(ref: string): void {
+  if (/^simulated[-:]/.test(ref) || isToken(ref)) return;
+  throw new PaymentUnreachable(
+    'payments are simulated here, and this one is of another gateway, whose settings are missing',
+  );
+}
 
 export interface SimulatedGatewayDeps {
   readonly clock: Clock;
@@ -89,6 +101,7 @@ export function simulatedGateway({ clock, faults }: SimulatedGatewayDeps): Simul
       }),
 
     confirmation: async (ref) => {
+      requireOwn(ref);
       const [token, source] = [tokenOf(ref), testSource(ref)];
       if (!token || !source) return { kind: 'refused', reason: 'there is no such source' };
       if (linkedAtOf(ref) + CONFIRMED_AFTER > clock.now()) return { kind: 'waiting' };
@@ -100,6 +113,7 @@ export function simulatedGateway({ clock, faults }: SimulatedGatewayDeps): Simul
 
     charge: ({ key, amount, sourceRef, attemptsBefore, isLookup }) =>
       withFault(faults, 'charge', (): ChargeAnswer => {
+        requireOwn(sourceRef);
         if (isLookup && !moved.charged.has(key)) return { kind: 'not_made' };
         const source = testSource(sourceRef);
         const isUsable = source && !(source.toConfirm && linkedAtOf(sourceRef) > 0);
@@ -117,11 +131,13 @@ export function simulatedGateway({ clock, faults }: SimulatedGatewayDeps): Simul
 
     refund: ({ key, amount, chargeRef }) =>
       withFault(faults, 'refund', () => {
+        requireOwn(chargeRef);
         givenBack.set(chargeRef, amount);
         return done(moved.refunded, key, amount);
       }),
 
     standing: async (chargeRef) => {
+      requireOwn(chargeRef);
       const { key, chargedBackAt, wonAt, part } = readCharge(chargeRef);
       const refunded = givenBack.get(chargeRef) ?? ZERO;
       const paid = { kind: 'paid', refunded, checkAgainAt: null } as const;

@@ -2,6 +2,7 @@ import { fixedClock } from '@slipstream/adapter-memory/testing';
 import { describe, expect, it } from '@jest/globals';
 import { decimal, id, DAY } from '@slipstream/domain';
 import { type PaymentGatewayFixture, paymentGatewayContract } from '@slipstream/port-contracts';
+import { PaymentUnreachable } from '@slipstream/ports';
 import {
   CHARGED_BACK_AFTER,
   CONFIRMED_AFTER,
@@ -99,5 +100,29 @@ describe('the test cards', () => {
     const restarted = simulatedGateway({ clock: fixedClock(START + CHARGED_BACK_AFTER) });
     const { kind, disputed } = await restarted.standing(ref);
     expect([kind, disputed?.toFixed()]).toEqual(['charged_back', '7.5']);
+  });
+});
+
+describe('what another gateway has made', () => {
+  const gateway = simulatedGateway({ clock: fixedClock(START) });
+  const request = { key: 'key', amount: decimal('15'), isAgain: false };
+
+  it.each<[string, () => Promise<unknown>]>([
+    [
+      'a charge of its source',
+      () =>
+        gateway.charge({
+          ...{ ...request, isLookup: false, sourceRef: 'cus_1/pm_1', invoiceId: id('invoice') },
+          paysFor: { subscriptionId: id('subscription-1'), month: 1, since: 0 },
+          ...{ attemptsBefore: 0, description: '', product: { id: 'product', name: '' } },
+        }),
+    ],
+    ['a refund of its charge', () => gateway.refund({ ...request, chargeRef: 'pi_1' })],
+    ['the standing of its charge', () => gateway.standing('pi_1')],
+    ['the confirmation of its source', () => gateway.confirmation('seti_1')],
+  ])('waits for that one: %s is neither made nor declined', async (_, ask) => {
+    await expect(ask()).rejects.toThrow(PaymentUnreachable);
+    const { charged, refunded } = gateway.moved();
+    expect([charged, refunded].map(String)).toEqual(['0', '0']);
   });
 });
