@@ -179,6 +179,16 @@ describe("what is the owner's and what is the bot's (contract 10)", () => {
     );
   });
 
+  it('a split that its broker had first explains one change alone, also of a holding that is all kept', () => {
+    const twentieth = { newShares: decimal('21'), oldShares: decimal('20') };
+    const made = { splits: new Map([[KO, [{ ratio: twentieth, at: 2 }]]]) };
+    const early = seen(parts('20', '0'), '21', { now: 1 });
+    const booked = seen(early.parts, '21', { ...made, now: 3 });
+    expect([...textOf(booked.parts), booked.changes.length]).toEqual(['21', '0', 0]);
+    const bought = seen(booked.parts, '22.05', { ...made, now: 400_000 });
+    expect(bought.changes.map(({ amount }) => decimalText(amount))).toEqual(['1.05']);
+  });
+
   it.each([
     // before: kept, own; held, at 10; our quote then; kept and own meanwhile
     ['a split', ['50', '10'], '90', '15', ['75', '15']],
