@@ -53,8 +53,9 @@ export const socialStores = ({ notifications, mails, posts, likes }: Tables): So
       find: async (postId) => posts.get(postId),
       list: async (userIds, page) =>
         pageOf(
-          posts.where(({ userId }) => userIds.includes(userId)),
+          posts.where(() => true),
           page,
+          ({ userId }) => userIds.includes(userId),
         ),
       save: async (post) => posts.set(post.id, post),
       remove: async (postId) => {

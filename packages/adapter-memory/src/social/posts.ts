@@ -1,4 +1,4 @@
-import type { Like, Post, UserId } from '@slipstream/domain';
+import { type Like, type Post, type UserId, id } from '@slipstream/domain';
 import type { LikeStore, PostStore } from '@slipstream/ports';
 import { page } from '../storage/order-of-lists.js';
 import type { Tables } from '../storage/tables.js';
@@ -22,7 +22,7 @@ export const memoryPosts = ({ posts, likes }: Tables): PostStore => {
   return {
     find: async (postId) => posts.get(postId),
     list: async (userIds, wanted) =>
-      page(ofUsers(userIds), wanted, (cursor) => ofUsers(userIds).find(({ id }) => id === cursor)),
+      page(ofUsers(userIds), wanted, (cursor) => posts.get(id(cursor))),
     save: async (post) => posts.set(post.id, post),
     remove: async (postId) => {
       posts.delete(postId);

@@ -30,7 +30,7 @@ export const sqlPosts = (session: Session): PostStore => ({
   find: (id) => session.find(postById(id), postColumns.load),
   list: async (userIds, { limit, cursor }) => {
     const post = cursor === undefined ? undefined : await session.row(postById(cursor));
-    if (cursor !== undefined && !userIds.some((userId) => userId === post?.user_id)) return [];
+    if (cursor !== undefined && !post) return [];
     const rows = await inChunks(userIds, (ids) =>
       session.rows(once(pageOf(ids, limit, post ?? NEWEST))),
     );

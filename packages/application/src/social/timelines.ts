@@ -1,5 +1,5 @@
 import { type Post, Refusal, type UserId, id, DAY } from '@slipstream/domain';
-import type { ReadStores, Stores } from '@slipstream/ports';
+import type { Page, ReadStores, Stores } from '@slipstream/ports';
 import { requireUser, visibleStrategies, visibleStrategy } from '../strategies/access.js';
 import { requireBelowCap, requireStorage } from '../caps.js';
 import type { Caller } from '../caller.js';
@@ -46,7 +46,21 @@ async function followedUsers(stores: ReadStores, userId: UserId): Promise<UserId
   return [...new Set([userId, ...strategies.map((strategy) => strategy.userId)])];
 }
 
-/** Posts of one user, or of the caller and the users they follow; newest first. */
+/** The posts of one user. A cursor that is a post of another one is of another list. */
+async function postsOf(
+  { posts }: Pick<ReadStores, 'posts'>,
+  userId: UserId,
+  page: Page,
+): Promise<Post[]> {
+  const { cursor } = page;
+  const last = cursor === undefined ? undefined : await posts.find(id<'post'>(cursor));
+  return cursor === undefined || last?.userId === userId ? posts.list([userId], page) : [];
+}
+
+/**
+ * Posts of one user, or of the caller and the users they follow; newest first. The latter go on after a post whose author the caller
+ * follows no more.
+ */
 export const getTimeline =
   ({ unitOfWork }: Core) =>
   (
@@ -55,11 +69,11 @@ export const getTimeline =
   ): Promise<PostView[]> =>
     unitOfWork.read(async (stores) => {
       const { userId } = requireUser(caller);
-      const authors =
+      const page = pageOf(command);
+      const posts =
         command.userId === undefined
-          ? await followedUsers(stores, userId)
-          : [id<'user'>(command.userId)];
-      const posts = await stores.posts.list(authors, pageOf(command));
+          ? await stores.posts.list(await followedUsers(stores, userId), page)
+          : await postsOf(stores, id<'user'>(command.userId), page);
       return viewPosts(stores, caller, posts);
     });
 

@@ -1,9 +1,11 @@
 import { isoDay } from '../calendar.js';
 import type { StockId } from '../ids.js';
 import type { HistoryPoint } from '../performance/values/equal-times.js';
+import { dayOf } from '../performance/values/value-day.js';
 import { type PairedReturns, alpha, beta, correlation, tracking } from './measures/benchmark.js';
 import { type Figure, type FigureGap, type FigureSpan, figureOf, figureText } from './figure.js';
-import { type DailySeries, dateOfDay, returnsOf } from './series.js';
+import type { RecordFigures, SegmentBase } from './record/record-reader.js';
+import { type DailySeries, type Window, dateOfDay, returnsOf } from './series.js';
 
 /** A stock's daily closes by date (`YYYY-MM-DD`), split-adjusted, without dividends. */
 export interface Benchmark {
@@ -22,23 +24,40 @@ export interface BenchmarkFigures {
   readonly tracking: Figure;
 }
 
-/** The last close at or before the date. */
-function closeBefore(closes: ReadonlyMap<string, number>, date: string): number | undefined {
-  let [last, close]: [string, number | undefined] = ['', undefined];
-  for (const [at, one] of closes) if (at <= date && at > last) [last, close] = [at, one];
-  return close;
+/** How far before a window the last close may be from which its first return counts. */
+const BEFORE = 31;
+
+/** The value and the close of the last counted day before a window that has a close; undefined without one in the segment. */
+function lastBefore(
+  { figures, window, isTradingDay }: ComparedRecord,
+  { closes }: Benchmark,
+): readonly [value: number, close: number] | undefined {
+  const { segment, days } = figures;
+  const first = Math.max(dayOf(segment.startedAt), window.from - BEFORE);
+  for (let day = window.from - 1; day >= first; day -= 1) {
+    const date = dateOfDay(day);
+    const close = closes.get(date);
+    if (close === undefined || !isTradingDay(date)) continue;
+    return [days.findLast((one) => one.day <= day)?.close ?? segment.value, close];
+  }
+  return undefined;
 }
 
 /**
  * Both returns between the days that have a value and a close. A segment's first value is of no close, so the first day's
  * return counts only if the window begins after it.
  */
-function pairedReturns(series: DailySeries, { closes }: Benchmark): PairedReturns | null {
+function pairedReturns(
+  series: DailySeries,
+  record: ComparedRecord,
+  benchmark: Benchmark,
+): PairedReturns | null {
+  const { closes } = benchmark;
   const [values, prices]: [number[], number[]] = [[], []];
-  const before = series.isFromStart ? undefined : closeBefore(closes, dateOfDay(series.baseDay));
-  if (before !== undefined) {
-    values.push(series.base);
-    prices.push(before);
+  const before = lastBefore(record, benchmark);
+  if (before) {
+    values.push(before[0]);
+    prices.push(before[1]);
   }
   for (const [at, date] of series.dates.entries()) {
     const close = closes.get(date);
@@ -53,6 +72,13 @@ function pairedReturns(series: DailySeries, { closes }: Benchmark): PairedReturn
   return mine && theirs && { own: mine, benchmark: theirs };
 }
 
+/** The record that a series is of, its window, and the days that count. */
+export interface ComparedRecord {
+  readonly figures: Pick<RecordFigures, 'days'> & { readonly segment: SegmentBase };
+  readonly window: Window;
+  readonly isTradingDay: (date: string) => boolean;
+}
+
 /** The request of a comparison: `minN` is the smallest number of returns that gives a ratio. */
 export interface ReturnScale {
   readonly daysPerYear: number;
@@ -65,6 +91,7 @@ export interface ReturnScale {
 export function comparedWith(
   benchmark: Benchmark | undefined,
   series: DailySeries,
+  record: ComparedRecord,
   { daysPerYear, riskFree, minN }: ReturnScale,
   span: FigureSpan,
 ): BenchmarkFigures {
@@ -73,7 +100,7 @@ export function comparedWith(
     return { beta: figure, alpha: figure, correlation: figure, tracking: figure };
   };
   if (!benchmark) return none('no_benchmark');
-  const pairs = pairedReturns(series, benchmark);
+  const pairs = pairedReturns(series, record, benchmark);
   if (!pairs) return none('not_positive');
   const n = pairs.own.length;
   if (n < 2) return none('no_benchmark', n);

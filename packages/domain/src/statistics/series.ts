@@ -35,8 +35,6 @@ export interface DailySeries {
   /** The value before the first day, and its day: the segment's first value, or the close of the day before the window. */
   readonly base: number;
   readonly baseDay: number;
-  /** Whether the base is the segment's first value, which is of no close. */
-  readonly isFromStart: boolean;
   readonly days: readonly number[];
   /** The dates of these days. */
   readonly dates: readonly string[];
@@ -47,9 +45,9 @@ export interface DailySeries {
 
 const baseOf = (figures: RecordFigures, segment: SegmentBase, { from }: Window) => {
   const startDay = dayOf(segment.startedAt);
-  if (from <= startDay) return { base: segment.value, baseDay: startDay, isFromStart: true };
+  if (from <= startDay) return { base: segment.value, baseDay: startDay };
   const before = figures.days.findLast(({ day }) => day < from);
-  return { base: before?.close ?? segment.value, baseDay: from - 1, isFromStart: false };
+  return { base: before?.close ?? segment.value, baseDay: from - 1 };
 };
 
 /** The return of each value since the one before; null if one before is not positive. */

@@ -163,7 +163,8 @@ export function* statisticsInSteps(
   yield;
   const activity = activityFigures(figures, series, window);
   yield;
-  const compared = comparedWith(request.benchmark, series, request, span);
+  const counted = { figures, window, isTradingDay: counts };
+  const compared = comparedWith(request.benchmark, series, counted, request, span);
   yield;
   const trips = figures.trips.filter(({ closedAt }) => {
     const day = dayOf(closedAt);

@@ -42,8 +42,19 @@ export const timelinesContract = (open: OpenStorage): void => {
         );
       expect(idsOf(await list())).toEqual(['a', 'c']);
       expect(idsOf(await list('c'))).toEqual(['b']);
-      expect(await list('d')).toEqual([]);
       expect(await list('none')).toEqual([]);
+    });
+
+    it('continues from a cursor whose author is not among the authors any more', async () => {
+      await save(
+        aPost({ id: id('a'), createdAt: NOON + 2 }),
+        aPost({ id: id('b'), userId: id('user-2'), createdAt: NOON + 1 }),
+        aPost({ id: id('c') }),
+      );
+      const found = await unitOfWork.read(({ posts }) =>
+        posts.list([id('user-1')], { limit: 9, cursor: 'b' }),
+      );
+      expect(idsOf(found)).toEqual(['c']);
     });
 
     it('lists in the same order over more authors than fit into one query', async () => {

@@ -4,7 +4,10 @@ import type { Page } from '../storage/page.js';
 /** Keeps posts. Absence is `undefined`. */
 export interface PostStore {
   find(postId: PostId): Promise<Post | undefined>;
-  /** Posts by any of these authors, newest first, ties by the later id. */
+  /**
+   * Posts by any of these authors, newest first, ties by the later id. A cursor may be a post of another author, who was among them
+   * before: the list continues at its place.
+   */
   list(userIds: readonly UserId[], page: Page): Promise<Post[]>;
   save(post: Post): Promise<void>;
   /** Removes the post and its likes. */

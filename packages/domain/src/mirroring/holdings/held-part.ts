@@ -1,8 +1,8 @@
 import type { StockId, Timestamp } from '../../ids.js';
 import { type SplitRatio, type StockSplit, ratioOf, splitAmount } from '../../market/split.js';
-import { type Decimal, ONE, ZERO, decimal, divide } from '../../numbers/decimal.js';
+import { type Decimal, ONE, ZERO, divide } from '../../numbers/decimal.js';
 import { MINUTE } from '../../time.js';
-import { TRANSIT, isMadeBySplit } from '../limits/expected-equity.js';
+import { HAIR, TRANSIT, isMadeAgain } from '../limits/expected-equity.js';
 
 /** A holding in two parts, signed, in the account's own units. The parts never have opposite signs. */
 export interface HeldPart {
@@ -42,9 +42,6 @@ function afterSplit(part: Parts, ratio: SplitRatio | undefined): Parts {
   const scaled = (amount: Decimal): Decimal => splitAmount(amount, ratio).amount;
   return { kept: scaled(part.kept), own: scaled(part.own) };
 }
-
-/** Brokers count shares less exactly than a ratio does. */
-const HAIR = decimal('0.000001');
 
 /**
  * The parts once these splits explain the last change that nothing explained: the broker had them first, and prices did not tell, as they
@@ -101,7 +98,7 @@ export function inSharesOfNow(
     for (let to = from; to <= recent.length; to += 1) {
       const scaled = afterSplit(known, ratioOf(recent.slice(from, to)));
       const isNearer = distance(scaled).lt(distance(found));
-      if (isNearer && isMadeBySplit(held, scaled.kept.plus(scaled.own))) found = scaled;
+      if (isNearer && isMadeAgain(held, scaled.kept.plus(scaled.own))) found = scaled;
     }
   for (const count of splits.keys()) {
     // Others may have followed the one that the broker had first.

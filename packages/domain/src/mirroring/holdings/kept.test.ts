@@ -160,6 +160,35 @@ describe("what is the owner's and what is the bot's (contract 10)", () => {
     expect(textOf(seen(once.parts, held, { ...made, now: now + 1 }).parts)).toEqual(after);
   });
 
+  it('a split that was seen explains no trade by hand of the minutes after it, whatever its ratio', () => {
+    const shares = fc.integer({ min: 1, max: 60 });
+    const hundredths = fc.integer({ min: -1000, max: 1000 });
+    fc.assert(
+      fc.property(shares, shares, shares, shares, hundredths, (kept, own, newer, older, traded) => {
+        const made = decimal(`${((kept + own) * newer) / older}`);
+        // A part of a share, so that it is never what the split would make once more.
+        const held = decimal(`${kept + own}`).plus(decimal(`${traded / 100 + 0.003}`));
+        fc.pre(held.gt(ZERO) && held.minus(made).abs().gt(decimal('0.0001')));
+        const ratio = { newShares: decimal(`${newer}`), oldShares: decimal(`${older}`) };
+        const at = (seenAt: number): HeldParts =>
+          new Map([[KO, { kept: decimal(`${kept}`), own: decimal(`${own}`), seenAt }]]);
+        const splits = new Map([[KO, [{ ratio, at: 5 }]]]);
+        const after = seen(at(9), decimalText(held), { splits, now: 10 });
+        expect(textOf(after.parts)).toEqual(textOf(seen(at(9), decimalText(held)).parts));
+      }),
+    );
+  });
+
+  it('a split that its broker had first explains one change alone, also of a holding that is all kept', () => {
+    const twentieth = { newShares: decimal('21'), oldShares: decimal('20') };
+    const made = { splits: new Map([[KO, [{ ratio: twentieth, at: 2 }]]]) };
+    const early = seen(parts('20', '0'), '21', { now: 1 });
+    const booked = seen(early.parts, '21', { ...made, now: 3 });
+    expect([...textOf(booked.parts), booked.changes.length]).toEqual(['21', '0', 0]);
+    const bought = seen(booked.parts, '22.05', { ...made, now: 400_000 });
+    expect(bought.changes.map(({ amount }) => decimalText(amount))).toEqual(['1.05']);
+  });
+
   it.each([
     // before: kept, own; held, at 10; our quote then; kept and own meanwhile
     ['a split', ['50', '10'], '90', '15', ['75', '15']],

@@ -191,10 +191,14 @@ function storedParts(
   known: HeldPart | undefined,
   scaled: Parts,
   seen: Parts,
-  { change, at }: { readonly change: OwnersChange | undefined; readonly at: Timestamp },
+  { now, splitAt }: { readonly now: Timestamp; readonly splitAt: Timestamp },
+  change: OwnersChange | undefined,
 ): HeldPart | undefined {
-  if (known && seen.kept.eq(known.kept) && seen.own.eq(known.own)) return known;
+  const isSame = known && seen.kept.eq(known.kept) && seen.own.eq(known.own);
+  // After a split they were in these shares already: it must not explain what comes later.
+  if (isSame && splitAt <= known.seenAt) return known;
   if (seen.kept.eq(ZERO) && seen.own.eq(ZERO)) return undefined;
+  const at = Math.max(now, splitAt);
   const { toldAs } = known ?? {};
   return {
     seenAt: at,
@@ -231,8 +235,8 @@ function attributeHolding(
   const scaled = known ? inSharesOfNow(known, there, made, now) : NOTHING;
   const seen = partsOf(scaled, there);
   const change = changeBetween(stockId, scaled, seen);
-  const at = Math.max(now, made.at(-1)?.at ?? now);
-  return { stored: storedParts(known, scaled, seen, { change, at }), change };
+  const when = { now, splitAt: made.at(-1)?.at ?? -Infinity };
+  return { stored: storedParts(known, scaled, seen, when, change), change };
 }
 
 /**

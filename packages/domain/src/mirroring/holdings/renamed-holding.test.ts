@@ -137,6 +137,18 @@ describe('the names in an account', () => {
     expect(read(back.parts, { new: '8' }, '300').names).toEqual(['new']);
   });
 
+  it('once known stay known beside others of as many shares, missing ones and new ones', () => {
+    const first = read(partsOf({ acme: '3', bolt: '3' }), { new: '3', bolt: '3' }, '100');
+    expect(first.names).toEqual(['acme', 'bolt']);
+    expect(read(first.parts, { new: '3' }, '100').names).toEqual(['acme']);
+    expect(read(first.parts, { new: '3', bought: '3', bolt: '3' }, '100').names).toEqual([
+      'acme',
+      'bought',
+      'bolt',
+    ]);
+    expect(read(first.parts, { new: '3', newer: '3' }, '100').names).toEqual(['acme', 'bolt']);
+  });
+
   it('without a quote are not compared', () => {
     const account = accountOf({ new: '3' }, '100');
     const seen = underKnownNames(account, partsOf({ acme: '3' }), {

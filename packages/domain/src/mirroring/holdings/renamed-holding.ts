@@ -45,10 +45,9 @@ export function underKnownNames(
   );
   if (missing.length === 0 || strange.length === 0) return account;
   const isIt = (
-    { stockId: told, amount, price }: BrokerPosition,
+    { amount, price }: BrokerPosition,
     [stockId, part]: readonly [StockId, HeldPart],
   ): boolean => {
-    if (part.toldAs === told) return true;
     const last = lastPriceOf?.(stockId);
     const prices = [quoteOf(stockId), last && { bid: last, ask: last }];
     if (!prices.some((known) => known && isOfSameShares(price, known))) return false;
@@ -56,12 +55,22 @@ export function underKnownNames(
     const isSplit = !present.eq(totalOf(part));
     return isSplit ? isMadeOf(amount, present) : present.eq(amount);
   };
+  const nameOf = new Map<StockId, StockId>();
+  for (const [stockId, { toldAs }] of missing)
+    if (toldAs && strange.some((one) => one.stockId === toldAs)) nameOf.set(toldAs, stockId);
+  // Those that are known so are none of the others.
+  const recognized = new Set(nameOf.values());
+  const lost = missing.filter(([stockId]) => !recognized.has(stockId));
+  const found = strange.filter(({ stockId }) => !nameOf.has(stockId));
+  for (const position of found) {
+    const [one, ...others] = lost.filter((each) => isIt(position, each));
+    if (!one || others.length > 0) continue;
+    if (!found.some((other) => other !== position && isIt(other, one)))
+      nameOf.set(position.stockId, one[0]);
+  }
   const positions = account.positions.map((position) => {
-    if (!strange.includes(position)) return position;
-    const [found, ...others] = missing.filter((one) => isIt(position, one));
-    if (!found || others.length > 0) return position;
-    if (strange.some((other) => other !== position && isIt(other, found))) return position;
-    return { ...position, stockId: found[0] };
+    const stockId = nameOf.get(position.stockId);
+    return stockId === undefined ? position : { ...position, stockId };
   });
   return { ...account, positions };
 }

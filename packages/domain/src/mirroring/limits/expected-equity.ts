@@ -55,6 +55,16 @@ function valueInTransit(known: WatchedHolding, read: WatchedHolding): Decimal {
 export const isMadeBySplit = (read: Decimal, scaled: Decimal): boolean =>
   !read.eq(ZERO) && (isNear(read, scaled) || read.eq(scaled.round(0, 0)));
 
+/** Brokers count shares less exactly than a ratio does. */
+export const HAIR = decimal('0.000001');
+
+/**
+ * Whether the amount read is what a split made that was most likely seen before: as many, or its whole shares. About as many may be a trade
+ * by hand beside a small split. None is a sale.
+ */
+export const isMadeAgain = (read: Decimal, scaled: Decimal): boolean =>
+  !read.eq(ZERO) && (read.minus(scaled).abs().lte(HAIR) || read.eq(scaled.round(0, 0)));
+
 /**
  * The amount that is known to be held, in shares of today: as many of the last splits count as come nearest to the amount read. One from
  * before the last reading is most likely in that reading, so that it counts only if its amount is the one read.
@@ -68,7 +78,7 @@ function knownAmount(watch: LossWatch, reading: AccountReading, stockId: StockId
     const ratio = ratioSince(splits, stockId, at - 1);
     const scaled = ratio ? splitAmount(known, ratio).amount : known;
     const isNearer = read.minus(scaled).abs().lt(read.minus(nearest).abs());
-    return isNearer && (at > watch.readAt || isMadeBySplit(read, scaled)) ? scaled : nearest;
+    return isNearer && (at > watch.readAt || isMadeAgain(read, scaled)) ? scaled : nearest;
   }, known);
 }
 

@@ -134,6 +134,11 @@ describe('what counts as a loss (contract 10)', () => {
       ['10000', '10000', '10000'],
     ],
     [
+      'about as many as a small reverse split of the days before took, sold by hand',
+      reading('5180', '48.2', '100', splitBefore(-2 * DAY, '19', '20')),
+      ['10000', '10000', '10000'],
+    ],
+    [
       'a reverse split that reached the broker a reading after us, without the fraction',
       reading('5000', '7', '700', splitBefore(-2 * DAY, '1', '7')),
       ['9900', '10000', '10000'],
