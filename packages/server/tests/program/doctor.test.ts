@@ -120,6 +120,14 @@ describe('the doctor', () => {
     ]);
   });
 
+  it('tells of a value in quotes, because they are a part of it, without the value', async () => {
+    const DISCLOSURE = `"${SECRET}"`;
+    expect(await about('settings', { DISCLOSURE })).toEqual([
+      'good: every setting can be used',
+      'doubtful: DISCLOSURE is in quotes, and they are taken as a part of it.',
+    ]);
+  });
+
   it('says who gets no mails where no address has to be confirmed', async () => {
     const SMTP_URL = 'smtp://127.0.0.1:1';
     const [first] = await about('mail', { SMTP_URL, CONFIRM_EMAIL: 'off' });
