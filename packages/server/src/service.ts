@@ -43,6 +43,7 @@ import { publicUrl } from './composition/mail.js';
 import { anyInstrument } from './any-instrument.js';
 import { type ServerMetrics, serverMetrics } from './monitoring/metrics.js';
 import { noticesPath } from './composition/payments.js';
+import { forgottenMarket } from './settings/forgotten-market.js';
 import { SettingError } from './settings/setting-error.js';
 import type { ServerSettings } from './settings/settings.js';
 import { INTERFACE_VERSION } from './version.js';
@@ -114,18 +115,10 @@ function tellOfEmpty({ hadKey }: Composition, { settings, log, ownsFile }: Servi
   );
 }
 
-const isSimulated = (market: MarketRun['market']): boolean =>
-  basisOfKind(segmentKind(market)) === 'simulated';
-
 /** Who forgot MARKET would have orders meet the quotes of the demo, in strategies of real prices. */
-function requireMarketNamed(
-  lastRun: MarketRun | undefined,
-  { isMarketNamed, MARKET }: ServerSettings,
-): void {
-  if (isMarketNamed || !lastRun || !isSimulated(MARKET) || isSimulated(lastRun.market)) return;
-  throw new SettingError(
-    `MARKET is not set, which means simulated prices, and this database was last used with MARKET=${lastRun.market}: set MARKET=${lastRun.market}, or MARKET=demo if you mean that`,
-  );
+function requireMarketNamed(lastRun: MarketRun | undefined, settings: ServerSettings): void {
+  const forgotten = forgottenMarket(lastRun, settings);
+  if (forgotten) throw new SettingError(`${forgotten.says}: ${forgotten.mend}`);
 }
 
 /** Starts the composed core with all that it serves; nothing listens yet. The service closes the composition. */

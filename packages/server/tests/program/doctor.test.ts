@@ -218,6 +218,21 @@ describe('the database, to the doctor', () => {
     await storage.close();
   });
 
+  it('misses MARKET where the next start would: real prices were the last ones', async () => {
+    const path = join(folder, 'real.db');
+    const settings = { DATABASE_URL: `sqlite:${path}`, SECRET_KEY: 'k'.repeat(32) };
+    const storage = await openSqlite({ path });
+    await storage.run(({ marketRuns }) => marketRuns.save({ market: 'live', at: Date.now() }));
+    const missing =
+      'bad: MARKET is not set, which means simulated prices, and this database was last used with MARKET=live';
+    expect(await about('market', settings)).toEqual([missing]);
+    for (const MARKET of ['live', 'push', 'demo'])
+      expect(await about('market', { ...settings, MARKET })).toEqual([]);
+    await storage.run(({ marketRuns }) => marketRuns.save({ market: 'demo', at: Date.now() }));
+    expect(await about('market', settings)).toEqual([]);
+    await storage.close();
+  });
+
   it('is missed with its key, when only the file is there', async () => {
     expect(await about('key', { DATABASE_URL: `sqlite:${file()}` })).toEqual([
       expect.stringMatching(/^bad: the database exists, and its master key .+ does not$/),
