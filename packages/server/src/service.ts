@@ -19,6 +19,7 @@ import { basisOfKind, disclosureOf, segmentKind } from '@slipstream/domain';
 import type { Log, MarketRun, OrdersChanged } from '@slipstream/ports';
 import { archivesOf } from './audit/audit-archives.js';
 import { auditKeptSince, nightlyRotation, rotateAudit } from './audit/rotate-audit.js';
+import { DISK_IS_SHORT } from './monitoring/disk.js';
 import { startBeats } from './beats.js';
 import type { Composition } from './composition/compose.js';
 import {
@@ -193,7 +194,8 @@ export async function openService(
     trustProxy: settings.TRUST_PROXY,
     metricsToken: settings.METRICS_TOKEN,
     paymentNotices: noticesPath(await container.getAsync(PAYMENT_GATEWAY)),
-    ready: () => isReady && disk.hasRoom(),
+    ready: () => isReady,
+    unready: () => (disk.hasRoom() ? null : DISK_IS_SHORT),
     halts: async () => (await application.lifecycle.standingHalts()).shared,
     sources: () => feed.health(),
     heldStocks: () => application.lifecycle.heldStocks(),

@@ -15,7 +15,8 @@ const SLOW_WRITE = 20;
 
 /** A write that the disk, or a quota, has no room for. */
 const FULL = ['ENOSPC', 'EDQUOT'];
-const ROOM = 'Make room on this disk, or move the database to another.';
+/** What to do about a disk that is full. */
+export const ROOM = 'Make room on this disk, or move the database to another.';
 
 /** What lets the server write in the folder. */
 export const toWriteIn = (folder: string, error: unknown): string =>

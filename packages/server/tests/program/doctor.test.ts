@@ -27,6 +27,7 @@ import { examine } from '../../src/doctor/doctor.js';
 import type { Finding } from '../../src/doctor/finding.js';
 import { makeKey } from '../../src/composition/secret-key.js';
 import { readSettings } from '../../src/index.js';
+import { DISK_IS_SHORT } from '../../src/monitoring/disk.js';
 import { toWriteIn } from '../../src/doctor/machine.js';
 import type { TestAlert } from '../../src/doctor/running.js';
 import { freshFolders, run } from '../helpers/child-server.js';
@@ -149,13 +150,27 @@ describe('the doctor', () => {
     expect(JSON.stringify(found)).not.toContain(SECRET);
   });
 
-  it('says that the server doubts its clock, or that a node has another one than the database', async () => {
-    const saying = async (status: number, text: string, name: string) => {
-      const url = await serverThat((_, response) => response.writeHead(status).end(text));
-      return visit({ PORT: new URL(url).port }).then((found) =>
-        found.filter(({ about: one }) => one === name),
-      );
+  const saying = async (status: number, text: string, name: string) => {
+    const url = await serverThat((_, response) => response.writeHead(status).end(text));
+    return visit({ PORT: new URL(url).port }).then((found) =>
+      found.filter(({ about: one }) => one === name),
+    );
+  };
+
+  it('says why the server is not ready, if it does, and what to do about that', async () => {
+    const unready = async (text: string) => {
+      const [found] = await saying(503, text, 'server');
+      return [found?.says.replace(/^.* says /, ''), found?.mend];
     };
+    expect(await unready('not ready\n')).toEqual(['not ready', expect.stringMatching(/^Wait /)]);
+    expect(await unready(`not ready\n${DISK_IS_SHORT}\n`)).toEqual([
+      `not ready: ${DISK_IS_SHORT}`,
+      expect.stringMatching(/^Make room /),
+    ]);
+    expect(await unready('<html>\n<p>Gone\n')).toEqual(['<html>', expect.stringMatching(/^Wait /)]);
+  });
+
+  it('says that the server doubts its clock, or that a node has another one than the database', async () => {
     const doubt = 'the clock is in doubt: since noon it jumped ahead';
     expect((await saying(200, `ready\n${doubt}\n`, 'clock'))[0]).toMatchObject({
       ...{ state: 'doubtful', says: doubt, mend: expect.stringContaining('timedatectl') },
