@@ -434,6 +434,12 @@ describe('the commands that call a server', () => {
       /'--p\w+' cannot be used with option '--p\w+'/,
     ],
     [
+      'nothing to change in a bot',
+      ['bots', 'update', 'any'],
+      {},
+      /^give a setting as key=value, or --credentials\n$/,
+    ],
+    [
       'a limit of a bot that is given twice',
       ['bots', 'update', 'any', 'max_order=100', 'max_order=10000'],
       {},
@@ -546,6 +552,16 @@ describe('a whole life from the command line', () => {
     const [made777] = await server.ask('getBots', {}, owner);
     const { equity } = await server.ask('getBotAccount', { bot_id: made777?.bot_id }, owner);
     expect(equity).toBe('777');
+    const bot_id = made777?.bot_id ?? '';
+    const change = (SLIPSTREAM_CREDENTIALS: string, ...set: string[]) =>
+      run(server.url, owner, ['bots', 'update', bot_id, ...set, '--credentials', '-'], {
+        SLIPSTREAM_CREDENTIALS,
+      });
+    expect(await change('{"starting_balance":"888"}')).toMatchObject({
+      ...{ code: 1, complaints: expect.stringContaining('starting_balance of account') },
+    });
+    expect(await change('{}', 'name=Anew')).toMatchObject({ code: 0, complaints: '' });
+    expect((await server.ask('getBots', {}, owner))[0]).toMatchObject({ name: 'Anew' });
   });
 
   it('goes from sign-up through publishing, following, paying, a bot and an alert to earnings', async () => {
