@@ -86,6 +86,34 @@ describe('an answer that nobody expects', () => {
   });
 });
 
+describe('a card that its bank wants confirmed', () => {
+  it.each([
+    [
+      'https://bank.example/confirm',
+      [],
+      /pending\nYour bank .* https:\/\/bank\.example\/confirm\n$/,
+    ],
+    [null, [], /pending\nYour bank wants you to confirm it\.\n$/],
+    ['https://bank.example/confirm', ['--json'], /"url": "https:[^]*\}\n$/],
+  ])('says where, because no later answer does: %s %j', async (url, flags, said) => {
+    const made = operations.newPaymentSource.example.response;
+    const next_action = { url, client_secret: null };
+    const response = { ...made, status: 'pending', next_action };
+    const service = createServer(
+      (_, reply) => void reply.end(JSON.stringify({ success: true, response })),
+    );
+    service.listen(0, '127.0.0.1');
+    await once(service, 'listening');
+    const { port } = service.address() as AddressInfo;
+    const address = 'cards add pm_card --name A --city B --country GB --line C --postal D';
+    const words = [...address.split(' '), ...flags];
+    const { out, complaints } = await run(`http://127.0.0.1:${port}`, 'token', words);
+    service.close();
+    expect(complaints).toBe('');
+    expect(out).toMatch(said);
+  });
+});
+
 describe('the list of strategies', () => {
   it('has also those beyond the first page of subscriptions', async () => {
     const rows = Array.from({ length: 101 }, (_, n) => ({
