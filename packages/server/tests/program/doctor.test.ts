@@ -280,6 +280,8 @@ describe('the database, to the doctor', () => {
   it.each([
     ['disk is full', 'ENOSPC', /^Make room/],
     ['quota is used up', 'EDQUOT', /^Make room/],
+    ['disk can only be read', 'EROFS', /^Mount .+ to be written/],
+    ['disk fails', 'EIO', /^Check the disk of data/],
     ['folder belongs to somebody else', 'EACCES', /^Let the user .+ write in data/],
   ])('gets its advice where its %s', (_, code, mend) => {
     expect(toWriteIn('data', { code })).toMatch(mend);
