@@ -4,8 +4,14 @@ import { z } from 'zod';
 import { accessToken } from './answers.js';
 
 const keyForm = z.strictObject({
-  key_id: z.string().regex(/^[A-Z0-9]{10,40}$/),
-  secret_key: z.string().regex(/^[\w/+=-]{10,100}$/),
+  key_id: z
+    .string()
+    .trim()
+    .regex(/^[A-Z0-9]{10,40}$/),
+  secret_key: z
+    .string()
+    .trim()
+    .regex(/^[\w/+=-]{10,100}$/),
 });
 const tokenForm = z.strictObject({ access_token: accessToken });
 

@@ -77,6 +77,19 @@ describe('linking', () => {
     );
   });
 
+  it.each([' ', '\n', '\r\n', '\t'])(
+    'takes a key that was pasted with %j around it',
+    async (white) => {
+      const { broker } = aWorld();
+      const pasted = Object.entries(PAPER_KEY).map(([name, text]) => [
+        name,
+        `${white}${text}${white}`,
+      ]);
+      const credentials = Object.fromEntries(pasted) as typeof PAPER_KEY;
+      expect((await broker.link({ ...link, credentials })).accountId).toBe('PA3TEST00001');
+    },
+  );
+
   it.each([
     ['a key of the other kind', PAPER, { credentials: LIVE_KEY }, 0],
     ['a paper key at the live broker', LIVE, { credentials: PAPER_KEY }, 0],

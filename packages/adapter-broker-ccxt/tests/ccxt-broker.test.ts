@@ -96,6 +96,20 @@ describe.each(NAMES)('linking at %s', (name) => {
     expect(asked).toBe(2);
   });
 
+  it.each([' ', '\n', '\r\n', '\t'])(
+    'takes a key that was pasted with %j around it',
+    async (white) => {
+      const { broker } = aWorld(name);
+      const pasted = Object.entries(linkOf(name).credentials).map(([field, text]) => [
+        field,
+        `${white}${text}${white}`,
+      ]);
+      const credentials = Object.fromEntries(pasted) as Readonly<Record<string, string>>;
+      const { accountId } = await broker.link(linkOf(name));
+      expect((await broker.link({ ...linkOf(name), credentials })).accountId).toBe(accountId);
+    },
+  );
+
   it.each([
     ['stocks', { type: 'stock' as const }, /coins only/],
     ['another account', { accountId: 'somebody' }, /not of somebody/],

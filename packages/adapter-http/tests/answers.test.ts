@@ -131,12 +131,13 @@ describe('failures', () => {
   });
 
   it('are logged under the request id if unexpected', async () => {
-    const { app, logged } = get(new Error('broken'));
+    const { app, logged } = get(new Error('broken', { cause: new Error('the disk is full') }));
     await ask(app);
     expect(logged.find(({ level }) => level === 'error')?.fields).toMatchObject({
       request_id: 'request-1',
       error: 'Error',
       message: 'broken',
+      cause: 'the disk is full',
     });
   });
 

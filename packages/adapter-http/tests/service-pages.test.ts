@@ -15,6 +15,13 @@ describe('service pages', () => {
     expect((await request(served().app).get('/readyz')).status).toBe(200);
   });
 
+  it('tell why the server is not ready, where something is wrong', async () => {
+    const app = (reason: string | null) => served({}, { unready: () => reason }).app;
+    const answer = await request(app('the disk is nearly full')).get('/readyz');
+    expect([answer.status, answer.text]).toEqual([503, 'not ready\nthe disk is nearly full\n']);
+    expect((await request(app(null)).get('/readyz')).status).toBe(200);
+  });
+
   it('tell of each source of quotes how it is, and stay ready', async () => {
     const source = { name: 'kraken', age: 1_600, healthy: true, reconnects: 2, drops: { wide: 3 } };
     const silent = { name: 'other', age: null, healthy: false, reconnects: 0, drops: {} };

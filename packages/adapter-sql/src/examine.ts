@@ -1,3 +1,4 @@
+import type { MarketRun } from '@slipstream/ports';
 import { readHolder } from './storage/owner-lock.js';
 import { openReader } from './storage/connection.js';
 import { UnusableDatabase, requireOwnFile } from './storage/own-file.js';
@@ -22,13 +23,13 @@ export interface Examined {
   readonly secrets: readonly StoredSecrets[];
   /** The process that uses it now, in words; undefined when that is not known. */
   readonly owner: string | undefined;
-  /** The last moment in which a server ran over it, in milliseconds since 1970; undefined when none did. */
-  readonly lastRun: number | undefined;
+  /** The market with which a server ran over it last, and the last moment in which it did; undefined when none did. */
+  readonly lastRun: MarketRun | undefined;
   /** What its own clock shows, in the same unit; undefined when it has none. */
   readonly time: number | undefined;
 }
 
-const LAST_RUN = 'SELECT max(at) AS last FROM market_runs';
+const LAST_RUN = 'SELECT market, at FROM market_runs';
 
 /** Its triggers are functions with names of their own. */
 const POSTGRES_PARTS = `SELECT 'table' AS type, tablename AS name FROM pg_tables
@@ -61,12 +62,12 @@ export async function examineSqlite(file: string): Promise<Examined> {
     ];
     const schemas = compared(applied, migrations);
     const isOurs = isOfThisRelease(problems, schemas);
-    const { last } = (isOurs ? reader.prepare(LAST_RUN).get() : {}) as { last?: number | null };
+    const last = isOurs ? (reader.prepare(LAST_RUN).get() as MarketRun | undefined) : undefined;
     return {
       what: `the SQLite ${version} database`,
       problems,
       ...schemas,
-      ...{ lastRun: last ?? undefined, time: undefined },
+      ...{ lastRun: last, time: undefined },
       secrets: isOurs
         ? await storedSecrets((sql) => reader.prepare(sql).all() as { text: string }[])
         : [],
@@ -101,7 +102,7 @@ export async function examinePostgres(url: string): Promise<Examined> {
       found as readonly SchemaPart[],
     );
     const isOurs = isOfThisRelease(problems, schemas);
-    const { last } = (isOurs ? await row(LAST_RUN) : undefined) ?? {};
+    const last = isOurs ? await row(LAST_RUN) : undefined;
     const secrets = isOurs
       ? await storedSecrets(
           async (sql) => (await client.query(asQuery(sql))).rows as { text: string }[],
@@ -113,7 +114,7 @@ export async function examinePostgres(url: string): Promise<Examined> {
       problems,
       ...schemas,
       ...{ secrets, owner: undefined },
-      lastRun: last ? Number(last) : undefined,
+      lastRun: last && { market: last['market'] as MarketRun['market'], at: Number(last['at']) },
       time: Number(clock?.['seconds']) * 1000,
     };
   } finally {

@@ -19,6 +19,7 @@ import { basisOfKind, disclosureOf, segmentKind } from '@slipstream/domain';
 import type { Log, MarketRun, OrdersChanged } from '@slipstream/ports';
 import { archivesOf } from './audit/audit-archives.js';
 import { auditKeptSince, nightlyRotation, rotateAudit } from './audit/rotate-audit.js';
+import { DISK_IS_SHORT } from './monitoring/disk.js';
 import { startBeats } from './beats.js';
 import type { Composition } from './composition/compose.js';
 import {
@@ -43,6 +44,7 @@ import { publicUrl } from './composition/mail.js';
 import { anyInstrument } from './any-instrument.js';
 import { type ServerMetrics, serverMetrics } from './monitoring/metrics.js';
 import { noticesPath } from './composition/payments.js';
+import { forgottenMarket } from './settings/forgotten-market.js';
 import { SettingError } from './settings/setting-error.js';
 import type { ServerSettings } from './settings/settings.js';
 import { INTERFACE_VERSION } from './version.js';
@@ -114,18 +116,10 @@ function tellOfEmpty({ hadKey }: Composition, { settings, log, ownsFile }: Servi
   );
 }
 
-const isSimulated = (market: MarketRun['market']): boolean =>
-  basisOfKind(segmentKind(market)) === 'simulated';
-
 /** Who forgot MARKET would have orders meet the quotes of the demo, in strategies of real prices. */
-export function requireMarketNamed(
-  lastRun: MarketRun | undefined,
-  { isMarketNamed, MARKET }: ServerSettings,
-): void {
-  if (isMarketNamed || !lastRun || !isSimulated(MARKET) || isSimulated(lastRun.market)) return;
-  throw new SettingError(
-    `MARKET is not set, which means simulated prices, and this database was last used with MARKET=${lastRun.market}: set MARKET=${lastRun.market}, or MARKET=demo if you mean that`,
-  );
+export function requireMarketNamed(lastRun: MarketRun | undefined, settings: ServerSettings): void {
+  const forgotten = forgottenMarket(lastRun, settings);
+  if (forgotten) throw new SettingError(`${forgotten.says}: ${forgotten.mend}`);
 }
 
 /** Starts the composed core with all that it serves; nothing listens yet. The service closes the composition. */
@@ -200,7 +194,8 @@ export async function openService(
     trustProxy: settings.TRUST_PROXY,
     metricsToken: settings.METRICS_TOKEN,
     paymentNotices: noticesPath(await container.getAsync(PAYMENT_GATEWAY)),
-    ready: () => isReady && disk.hasRoom(),
+    ready: () => isReady,
+    unready: () => (disk.hasRoom() ? null : DISK_IS_SHORT),
     halts: async () => (await application.lifecycle.standingHalts()).shared,
     sources: () => feed.health(),
     heldStocks: () => application.lifecycle.heldStocks(),

@@ -28,8 +28,11 @@ const PRODUCTS: Endpoint = { name: 'v3PublicGetBrokerageMarketProducts', counts:
 const TITLE = 'Coinbase';
 
 const keyForm = z.object({
-  key_name: z.string().regex(/^organizations\/[\w-]{1,60}\/apiKeys\/[\w-]{1,60}$/),
-  private_key: z.string().max(2_000),
+  key_name: z
+    .string()
+    .trim()
+    .regex(/^organizations\/[\w-]{1,60}\/apiKeys\/[\w-]{1,60}$/),
+  private_key: z.string().trim().max(2_000),
 });
 
 /** As ccxt takes it. A key that was copied out of a JSON file has its line breaks as `\n`. */

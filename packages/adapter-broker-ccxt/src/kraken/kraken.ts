@@ -26,8 +26,14 @@ const DOLLARS = ['ZUSD', 'USD'];
 const HUNDRED = decimal('100');
 
 const keyForm = z.object({
-  api_key: z.string().regex(/^[A-Za-z0-9+/]{40,80}={0,2}$/),
-  private_key: z.string().regex(/^[A-Za-z0-9+/]{40,120}={0,2}$/),
+  api_key: z
+    .string()
+    .trim()
+    .regex(/^[A-Za-z0-9+/]{40,80}={0,2}$/),
+  private_key: z
+    .string()
+    .trim()
+    .regex(/^[A-Za-z0-9+/]{40,120}={0,2}$/),
 });
 
 /** Its own words, such as `EOrder:Insufficient funds`; those of a warning begin with W. */

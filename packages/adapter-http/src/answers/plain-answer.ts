@@ -26,8 +26,10 @@ export const noContent = (headers: PlainAnswer['headers']): PlainAnswer => ({
 export function failedAnswer(log: Log, error: unknown, requestId: string): PlainAnswer {
   const { status, code, response, headers, unexpected } = failureOf(error);
   if (unexpected) {
-    const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
-    log.error({ request_id: requestId, error: name, message, stack }, 'request failed');
+    const { name, message, stack, cause } =
+      error instanceof Error ? error : new Error(String(error));
+    const because = cause instanceof Error && { cause: cause.message };
+    log.error({ request_id: requestId, error: name, message, ...because, stack }, 'request failed');
   }
   return {
     status,

@@ -27,6 +27,8 @@ export interface ServicePages {
   readonly baseUrl?: (() => string) | undefined;
   /** False while the server starts or drains. */
   readonly ready: () => boolean;
+  /** Why it is not ready otherwise, as on a full disk; null when nothing is wrong. /readyz tells it. */
+  readonly unready?: (() => string | null) | undefined;
   /** The halts of all trading or of a broker; /readyz tells them. */
   readonly halts?: (() => Promise<readonly HaltTarget[]>) | undefined;
   /** The sources of quotes; /readyz tells how old each is and whether its quotes stand. */
@@ -54,7 +56,8 @@ export function servePages(app: Express, options: ServicePages): void {
   // A supervisor of the process must get an answer, however many others ask.
   serveOne(app, 'GET', '/healthz', (_, response) => send(response, 200, 'text/plain', 'ok\n'));
   serveOne(app, 'GET', '/readyz', async (_, response) => {
-    if (ready()) {
+    const reason = options.unready?.() ?? null;
+    if (ready() && reason === null) {
       const lines = [
         sourceLines(sources?.() ?? []),
         await haltLines(halts),
@@ -62,7 +65,7 @@ export function servePages(app: Express, options: ServicePages): void {
         doubtLine(clockDoubt?.() ?? null),
       ];
       send(response, 200, 'text/plain', `ready\n${lines.join('')}`);
-    } else send(response, 503, 'text/plain', 'not ready\n');
+    } else send(response, 503, 'text/plain', `not ready\n${reason === null ? '' : `${reason}\n`}`);
   });
   const limited: typeof serveOne = (to, method, path, serve) =>
     serveOne(to, method, path, async (request, response) => {

@@ -1,3 +1,5 @@
+import { StorageUnavailable } from '@slipstream/ports';
+
 /** The code of an error. Never `instanceof`: the driver's class is another one in another realm. */
 export const codeOf = (error: unknown): string => {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : '';
@@ -50,7 +52,11 @@ class QueryFailed extends Error {
 
 /** What a session says of an error of the driver. */
 export const queryFailure = (error: unknown): Error =>
-  error instanceof ChangedByAnother || error instanceof BatchRefused || error instanceof QueryFailed
+  error instanceof ChangedByAnother ||
+  error instanceof BatchRefused ||
+  error instanceof QueryFailed ||
+  // Of a snapshot that could not be taken.
+  error instanceof StorageUnavailable
     ? error
     : new QueryFailed(error);
 

@@ -103,6 +103,17 @@ export interface Snapshots {
   close(): Promise<void>;
 }
 
+/** Whether the snapshot was let go. A read has nothing to lose: where that fails, as on a disk that is gone, its connection is closed. */
+function isLetGo(connection: Connection): boolean {
+  if (!connection.handle.inTransaction) return false;
+  try {
+    connection.statement('COMMIT').run();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 const unreadable = (cause: unknown): StorageUnavailable =>
   new StorageUnavailable('the database could not be read', { cause });
 
@@ -145,11 +156,8 @@ export function snapshots(
     if (snapshot.readers > 0 || snapshot.ended) return;
     snapshot.ended = true;
     const { connection } = snapshot;
-    // A read has nothing to lose: a connection that fails is closed.
-    if (connection.handle.inTransaction) {
-      connection.statement('COMMIT').run();
-      idle.push(connection);
-    } else connection.handle.close();
+    if (isLetGo(connection)) idle.push(connection);
+    else connection.handle.close();
     underWay.delete(snapshot);
     if (underWay.size === 0) allEnded();
   };

@@ -285,8 +285,8 @@ async function link(
     if (error instanceof PaymentSourceRefused) {
       throw new Refusal('payment_gateway', error.message);
     }
-    const { name } = error instanceof Error ? error : { name: 'Error' };
-    log.warn({ gateway: paymentGateway.name, error: name }, 'could not link a payment source');
+    const fields = { gateway: paymentGateway.name, error: String(error) };
+    log.warn(fields, 'could not link a payment source');
     throw new Refusal('payment_gateway', 'the payment gateway cannot be reached, try again later');
   }
 }

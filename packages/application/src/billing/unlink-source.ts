@@ -33,8 +33,8 @@ async function ifPossible(
   try {
     await unlinks();
   } catch (error) {
-    const { name } = error instanceof Error ? error : { name: 'Error' };
-    log.warn({ sourceId, error: name }, 'the payment gateway did not remove a payment source');
+    const fields = { sourceId, error: String(error) };
+    log.warn(fields, 'the payment gateway did not remove a payment source');
   }
 }
 

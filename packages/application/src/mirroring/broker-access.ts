@@ -58,8 +58,8 @@ export async function unlinkAll(
     try {
       await deps.brokers.get(bot.broker)?.unlink?.(accessOf(deps, bot));
     } catch (error) {
-      const { name } = error instanceof Error ? error : { name: 'Error' };
-      deps.log.warn({ botId: bot.id, error: name }, 'the broker did not unlink an account');
+      const fields = { botId: bot.id, error: String(error) };
+      deps.log.warn(fields, 'the broker did not unlink an account');
     }
   }
 }

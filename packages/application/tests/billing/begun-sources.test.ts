@@ -52,6 +52,23 @@ describe('a source that the gateway was asked to link', () => {
     expect((await world.app.getUserExport(payer, {})).paymentSources).toEqual([]);
   });
 
+  it('is in the log with what the gateway said, when it is not linked or not removed', async () => {
+    const { gateway } = world;
+    world = await billingWorld({
+      ...gateway,
+      link: (request) => (request.token === 'lost' ? isLost() : gateway.link(request)),
+      unlink: isLost,
+    });
+    payer = await world.user('payer');
+    const said = 'PaymentUnreachable: the answer was lost';
+    await expect(world.pay(payer, 'lost')).rejects.toMatchObject({ code: 'payment_gateway' });
+    expect(world.logged.splice(0)).toEqual([expect.stringContaining(said)]);
+    const sourceId = await pays();
+    await world.app.deletePaymentSource(payer, { sourceId });
+    await world.app.runBilling();
+    expect(world.logged).toEqual([expect.stringContaining(said)]);
+  });
+
   it('stays there when it is stored as linked', async () => {
     await pays();
     await world.days(2);

@@ -178,7 +178,10 @@ describe('the credentials of a bot', () => {
     await world.bots.delete(follower, { botId: bot.id });
     expect(unlinked).toEqual(['first']);
     world.brokers.set('rotating', { ...rotating, unlink: unused });
+    const warned: object[] = [];
+    Object.assign(world.ports.log, { warn: (fields: object) => void warned.push(fields) });
     await world.bots.delete(follower, { botId: other.id });
     expect(await world.bots.list(follower)).toEqual([]);
+    expect(warned).toEqual([{ botId: other.id, error: 'Error: not needed' }]);
   });
 });

@@ -19,7 +19,7 @@ import { makePrivateFolder } from '@slipstream/adapter-sql';
 import { proveMasterKey } from '@slipstream/application';
 import type { Log, SecretBox, UnitOfWork } from '@slipstream/ports';
 import { isThere } from '../settings/is-there.js';
-import { SettingError } from '../settings/setting-error.js';
+import { OtherMasterKey, SettingError } from '../settings/setting-error.js';
 import type { ServerSettings } from '../settings/settings.js';
 
 type KeySettings = Pick<ServerSettings, 'SECRET_KEY' | 'SECRET_KEY_FILE' | 'DATABASE_URL'>;
@@ -113,6 +113,10 @@ function ofKeyFile<Answer>(settings: KeySettings, file: string, action: () => An
   }
 }
 
+/** What is wrong with the text of a key file; undefined if it has keys. */
+export const keyProblem = (text: string): string | undefined =>
+  text.trim().length < SHORTEST ? `it has fewer than ${SHORTEST} characters` : undefined;
+
 /** The keys of a file, each in a line of its own. Of older ones somebody may have written one in several lines: a list begins with a key as made here. */
 function readKeyFile(file: string): readonly string[] {
   const text = readFileSync(file, 'utf8').trim();
@@ -122,7 +126,7 @@ function readKeyFile(file: string): readonly string[] {
     .filter((line) => line !== '');
   if (MADE_HERE.test(lines[0] ?? '') && lines.every((line) => line.length >= SHORTEST))
     return lines;
-  if (text.length >= SHORTEST) return [text];
+  if (keyProblem(text) === undefined) return [text];
   throw new SettingError(
     `the master key in ${file} has fewer than ${SHORTEST} characters: put the right one back, or remove the file if no secret was encrypted with it yet`,
   );
@@ -211,7 +215,7 @@ export async function requireMasterKey(
   secretBox: SecretBox,
 ): Promise<void> {
   if (await proveMasterKey({ unitOfWork, secretBox })) return;
-  throw new SettingError(
+  throw new OtherMasterKey(
     `SECRET_KEY: the secrets of this database were encrypted with another master key: put the right one back. ${IF_LOST}`,
   );
 }

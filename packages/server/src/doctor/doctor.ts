@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { createClient } from '@slipstream/client';
 import { SettingError } from '../settings/setting-error.js';
-import { type ServerSettings, misspeltSettings, readSettings } from '../settings/settings.js';
+import {
+  type ServerSettings,
+  misspeltSettings,
+  quotedSettings,
+  readSettings,
+} from '../settings/settings.js';
 import { type Finding, findingsAbout } from './finding.js';
 import { diskFindings, keyFindings } from './machine.js';
 import { addressFindings, brokerFindings, mailFindings } from './outside.js';
@@ -39,6 +44,12 @@ function settingFindings(environment: Visit['environment']): {
       found: [
         ...misspelt,
         good('every setting can be used'),
+        ...quotedSettings(environment).map((line) =>
+          doubtful(
+            line,
+            'Take the quotes away, unless they belong to it: what was encrypted with a master key in quotes needs them.',
+          ),
+        ),
         ...(open
           ? [
               doubtful(

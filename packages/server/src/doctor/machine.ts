@@ -15,11 +15,19 @@ const SLOW_WRITE = 20;
 
 /** A write that the disk, or a quota, has no room for. */
 const FULL = ['ENOSPC', 'EDQUOT'];
-const ROOM = 'Make room on this disk, or move the database to another.';
+/** What to do about a disk that is full. */
+export const ROOM = 'Make room on this disk, or move the database to another.';
 
 /** What lets the server write in the folder. */
-export const toWriteIn = (folder: string, error: unknown): string =>
-  FULL.includes(inShort(error)) ? ROOM : `Let the user that runs the server write in ${folder}.`;
+export function toWriteIn(folder: string, error: unknown): string {
+  const code = inShort(error);
+  if (FULL.includes(code)) return ROOM;
+  if (code === 'EROFS')
+    return `Mount the disk of ${folder} to be written. If it was, it has failed, and the system lets it only be read: check it.`;
+  return code === 'EIO'
+    ? `Check the disk of ${folder}: it fails.`
+    : `Let the user that runs the server write in ${folder}.`;
+}
 
 /** The nearest folder that exists: the first start makes the others. */
 const existing = (folder: string): string =>

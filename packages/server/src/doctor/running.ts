@@ -1,12 +1,19 @@
 import { type Client, RequestFailed } from '@slipstream/client';
+import { DISK_IS_SHORT } from '../monitoring/disk.js';
 import type { ServerSettings } from '../settings/settings.js';
 import { type Finding, TO_SET_THE_CLOCK, findingsAbout, inShort } from './finding.js';
+import { ROOM } from './machine.js';
 import { asked } from './outside.js';
 
 /** The address at which this machine reaches the server of the settings. */
 export function localUrl({ HOST, PORT }: Pick<ServerSettings, 'HOST' | 'PORT'>): string {
   const host = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[HOST] ?? HOST;
   return `http://${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${PORT}`;
+}
+
+function toBeReady(reason: string | undefined): string {
+  if (reason === undefined) return 'Wait until it has started; else read its log.';
+  return reason === DISK_IS_SHORT ? ROOM : TO_SET_THE_CLOCK;
 }
 
 /** The running server: whether it is ready, what its sources of quotes say, and what is halted. */
@@ -20,11 +27,11 @@ export async function serverFindings(url: string): Promise<Finding[]> {
   }
   const [state, ...lines] = (await answer.text()).trim().split('\n');
   if (answer.status !== 200) {
-    const reason = lines.find((line) => line.startsWith('the clock of this node'));
+    const [reason] = state === 'not ready' ? lines : [];
     return [
       bad(
         `the server at ${url} says ${state ?? answer.status}${reason === undefined ? '' : `: ${reason}`}`,
-        reason === undefined ? 'Wait until it has started; else read its log.' : TO_SET_THE_CLOCK,
+        toBeReady(reason),
       ),
     ];
   }

@@ -11,6 +11,7 @@ import {
 } from '@slipstream/adapter-sql';
 import { MINUTE, SECOND } from '@slipstream/domain';
 import { keyFileOf, presentKeys } from '../composition/secret-key.js';
+import { forgottenMarket } from '../settings/forgotten-market.js';
 import type { ServerSettings } from '../settings/settings.js';
 import { isThere } from '../settings/is-there.js';
 import { type Finding, TO_SET_THE_CLOCK, findingsAbout, inShort } from './finding.js';
@@ -109,10 +110,10 @@ function timeFindings({ lastRun, time }: Examined, now: number): Finding[] {
   const apart = time === undefined ? 0 : now - time;
   const seconds = (Math.abs(apart) / SECOND).toFixed(1);
   return [
-    ...(lastRun !== undefined && lastRun - now > MINUTE
+    ...(lastRun !== undefined && lastRun.at - now > MINUTE
       ? [
           bad(
-            `it is behind the last moment of the database, ${new Date(lastRun).toISOString()}`,
+            `it is behind the last moment of the database, ${new Date(lastRun.at).toISOString()}`,
             `It is wrong, or was when that was written: docs/operating.md. ${TO_SET_THE_CLOCK}`,
           ),
         ]
@@ -126,6 +127,14 @@ function timeFindings({ lastRun, time }: Examined, now: number): Finding[] {
         ]
       : []),
   ];
+}
+
+/** The market, by what the database knows of the last run: the next start asks the same. */
+function marketFindings({ lastRun }: Examined, settings: ServerSettings): Finding[] {
+  const forgotten = forgottenMarket(lastRun, settings);
+  if (!forgotten) return [];
+  const mend = `${forgotten.mend.charAt(0).toUpperCase()}${forgotten.mend.slice(1)}.`;
+  return [findingsAbout('market').bad(forgotten.says, mend)];
 }
 
 /** The database: whether it is there, whole, and of this release, and what time it knows of. Nothing in it is changed. */
@@ -164,6 +173,7 @@ export async function databaseFindings(
     return [
       ...secretFindings(settings, secrets),
       good(`${what} is whole and ${state}${owner === undefined ? '' : `; ${owner} uses it`}`),
+      ...marketFindings(examined, settings),
       ...ofTime,
     ];
   } catch (error) {

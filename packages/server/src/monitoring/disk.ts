@@ -8,6 +8,9 @@ const EVERY = 10_000;
 const SHORT_PART = 0.05;
 const SHORT_BYTES = 2 ** 30;
 
+/** Why a server is not ready. */
+export const DISK_IS_SHORT = 'the disk of the database is nearly full';
+
 /** The disk of the database file. */
 export interface WatchedDisk extends Disk {
   hasRoom(): boolean;

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { isUrl } from './is-url.js';
 
-function isUrl(text: string, protocols: readonly string[]): boolean {
-  if (!URL.canParse(text)) return false;
+function isOneOf(text: string, protocols: readonly string[]): boolean {
+  if (!isUrl(text)) return false;
   const { protocol, hostname } = new URL(text);
   return protocols.includes(protocol) && hostname !== '';
 }
@@ -10,10 +11,11 @@ function isUrl(text: string, protocols: readonly string[]): boolean {
 export const mailSettings = {
   SMTP_URL: z
     .string()
-    .refine((url) => isUrl(url, ['smtp:', 'smtps:']), 'must be like smtps://user:password@host')
+    .refine((url) => isOneOf(url, ['smtp:', 'smtps:']), 'must be like smtps://user:password@host')
     .optional(),
   MAIL_FROM: z
     .string()
+    .trim()
     .regex(
       /^([^\r\n<>@]+ <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/,
       'must be like Slipstream <no-reply@example.com>',
@@ -22,7 +24,7 @@ export const mailSettings = {
   PUBLIC_URL: z
     .string()
     .refine(
-      (url) => isUrl(url, ['http:', 'https:']) && !/[\s?#@]/.test(url),
+      (url) => isOneOf(url, ['http:', 'https:']) && !/[\s?#@]/.test(url),
       'must be like https://example.com',
     )
     .transform((url) => url.replace(/\/+$/, ''))

@@ -2,3 +2,6 @@
 export class SettingError extends Error {
   override readonly name = 'SettingError';
 }
+
+/** The master key is not the one that encrypted the secrets of the storage. */
+export class OtherMasterKey extends SettingError {}

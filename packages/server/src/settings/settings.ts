@@ -9,8 +9,9 @@ import { brokerProblem, brokerSettings } from '../composition/brokers.js';
 import { feedProblem, feedSettings } from './feed-settings.js';
 import { paymentProblem, paymentSettings } from '../composition/payments.js';
 import { endpointSettings } from '../composition/endpoints.js';
-import { aroundValue } from './around-value.js';
+import { aroundValue, isQuoted } from './around-value.js';
 import { SettingError } from './setting-error.js';
+import { isUrl } from './is-url.js';
 
 const MOST_FRONTS = 16;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const;
@@ -32,13 +33,13 @@ const list = z.string().transform((text) =>
     .filter((part) => part !== ''),
 );
 
-/** Of a text that may be anything: a line end of Windows behind it is no part of it. */
-const IN_ONE_LINE = /^.+$/;
+/** Of a text that may be anything: what a file left around it, a line end of Windows or a space, is no part of it. */
+const IN_ONE_LINE = /^\S(.*\S)?$/;
 
 const databaseUrl = z
   .string()
   .regex(
-    /^(sqlite:(?!:memory:$).+|memory:|postgres(ql)?:\/\/.+)$/,
+    /^(sqlite:(?!:memory:$)\S(.*\S)?|memory:|postgres(ql)?:\/\/.*\S)$/,
     'must be sqlite:<file>, postgres://<user>:<password>@<host>/<database> or memory:',
   )
   .refine(
@@ -78,7 +79,7 @@ const chosenSecret = z
 
 /** Whether it is an address to which requests can be sent. */
 function isWebAddress(text: string): boolean {
-  if (!URL.canParse(text)) return false;
+  if (!isUrl(text)) return false;
   const { protocol, username, password } = new URL(text);
   return ['http:', 'https:'].includes(protocol) && username === '' && password === '';
 }
@@ -118,6 +119,7 @@ const schema = z.object({
   PUSH_TRUSTED: z.enum(['off', 'on'], 'must be off or on').default('off'),
   DISCLOSURE: z
     .string()
+    .trim()
     .regex(/^[^\p{Cc}]{1,1000}$/u, 'must be one line of at most 1,000 characters')
     .optional(),
   TIMESTAMP_URL: z
@@ -263,4 +265,13 @@ export function readSettings(environment: Readonly<Record<string, string | undef
       settings.TRADING_HOURS ??
       (settings.MARKET === 'push' || settings.MARKET === 'live' ? 'exchange' : 'always'),
   };
+}
+
+/** A line for each setting whose value is in quotes: a shell takes them off, and some readers of files do not. For after `readSettings`, which refuses most of them. */
+export function quotedSettings(
+  environment: Readonly<Record<string, string | undefined>>,
+): string[] {
+  return SETTING_NAMES.filter((name) => isQuoted(environment[name] ?? '')).map(
+    (name) => `${name} is in quotes, and they are taken as a part of it.`,
+  );
 }

@@ -277,6 +277,19 @@ describe('an archive of the audit log', () => {
     expect(await runCommand([...command, '--after', '10'], environment)).toMatchObject({ code: 0 });
   });
 
+  it.each([[[]], [['--verify']], [['--after', '10']]])(
+    'in a mistyped folder, or a file, are missed by audit %j: it would look at none',
+    async (flags) => {
+      const { log } = await logOf(3);
+      const environment = { DATABASE_URL: `sqlite:${log.database.file}` };
+      for (const given of [`${log.archives}-typo`, log.database.file])
+        expect(await runCommand(['audit', ...flags, '--archives', given], environment)).toEqual({
+          ...{ code: 1, out: '' },
+          complaints: `there is no folder ${given}\n`,
+        });
+    },
+  );
+
   it('that is missing is reported, unless only later entries are requested', async () => {
     const { log, rotate, verify } = await logOf(30);
     await rotate(11);

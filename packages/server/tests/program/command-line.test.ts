@@ -86,6 +86,34 @@ describe('an answer that nobody expects', () => {
   });
 });
 
+describe('a card that its bank wants confirmed', () => {
+  it.each([
+    [
+      'https://bank.example/confirm',
+      [],
+      /pending\nYour bank .* https:\/\/bank\.example\/confirm\n$/,
+    ],
+    [null, [], /pending\nYour bank wants you to confirm it\.\n$/],
+    ['https://bank.example/confirm', ['--json'], /"url": "https:[^]*\}\n$/],
+  ])('says where, because no later answer does: %s %j', async (url, flags, said) => {
+    const made = operations.newPaymentSource.example.response;
+    const next_action = { url, client_secret: null };
+    const response = { ...made, status: 'pending', next_action };
+    const service = createServer(
+      (_, reply) => void reply.end(JSON.stringify({ success: true, response })),
+    );
+    service.listen(0, '127.0.0.1');
+    await once(service, 'listening');
+    const { port } = service.address() as AddressInfo;
+    const address = 'cards add pm_card --name A --city B --country GB --line C --postal D';
+    const words = [...address.split(' '), ...flags];
+    const { out, complaints } = await run(`http://127.0.0.1:${port}`, 'token', words);
+    service.close();
+    expect(complaints).toBe('');
+    expect(out).toMatch(said);
+  });
+});
+
 describe('the list of strategies', () => {
   it('has also those beyond the first page of subscriptions', async () => {
     const rows = Array.from({ length: 101 }, (_, n) => ({
@@ -434,6 +462,12 @@ describe('the commands that call a server', () => {
       /'--p\w+' cannot be used with option '--p\w+'/,
     ],
     [
+      'nothing to change in a bot',
+      ['bots', 'update', 'any'],
+      {},
+      /^give a setting as key=value, or --credentials\n$/,
+    ],
+    [
       'a limit of a bot that is given twice',
       ['bots', 'update', 'any', 'max_order=100', 'max_order=10000'],
       {},
@@ -546,6 +580,16 @@ describe('a whole life from the command line', () => {
     const [made777] = await server.ask('getBots', {}, owner);
     const { equity } = await server.ask('getBotAccount', { bot_id: made777?.bot_id }, owner);
     expect(equity).toBe('777');
+    const bot_id = made777?.bot_id ?? '';
+    const change = (SLIPSTREAM_CREDENTIALS: string, ...set: string[]) =>
+      run(server.url, owner, ['bots', 'update', bot_id, ...set, '--credentials', '-'], {
+        SLIPSTREAM_CREDENTIALS,
+      });
+    expect(await change('{"starting_balance":"888"}')).toMatchObject({
+      ...{ code: 1, complaints: expect.stringContaining('starting_balance of account') },
+    });
+    expect(await change('{}', 'name=Anew')).toMatchObject({ code: 0, complaints: '' });
+    expect((await server.ask('getBots', {}, owner))[0]).toMatchObject({ name: 'Anew' });
   });
 
   it('goes from sign-up through publishing, following, paying, a bot and an alert to earnings', async () => {

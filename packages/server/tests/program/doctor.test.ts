@@ -27,6 +27,7 @@ import { examine } from '../../src/doctor/doctor.js';
 import type { Finding } from '../../src/doctor/finding.js';
 import { makeKey } from '../../src/composition/secret-key.js';
 import { readSettings } from '../../src/index.js';
+import { DISK_IS_SHORT } from '../../src/monitoring/disk.js';
 import { toWriteIn } from '../../src/doctor/machine.js';
 import type { TestAlert } from '../../src/doctor/running.js';
 import { freshFolders, run } from '../helpers/child-server.js';
@@ -120,6 +121,14 @@ describe('the doctor', () => {
     ]);
   });
 
+  it('tells of a value in quotes, because they are a part of it, without the value', async () => {
+    const DISCLOSURE = `"${SECRET}"`;
+    expect(await about('settings', { DISCLOSURE })).toEqual([
+      'good: every setting can be used',
+      'doubtful: DISCLOSURE is in quotes, and they are taken as a part of it.',
+    ]);
+  });
+
   it('says who gets no mails where no address has to be confirmed', async () => {
     const SMTP_URL = 'smtp://127.0.0.1:1';
     const [first] = await about('mail', { SMTP_URL, CONFIRM_EMAIL: 'off' });
@@ -141,13 +150,27 @@ describe('the doctor', () => {
     expect(JSON.stringify(found)).not.toContain(SECRET);
   });
 
-  it('says that the server doubts its clock, or that a node has another one than the database', async () => {
-    const saying = async (status: number, text: string, name: string) => {
-      const url = await serverThat((_, response) => response.writeHead(status).end(text));
-      return visit({ PORT: new URL(url).port }).then((found) =>
-        found.filter(({ about: one }) => one === name),
-      );
+  const saying = async (status: number, text: string, name: string) => {
+    const url = await serverThat((_, response) => response.writeHead(status).end(text));
+    return visit({ PORT: new URL(url).port }).then((found) =>
+      found.filter(({ about: one }) => one === name),
+    );
+  };
+
+  it('says why the server is not ready, if it does, and what to do about that', async () => {
+    const unready = async (text: string) => {
+      const [found] = await saying(503, text, 'server');
+      return [found?.says.replace(/^.* says /, ''), found?.mend];
     };
+    expect(await unready('not ready\n')).toEqual(['not ready', expect.stringMatching(/^Wait /)]);
+    expect(await unready(`not ready\n${DISK_IS_SHORT}\n`)).toEqual([
+      `not ready: ${DISK_IS_SHORT}`,
+      expect.stringMatching(/^Make room /),
+    ]);
+    expect(await unready('<html>\n<p>Gone\n')).toEqual(['<html>', expect.stringMatching(/^Wait /)]);
+  });
+
+  it('says that the server doubts its clock, or that a node has another one than the database', async () => {
     const doubt = 'the clock is in doubt: since noon it jumped ahead';
     expect((await saying(200, `ready\n${doubt}\n`, 'clock'))[0]).toMatchObject({
       ...{ state: 'doubtful', says: doubt, mend: expect.stringContaining('timedatectl') },
@@ -210,6 +233,21 @@ describe('the database, to the doctor', () => {
     await storage.close();
   });
 
+  it('misses MARKET where the next start would: real prices were the last ones', async () => {
+    const path = join(folder, 'real.db');
+    const settings = { DATABASE_URL: `sqlite:${path}`, SECRET_KEY: 'k'.repeat(32) };
+    const storage = await openSqlite({ path });
+    await storage.run(({ marketRuns }) => marketRuns.save({ market: 'live', at: Date.now() }));
+    const missing =
+      'bad: MARKET is not set, which means simulated prices, and this database was last used with MARKET=live';
+    expect(await about('market', settings)).toEqual([missing]);
+    for (const MARKET of ['live', 'push', 'demo'])
+      expect(await about('market', { ...settings, MARKET })).toEqual([]);
+    await storage.run(({ marketRuns }) => marketRuns.save({ market: 'demo', at: Date.now() }));
+    expect(await about('market', settings)).toEqual([]);
+    await storage.close();
+  });
+
   it('is missed with its key, when only the file is there', async () => {
     expect(await about('key', { DATABASE_URL: `sqlite:${file()}` })).toEqual([
       expect.stringMatching(/^bad: the database exists, and its master key .+ does not$/),
@@ -242,6 +280,8 @@ describe('the database, to the doctor', () => {
   it.each([
     ['disk is full', 'ENOSPC', /^Make room/],
     ['quota is used up', 'EDQUOT', /^Make room/],
+    ['disk can only be read', 'EROFS', /^Mount .+ to be written/],
+    ['disk fails', 'EIO', /^Check the disk of data/],
     ['folder belongs to somebody else', 'EACCES', /^Let the user .+ write in data/],
   ])('gets its advice where its %s', (_, code, mend) => {
     expect(toWriteIn('data', { code })).toMatch(mend);

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from '@jest/globals';
@@ -146,5 +146,22 @@ describe('a command on a full disk', () => {
     expect(status).toBe(1);
     expect(stderr).toMatch(/^The database could not be used: .* Is there room on its disk\?.*$/m);
     expect(stderr).not.toContain('    at ');
+  });
+
+  it('whose copy has no room names the copy: nothing is wrong with the database', () => {
+    const cwd = freshFolder();
+    const ended = (command: string) =>
+      spawnSync('sh', ['-c', command, 'sh', process.execPath, program], {
+        ...{ cwd, env: { PATH: process.env['PATH'] }, encoding: 'utf8' },
+      });
+    expect(ended('"$@" migrate --init').status).toBe(0);
+    const { status, stderr } = ended('ulimit -f 200; exec "$@" backup copy.db');
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringMatching(
+        /^copy\.db could not be made: .+\. Is there room on its disk\? The database is as it was\.\n$/,
+      ),
+    ]);
+    expect(readdirSync(cwd)).toEqual(['data']);
   });
 });

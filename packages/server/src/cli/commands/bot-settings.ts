@@ -5,6 +5,7 @@ import { type Field, fieldsIn, fieldsOf, requestOf } from '../fields.js';
 import { table } from '../output.js';
 import { type Environment, type Remote, remote } from '../remote.js';
 import { botColumns } from './bot-columns.js';
+import { CREDENTIALS_HELP, credentialsFrom, credentialsOption } from './bot-credentials.js';
 
 const NOT_SETTINGS = ['bot_id', 'limits', 'allocations', 'credentials'];
 const settings = (): readonly Field[] =>
@@ -88,11 +89,26 @@ export function addSettings(group: Command, environment: Environment): void {
 
   const update = group
     .command('update')
-    .description('change the settings of a bot')
+    .description('change the settings of a bot, or the key of its account')
     .argument('<bot_id>')
-    .argument('<settings...>', 'key=value, see below')
+    .argument('[settings...]', 'key=value, see below')
+    .addOption(credentialsOption())
+    .addHelpText('after', CREDENTIALS_HELP)
     .addHelpText('after', settingsHelp);
-  remote(update, environment, async ({ client, showOne }, bot_id: string, words: string[]) => {
-    showOne(await client.updateBot({ bot_id, ...settingsFrom(words) }), botColumns);
-  });
+  remote(
+    update,
+    environment,
+    async (
+      { client, showOne },
+      bot_id: string,
+      words: readonly string[],
+      { credentials: given }: { readonly credentials?: string },
+    ) => {
+      if (words.length === 0 && given === undefined)
+        throw new Refusal('invalid_field', 'give a setting as key=value, or --credentials');
+      const credentials =
+        given === undefined ? undefined : await credentialsFrom(given, environment);
+      showOne(await client.updateBot({ bot_id, ...settingsFrom(words), credentials }), botColumns);
+    },
+  );
 }

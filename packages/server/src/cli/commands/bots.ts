@@ -1,10 +1,7 @@
-import { SIMULATED_CREDENTIALS } from '@slipstream/adapter-broker-simulated';
-import { Refusal } from '@slipstream/domain';
-import { type DocumentedBroker, credentialsInWords } from '@slipstream/wire';
 import type { Command } from 'commander';
-import { askCredentials } from '../password.js';
 import { type Environment, remote } from '../remote.js';
 import { type Bot, botColumns } from './bot-columns.js';
+import { CREDENTIALS_HELP, credentialsFrom, credentialsOption } from './bot-credentials.js';
 import { addConnections } from './connections.js';
 import { addSettings, settingsFrom, settingsHelp } from './bot-settings.js';
 
@@ -21,30 +18,10 @@ interface NewBot {
   readonly set?: readonly string[];
 }
 
-/** The brokers of a server whose BROKERS is not set. */
-const BROKERS: readonly DocumentedBroker[] = [
-  { name: 'simulated', asksFor: SIMULATED_CREDENTIALS },
-];
-
-const CREDENTIALS_HELP = `
-Credentials, by broker:
-${BROKERS.map((broker) => `  ${credentialsInWords(broker)}`).join('\n')}
-  Other brokers of a server are listed on its /docs, at newBot.
-  Arguments are seen by other programs, and kept by shells. With "--credentials -" the command asks for the
-  fields, or reads them from SLIPSTREAM_CREDENTIALS or from standard input.`;
-
 /** `<strategy_id>`, or `<strategy_id>=0.5` */
 function share(text: string, before: readonly Share[] = []): Share[] {
   const [strategy_id = '', percent = '1'] = text.split('=');
   return [...before, { strategy_id, percent }];
-}
-
-function jsonOf(text: string): Record<string, string> {
-  try {
-    return JSON.parse(text) as Record<string, string>;
-  } catch {
-    throw new Refusal('invalid_json', '--credentials takes JSON');
-  }
 }
 
 export function bots(program: Command, environment: Environment): void {
@@ -64,19 +41,16 @@ export function bots(program: Command, environment: Environment): void {
     .argument('<strategies...>', 'strategy ids, or <strategy_id>=<fraction> of the account', share)
     .option('--type <type>', 'stock or cryptocurrency', 'stock')
     .option('--broker <name>', 'the name of the broker', 'simulated')
-    .option(
-      '--credentials <json>',
-      'the fields that the broker needs (listed below), for example {"starting_balance":"10000"}; - asks for them',
-    )
+    .addOption(credentialsOption())
     .option('--leverage <factor>', '0.01 to 2')
     .option('--set <settings...>', 'more settings as key=value, see below')
     .addHelpText('after', CREDENTIALS_HELP)
     .addHelpText('after', settingsHelp);
   remote(create, environment, async ({ client, showOne }, allocations: Share[], given: NewBot) => {
-    const { type, broker, leverage, credentials = '{}', set = [] } = given;
-    const fields = credentials === '-' ? await askCredentials(environment) : credentials;
+    const { type, broker, leverage, set = [] } = given;
     const request = {
-      ...{ type, broker, allocations, leverage, credentials: jsonOf(fields) },
+      ...{ type, broker, allocations, leverage },
+      credentials: await credentialsFrom(given.credentials ?? '{}', environment),
       ...settingsFrom(set),
     };
     showOne(await client.newBot(request), botColumns);

@@ -1,7 +1,7 @@
 import type { Request } from '@slipstream/client';
 import type { ResponseOf } from '@slipstream/wire';
 import type { Command } from 'commander';
-import type { Columns } from '../output.js';
+import { type Columns, print } from '../output.js';
 import { PASSWORD_HELP, askPassword } from '../password.js';
 import { type Environment, needing, remote } from '../remote.js';
 
@@ -30,6 +30,12 @@ const withdrawalColumns: Columns<Withdrawal> = {
   WHY: (withdrawal) => withdrawal.reason,
   MADE: (withdrawal) => withdrawal.created_at,
 };
+
+/** Only the answer to its making says how a source is confirmed. */
+const toConfirm = ({ url }: NonNullable<Source['next_action']>): string =>
+  url === null
+    ? 'Your bank wants you to confirm it.'
+    : `Your bank wants you to confirm it, within a day: ${url}`;
 
 interface SourceOptions {
   readonly out?: true;
@@ -69,14 +75,17 @@ export function money(program: Command, environment: Environment): void {
     .requiredOption('--line <street>', 'street and number')
     .requiredOption('--postal <code>')
     .addHelpText('after', PASSWORD_HELP + named('newPaymentSource'));
-  remote(add, environment, async ({ client, showOne }, token: string, given: SourceOptions) => {
+  remote(add, environment, async (to, token: string, given: SourceOptions) => {
+    const { client, json, showOne } = to;
     const { out, primary, name, city, country, line, postal } = given;
     const request = {
       ...{ token, primary, name, city, country, line_one: line, postal },
       ...(out && { direction: 'out', password: await askPassword(environment) }),
     };
     const made = client.newPaymentSource(request as Request<'newPaymentSource'>);
-    showOne(await needing('newPaymentSource', made), sourceColumns);
+    const source = await needing('newPaymentSource', made);
+    showOne(source, sourceColumns);
+    if (!json && source.next_action) print(toConfirm(source.next_action));
   });
 
   const invoices = program.command('invoices').description('your invoices');

@@ -1,6 +1,7 @@
+import { resolve } from 'node:path';
 import { Refusal } from '@slipstream/domain';
 import { type Command, InvalidArgumentError } from 'commander';
-import { isThere } from '../../settings/is-there.js';
+import { isFolder, isThere } from '../../settings/is-there.js';
 import { SettingError } from '../../settings/setting-error.js';
 import { printError, print } from '../output.js';
 import type { Environment } from '../remote.js';
@@ -64,6 +65,9 @@ export function registerAuditCommands(program: Command, environment: Environment
         throw new Refusal('not_found', `there is no database ${url.file}`);
       if (archive && url.kind === 'postgres' && archives === undefined)
         throw new Refusal('invalid_field', '--archive needs --archives <folder> with PostgreSQL');
+      // What moves entries into archives makes their folder.
+      if (!archive && archives !== undefined && !isFolder(archives))
+        throw new Refusal('not_found', `there is no folder ${resolve(archives)}`);
       const folder = archives ?? (url.kind === 'sqlite' ? archivesOf(url.file) : '');
       const log = { database: url, archives: folder };
       if (archive) {

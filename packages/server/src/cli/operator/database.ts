@@ -98,6 +98,19 @@ export async function rotateKey(
   }
 }
 
+/** What the driver says of a disk. It does not say whether it is the one that is read or the one that is written. */
+const OF_DISK = /^SQLITE_(FULL|IOERR)/;
+
+/** The error of a copy, by the name of the copy: the database is only read. */
+function ofCopy(to: string, error: unknown): unknown {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  if (!OF_DISK.test(code)) return error;
+  return new Refusal(
+    'conflict',
+    `${to} could not be made: ${message}. Is there room on its disk? The database is as it was.`,
+  );
+}
+
 /**
  * Copies the database file as it is at one moment; the server may be running. Replaces an existing file only with `force`.
  * The answer names the place of the master key, which is not in the copy.
@@ -124,7 +137,9 @@ export async function backUp(
   if (!force && isThere(to)) {
     throw new Refusal('conflict', `${to} exists already; --force replaces it`);
   }
-  await backupSqlite(url.file, to);
+  await backupSqlite(url.file, to).catch((error: unknown) => {
+    throw ofCopy(to, error);
+  });
   return { key: keyFileOf(settings) ?? 'SECRET_KEY' };
 }
 

@@ -3,9 +3,9 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { UnusableDatabase, makePrivateFolder, restoreSqlite } from '@slipstream/adapter-sql';
 import { Refusal } from '@slipstream/domain';
 import { archiveFiles, archivesOf } from '../../audit/audit-archives.js';
-import { keyFileOf } from '../../composition/secret-key.js';
+import { keyFileOf, keyProblem } from '../../composition/secret-key.js';
 import { isThere } from '../../settings/is-there.js';
-import { SettingError } from '../../settings/setting-error.js';
+import { OtherMasterKey, SettingError } from '../../settings/setting-error.js';
 import type { ServerSettings } from '../../settings/settings.js';
 import { readEnvironment } from '../read-environment.js';
 import type { Environment } from '../remote.js';
@@ -29,6 +29,9 @@ async function placeKey(settings: ServerSettings, stored: string): Promise<() =>
   if (place === undefined)
     throw new SettingError('SECRET_KEY is the master key already: leave out --key, or SECRET_KEY');
   const key = await textOf(stored);
+  const problem = keyProblem(key);
+  if (problem !== undefined)
+    throw new Refusal('invalid_field', `${stored} is no master key: ${problem}`);
   makePrivateFolder(dirname(resolve(place)));
   try {
     await writeFile(place, key, { flag: 'wx', mode: 0o600 });
@@ -98,6 +101,11 @@ export async function restore(
     });
   } catch (error) {
     await undo();
+    if (key !== undefined && error instanceof OtherMasterKey)
+      throw new Refusal(
+        'conflict',
+        `the secrets of ${copy} were encrypted with another master key than ${key}`,
+      );
     throw error instanceof UnusableDatabase ? new Refusal('conflict', error.message) : error;
   }
   return { file: url.file };
