@@ -27,7 +27,9 @@ const settledOf = prepared<{ userId: UserId; money: Money; now: Timestamp }>()((
     .select(({ fn }) => fn.sum<number | null>('amount').as('total'))
     .where('user_id', '=', param('userId'))
     .where('money', '=', param('money'))
-    .where('settles_at', '<=', param('now')),
+    .where(({ eb, or }) =>
+      or([eb('withdrawal_id', 'is not', null), eb('settles_at', '<=', param('now'))]),
+    ),
 );
 const addEarning = insert('earnings', earningColumns, 'id');
 

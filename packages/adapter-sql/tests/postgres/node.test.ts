@@ -64,6 +64,15 @@ describe('a database in PostgreSQL', () => {
     await storage.close();
   });
 
+  it('can be opened at once after a process that was killed before the clock of the database was set back', async () => {
+    await database.client.script(`INSERT INTO nodes VALUES ('crashed');
+      INSERT INTO heartbeats (node, renewed_at) VALUES ('crashed', now() + interval '1 hour');
+      UPDATE shards SET node = 'crashed'`);
+    const storage = await openPostgres({ url: database.url });
+    await save(storage, first);
+    await storage.close();
+  });
+
   it('takes no commit of a process that was ended, which is told so', async () => {
     let ended = 0;
     const storage = await openPostgres({ url: database.url, onEnded: () => (ended += 1) });

@@ -218,3 +218,32 @@ describe('a dispute that opens while unused days are owed', () => {
     },
   );
 });
+
+describe('by a clock that was set back since', () => {
+  beforeEach(async () => begin(await billingWorld()));
+
+  /** Somebody else has paid as much, which has not settled. */
+  async function unsettled(): Promise<void> {
+    const other = await world.user('other');
+    await world.pay(other, 'test_card_paid');
+    await world.subscribe(other, strategyId);
+  }
+
+  it('what is withdrawn cannot be withdrawn again out of what has not settled', async () => {
+    await world.days(1);
+    await unsettled();
+    await world.withdraw(owner, '12');
+    world.ports.clock.advance(-DAY / 24);
+    expect(await world.balance(owner)).toEqual(['12', '0']);
+    await expect(world.withdraw(owner, '0.01')).rejects.toThrow('0.00 USD of your earnings');
+  });
+
+  it('what a bank took cannot be withdrawn out of what has not settled', async () => {
+    await world.days(24);
+    await unsettled();
+    await world.days(1);
+    expect(await world.balance(owner)).toEqual(['12', '0']);
+    world.ports.clock.advance(-DAY / 24);
+    expect(await world.balance(owner)).toEqual(['12', '0']);
+  });
+});

@@ -59,6 +59,9 @@ it('the rows of an invoice add up to what is left of it, shared by its percentag
           expect(own.toFixed()).toBe(left.minus(shareOf(left)).toFixed());
           expect(totalsOf(rows, now).settled.gte(ZERO)).toBe(true);
           expect(totalsOf(rows, EVER).settled.toFixed()).toBe(own.toFixed());
+          // Also by a clock that was set back since.
+          for (const back of [APART, DAY / 24, 20 * DAY])
+            expect(totalsOf(rows, now - back).settled.lte(own)).toBe(true);
         }
       },
     ),

@@ -66,8 +66,8 @@ export interface Remainder {
 
 /**
  * The rows that bring the earnings of one invoice to `remainder`, each part in proportion; none if they are there already. `rows` may be
- * in any order, since servers have clocks of their own. A deduction settles no earlier than the row it is taken from, so the refund of an
- * unsettled sale does not lower the settled balance.
+ * in any order, since servers have clocks of their own. A deduction settles with the row it is taken from: the refund of an unsettled sale
+ * does not lower the settled balance, and by a clock that was set back since no sale counts without its refund.
  */
 export function adjustTo(
   rows: readonly Earning[],
@@ -94,7 +94,6 @@ export function adjustTo(
       kind: taken,
       amount: ZERO.minus(amount),
       commission: amount.minus(left),
-      settlesAt: Math.max(now, open.settlesAt),
     });
   }
   if (price.gt(ZERO)) {
@@ -136,8 +135,12 @@ export const withdrawalRow = (
 export const withdrawable = ({ balance, settled }: EarningTotals): Decimal =>
   max(ZERO, min(balance, settled));
 
+/** What is withdrawn or returned had settled before, also by a clock that was set back since. */
+const hasSettled = ({ withdrawalId, settlesAt }: Earning, now: Timestamp): boolean =>
+  withdrawalId !== null || settlesAt <= now;
+
 /** The sums of ledger rows at `now`. */
 export const totalsOf = (rows: readonly Earning[], now: Timestamp): EarningTotals => ({
   balance: sum(rows.map((row) => row.amount)),
-  settled: sum(rows.filter((row) => row.settlesAt <= now).map((row) => row.amount)),
+  settled: sum(rows.filter((row) => hasSettled(row, now)).map((row) => row.amount)),
 });

@@ -281,6 +281,15 @@ const earningsContract = (open: OpenStorage): void => {
       expect(await totals('nobody')).toEqual(['0', '0']);
     });
 
+    it('counts what is withdrawn as settled at any time: the clock may be set back after it', async () => {
+      const later = { withdrawalId: id<'withdrawal'>('withdrawal-1'), settlesAt: NOON + 1 };
+      await save(
+        anEarning({ amount: decimal('3') }),
+        anEarning({ id: id('b'), kind: 'withdrawal', amount: decimal('-2'), ...later }),
+      );
+      expect(await totals('user-1', NOON)).toEqual(['1', '1']);
+    });
+
     it('sums what is in one money, and gives back all', async () => {
       await save(
         anEarning({ amount: decimal('1') }),

@@ -52,7 +52,7 @@ export interface EarningStore {
   list(userId: UserId, page: Page): Promise<Earning[]>;
   /** Oldest first, ties by id. */
   ofInvoice(invoiceId: InvoiceId): Promise<Earning[]>;
-  /** The sums of a user's rows in that money; `settled` sums the rows settled by `now`. */
+  /** The sums of a user's rows in that money; `settled` sums the rows settled by `now`, and all of withdrawals. */
   totals(userId: UserId, money: Money, now: Timestamp): Promise<EarningTotals>;
   /**
    * Adds a row.

@@ -57,7 +57,10 @@ const total = (rows: readonly EarningRow[]): number =>
 export const earningsOf = (world: World, userId: string) =>
   world.database
     .rows<EarningRow>('SELECT * FROM earnings WHERE user_id = ? ORDER BY rowid', userId)
-    .map(({ amount, settles_at }) => ({ amount: usd(amount), settlesAt: settles_at }) as never);
+    .map(
+      ({ amount, settles_at, withdrawal_id }) =>
+        ({ amount: usd(amount), settlesAt: settles_at, withdrawalId: withdrawal_id }) as never,
+    );
 
 /** M1: a month is paid at most once, exactly when the invoice is paid; only paid amounts are refunded. */
 function checkInvoice(world: World, invoice: InvoiceRow): void {

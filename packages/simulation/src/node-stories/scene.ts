@@ -8,6 +8,8 @@ import { Wire } from './wire.js';
 
 /** How fast connections are, beside each other. */
 const PACES = [0.1, 1, 1, 3];
+/** By how much the clock of the database is set, in milliseconds. */
+const CLOCK_MOVES = [-3_600_000, -20_000, -1_000, 1_000, 20_000, 3_600_000];
 
 /** A work, who took it, and what its client heard. */
 export interface Entry {
@@ -49,8 +51,13 @@ export class Scene extends ToldScene {
     readonly database: StoryDatabase,
     random: () => number,
     private readonly bug: Bug,
-    /** Whether a replica may take the place of the database, without the newest commits. */
-    readonly losesCommits: boolean,
+    /** What may befall the database beside the rest. */
+    readonly befalls: {
+      /** A replica takes its place, without the newest commits. */
+      readonly losesCommits: boolean;
+      /** Its clock is set. */
+      readonly movesClock: boolean;
+    },
   ) {
     super(random);
     this.sessions = new Sessions(database);
@@ -86,6 +93,13 @@ export class Scene extends ToldScene {
     this.now += milliseconds;
     await this.database.advance(milliseconds);
     for (const process of this.processes) process.ring();
+  }
+
+  /** Sets the clock of the database, by more than any lease: those of the processes go on. */
+  async setClock(): Promise<void> {
+    const by = this.draw(CLOCK_MOVES) ?? 0;
+    this.note(`the clock of the database moves by ${by} ms`);
+    await this.database.advance(by);
   }
 
   async connect(process: Process): Promise<void> {

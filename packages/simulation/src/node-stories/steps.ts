@@ -18,7 +18,8 @@ const step = (weight: number, says: string, happen: Step['happen']): Step => ({
 /** What befalls a database. */
 const databaseFaults = (scene: Scene): readonly Step[] => [
   step(0.01, 'database: starts anew', () => scene.endSessions()),
-  ...(scene.losesCommits
+  ...(scene.befalls.movesClock ? [step(0.3, 'set the clock', () => scene.setClock())] : []),
+  ...(scene.befalls.losesCommits
     ? [
         step(0.3, 'replicate', () => scene.replicate()),
         step(0.05, 'fail over', () => scene.failOver()),

@@ -14,6 +14,8 @@ const STEPS = 600;
 const MOVES = 300;
 /** In one of so many stories the database may lose commits, as with asynchronous replication. */
 const FAILS_OVER = 5;
+/** In one of so many the clock of the database is set, ahead and back. */
+const MOVES_CLOCK = 8;
 /** After how long somebody must do works again: the contract's LEASE_SECONDS and four, in milliseconds. */
 const SERVED_AGAIN = LEASE + 4_000;
 /** Where nobody has joined: until the database lets go of what one that vanished had locked. */
@@ -35,7 +37,10 @@ export async function playStory(
 ): Promise<ToldStory> {
   await database.empty();
   const random = seeded(seed * 1_000_003 + run);
-  const scene = new Scene(database, random, bug, run % FAILS_OVER === 0);
+  const scene = new Scene(database, random, bug, {
+    losesCommits: run % FAILS_OVER === 0,
+    movesClock: run % MOVES_CLOCK === 0,
+  });
   try {
     for (let one = 0; one < PROCESSES; one += 1) scene.begin();
     for (let done = 0; done < STEPS && !scene.violation; done += 1)

@@ -5,7 +5,8 @@ import { UnusableDatabase } from '../../storage/own-file.js';
 import { type Client, asQuery } from '../client.js';
 import { postgresMigrations } from '../migrations.js';
 import { ReadLease } from './read-lease.js';
-import { type Listed, endNode, hasEnded, isAlive, listNodes } from './roster.js';
+import { type Listed, endNode, isAlive, listNodes } from './roster.js';
+import { Silence, hasEnded } from './silence.js';
 
 /** Between two signs of life, in milliseconds. */
 const BEAT = 250;
@@ -101,6 +102,7 @@ class Node implements Membership {
   /** When the last sign of life was sent that arrived. */
   private heardAt: number;
   private readonly readLease: ReadLease;
+  private readonly silence = new Silence();
   private judgesFrom = 0;
   private isDrained = false;
   /** The time of the database, and when it was that by the clock of the process. */
@@ -218,14 +220,16 @@ class Node implements Membership {
 
   /** Ends those that showed no sign of life, and claims the database when nobody owns it. */
   private async judge(): Promise<void> {
-    const { node, url, database } = this.options;
-    const all = await listNodes(this.client);
+    const { node, url, database, time } = this.options;
+    const askedAt = time.now();
+    const listed = await listNodes(this.client);
+    const all = this.silence.watched(listed, askedAt, time.now());
     // A replica took the place of the database, and does not know of the claim.
     if (this.state === 'owns' && all.every((one) => one.id !== node || one.shards === 0)) {
       this.leave();
       return;
     }
-    if (this.options.time.now() >= this.judgesFrom)
+    if (time.now() >= this.judgesFrom)
       for (const one of all) if (one.id !== node && hasEnded(one)) await endNode(this.client, one);
     const owner = all.find((one) => one.shards > 0 && (one.id === node || isAlive(one)));
     this.seen = addressOf(owner);

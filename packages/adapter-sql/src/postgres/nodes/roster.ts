@@ -46,10 +46,6 @@ export const listNodes = async (client: Client): Promise<readonly Listed[]> =>
 export const isAlive = ({ age, lease, connections }: Listed): boolean =>
   connections > 0 && age < lease;
 
-/** Whether nobody need wait for it; one without a connection may have lost them just now. */
-export const hasEnded = (one: Listed): boolean =>
-  !isAlive(one) && (one.connections > 0 || one.age >= one.readLease);
-
 /**
  * Asks a node to let another one own the database, and to end; it does at its next sign of life. Not when it is not there, or when
  * no other one could own it: two operators who ask two nodes at once are told one after the other.
