@@ -15,7 +15,7 @@ import { marketCalendar } from './market/market-calendar.js';
 import { preferredStocks } from './market/preferred-stocks.js';
 import { quoteIntake } from './market/quotes/quote-intake.js';
 import { saveQuotes } from './market/quotes/save-quotes.js';
-import { AtWork, BotReconciler, inTurns } from './mirroring/index.js';
+import { BotReconciler, inTurns } from './mirroring/index.js';
 import { botDeps } from './mirroring/bot-operations.js';
 import { purgeExcess } from './housekeeping/purge-excess.js';
 import { purgeExpired } from './housekeeping/purge-expired.js';
@@ -30,7 +30,6 @@ export function createServices(ports: Ports, { systemCore }: Cores) {
   const actions = stockActions(systemCore('stockAction'), intake, longJobs);
   const longCore = (action: string): Core => longJobs.core(systemCore(action));
   const housekeeping = createHousekeeping(longCore('upkeep'));
-  const atWork = new AtWork();
   return {
     intake,
     actions,
@@ -41,7 +40,7 @@ export function createServices(ports: Ports, { systemCore }: Cores) {
     preferred: preferredStocks(systemCore('runBots')),
     calendar: marketCalendar(systemCore('upkeep')),
     billing: createBilling(systemCore('runBilling'), () => longJobs.goesOn()),
-    reconciler: new BotReconciler(inTurns(botDeps(systemCore('runBots')), atWork), atWork),
+    reconciler: new BotReconciler(inTurns(botDeps(systemCore('runBots')))),
     segments: segmentStarts(systemCore('startSegments')),
     alertWatch: watchAlerts(systemCore('watchAlerts')),
     belowZeroWatch: watchBelowZero(systemCore('watchBelowZero')),

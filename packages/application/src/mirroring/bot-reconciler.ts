@@ -5,7 +5,6 @@ import { Ended } from '../housekeeping/ended.js';
 import { everyItem } from '../page.js';
 import { type BotDeps, saveChanged } from './bot-deps.js';
 import { handleFailure } from './bot-failure.js';
-import { AtWork } from './checks/at-work.js';
 import { openedOnce } from './broker-access.js';
 import { CHECK_EVERY, LONGEST_RETRY, wokenAt } from './bot-schedule.js';
 import { checkLosses } from './limits/losses.js';
@@ -75,11 +74,7 @@ export class BotReconciler {
 
   private isEnding = false;
 
-  /** `atWork` hears from `deps` when a check waits for its broker; where nothing tells that, none waits for another. */
-  constructor(
-    private readonly deps: BotDeps,
-    private readonly atWork = new AtWork(Infinity),
-  ) {}
+  constructor(private readonly deps: BotDeps) {}
 
   /** The process ends: no check begins any more, and those that go on are the last of their bots. */
   end(): void {
@@ -178,23 +173,16 @@ export class BotReconciler {
   /** Takes waiting bots until there are none. */
   private async runWaiting(queue: Queue): Promise<void> {
     queue.workers += 1;
-    while (queue.waiting.size > 0 && !this.isEnding) {
-      await this.atWork.begin();
-      await this.runNext(queue);
-      this.atWork.end();
+    for (const botId of queue.waiting) {
+      if (this.isEnding) break;
+      queue.waiting.delete(botId);
+      try {
+        await this.runBot(botId);
+      } catch (error) {
+        this.deps.log.error({ botId, error: String(error) }, 'could not run a bot');
+      }
     }
     queue.workers -= 1;
-  }
-
-  private async runNext({ waiting }: Queue): Promise<void> {
-    const [botId] = waiting;
-    if (botId === undefined || this.isEnding) return;
-    waiting.delete(botId);
-    try {
-      await this.runBot(botId);
-    } catch (error) {
-      this.deps.log.error({ botId, error: String(error) }, 'could not run a bot');
-    }
   }
 
   /** Finds the bots that did not work since the process before. A failure is tried again by the next call. */

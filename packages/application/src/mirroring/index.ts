@@ -4,7 +4,6 @@ export { unlinkAll } from './broker-access.js';
 export { removeConnections } from './connect/granted-access.js';
 export { deleteBot } from './delete-bot.js';
 export { type StandingHalts, removeHalts, standingHalts } from './restraints/halts.js';
-export { AtWork } from './checks/at-work.js';
 export { inTurns } from './checks/in-turns.js';
 export { getBotHistory } from './history/account-history.js';
 export {

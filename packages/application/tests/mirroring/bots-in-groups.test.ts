@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { fewATurn, oneATurn } from '@slipstream/ports';
-import { AtWork, inTurns } from '../../src/mirroring/index.js';
+import { inTurns } from '../../src/mirroring/index.js';
 import type { BotDeps } from '../../src/mirroring/bot-deps.js';
 
 const BOTS = 200;
@@ -66,7 +66,7 @@ describe('answers that come together', () => {
 describe('transactions of hundreds of bots', () => {
   it('come to the storage a few at a time, so that one of a user waits for few', async () => {
     const { sizes, deps } = aStorage();
-    const { unitOfWork } = inTurns(deps, new AtWork());
+    const { unitOfWork } = inTurns(deps);
     const saved: number[] = [];
     const check = async (bot: number): Promise<void> => {
       for (let write = 0; write < 3; write += 1) await unitOfWork.run(async () => undefined);
@@ -79,7 +79,7 @@ describe('transactions of hundreds of bots', () => {
 
   it('share a commit although their bots go on one after the other', async () => {
     const { sizes, deps } = aStorage();
-    const { unitOfWork } = inTurns(deps, new AtWork());
+    const { unitOfWork } = inTurns(deps);
     const check = async (): Promise<void> => {
       for (let write = 0; write < 3; write += 1) await unitOfWork.run(async () => undefined);
     };
@@ -89,7 +89,7 @@ describe('transactions of hundreds of bots', () => {
 
   it('share a commit also when only every third turn brings one', async () => {
     const { sizes, deps } = aStorage();
-    const { unitOfWork } = inTurns(deps, new AtWork());
+    const { unitOfWork } = inTurns(deps);
     const asked: Promise<void>[] = [];
     for (let bot = 0; bot < 48; bot += 1) {
       asked.push(unitOfWork.run(async () => undefined));
@@ -100,7 +100,7 @@ describe('transactions of hundreds of bots', () => {
   });
 
   it('fail alone: those beside and after it go on', async () => {
-    const { unitOfWork } = inTurns(aStorage().deps, new AtWork());
+    const { unitOfWork } = inTurns(aStorage().deps);
     const asked = [0, 1, 2].map((bot) =>
       unitOfWork.run(async () => {
         if (bot === 1) throw new Error('no');

@@ -1,6 +1,5 @@
 import { type Broker, type InTurn, fewATurn, inGroups } from '@slipstream/ports';
 import type { BotDeps } from '../bot-deps.js';
-import type { AtWork } from './at-work.js';
 
 function brokerInTurns(broker: Broker, inTurn: InTurn): Broker {
   const { name, live, asksFor, existingPositions } = broker;
@@ -29,10 +28,8 @@ const A_TURN = 4;
  */
 export function inTurns<Deps extends Pick<BotDeps, 'brokers' | 'pause' | 'unitOfWork'>>(
   deps: Deps,
-  atWork: AtWork,
 ): Deps {
   const inTurn = fewATurn(deps.pause, A_TURN);
-  const afterBroker: InTurn = (asked) => inTurn(atWork.during(asked));
   const { unitOfWork } = deps;
   const inGroup = inGroups(deps.pause);
   return {
@@ -42,7 +39,7 @@ export function inTurns<Deps extends Pick<BotDeps, 'brokers' | 'pause' | 'unitOf
       run: (work, options) => inTurn(inGroup(() => unitOfWork.run(work, options))),
     } satisfies BotDeps['unitOfWork'],
     brokers: new Map(
-      [...deps.brokers].map(([name, broker]) => [name, brokerInTurns(broker, afterBroker)]),
+      [...deps.brokers].map(([name, broker]) => [name, brokerInTurns(broker, inTurn)]),
     ),
   };
 }
