@@ -24,8 +24,8 @@ import {
 const HALF = decimal('0.5');
 
 /**
- * What another gateway charged or linked is left to it: a refund that is only said to be made would be lost, and a card that is only said
- * to be declined would end a subscription.
+ * What another gateway charged or linked is left to it: a refund that is only said to be made would be lost, a card that is only said
+ * to be declined would end a subscription, and one that is only said to be removed would stay there.
  */
 function requireOwn(ref: string): void {
   if (/^simulated[-:]/.test(ref) || isToken(ref)) return;
@@ -109,7 +109,7 @@ export function simulatedGateway({ clock, faults }: SimulatedGatewayDeps): Simul
       return { kind: 'linked', ref: refOf(token), type, description };
     },
 
-    unlink: async () => undefined,
+    unlink: async (ref) => requireOwn(ref),
 
     charge: ({ key, amount, sourceRef, attemptsBefore, isLookup }) =>
       withFault(faults, 'charge', (): ChargeAnswer => {

@@ -120,6 +120,7 @@ describe('what another gateway has made', () => {
     ['a refund of its charge', () => gateway.refund({ ...request, chargeRef: 'pi_1' })],
     ['the standing of its charge', () => gateway.standing('pi_1')],
     ['the confirmation of its source', () => gateway.confirmation('seti_1')],
+    ['the removal of its source', () => gateway.unlink('cus_1/pm_1')],
   ])('waits for that one: %s is neither made nor declined', async (_, ask) => {
     await expect(ask()).rejects.toThrow(PaymentUnreachable);
     const { charged, refunded } = gateway.moved();

@@ -151,6 +151,34 @@ journeys('a visitor without an account', () => {
     await context.close();
   });
 
+  it('leaves a list again before its place has come: the next page stays at its top, and the place is kept', async () => {
+    const { page, context } = await scene.browser.reader(scene.server.url);
+    await page.setViewportSize({ width: 900, height: 300 });
+    await page.goto('/');
+    const rows = page.getByRole('group', { name: 'Strategies' }).locator('tbody tr');
+    const statistics = page.getByRole('heading', { name: 'Statistics' });
+    const place = () => page.evaluate<number[]>('[scrollY, history.state.top].map(Math.round)');
+    await rows.nth(30).scrollIntoViewIfNeeded();
+    const left = await page.evaluate<number>('Math.round(scrollY)');
+    await rows.nth(30).getByRole('link').click();
+    await statistics.waitFor();
+    // Without its values the list is too short for the place.
+    await page.route(/getStrategies/, () => undefined);
+    await page.goBack();
+    await page.waitForFunction(`scrollY > 0 && scrollY < ${left}`, null, SOON);
+    expect(await page.evaluate('Math.round(history.state.top)')).toBe(left);
+    await page.unroute(/getStrategies/);
+    await page.goForward();
+    await statistics.waitFor({ timeout: 8_000 });
+    await page.waitForFunction('document.body.scrollHeight > 2 * innerHeight', null, SOON);
+    expect(await page.evaluate('scrollY')).toBe(0);
+    await page.goBack();
+    await rows.nth(30).waitFor();
+    await page.waitForFunction(`Math.round(scrollY) === ${left}`, null, SOON);
+    expect(await place()).toEqual([left, left]);
+    await context.close();
+  });
+
   it('is told within a minute what the figures are, where the service did not say it at first, and that trading is halted', async () => {
     const { browser, server } = scene;
     const { page, context } = await browser.reader(server.url);

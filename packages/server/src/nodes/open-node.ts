@@ -9,7 +9,7 @@ import {
   linkServer,
   nodeFront,
 } from '@slipstream/adapter-http';
-import { drainPostgresNode, joinPostgres } from '@slipstream/adapter-sql';
+import { type PostgresNode, drainPostgresNode, joinPostgres } from '@slipstream/adapter-sql';
 import type { Application } from '@slipstream/application';
 import { SECOND } from '@slipstream/domain';
 import type { Log, SecretBox, Storage } from '@slipstream/ports';
@@ -88,8 +88,6 @@ export async function openNode(
   through: (storage: Storage) => Storage = (storage) => storage,
 ): Promise<RunningNode> {
   await requireAdapters(adapters, settings);
-  const { database, nodeUrl } = databaseOf(settings, adapters);
-  const secretBox = adapters.secretBox ?? (await secretBoxOf(settings, log));
   const ids = uuidV7Ids(systemClock);
   let isStopping = false;
   let isOwner = (): boolean => false;
@@ -99,34 +97,43 @@ export async function openNode(
   let local: LocalService | undefined;
   const localNow = (): LocalService | undefined => (isOwner() ? local : undefined);
 
-  const link = linkServer(secretBox, () => (isStopping ? undefined : localNow()));
-  await listenForNodes(link.server, nodeUrl, settings.HOST);
-  nodeUrl.port = String((link.server.address() as AddressInfo).port);
-
-  const join = joinPostgres({
-    ...{ url: database, nodeUrl: nodeUrl.origin, lease: settings.LEASE_SECONDS * SECOND },
-    onEnded: () => {
-      log.error({}, 'another node took over, or the database has lost commits: this one ends');
-      onEnded(true);
+  /** Joins the others. What was opened for it is closed where that fails. */
+  const enter = async () => {
+    const { database, nodeUrl } = databaseOf(settings, adapters);
+    const secretBox = adapters.secretBox ?? (await secretBoxOf(settings, log));
+    const link = linkServer(secretBox, () => (isStopping ? undefined : localNow()));
+    await listenForNodes(link.server, nodeUrl, settings.HOST);
+    nodeUrl.port = String((link.server.address() as AddressInfo).port);
+    let joined: PostgresNode | undefined;
+    try {
+      joined = await joinPostgres({
+        ...{ url: database, nodeUrl: nodeUrl.origin, lease: settings.LEASE_SECONDS * SECOND },
+        onEnded: () => {
+          log.error({}, 'another node took over, or the database has lost commits: this one ends');
+          onEnded(true);
+        },
+        onDrained: () => {
+          log.info({}, 'asked to end, so that another node serves');
+          onEnded(false);
+        },
+      });
+      // One that could not serve would be known when all others have ended.
+      const lastRun = await joined.read(({ marketRuns }) => marketRuns.last());
+      requireMarketNamed(lastRun, settings);
+    } catch (error) {
+      link.server.close();
+      await joined?.end();
+      throw error;
+    }
+    return { database, nodeUrl, secretBox, link, joined };
+  };
+  const { database, nodeUrl, secretBox, link, joined } = await enter().catch(
+    async (error: unknown) => {
+      // What one of them has open would keep a process that is at its end.
+      await closeAdapters(adapters).catch(() => undefined);
+      throw error;
     },
-    onDrained: () => {
-      log.info({}, 'asked to end, so that another node serves');
-      onEnded(false);
-    },
-  });
-  const joined = await join.catch((error: unknown) => {
-    link.server.close();
-    throw error;
-  });
-  try {
-    // One that could not serve would be known when all others have ended.
-    const lastRun = await joined.read(({ marketRuns }) => marketRuns.last());
-    requireMarketNamed(lastRun, settings);
-  } catch (error) {
-    link.server.close();
-    await joined.end();
-    throw error;
-  }
+  );
   isOwner = () => joined.isOwner();
   let letting: Promise<unknown> | undefined;
   /** Ends as if it was drained, if it serves by a clock that jumped, and another node could serve. */

@@ -7,8 +7,10 @@ import {
   q,
   testDatabase,
 } from '../../../adapter-sql/tests/postgres/database.js';
+import { silentFeed, silentLog } from '@slipstream/adapter-memory/testing';
 import { SettingError, readSettings } from '../../src/index.js';
 import { hostOf } from '../../src/listening.js';
+import { openNode } from '../../src/nodes/open-node.js';
 import { CHILD_OPERATOR, freshFolders, signUp } from '../helpers/child-server.js';
 import { ask, attempt } from '../helpers/composed-server.js';
 import { NODES_KEY, type Nodes, type RunningNode, nodesOver } from '../helpers/running-nodes.js';
@@ -164,6 +166,17 @@ describe('several nodes over a database', () => {
       /^the program ended with 1: [^]*MARKET is not set, which means simulated prices/,
     );
     await order(other.url);
+    const closed: string[] = [];
+    const feed = { ...silentFeed(), close: async () => void closed.push('feed') };
+    const settings = readSettings({
+      ...{ DATABASE_URL: database.url, NODE_URL: 'http://127.0.0.1:0', PORT: '0' },
+      SECRET_KEY: NODES_KEY,
+    });
+    const adapters = { marketFeed: feed };
+    await expect(openNode(settings, silentLog(), adapters, () => undefined)).rejects.toThrow(
+      'MARKET is not set',
+    );
+    expect(closed).toEqual(['feed']);
   });
 
   it('serve on when the one that serves is stopped, and lose none of its answers', async () => {

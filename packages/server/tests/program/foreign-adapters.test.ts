@@ -128,6 +128,35 @@ describe('adapters of a host', () => {
     },
   );
 
+  const elsewhere = {
+    NODE_URL: 'http://127.0.0.1:0',
+    DATABASE_URL: 'postgres://nobody:x@127.0.0.1:1/none',
+  };
+  it.each([
+    ['is told of no other', {}, 'NODE_URL needs a DATABASE_URL of PostgreSQL'],
+    [
+      'has no master key',
+      { ...elsewhere, SECRET_KEY: undefined, SECRET_KEY_FILE: 'nowhere/slipstream.key' },
+      'nowhere/slipstream.key',
+    ],
+    ['does not reach the database', elsewhere, 'the connection to the database was lost'],
+  ])(
+    'are closed where one of several servers %s: they would keep its process',
+    async (_, environment, reason) => {
+      const settings = readSettings({
+        ...{ HOST: '127.0.0.1', PORT: '0', SECRET_KEY, DATABASE_URL: 'memory:' },
+        ...environment,
+      });
+      const closed: string[] = [];
+      const marketFeed = { ...silentFeed(), close: async () => void closed.push('feed') };
+      const addBrokers = [{ ...vault([]), close: async () => void closed.push('broker') }];
+      await expect(
+        openOneOfSeveral(settings, silentLog(), { marketFeed, addBrokers }),
+      ).rejects.toThrow(reason);
+      expect(closed.toSorted()).toEqual(['broker', 'feed']);
+    },
+  );
+
   describe('that trade real money', () => {
     const settingsOf = (market: object) =>
       readSettings({
