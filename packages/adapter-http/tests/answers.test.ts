@@ -130,14 +130,15 @@ describe('failures', () => {
     expect(answer.body).toEqual({ success: false, response });
   });
 
-  it('are logged under the request id if unexpected', async () => {
-    const { app, logged } = get(new Error('broken', { cause: new Error('the disk is full') }));
+  it('are logged under the request id if unexpected, with the code of their cause, whose text may quote what was stored', async () => {
+    const cause = Object.assign(new Error('invalid: "ada@example.com"'), { code: 'SQLITE_FULL' });
+    const { app, logged } = get(new Error('broken', { cause }));
     await ask(app);
     expect(logged.find(({ level }) => level === 'error')?.fields).toMatchObject({
       request_id: 'request-1',
       error: 'Error',
       message: 'broken',
-      cause: 'the disk is full',
+      cause: 'SQLITE_FULL',
     });
   });
 

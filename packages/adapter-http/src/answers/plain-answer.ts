@@ -22,14 +22,22 @@ export const noContent = (headers: PlainAnswer['headers']): PlainAnswer => ({
   body: '',
 });
 
+/** The code of what caused an error, or its name: texts of databases may quote what was stored. */
+const causeOf = ({ cause }: Error): string | undefined => {
+  if (!(cause instanceof Error)) return undefined;
+  return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.name;
+};
+
 /** The answer to a failure: in the envelope. One that is unexpected is logged. */
 export function failedAnswer(log: Log, error: unknown, requestId: string): PlainAnswer {
   const { status, code, response, headers, unexpected } = failureOf(error);
   if (unexpected) {
-    const { name, message, stack, cause } =
-      error instanceof Error ? error : new Error(String(error));
-    const because = cause instanceof Error && { cause: cause.message };
-    log.error({ request_id: requestId, error: name, message, ...because, stack }, 'request failed');
+    const failure = error instanceof Error ? error : new Error(String(error));
+    const { name, message, stack } = failure;
+    log.error(
+      { request_id: requestId, error: name, message, cause: causeOf(failure), stack },
+      'request failed',
+    );
   }
   return {
     status,
