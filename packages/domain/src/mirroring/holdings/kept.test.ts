@@ -229,6 +229,24 @@ describe("what is the owner's and what is the bot's (contract 10)", () => {
     expect(bought.changes.map(({ amount }) => decimalText(amount))).toEqual(['1.05']);
   });
 
+  it('a small split that its broker has hours later scales both parts, also after a trade by hand of the days before', () => {
+    const twentieth = { newShares: decimal('21'), oldShares: decimal('20') };
+    const made = { splits: new Map([[KO, [{ ratio: twentieth, at: 3 }]]]) };
+    const shares = fc.integer({ min: 1, max: 60 });
+    fc.assert(
+      fc.property(shares, shares, shares, (kept, own, bought) => {
+        // Else it may have been the split.
+        fc.pre(Math.abs(bought - (kept + own) / 20) >= 1);
+        const total = kept + own + bought;
+        const byHand = seen(parts(`${kept}`, `${own}`), `${total}`, { now: 2 });
+        const booked = seen(byHand.parts, `${total}`, { ...made, now: 4 });
+        const came = seen(booked.parts, `${(total * 21) / 20}`, { ...made, now: 3_600_004 });
+        const scaled = [kept + bought, own].map((part) => `${(part * 21) / 20}`);
+        expect([...textOf(came.parts), came.changes.length]).toEqual([...scaled, 0]);
+      }),
+    );
+  });
+
   it.each([
     // before: kept, own; held, at 10; our quote then; kept and own meanwhile
     ['a split', ['50', '10'], '90', '15', ['75', '15']],
