@@ -37,6 +37,8 @@ export type HeldParts = ReadonlyMap<StockId, HeldPart>;
 /** The owner's part and the bot's. */
 export type Parts = Pick<HeldPart, 'kept' | 'own'>;
 
+const totalOf = ({ kept, own }: Parts): Decimal => kept.plus(own);
+
 function afterSplit(part: Parts, ratio: SplitRatio | undefined): Parts {
   if (!ratio) return part;
   const scaled = (amount: Decimal): Decimal => splitAmount(amount, ratio).amount;
@@ -56,10 +58,8 @@ export function afterEarlySplit(
   const ratio = ratioOf(splits.filter(({ at }) => at > seenAt && at <= seenAt + TRANSIT));
   if (!ratio) return undefined;
   const after = afterSplit(before, ratio);
-  const made = after.kept.plus(after.own);
-  const seen = before.kept.plus(more.kept).plus(before.own).plus(more.own);
-  const isIt = seen.minus(made).abs().lte(HAIR) || seen.eq(made.round(0, 0));
-  if (!isIt) return undefined;
+  const seen = totalOf(before).plus(totalOf(more));
+  if (!isMadeAgain(seen, totalOf(after), totalOf(before))) return undefined;
   const keptNow = kept.minus(more.kept).plus(after.kept).minus(before.kept);
   return { kept: keptNow, own: kept.plus(own).minus(keptNow) };
 }
@@ -98,7 +98,7 @@ export function inSharesOfNow(
     for (let to = from; to <= recent.length; to += 1) {
       const scaled = afterSplit(known, ratioOf(recent.slice(from, to)));
       const isNearer = distance(scaled).lt(distance(found));
-      if (isNearer && isMadeAgain(held, scaled.kept.plus(scaled.own))) found = scaled;
+      if (isNearer && isMadeAgain(held, totalOf(scaled), totalOf(known))) found = scaled;
     }
   for (const count of splits.keys()) {
     // Others may have followed the one that the broker had first.

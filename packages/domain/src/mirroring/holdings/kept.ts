@@ -1,6 +1,6 @@
 import { type Decimal, ZERO, decimal, divide, max, min, sum } from '../../numbers/decimal.js';
 import type { StockId, Timestamp } from '../../ids.js';
-import type { Splits } from '../../market/split.js';
+import type { Splits, StockSplit } from '../../market/split.js';
 import type { Quote } from '../../market/stock.js';
 import type { BrokerAccount, BrokerPosition } from '../bot-account.js';
 import { TRANSIT } from '../limits/expected-equity.js';
@@ -9,6 +9,7 @@ import {
   type HeldParts,
   type Parts,
   type UnexplainedChange,
+  afterEarlySplit,
   inSharesOfNow,
 } from './held-part.js';
 
@@ -191,13 +192,17 @@ function storedParts(
   known: HeldPart | undefined,
   scaled: Parts,
   seen: Parts,
-  { now, splitAt }: { readonly now: Timestamp; readonly splitAt: Timestamp },
+  { now, splits }: { readonly now: Timestamp; readonly splits: readonly StockSplit[] },
   change: OwnersChange | undefined,
 ): HeldPart | undefined {
   const isSame = known && seen.kept.eq(known.kept) && seen.own.eq(known.own);
-  // After a split they were in these shares already: it must not explain what comes later.
+  const splitAt = splits.at(-1)?.at ?? -Infinity;
   if (isSame && splitAt <= known.seenAt) return known;
   if (seen.kept.eq(ZERO) && seen.own.eq(ZERO)) return undefined;
+  // A split that their broker had first must not explain what comes later; one that it is still to apply must.
+  const isEarly = (_: StockSplit, count: number): boolean =>
+    known !== undefined && afterEarlySplit(known, splits.slice(0, count + 1)) !== undefined;
+  if (isSame && !splits.some(isEarly)) return known;
   const at = Math.max(now, splitAt);
   const { toldAs } = known ?? {};
   return {
@@ -235,8 +240,8 @@ function attributeHolding(
   const scaled = known ? inSharesOfNow(known, there, made, now) : NOTHING;
   const seen = partsOf(scaled, there);
   const change = changeBetween(stockId, scaled, seen);
-  const when = { now, splitAt: made.at(-1)?.at ?? -Infinity };
-  return { stored: storedParts(known, scaled, seen, when, change), change };
+  const stored = storedParts(known, scaled, seen, { now, splits: made }, change);
+  return { stored, change };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type Decimal, ONE, ZERO, decimal, sum } from '../../numbers/decimal.js';
+import { type Decimal, ONE, ZERO, decimal, divide, sum } from '../../numbers/decimal.js';
 import type { StockId, Timestamp } from '../../ids.js';
 import { DAY } from '../../time.js';
 import { type Splits, ratioSince, splitAmount } from '../../market/split.js';
@@ -58,12 +58,21 @@ export const isMadeBySplit = (read: Decimal, scaled: Decimal): boolean =>
 /** Brokers count shares less exactly than a ratio does. */
 export const HAIR = decimal('0.000001');
 
+/** A broker that rounds parts of shares least exactly is off by less. */
+const HUNDREDTH = decimal('0.01');
+
 /**
- * Whether the amount read is what a split made that was most likely seen before: as many, or its whole shares. About as many may be a trade
- * by hand beside a small split. None is a sale.
+ * Whether the amount read is what a split made of those before, though it was most likely seen already: as many, or as its broker rounds them
+ * or those beside them. About as many may be a trade by hand beside a small split, and so may the next whole number. None is a sale.
  */
-export const isMadeAgain = (read: Decimal, scaled: Decimal): boolean =>
-  !read.eq(ZERO) && (read.minus(scaled).abs().lte(HAIR) || read.eq(scaled.round(0, 0)));
+export function isMadeAgain(read: Decimal, made: Decimal, before: Decimal): boolean {
+  if (read.eq(ZERO)) return false;
+  const isSmall = isNear(made, before);
+  const off = read.minus(made).abs();
+  if (isNear(read, made) && off.lt(isSmall ? HUNDREDTH : ONE)) return true;
+  const isWhole = (rounding: 'down' | 'up') => read.eq(divide(made, ONE, rounding, 0));
+  return isWhole('down') || (isWhole('up') && !isSmall);
+}
 
 /**
  * The amount that is known to be held, in shares of today: as many of the last splits count as come nearest to the amount read. One from
@@ -78,7 +87,7 @@ function knownAmount(watch: LossWatch, reading: AccountReading, stockId: StockId
     const ratio = ratioSince(splits, stockId, at - 1);
     const scaled = ratio ? splitAmount(known, ratio).amount : known;
     const isNearer = read.minus(scaled).abs().lt(read.minus(nearest).abs());
-    return isNearer && (at > watch.readAt || isMadeAgain(read, scaled)) ? scaled : nearest;
+    return isNearer && (at > watch.readAt || isMadeAgain(read, scaled, known)) ? scaled : nearest;
   }, known);
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { ONE, ZERO, decimal, decimalText } from '../../numbers/decimal.js';
+import { ONE, ZERO, decimal, decimalText, divide } from '../../numbers/decimal.js';
 import { id } from '../../ids.js';
 import { DAY } from '../../time.js';
 import { LIVE_LIMITS, NO_LIMITS } from './limits.js';
@@ -165,6 +165,42 @@ describe('what counts as a loss (contract 10)', () => {
     ],
   ])('%s', (_, now, judged) => {
     expect(seen(now).judged).toEqual(judged);
+  });
+
+  it('is none that a split reached the broker a reading after us, however it rounds what it makes', () => {
+    const shares = fc.integer({ min: 1, max: 40 });
+    const amounts = fc.integer({ min: 20_000, max: 900_000 });
+    const places = fc.constantFrom(0, 2, 3, 4, 6, 18);
+    const roundings = fc.constantFrom('down' as const, 'up' as const);
+    fc.assert(
+      fc.property(
+        amounts,
+        shares,
+        shares,
+        places,
+        roundings,
+        (held, newer, older, to, rounding) => {
+          const known = divide(decimal(`${held}`), decimal('10000'));
+          const made = divide(known.times(decimal(`${newer}`)), decimal(`${older}`));
+          const rounded = divide(made, ONE, rounding, to);
+          const isNextWhole = to === 0 && rounding === 'up' && newer * 10 <= older * 11;
+          const rest = made.minus(rounded).abs();
+          // Else it may as well be what was there before.
+          const isClear = rest.plus(rest).lt(made.minus(known));
+          fc.pre(newer > older && !isNextWhole && isClear);
+          const price = divide(decimal(`${100 * older}`), decimal(`${newer}`));
+          const then = seeAccount(
+            null,
+            reading('5000', decimalText(known), '100', { at: 1 }),
+          ).watch;
+          const now = reading('5000', decimalText(rounded), decimalText(price), {
+            ...splitBefore(-2 * DAY, `${newer}`, `${older}`),
+          });
+          const { equity, peak } = seeAccount(then, now);
+          expect(peak.minus(equity).lte(rest.times(price).plus(decimal('0.01')))).toBe(true);
+        },
+      ),
+    );
   });
 
   it('grows and shrinks its bases with what comes in and goes out, in proportion', () => {
