@@ -55,7 +55,8 @@ export const billingStores = (tables: Tables): BillingStores => {
       totals: async (userId, money, now) => {
         const own = earnings.where((row) => row.userId === userId && row.money === money);
         const sum = (rows: typeof own) => rows.reduce((all, row) => all.plus(row.amount), ZERO);
-        return { balance: sum(own), settled: sum(own.filter((row) => row.settlesAt <= now)) };
+        const settled = own.filter((row) => row.withdrawalId !== null || row.settlesAt <= now);
+        return { balance: sum(own), settled: sum(settled) };
       },
       save: async (earning) => earnings.add(earning.id, earning),
     },

@@ -114,6 +114,7 @@ export async function expectOwnStatistics(
     ...{ createdAt: Date.parse(created), samples: own.samples, trades, happenings },
     ...{ to: statistics.to, daysPerYear, riskFree: RISK_FREE, ...(from && { from }) },
     dates: countedDays(from ?? created, statistics.to, daysPerYear),
+    earlier: from ? countedDays(created, dateOf(Date.parse(from) - DAY), daysPerYear) : [],
   };
   const closes = ownCloses(record);
   const told = table.filter(({ kind }) => kind === 'day');

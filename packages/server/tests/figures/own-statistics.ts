@@ -11,6 +11,8 @@ export interface OwnRecord {
   /** The days that count, and the last day. */
   readonly dates: readonly string[];
   readonly to: string;
+  /** The days before them that count, since the creation. */
+  readonly earlier: readonly string[];
   /** The first day; that of the creation without it. */
   readonly from?: string;
   readonly daysPerYear: number;
@@ -120,13 +122,11 @@ export function ownFigures(record: OwnRecord, benchmark: ReadonlyMap<string, num
   const [fees, slippage] = [sumOf(done.map(costOf)) / value, sumOf(slippages) / value];
 
   // From close to close: the part of the day in which the record begins is left out.
-  const eve = dateOf(start - DAY);
-  const known = [...benchmark.keys()]
-    .filter((date) => date <= eve)
-    .sort()
-    .at(-1);
-  const paired = closes.filter(({ date }) => benchmark.has(date));
-  if (start > record.createdAt && known) paired.unshift({ date: known, value: before, gross: 0 });
+  const known = record.earlier.filter((date) => benchmark.has(date)).slice(-1);
+  const paired = [
+    ...closesOf({ ...record, from: '', dates: known }).closes,
+    ...closes.filter(({ date }) => benchmark.has(date)),
+  ];
   const own = returnsOf(paired.map((close) => close.value));
   const theirs = returnsOf(paired.map(({ date }) => benchmark.get(date) ?? 0));
   const product = (one: readonly number[], other: readonly number[]): number =>

@@ -176,6 +176,7 @@ describe.each(fc.sample(rareStories(28, 32), sample).map((steps) => [steps] as c
               ...{ createdAt: began, samples, trades: [], happenings: [], to: told.to },
               ...{ daysPerYear, riskFree: 0.02, ...(from && { from }) },
               dates: countedDays(from ?? dateOf(began), told.to, daysPerYear),
+              earlier: [],
             };
             const own = Object.entries(ownFigures(record, new Map()));
             const given = own.filter(([name]) => name in told.target);
