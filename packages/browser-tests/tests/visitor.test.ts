@@ -3,6 +3,22 @@ import type { Route } from 'playwright-core';
 import { OPERATOR_TOKEN } from '../../server/tests/helpers/composed-server.js';
 import { AAPL, MSFT, SOON, type Scene, journeys, openScene } from './scene.js';
 
+/** What the window of a page has. */
+interface Scrolled {
+  readonly scrollY: number;
+  readonly innerHeight: number;
+  readonly document: { readonly body: { readonly scrollHeight: number } };
+}
+const isAt = (place: number) => Math.round((globalThis as unknown as Scrolled).scrollY) === place;
+const isOnTheWayTo = (place: number) => {
+  const { scrollY } = globalThis as unknown as Scrolled;
+  return scrollY > 0 && scrollY < place;
+};
+const isLong = () => {
+  const { document, innerHeight } = globalThis as unknown as Scrolled;
+  return document.body.scrollHeight > 2 * innerHeight;
+};
+
 journeys('a visitor without an account', () => {
   let scene: Scene;
   beforeAll(async () => {
@@ -144,10 +160,10 @@ journeys('a visitor without an account', () => {
     expect(await top()).toBe(0);
     await page.goBack();
     await chosen.waitFor();
-    await page.waitForFunction(`Math.round(scrollY) === ${left}`, null, SOON);
+    await page.waitForFunction(isAt, left, SOON);
     await page.reload();
     await chosen.waitFor();
-    await page.waitForFunction(`Math.round(scrollY) === ${left}`, null, SOON);
+    await page.waitForFunction(isAt, left, SOON);
     await context.close();
   });
 
@@ -165,16 +181,16 @@ journeys('a visitor without an account', () => {
     // Without its values the list is too short for the place.
     await page.route(/getStrategies/, () => undefined);
     await page.goBack();
-    await page.waitForFunction(`scrollY > 0 && scrollY < ${left}`, null, SOON);
+    await page.waitForFunction(isOnTheWayTo, left, SOON);
     expect(await page.evaluate('Math.round(history.state.top)')).toBe(left);
     await page.unroute(/getStrategies/);
     await page.goForward();
     await statistics.waitFor({ timeout: 8_000 });
-    await page.waitForFunction('document.body.scrollHeight > 2 * innerHeight', null, SOON);
+    await page.waitForFunction(isLong, null, SOON);
     expect(await page.evaluate('scrollY')).toBe(0);
     await page.goBack();
     await rows.nth(30).waitFor();
-    await page.waitForFunction(`Math.round(scrollY) === ${left}`, null, SOON);
+    await page.waitForFunction(isAt, left, SOON);
     expect(await place()).toEqual([left, left]);
     await context.close();
   });

@@ -101,7 +101,9 @@ journeys('a browser', () => {
       }`);
       await page.goto('/sign-up');
       await page.getByRole('heading', { name: 'Make an account' }).waitFor();
-      await page.waitForFunction('document.title === "Make an account – Slipstream"', null, {
+      const hasTitle = (title: string) =>
+        (globalThis as unknown as { document: { title: string } }).document.title === title;
+      await page.waitForFunction(hasTitle, 'Make an account – Slipstream', {
         ...SOON,
         polling: 100,
       });

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { ROOT } from '../helpers/repository.js';
@@ -43,5 +43,14 @@ function isKnown(file: string): boolean {
   it('are small, except the lock file', () => {
     const large = tracked.filter((file) => statSync(join(ROOT, file)).size > LARGEST);
     expect(large).toEqual(LARGER);
+  });
+
+  // The policy of our pages lets a text be evaluated once: the second look at the condition fails.
+  it('wait in a page for a function, never for a text', () => {
+    const tests = tracked.filter((file) => /^packages\/browser-tests\/.*\.ts$/.test(file));
+    expect(tests.length).toBeGreaterThan(20);
+    const waits = (file: string) =>
+      /waitForFunction\(\s*['"`]/.test(readFileSync(join(ROOT, file), 'utf8'));
+    expect(tests.filter(waits)).toEqual([]);
   });
 });
