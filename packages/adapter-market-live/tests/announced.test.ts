@@ -266,6 +266,21 @@ describe('corporate actions of Alpaca', () => {
     expect(logged).toHaveLength(1);
   });
 
+  it.each([1, 2, 4])('go on without the last %i of many, none of which is named', async (count) => {
+    const { announced, data } = scene();
+    data.announce('forward_splits', split);
+    const sorted = stocks.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+    const first = sorted.findIndex(({ symbol }) => symbol === 'AAPL');
+    const some = sorted.slice(first).slice(0, 200 + count);
+    const refused = some.slice(-count);
+    const bad = { status: 400, body: { message: 'bad request' } };
+    for (const { symbol } of refused) data.faults.add({ kind: bad, symbol, times: 100 });
+    const { actions, unanswered } = await announced.between(some, NOW - 5 * DAY, NOW + 14 * DAY);
+    expect(new Set(some.map(({ symbol }) => symbol)).size).toBe(200 + count);
+    expect(actions).toMatchObject([{ sourceId: 'split-1' }]);
+    expect(new Set(unanswered)).toEqual(new Set(refused.map(({ id }) => id)));
+  });
+
   it('throw when each symbol is refused and none is named: what is missing must not seem withdrawn', async () => {
     const { data, ask } = scene();
     data.faults.add({ kind: { status: 400, body: { message: 'bad request' } }, times: 1_000 });

@@ -11,12 +11,12 @@ import type Stripe from 'stripe';
 import { callOff } from './call-off.js';
 import { CURRENCY, centsOf } from './cents.js';
 import { nextCheck, refundsOf } from './standing.js';
-import { declineOf, refusalOf, tellable, unreachable } from './stripe-errors.js';
+import { declineOf, isForbidden, refusalOf, tellable, unreachable } from './stripe-errors.js';
 import { readSource } from './stripe-source.js';
 
 /**
- * Charges without the payer. What pays for the month already, or was made by this attempt, is first searched for among the customer's
- * charges: Stripe forgets idempotency keys after a day, and a restored database knows no charge, and no invoice, from after its copy.
+ * Charges without the payer. What pays for the month already, or was made by this attempt, is first looked for at Stripe, which
+ * forgets idempotency keys after a day; a restored database knows no charge, no invoice and no card from after its copy.
  * An attempt that is only looked up, was sent before and is not among them, is called off.
  */
 export async function charge(
@@ -82,15 +82,35 @@ async function findIntent(
   let own: Stripe.PaymentIntent | undefined;
   try {
     for await (const intent of stripe.paymentIntents.list({ customer, created, limit: 100 })) {
-      const { metadata, status } = intent;
-      if (metadata['month'] === month && PAYING.includes(status)) return intent;
-      if (metadata['key'] === key) own ??= intent;
+      if (pays(intent, month)) return intent;
+      if (intent.metadata['key'] === key) own ??= intent;
     }
   } catch (error) {
     // Stripe does not know the customer: there is no charge to find, and none was declined.
     if (refusalOf(error) !== 'resource_missing') throw error;
   }
-  return own;
+  return (await findElsewhere(stripe, month)) ?? own;
+}
+
+const pays = ({ metadata, status }: Stripe.PaymentIntent, month: string): boolean =>
+  metadata['month'] === month && PAYING.includes(status);
+
+/**
+ * What pays for the month by another card: each is a customer of its own. Stripe's search shows a charge a minute after it was made,
+ * or an hour, so it is no answer about the customer's own. Not every account and key may use it.
+ */
+async function findElsewhere(
+  stripe: Stripe,
+  month: string,
+): Promise<Stripe.PaymentIntent | undefined> {
+  const query = `metadata["month"]:"${month}"`;
+  try {
+    for await (const intent of stripe.paymentIntents.search({ query, limit: 100 }))
+      if (pays(intent, month)) return intent;
+  } catch (error) {
+    if (!isForbidden(error) && refusalOf(error) === undefined) throw error;
+  }
+  return undefined;
 }
 
 /** Stripe repeats the first answer for a key, so an attempt that was undecided then is checked again. */

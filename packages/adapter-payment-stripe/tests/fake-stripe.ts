@@ -234,6 +234,9 @@ export async function fakeStripe(now: () => number = () => 0) {
         if (!customers.has(String(fields['customer']))) return refused('resource_missing');
         return list(intents.filter(isAsked(fields)));
       case 'GET payment_intents/': {
+        const isFound = (one: Intent) =>
+          fields['query'] === `metadata["month"]:"${one.metadata['month']}"`;
+        if (resourceId === 'search') return list(intents.filter(isFound));
         const intent = intents.find((one) => one.id === resourceId);
         return intent ? ok(intent) : refused('resource_missing', 404);
       }

@@ -1,8 +1,15 @@
 import { DAY, id } from '@slipstream/domain';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { ChargeAnswer, ChargeRequest, PaymentGateway } from '@slipstream/ports';
+import {
+  type ChargeAnswer,
+  type ChargeRequest,
+  type PaymentGateway,
+  PaymentUnreachable,
+} from '@slipstream/ports';
 import type { FakeStripe } from './fake-stripe.js';
 import { NOW, linked, twoServers } from './two-servers.js';
+
+const SEARCH = 'GET /v1/payment_intents/search';
 
 let now: number;
 let stripe: FakeStripe;
@@ -50,6 +57,30 @@ describe('a month that was billed after the copy was made', () => {
     now += DAY;
     await charge('new');
     expect(stripe.intents).toHaveLength(1);
+  });
+
+  it('is found also by a server that knows another card of its payer alone', async () => {
+    const forgotten = await charge('forgotten', {
+      sourceRef: await linked(gateway, 'in', 'pm_card_visa'),
+    });
+    for (const isLookup of [true, false])
+      expect(await charge(`new ${isLookup}`, { isLookup })).toEqual(forgotten);
+    expect(stripe.intents).toHaveLength(1);
+  });
+
+  it.each([
+    ['an account', 400, { type: 'invalid_request_error', message: 'Search is not available.' }],
+    ['a key', 403, { type: 'invalid_request_error', message: 'The key has no right to it.' }],
+  ])('is charged by %s that may not search', async (_, status, error) => {
+    stripe.before(SEARCH, () => Promise.resolve(stripe.fail(status, error)));
+    expect(await charge('new')).toMatchObject({ kind: 'paid' });
+  });
+
+  it('waits while the search does not answer', async () => {
+    const busy = { type: 'api_error', message: 'later' };
+    stripe.before(SEARCH, () => Promise.resolve(stripe.fail(429, busy)));
+    await expect(charge('new')).rejects.toThrow(PaymentUnreachable);
+    expect(stripe.intents).toEqual([]);
   });
 
   it('is charged when the forgotten charge was declined', async () => {

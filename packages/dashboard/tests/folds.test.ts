@@ -4,10 +4,12 @@ import {
   type BotOrder,
   FOLDS,
   type LiveBot,
+  type Notification,
   type Order,
   type Positions,
   withAlert,
   withBotOrders,
+  withNotices,
   withOrder,
   withPositions,
   withValues,
@@ -30,6 +32,31 @@ describe('open orders', () => {
     const changed = order('b', { price: '2' });
     expect(withOrder(before, 'adjusted', changed)).toEqual([order('a'), changed]);
     expect(withOrder(before, 'opened', order('c'))).toEqual([order('c'), ...before]);
+  });
+});
+
+describe('notifications', () => {
+  const notice = (created_at: string, notification_id = created_at) =>
+    ({ notification_id, created_at }) as Notification;
+  const read = ['7', '5', '3'].map((at) => notice(at));
+  const idsOf = (given: readonly Notification[]) =>
+    given.map(({ notification_id }) => notification_id);
+
+  it.each([
+    ['newer than all that were read', ['9'], ['9', '7', '5', '3']],
+    // It was made before, and stored after another one.
+    ['older than the newest of them', ['6', '9'], ['9', '7', '6', '5', '3']],
+    ['of the same moment', ['5 too'], ['7', '5 too', '5', '3']],
+    ['known', ['7', '3'], ['7', '5', '3']],
+    ['of before the last that was read, where there are more', ['3 too', '1'], ['7', '5', '3']],
+  ])('have in its place what the channel tells: %s', (_, live, shown) => {
+    const told = live.map((name) => notice(name[0] ?? '', name));
+    expect(idsOf(withNotices(read, told, 3))).toEqual(shown);
+  });
+
+  it('have all that the channel tells where no more could be read', () => {
+    expect(idsOf(withNotices(read, [notice('1')], 50))).toEqual(['7', '5', '3', '1']);
+    expect(idsOf(withNotices([], [notice('1')], 50))).toEqual(['1']);
   });
 });
 

@@ -264,14 +264,18 @@ export function alpacaActions(options: AlpacaActionsOptions): AnnouncedActions {
       const found = new Map<string, SourcedAction>();
       const silent: StockId[] = [];
       const stocksOf = new Map(bySymbol(listed));
-      const refused = (symbol: string, reason: string): void => {
+      // Of one symbol alone nothing tells: it is unanswered, whatever is refused.
+      const refused = (symbol: string, reason: string, isSure: boolean): void => {
+        if (!isSure && symbols.length > 1) throw new Error(`it answered 400 ${reason}`.trim());
         warnOnce(symbol, { symbols: [symbol], reason }, NO_ACTIONS);
         silent.push(...(stocksOf.get(symbol) ?? []));
       };
       const symbols = [...stocksOf.keys()];
-      for (let first = 0; first < symbols.length; first += CHUNK) {
+      // All of a few last ones may be refused, which tells nothing: the requests are of about as many.
+      const size = Math.ceil(symbols.length / Math.ceil(symbols.length / CHUNK));
+      for (let first = 0; first < symbols.length; first += size) {
         const answers = await askWithoutRefused(
-          symbols.slice(first, first + CHUNK),
+          symbols.slice(first, first + size),
           (some) => pages(stocksOf, some, dates),
           refused,
         );

@@ -14,13 +14,13 @@ const PROVED = 10_000;
 
 export interface PollParts {
   /**
-   * Asks for these symbols, and takes what is answered for them. `refused` is called at once for a symbol that the venue refuses the
-   * others for, and names or not. @throws when none of the others was answered for.
+   * Asks for these symbols, and takes what is answered for them. `refused` is called at once for a symbol that the venue refuses for
+   * sure, and at the end for those that it may have refused with all others.
    */
   ask(
     symbols: readonly string[],
     signal: AbortSignal,
-    refused: (symbol: string, reason: string, isNamed: boolean) => void,
+    refused: (symbol: string, reason: string, isSure: boolean) => void,
   ): Promise<void>;
   /** The last quote of the symbol is true no longer: the venue refuses it. */
   withdraw(symbol: string): void;
@@ -37,7 +37,7 @@ interface Poll {
   asking: AbortController | undefined;
   askedAt: Timestamp;
   answeredAt: Timestamp | undefined;
-  /** When it was refused for its only symbol, which was not named. */
+  /** When it was refused for all its symbols, or Alpaca refused every request: nothing told which. */
   doubtedAt: Timestamp | undefined;
 }
 
@@ -84,7 +84,7 @@ export function alpacaPolls(parts: PollParts, clock: () => Timestamp) {
     log.warn({ source, symbols: [symbol], reason }, 'the market does not list these: no quotes');
   };
 
-  /** Whether other requests were answered since this one was refused for its only symbol: then it is not Alpaca that refuses all. */
+  /** Whether other requests were answered since this one was refused as a whole: then it is not Alpaca that refuses all. */
   const isAlone = ({ doubtedAt }: Poll): boolean =>
     doubtedAt !== undefined &&
     [...polls, doubtful].some(({ answeredAt }) => (answeredAt ?? -Infinity) > doubtedAt);
@@ -96,9 +96,8 @@ export function alpacaPolls(parts: PollParts, clock: () => Timestamp) {
     poll.pauses.started(poll.askedAt);
     const refused = new Set<string>();
     try {
-      await parts.ask(symbols, asking.signal, (symbol, reason, isNamed) => {
-        const isDoubtful = !isNamed && symbols.length === 1 && poll !== doubtful;
-        if (isDoubtful && !isAlone(poll)) {
+      await parts.ask(symbols, asking.signal, (symbol, reason, isSure) => {
+        if (!isSure && poll !== doubtful && !isAlone(poll)) {
           poll.doubtedAt ??= clock();
           throw new Error(`it answered 400 ${reason}`.trim());
         }

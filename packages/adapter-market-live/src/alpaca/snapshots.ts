@@ -170,7 +170,7 @@ export function alpacaSnapshots(options: AlpacaSnapshotsOptions): Source {
   const ask = async (
     symbols: readonly string[],
     signal: AbortSignal,
-    refused: (symbol: string, reason: string, isNamed: boolean) => void,
+    refused: (symbol: string, reason: string, isSure: boolean) => void,
   ): Promise<void> => {
     const answerTo = async (some: readonly string[]): Promise<Answered<unknown>> => {
       const query = { symbols: some.join(','), feed };

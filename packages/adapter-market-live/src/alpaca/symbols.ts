@@ -21,21 +21,21 @@ const MOST_IN_VAIN = 16;
 
 /**
  * Asks for the symbols, and again without those that Alpaca refuses a whole request for. It names one of them; if it does not, each half
- * is asked for by itself. Of one symbol alone nothing tells whether it is refused or the request: it counts as refused, and is not named.
- * @throws when several symbols are asked for, none is answered for and not each refused one is named: then it is not for them.
+ * is asked for by itself. Once another one is answered for, one that is refused alone is refused for sure. Where none is, nothing tells
+ * whether these are refused or the request.
+ * @throws after so many refusals of parts that it is not for them.
  */
 export async function askWithoutRefused<Answer>(
   symbols: readonly string[],
   ask: (symbols: readonly string[]) => Promise<Answered<Answer>>,
-  refused: (symbol: string, reason: string, isNamed: boolean) => void,
+  refused: (symbol: string, reason: string, isSure: boolean) => void,
 ): Promise<readonly Answer[]> {
   const answers: Answer[] = [];
   const pending = [symbols];
-  /** Told as soon as another one is answered for: until then it may be the request that is refused. */
   let waiting: (readonly [symbol: string, reason: string])[] = [];
   let inVain = 0;
-  const tell = (): void => {
-    for (const [symbol, reason] of waiting) refused(symbol, reason, false);
+  const tell = (isSure: boolean): void => {
+    for (const [symbol, reason] of waiting) refused(symbol, reason, isSure);
     waiting = [];
   };
   for (;;) {
@@ -46,7 +46,7 @@ export async function askWithoutRefused<Answer>(
     const answered = await ask(some);
     if ('answer' in answered) {
       answers.push(answered.answer);
-      tell();
+      tell(true);
       continue;
     }
     const { refusal } = answered;
@@ -62,10 +62,9 @@ export async function askWithoutRefused<Answer>(
     const middle = Math.ceil(some.length / 2);
     if (some.length > 1) pending.push(some.slice(0, middle), some.slice(middle));
     else waiting.push([some[0] as string, refusal]);
-    if (answers.length > 0 || symbols.length === 1) tell();
+    if (answers.length > 0) tell(true);
   }
-  const [one] = waiting;
-  if (one) throw new Error(`it answered 400 ${one[1]}`.trim());
+  tell(false);
   return answers;
 }
 

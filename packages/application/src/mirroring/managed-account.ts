@@ -11,7 +11,9 @@ import {
   type StockId,
   type TargetMark,
   type Timestamp,
+  DAY,
   decimalText,
+  isOfPresentAccount,
   managedAccount,
   atPriceOfNewShares,
   attributeHoldings,
@@ -173,6 +175,9 @@ const isSame = (before: HeldParts, after: HeldParts): boolean =>
   });
 
 const SAID = 'Not from orders of this bot, so kept and not traded:';
+const SOLD = 'Its own orders traded as much away in the last day:';
+const IF_BUSTED =
+  'If its broker cancelled such a trade afterwards, trade that again by hand; the bot does not.';
 const GONE = 'Gone from the account without an order of this bot:';
 const WHAT_FOLLOWS = 'It buys again what its strategies hold; pause it if it should not.';
 
@@ -186,6 +191,28 @@ function goneFrom(
   return changes
     .filter(({ stockId, ownLess }) => ownLess.gt(feeOf(stockId)))
     .map(({ stockId, ownLess }) => ({ stockId, amount: ownLess }));
+}
+
+/**
+ * What came back of what the bot sold, or bought to cover, since a day: its owner traded it by hand, or a broker took a trade back. No
+ * broker says which.
+ */
+async function cameBack(
+  { clock }: Pick<BotDeps, 'clock'>,
+  { botOrders }: Pick<ReadStores, 'botOrders'>,
+  bot: Bot,
+  added: readonly OwnersChange[],
+): Promise<readonly OwnersChange[]> {
+  if (added.length === 0) return [];
+  const orders = await botOrders.since(bot.id, clock.now() - DAY);
+  return added.filter(({ stockId, amount, keptMore }) => {
+    const action = keptMore.gt(ZERO) ? 'sell' : 'buy';
+    const alike = orders.filter(
+      (order) =>
+        order.stockId === stockId && order.action === action && isOfPresentAccount(bot, order),
+    );
+    return sum(alike.map(({ filledAmount }) => filledAmount)).gte(amount);
+  });
 }
 
 /** Tells the owner what came to the account, and what went, without an order of the bot. */
@@ -204,8 +231,12 @@ async function tellChanges(
       )
       .join(', ');
   const added = changes.filter(({ kind }) => kind === 'added');
-  if (added.length > 0)
-    await notifyOwner(deps, stores, bot, { kind: 'info', text: `${SAID} ${listOf(added)}.` });
+  const back = await cameBack(deps, stores, bot, added);
+  if (added.length > 0) {
+    const kind = back.length > 0 ? 'warning' : 'info';
+    const more = back.length > 0 ? ` ${SOLD} ${listOf(back)}. ${IF_BUSTED}` : '';
+    await notifyOwner(deps, stores, bot, { kind, text: `${SAID} ${listOf(added)}.${more}` });
+  }
   const gone = goneFrom(bot, changes);
   if (gone.length > 0) {
     const text = `${GONE} ${listOf(gone)}. ${WHAT_FOLLOWS}`;

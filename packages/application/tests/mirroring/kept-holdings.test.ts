@@ -121,6 +121,34 @@ describe('a bot that keeps existing positions (contract 10)', () => {
     ]);
   });
 
+  it.each([
+    ['as much as its orders sold in the last day', '49.975', 60_000, 'warning'],
+    ['a part of it', '20', 60_000, 'warning'],
+    ['more', '60', 60_000, 'info'],
+    ['what it sold earlier', '49.975', 2 * DAY, 'info'],
+  ])(
+    'warns of what may be a sale that its broker cancelled: %s',
+    async (_, amount, after, kind) => {
+      const bot = await aKeepingBot();
+      await start(bot);
+      await world.run();
+      await world.hold(STEADY, '1', {});
+      await check();
+      expect(await world.holdings(bot)).toEqual({});
+      world.clock.advance(after);
+      await check();
+      await byHand(bot, 'buy', amount, ACME);
+      await check();
+      await check();
+      expect(await world.holdings(bot)).toEqual({ acme: amount });
+      const said = `Not from orders of this bot, so kept and not traded: ${amount} ACME.`;
+      const why = `Its own orders traded as much away in the last day: ${amount} ACME. If its broker cancelled such a trade afterwards, trade that again by hand; the bot does not.`;
+      expect(world.notices.filter((notice) => notice.includes('kept'))).toEqual([
+        kind === 'info' ? `info: ${said}` : `warning: ${said} ${why}`,
+      ]);
+    },
+  );
+
   it('buys nothing beside what is kept while the broker has another price of it', async () => {
     const bot = await aKeepingBot();
     await byHand(bot, 'buy', '50', BOLT);

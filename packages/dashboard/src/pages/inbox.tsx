@@ -8,7 +8,7 @@ import { Shown } from '../parts/common/shown.js';
 import { SignedIn } from '../parts/common/signed-in.js';
 import { useAction } from '../service/action.js';
 import { useChannel } from '../service/live.js';
-import type { Notification } from '../service/folds.js';
+import { type Notification, withNotices } from '../service/folds.js';
 import { useReadSince } from '../service/read.js';
 import { session } from '../session/session.js';
 
@@ -48,15 +48,9 @@ function Notifications() {
     (client, _: string, options) => client.readNotifications({}, options),
     read.again,
   );
-  const known = new Set(read.data?.map(({ notification_id }) => notification_id));
-  // The channel begins with more than is read at first: of it comes what is newer.
-  const newest = read.data?.[0]?.created_at ?? '';
-  const all = [
-    ...(live ?? []).filter(
-      ({ notification_id, created_at }) => !known.has(notification_id) && created_at >= newest,
-    ),
-    ...(read.data ?? []),
-  ].filter((one, _, everything) => !everything.some((other) => isCopyOf(one, other)));
+  const all = withNotices(read.data ?? [], live ?? [], limit).filter(
+    (one, _, everything) => !everything.some((other) => isCopyOf(one, other)),
+  );
   const isUnread = all.some(({ read_at }) => read_at === null);
   return (
     <Panel

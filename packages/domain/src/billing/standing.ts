@@ -20,20 +20,21 @@ export function beginCheck(invoice: Invoice, now: Timestamp): Invoice {
   return { ...charged, state: { ...state, checkAt: now + ASK_AGAIN_AFTER } };
 }
 
-/** A charge that the gateway does not know is asked for this often, and so long: the gateway may know it again. */
-const UNKNOWN_AGAIN_AFTER = 14 * DAY;
+/** A charge that the gateway does not know is asked for no less often than this, and so long: the gateway may know it again. */
+const UNKNOWN_PAUSE = 14 * DAY;
 const UNKNOWN_FOR = 180 * DAY;
 
 /**
- * The gateway does not know the charge, for example because it is asked with the keys of another account. Nothing changes; what is owed of it stays
- * owed.
+ * The gateway does not know the charge, for example because it is asked with the keys of another account, by mistake and for an hour. So
+ * it is asked again soon of a young one. Nothing changes; what is owed of it stays owed.
  * @throws ImpossibleEvent in a state that knows no such event.
  */
 export function recordUnknown(invoice: Invoice, now: Timestamp): Invoice {
   const charged = requireInvoiceIn(invoice, 'a check of the charge', ...CHARGED);
   const { firstAttemptAt, createdAt } = charged;
-  const isOld = now >= (firstAttemptAt ?? createdAt) + UNKNOWN_FOR;
-  return checkedAgain(charged, isOld ? null : now + UNKNOWN_AGAIN_AFTER);
+  const age = now - (firstAttemptAt ?? createdAt);
+  const pause = Math.min(UNKNOWN_PAUSE, Math.max(DAY, age));
+  return checkedAgain(charged, age >= UNKNOWN_FOR ? null : now + pause);
 }
 
 /**
