@@ -283,7 +283,7 @@ function asked() {
 }
 
 const options = asked();
-if (!/^\d{1,6}$/.test(options.seed)) fail('--seed must be a whole number');
+if (!/^\d{1,6}$/.test(options.seed)) fail('--seed must be a whole number of at most six digits');
 if (!/^(1|0\.\d{1,4})$/.test(options.scale)) fail('--scale must be between 0 and 1');
 const scale = Number(options.scale);
 const commit = git('rev-parse', '--short', 'HEAD');
@@ -301,7 +301,7 @@ if (options.help) {
   );
   process.stdout.write(`  --only <parts>   of these, with commas:\n`);
   for (const { name, says } of all) process.stdout.write(`      ${name.padEnd(15)} ${says}\n`);
-  process.stdout.write(`  --seed <n>       another seed is another search (1)
+  process.stdout.write(`  --seed <n>       up to 999999; another seed is another search (1)
   --scale <part>   a part of it only, e.g. 0.01, to see that it runs (1)
   --anew           forgets what is done
 
