@@ -141,27 +141,36 @@ export function httpServer(app: Express, options: HttpServerOptions = {}): HttpS
 
 interface Farewell {
   readonly status: string;
+  readonly code: string;
   readonly says: string;
+  /** Those that the status needs. */
+  readonly headers: readonly string[];
 }
 
 const NO_HTTP: Farewell = {
   status: '400 Bad Request',
+  code: 'invalid_request',
   says: 'Request failed. The request is not valid HTTP or took too long.',
+  headers: [],
 };
+/** A refused method like any other (contract 1, "Failures"): no other code than those of the contract occurs. */
 const NO_TUNNEL: Farewell = {
-  status: '501 Not Implemented',
+  status: '405 Method Not Allowed',
+  code: 'method_not_allowed',
   says: 'Request failed. This is no proxy: CONNECT is not served.',
+  headers: ['Allow: GET, HEAD, POST, OPTIONS'],
 };
 
 /** Sends the reason and closes the connection, whether the client reads it or not. */
-function turnAway(socket: Duplex, { status, says }: Farewell): void {
+function turnAway(socket: Duplex, { status, code, says, headers }: Farewell): void {
   const body = envelope(false, says);
   socket.end(
     [
       `HTTP/1.1 ${status}`,
       'Content-Type: application/json',
       `Content-Length: ${Buffer.byteLength(body)}`,
-      'X-Error-Code: invalid_request',
+      ...headers,
+      `X-Error-Code: ${code}`,
       `X-Request-Id: ${randomUUID()}`,
       'Connection: close',
       '',
