@@ -305,14 +305,14 @@ describe('a request that never reaches an operation', () => {
     ['a path of nobody', 'GET /nowhere HTTP/1.1\r\nHost: a\r\n\r\n', 404],
     ['the server itself', 'OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n', 404],
   ])('gets a status of the contract: %s', async (_, request, status) => {
-    const { dial } = await listening();
+    const { dial } = await listening({ newId: () => 'request-0' });
     const socket = await dial();
     socket.write(request);
     const text = await answersOf(socket, 1);
     expect(statuses(text)).toEqual([String(status)]);
     expect(text).toMatch(/^Content-Type: application\/json\r$/m);
     expect(text).toMatch(/^X-Error-Code: [a-z_]+\r$/m);
-    expect(text).toMatch(/^X-Request-Id: .+\r$/m);
+    expect(text).toMatch(/^X-Request-Id: request-\d\r$/m);
     expect(/^Allow: .+\r$/m.test(text)).toBe(status === 405);
     expect(JSON.parse(text.slice(text.indexOf('\r\n\r\n')))).toEqual({
       success: false,

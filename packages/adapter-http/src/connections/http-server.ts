@@ -32,6 +32,8 @@ export interface HttpServerOptions {
   readonly limits?: Partial<ConnectionLimits>;
   /** Whether all connections come from a proxy, which keeps idle ones for later requests. Default: no. */
   readonly isBehindProxy?: boolean;
+  /** Makes the ids of requests that never reach the app; random ones by default. */
+  readonly newId?: () => string;
   /** Called for every connection that is refused or closed. */
   readonly dropped?: Dropped;
 }
@@ -48,7 +50,7 @@ export interface HttpServer {
 
 /** A server with bounds on slow, silent and malformed clients; data that is not HTTP also gets an answer with the envelope. */
 export function httpServer(app: Express, options: HttpServerOptions = {}): HttpServer {
-  const { upgrades = () => false, dropped = () => undefined } = options;
+  const { upgrades = () => false, dropped = () => undefined, newId = randomUUID } = options;
   const unanswered = new Set<ServerResponse>();
   /** Connections of requests. */
   const open = new Set<Duplex>();
@@ -100,7 +102,7 @@ export function httpServer(app: Express, options: HttpServerOptions = {}): HttpS
   // A tunnel: without a listener Node closes the connection silently.
   server.on('connect', ({ socket }: IncomingMessage) => {
     guard.heard(socket);
-    afterAnswers(socket, () => turnAway(socket, NO_TUNNEL));
+    afterAnswers(socket, () => turnAway(socket, newId(), NO_TUNNEL));
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -109,7 +111,7 @@ export function httpServer(app: Express, options: HttpServerOptions = {}): HttpS
     }
     const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
     dropped(isLate ? 'timeout' : 'malformed', addressOf(socket));
-    afterAnswers(socket, () => turnAway(socket, NO_HTTP));
+    afterAnswers(socket, () => turnAway(socket, newId(), NO_HTTP));
   });
   /**
    * Complete requests before the malformed data are still running, and their answers come first: an accepted order must not
@@ -162,7 +164,11 @@ const NO_TUNNEL: Farewell = {
 };
 
 /** Sends the reason and closes the connection, whether the client reads it or not. */
-function turnAway(socket: Duplex, { status, code, says, headers }: Farewell): void {
+function turnAway(
+  socket: Duplex,
+  requestId: string,
+  { status, code, says, headers }: Farewell,
+): void {
   const body = envelope(false, says);
   socket.end(
     [
@@ -171,7 +177,7 @@ function turnAway(socket: Duplex, { status, code, says, headers }: Farewell): vo
       `Content-Length: ${Buffer.byteLength(body)}`,
       ...headers,
       `X-Error-Code: ${code}`,
-      `X-Request-Id: ${randomUUID()}`,
+      `X-Request-Id: ${requestId}`,
       'Connection: close',
       '',
       body,
