@@ -287,9 +287,37 @@ describe('a requested tunnel', () => {
     const socket = await dial();
     socket.write(`${get('/healthz')}CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n`);
     const text = await answersOf(socket, 2);
-    expect(statuses(text)).toEqual(['200', '501']);
+    expect(statuses(text)).toEqual(['200', '405']);
     expect(text).toContain('"success":false');
     await gone(socket);
+  });
+});
+
+describe('a request that never reaches an operation', () => {
+  it.each([
+    ['no HTTP', 'hello\r\n\r\n', 400],
+    ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
+    ['a method that nobody knows', 'FOO / HTTP/1.1\r\nHost: a\r\n\r\n', 400],
+    ['two lengths', 'POST /newOrder HTTP/1.1\r\nContent-Length: 1, 2\r\n\r\n', 400],
+    ['a long header', `GET / HTTP/1.1\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`, 400],
+    ['a tunnel', 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n', 405],
+    ['another method', 'TRACE /getTokens HTTP/1.1\r\nHost: a\r\n\r\n', 405],
+    ['a path of nobody', 'GET /nowhere HTTP/1.1\r\nHost: a\r\n\r\n', 404],
+    ['the server itself', 'OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n', 404],
+  ])('gets a status of the contract: %s', async (_, request, status) => {
+    const { dial } = await listening({ newId: () => 'request-0' });
+    const socket = await dial();
+    socket.write(request);
+    const text = await answersOf(socket, 1);
+    expect(statuses(text)).toEqual([String(status)]);
+    expect(text).toMatch(/^Content-Type: application\/json\r$/m);
+    expect(text).toMatch(/^X-Error-Code: [a-z_]+\r$/m);
+    expect(text).toMatch(/^X-Request-Id: request-\d\r$/m);
+    expect(/^Allow: .+\r$/m.test(text)).toBe(status === 405);
+    expect(JSON.parse(text.slice(text.indexOf('\r\n\r\n')))).toEqual({
+      success: false,
+      response: expect.stringMatching(/^Request failed\. /),
+    });
   });
 });
 

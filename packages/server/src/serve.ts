@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { uuidV7Ids } from '@slipstream/adapter-crypto';
 import { type HttpServerOptions, httpServer } from '@slipstream/adapter-http';
 import { asksForStreams } from '@slipstream/adapter-ws';
 import type { Application } from '@slipstream/application';
@@ -14,6 +15,7 @@ import { type Listening, drained, listen, urlOf } from './listening.js';
 import { createDrops } from './monitoring/drops.js';
 import { type Service, openService } from './service.js';
 import { SETTING_NAMES, type ServerSettings } from './settings/settings.js';
+import { systemClock } from './system.js';
 
 /** How often dropped connections are logged, in milliseconds. */
 const DROPS_LOGGED = 10_000;
@@ -41,12 +43,15 @@ const limitsOf = ({ CONNECTION_LIMITS: { total, address }, TRUST_PROXY }: Server
 });
 
 /** Which connections of clients a server takes. */
-export const connectionsOf = (
+export function connectionsOf(
   settings: ServerSettings,
-): Pick<HttpServerOptions, 'upgrades' | 'limits' | 'isBehindProxy'> => ({
-  ...{ upgrades: asksForStreams, limits: limitsOf(settings) },
-  isBehindProxy: settings.TRUST_PROXY > 0,
-});
+): Pick<HttpServerOptions, 'upgrades' | 'limits' | 'isBehindProxy' | 'newId'> {
+  const ids = uuidV7Ids(systemClock);
+  return {
+    ...{ upgrades: asksForStreams, limits: limitsOf(settings), newId: () => ids.next() },
+    isBehindProxy: settings.TRUST_PROXY > 0,
+  };
+}
 
 /** Opens the assembled server: composed, migrated, started and listening. It closes the given adapters at its end. */
 export async function openServer(

@@ -32,6 +32,8 @@ export interface HttpServerOptions {
   readonly limits?: Partial<ConnectionLimits>;
   /** Whether all connections come from a proxy, which keeps idle ones for later requests. Default: no. */
   readonly isBehindProxy?: boolean;
+  /** Makes the ids of requests that never reach the app; random ones by default. */
+  readonly newId?: () => string;
   /** Called for every connection that is refused or closed. */
   readonly dropped?: Dropped;
 }
@@ -48,7 +50,7 @@ export interface HttpServer {
 
 /** A server with bounds on slow, silent and malformed clients; data that is not HTTP also gets an answer with the envelope. */
 export function httpServer(app: Express, options: HttpServerOptions = {}): HttpServer {
-  const { upgrades = () => false, dropped = () => undefined } = options;
+  const { upgrades = () => false, dropped = () => undefined, newId = randomUUID } = options;
   const unanswered = new Set<ServerResponse>();
   /** Connections of requests. */
   const open = new Set<Duplex>();
@@ -100,7 +102,7 @@ export function httpServer(app: Express, options: HttpServerOptions = {}): HttpS
   // A tunnel: without a listener Node closes the connection silently.
   server.on('connect', ({ socket }: IncomingMessage) => {
     guard.heard(socket);
-    afterAnswers(socket, () => turnAway(socket, NO_TUNNEL));
+    afterAnswers(socket, () => turnAway(socket, newId(), NO_TUNNEL));
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -109,7 +111,7 @@ export function httpServer(app: Express, options: HttpServerOptions = {}): HttpS
     }
     const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
     dropped(isLate ? 'timeout' : 'malformed', addressOf(socket));
-    afterAnswers(socket, () => turnAway(socket, NO_HTTP));
+    afterAnswers(socket, () => turnAway(socket, newId(), NO_HTTP));
   });
   /**
    * Complete requests before the malformed data are still running, and their answers come first: an accepted order must not
@@ -141,28 +143,41 @@ export function httpServer(app: Express, options: HttpServerOptions = {}): HttpS
 
 interface Farewell {
   readonly status: string;
+  readonly code: string;
   readonly says: string;
+  /** Those that the status needs. */
+  readonly headers: readonly string[];
 }
 
 const NO_HTTP: Farewell = {
   status: '400 Bad Request',
+  code: 'invalid_request',
   says: 'Request failed. The request is not valid HTTP or took too long.',
+  headers: [],
 };
+/** A refused method like any other (contract 1, "Failures"): no other code than those of the contract occurs. */
 const NO_TUNNEL: Farewell = {
-  status: '501 Not Implemented',
+  status: '405 Method Not Allowed',
+  code: 'method_not_allowed',
   says: 'Request failed. This is no proxy: CONNECT is not served.',
+  headers: ['Allow: GET, HEAD, POST, OPTIONS'],
 };
 
 /** Sends the reason and closes the connection, whether the client reads it or not. */
-function turnAway(socket: Duplex, { status, says }: Farewell): void {
+function turnAway(
+  socket: Duplex,
+  requestId: string,
+  { status, code, says, headers }: Farewell,
+): void {
   const body = envelope(false, says);
   socket.end(
     [
       `HTTP/1.1 ${status}`,
       'Content-Type: application/json',
       `Content-Length: ${Buffer.byteLength(body)}`,
-      'X-Error-Code: invalid_request',
-      `X-Request-Id: ${randomUUID()}`,
+      ...headers,
+      `X-Error-Code: ${code}`,
+      `X-Request-Id: ${requestId}`,
       'Connection: close',
       '',
       body,

@@ -35,6 +35,7 @@ function begin({ linkUrl, linkKey, host, port, limits, ...options }: FrontOption
   const drops = createDrops(log, (reason) => say({ kind: 'dropped', reason }));
   const { server, drain } = httpServer(front.app, {
     ...{ upgrades: asksForStreams, limits, isBehindProxy: options.trustProxy > 0 },
+    newId: () => ids.next(),
     dropped: (...drop) => drops.count(...drop),
   });
   front.attach(server);

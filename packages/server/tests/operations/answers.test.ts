@@ -6,6 +6,8 @@ import { type ComposedServer, composedServer } from '../helpers/composed-server.
 import { faultyStorage } from '../helpers/faulty-storage.js';
 
 const SECRET = 'select secret from the-inside';
+/** Ids made here are UUIDv7 (contract 1). */
+const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 describe('every answer of the server', () => {
   const storage = faultyStorage();
@@ -129,7 +131,7 @@ describe('every answer of the server', () => {
     expect(Object.keys(answer.body ?? {})).toEqual(['success', 'response']);
     expect(answer.body?.success).toBe(status === 200);
     expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
-    expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(answer.headers.get('x-request-id')).toMatch(UUID_V7);
     expect(answer.headers.get('x-error-code')).toBe(code);
     expect(answer.headers.get('cache-control')).toBe('no-store');
     expect(answer.headers.get('x-powered-by')).toBeNull();
@@ -148,11 +150,17 @@ describe('every answer of the server', () => {
       'a length that lies',
       'POST /newUser HTTP/1.1\r\nHost: localhost\r\nContent-Length: abc\r\n\r\n',
     ],
-  ])('to %s is 400 in the envelope', async (_, bytes) => {
+    ['a tunnel', 'CONNECT localhost:80 HTTP/1.1\r\nHost: localhost:80\r\n\r\n'],
+    [
+      'a stream without a valid token',
+      'GET /ws HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nAuthorization: x\r\n\r\n',
+    ],
+  ])('to %s is a refusal in the envelope, with an id', async (_, bytes) => {
     const text = await raw(bytes);
     expect(text).toMatch(/^HTTP\/1\.1 4\d\d /);
+    expect(/^X-Request-Id: (.*)\r$/im.exec(text)?.[1]).toMatch(UUID_V7);
     expect(text.slice(text.indexOf('\r\n\r\n') + 4)).toMatch(
-      /^\{"success":false,"response":"Request failed\. /,
+      /^\{"success":false,"response":"(Request failed\. |Authentication failed\.)/,
     );
   });
 
