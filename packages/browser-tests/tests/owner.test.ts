@@ -104,13 +104,15 @@ journeys('the owner of a strategy', () => {
     await row.getByText('200.00').first().waitFor();
   });
 
-  it('previews targets and places them', async () => {
+  it('previews targets and places them: those that were not edited trade nothing', async () => {
     await page.reload();
     const form = page.getByRole('form', { name: 'Targets' });
     await form.getByLabel('Percent').first().waitFor();
-    await form.getByLabel('Percent').first().fill('10.5');
     await form.getByRole('button', { name: 'Preview' }).click();
     const plan = page.getByRole('group', { name: 'Preview' });
+    await plan.getByText('Nothing would be traded.').waitFor();
+    await form.getByLabel('Percent').first().fill('10.5');
+    await form.getByRole('button', { name: 'Preview' }).click();
     await plan.getByText('These orders would be placed:').waitFor();
     await plan.getByRole('button', { name: 'Place these orders' }).click();
     await page.getByText(/\d orders? placed/).waitFor();

@@ -6,6 +6,7 @@ import {
   partOf,
   percentOf,
   product,
+  sum,
 } from '../src/figures/decimal-text.js';
 
 describe('percent as typed', () => {
@@ -31,6 +32,21 @@ describe('percent as typed', () => {
 
   it.each(['12.5', '0', '-40', '0.001', '199.99', '100'])('%s comes back the same', (text) => {
     expect(percentOf(fractionOf(text) ?? '')).toBe(text);
+  });
+});
+
+describe('a sum of decimal texts', () => {
+  it.each([
+    ['0.1', '0.2', '0.3'],
+    ['1', '-0.014', '0.986'],
+    ['-0.5', '0.5', '0'],
+    ['123456789012345678.000000000000000001', '1', '123456789012345679.000000000000000001'],
+  ])('%s + %s is %s', (one, other, exact) => {
+    expect(sum(one, other)).toBe(exact);
+  });
+
+  it('is not there for what is no decimal', () => {
+    expect(sum('1e3', '2')).toBeUndefined();
   });
 });
 

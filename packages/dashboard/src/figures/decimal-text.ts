@@ -27,6 +27,16 @@ export function product(one: string, other: string): string | undefined {
   return a[1] === b[1] || number === '0' ? number : `-${number}`;
 }
 
+/** More than products of two figures of the service have. */
+const PLACES = 40;
+
+/** The exact sum of two decimal texts; undefined if one is no decimal. */
+export function sum(one: string, other: string): string | undefined {
+  const [a, b] = [one, other].map((text) => shifted(text, PLACES));
+  if (a === undefined || b === undefined) return undefined;
+  return shifted(String(BigInt(a) + BigInt(b)), -PLACES);
+}
+
 /** `part / whole − less` with 18 places, cut; undefined of zero or without decimals. */
 function quotient(whole: string, part: string, less: bigint): string | undefined {
   const exact = [whole, part].map((text) => shifted(text, 36)?.split('.')[0]);

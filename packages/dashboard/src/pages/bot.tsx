@@ -49,7 +49,7 @@ function Page({ id }: { readonly id: string }) {
             <Head bot={bot} />
             <div class="columns">
               <BotControls bot={bot} onChange={read.again} />
-              <HaltsPanel botId={bot.bot_id} />
+              <HaltsPanel bot={bot} />
             </div>
             <BotAccountPanel bot={bot} live={live} />
             <Tracking bot={bot} />

@@ -1,12 +1,18 @@
 import type { ResponseOf } from '@slipstream/wire';
 import { useLocation } from 'preact-iso';
 import { useState } from 'preact/hooks';
+import { changedOf } from '../figures/changed.js';
 import { fractionOf } from '../figures/decimal-text.js';
 import { DecimalField } from '../parts/common/decimal-field.js';
 import { Choice, Failure, Field, Form } from '../parts/common/form.js';
 import { BotPreview } from '../parts/bots/bot-preview.js';
 import { BrokerStep, type ChosenBroker, brokerRequest } from '../parts/bots/broker-step.js';
-import { LimitFields, type Limits, limitsRequest } from '../parts/bots/limit-fields.js';
+import {
+  LimitFields,
+  type Limits,
+  limitsAtStart,
+  limitsRequest,
+} from '../parts/bots/limit-fields.js';
 import { Note, Panel } from '../parts/common/panel.js';
 import { Shown } from '../parts/common/shown.js';
 import { SignedIn } from '../parts/common/signed-in.js';
@@ -75,7 +81,9 @@ function Steps(props: {
     granted: null,
     isTrial: false,
   });
-  const [limits, setLimits] = useState<Limits>({ max_daily_loss: '0.1' });
+  const [edited, setEdited] = useState<Limits>({});
+  const isLive = brokers.find(({ name }) => name === chosen.name)?.live ?? false;
+  const limits = { ...limitsAtStart(isLive), ...edited };
   const type = strategies.find(({ strategy_id }) => strategy_id === strategyId)?.type ?? 'stock';
   const fields = {
     name: name.trim() === '' ? null : name.trim(),
@@ -120,7 +128,7 @@ function Steps(props: {
           <LimitFields
             limits={limits}
             equity={preview.answer?.account.equity ?? chosen.secrets['starting_balance']}
-            onLimits={setLimits}
+            onLimits={(next) => setEdited({ ...edited, ...changedOf<Limits>(limits, next) })}
           />
         </Panel>
       </div>

@@ -426,15 +426,45 @@ describe('an order of exactly the largest size is accepted and fills at the same
 });
 
 describe('the number of open orders', () => {
-  it('is bounded: one more than the most is refused', () => {
-    const open = Array.from({ length: MAX_OPEN_ORDERS }, (_, index) =>
+  const ordersOpen = (count: number) =>
+    Array.from({ length: count }, (_, index) =>
       anOpenOrder({ id: id<'order'>(`order-${index}`), stockId: id<'stock'>('AAA') }),
     );
-    const full: Book = { ...aBook(), openOrders: open };
-    const request = aRequest({ stockId: id<'stock'>('AAA'), size: amount('0.001') });
-    expect(() => placeable(full, request, { type: 'stock', market })).toThrow('1000 open orders');
-    const room: Book = { ...full, openOrders: open.slice(1) };
-    expect(() => placeable(room, request, { type: 'stock', market })).not.toThrow();
+  const full: Book = {
+    ...aBook({ cash: '0.01', positions: { AAA: '0.01' } }),
+    openOrders: ordersOpen(MAX_OPEN_ORDERS),
+  };
+  const place = (book: Book, asked: Parameters<typeof aRequest>[0]) =>
+    placeable(book, aRequest({ stockId: id<'stock'>('AAA'), ...asked }), {
+      type: 'stock',
+      market,
+    });
+
+  it('is bounded: one more than the most is refused', () => {
+    const size = amount('0.001');
+    expect(() => place(full, { size })).toThrow('1000 open orders');
+    const room: Book = { ...full, openOrders: full.openOrders.slice(1) };
+    expect(() => place(room, { size })).not.toThrow();
+  });
+
+  it('never keeps its owner from reducing, by whatever order: as many again may reduce', () => {
+    const reducing = [
+      { action: 'sell', size: amount('0.01') },
+      { action: 'sell', size: total('0.5') },
+      { action: 'sell', size: amount('0.01'), pricing: stopMarket('90') },
+      { action: 'sell', size: amount('0.02'), reduceOnly: true },
+      {
+        action: 'sell',
+        size: amount('0.02'),
+        pricing: stopMarket('90'),
+        dependsOn: ids('order-0'),
+        reduceOnly: true,
+      },
+    ] as const;
+    for (const asked of reducing) expect(() => place(full, asked)).not.toThrow();
+    expect(() => place(full, { action: 'sell', size: amount('0.011') })).toThrow('1000 open');
+    const twice: Book = { ...full, openOrders: ordersOpen(2 * MAX_OPEN_ORDERS) };
+    for (const asked of reducing) expect(() => place(twice, asked)).toThrow('2000 open orders');
   });
 });
 

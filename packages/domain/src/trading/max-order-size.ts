@@ -156,8 +156,16 @@ export function onlyReduces(
   return price !== undefined && quantityAt(request, price, stock.fee, held).amount.lte(held.abs());
 }
 
-/** The most open orders of a strategy; each costs memory, and every batch reads it. */
+/** The most open orders of a strategy, and as many again that only reduce; each costs memory, and every batch reads it. */
 export const MAX_OPEN_ORDERS = 1000;
+
+/** A book full of entries must not keep its owner from reducing (contract 16, "Caps"). */
+function requireRoomIn({ openOrders }: Book, reduces: boolean): void {
+  const most = reduces ? 2 * MAX_OPEN_ORDERS : MAX_OPEN_ORDERS;
+  if (openOrders.length < most) return;
+  const others = reduces ? '' : '; one that only reduces is still taken';
+  throw new Refusal('too_many', `a strategy can have ${most} open orders at most${others}`);
+}
 
 /** Whether the order only reduces the holding that its prerequisites leave. */
 export function onlyReducesAfter(book: Book, placement: Placement, market: Market): boolean {
@@ -186,16 +194,15 @@ export function placeable(
 ): IdentifiedRequest {
   const stock = tradableStock(market, placement.stockId, type);
   if (stock.status === 'delisted') throw new Refusal('stock_not_active', goneReason(stock));
-  if (book.openOrders.length >= MAX_OPEN_ORDERS) {
-    throw new Refusal('too_many', `a strategy can have ${MAX_OPEN_ORDERS} open orders at most`);
-  }
   const { pricing, action, size } = placement;
   const fault = pricingFault(pricing, action);
   if (fault !== undefined) throw new Refusal('invalid_field', fault);
   const assumed = asIfFilled(book, placement.dependsOn, market);
   const decides = placement.reduceOnly === 'if_it_reduces';
   const request = { ...placement, reduceOnly: placement.reduceOnly === true };
-  if (onlyReduces(assumed, request, stock, market)) {
+  const reduces = onlyReduces(assumed, request, stock, market);
+  requireRoomIn(book, reduces);
+  if (reduces) {
     return { ...request, reduceOnly: closesOnly || decides || request.reduceOnly };
   }
   const side = sign(holding(assumed, stock.id));

@@ -34,16 +34,17 @@ const PERCENT = /^cum(\.|ulative)?_(net_)?(p&l|pnl|profit)_%$/;
 const MONEY = /^cum(\.|ulative)?_(net_)?(p&l|pnl|profit)(_[a-z]{3,5})?$/;
 const HUNDRED = decimal('100');
 
-const NUMBER = /^-?\d{1,15}(\.\d{1,60})?(e[-+]?\d{1,2})?$/i;
+/** With a digit before the point or after it. */
+const NUMBER = /^-?(?=\.?\d)\d{0,15}(\.\d{1,60})?(e[-+]?\d{1,2})?$/i;
 /** The first number that is too large to be a value. */
 const TOO_LARGE = decimal('1000000000000000');
 
 /**
- * A number as platforms and programs write it: with a percent sign, a typographic minus, commas between thousands or an exponent.
+ * A number as platforms and programs write it: with a sign, a percent sign, a typographic minus, commas between thousands or an exponent.
  * Digits beyond 18 places are rounded away.
  */
 function numberIn(cell: string | undefined): Decimal | undefined {
-  const text = (cell ?? '').trim().replace('\u2212', '-').replace(/\s*%$/, '');
+  const text = (cell ?? '').trim().replace('\u2212', '-').replace(/\s*%$/, '').replace(/^\+/, '');
   const plain = /^-?[1-9]\d{0,2}(,\d{3})+(\.\d+)?$/.test(text) ? text.replaceAll(',', '') : text;
   if (/^-?\d+,\d+$/.test(plain))
     throw new Refusal(

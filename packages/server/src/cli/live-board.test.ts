@@ -61,6 +61,19 @@ describe('the live board', () => {
     expect(board.text()).toMatch(/^four .*open/m);
     expect(board.text()).not.toContain('two');
   });
+
+  it('shows the orders that were closed last, however long they were open', () => {
+    const ids = Array.from({ length: 12 }, (_, index) => `order-${index}`);
+    const closings = [ids, ids.toReversed(), [...ids.slice(1), 'order-0']];
+    for (const closing of closings) {
+      const board = liveBoard();
+      board.take(eventOf('wsOrders:s', 'snapshot', ids.map((id) => order(id)).toReversed()));
+      for (const [at, id] of closing.entries())
+        board.take(eventOf('wsOrders:s', 'filled', order(id, { order_status: 'filled' }), at + 2));
+      const shown = board.text().match(/^order-\d+/gm);
+      expect(shown).toEqual(closing.slice(-10));
+    }
+  });
 });
 
 describe('a text in a terminal', () => {

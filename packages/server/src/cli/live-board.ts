@@ -27,7 +27,11 @@ export function liveBoard() {
       for (const [key, { strategy_id, order_status }] of orders)
         if (event.channel === `wsOrders:${strategy_id}` && order_status === 'open')
           orders.delete(key);
-    for (const order of [event.data].flat()) orders.set(order.order_id, order);
+    for (const order of [event.data].flat()) {
+      // Closed ones stand in the order in which they were closed.
+      if (order.order_status !== 'open') orders.delete(order.order_id);
+      orders.set(order.order_id, order);
+    }
     const closed = [...orders.values()].filter(({ order_status }) => order_status !== 'open');
     for (const order of closed.slice(0, -MOST_CLOSED)) orders.delete(order.order_id);
   }

@@ -64,8 +64,42 @@ export async function serverFindings(url: string): Promise<Finding[]> {
 /** An alert as the charting platform would send it, for a strategy of the token's user. */
 export interface TestAlert {
   readonly strategyId: string;
-  readonly stockId: string;
+  /** Without it one that the strategy trades is chosen. */
+  readonly stockId: string | undefined;
   readonly token: string | undefined;
+}
+
+/** The instruments that alerts are tried with, where they have quotes. */
+const USUAL = { stock: 'AAPL:NASDAQ', cryptocurrency: 'BTCUSD:COINBASE' } as const;
+
+/** What the strategy trades; stocks where the token may not read it and others do not see it. */
+async function tradedBy(
+  client: Client,
+  stranger: Client,
+  strategyId: string,
+): Promise<keyof typeof USUAL> {
+  const asked = { strategy_id: [strategyId] };
+  for (const one of [client, stranger]) {
+    const [strategy] = await one.getStrategies(asked).catch(() => []);
+    if (strategy) return strategy.type;
+  }
+  return 'stock';
+}
+
+/** An instrument that the strategy trades, with a quote if one has any. */
+async function instrumentFor(
+  client: Client,
+  stranger: Client,
+  strategyId: string,
+): Promise<string> {
+  const security = await tradedBy(client, stranger, strategyId);
+  const usual = USUAL[security];
+  const some = [
+    ...(await stranger.getStocks({ stock_id: [usual] })),
+    ...(await stranger.findStocks({ security })),
+  ];
+  const chosen = some.find(({ bid }) => bid !== null) ?? some[0];
+  return chosen ? `${chosen.symbol}:${chosen.exchange}` : usual;
 }
 
 /**
@@ -73,9 +107,9 @@ export interface TestAlert {
  * server preview it through the address that platforms call.
  */
 export async function alertFindings(
-  client: Client,
+  { client, stranger }: { readonly client: Client; readonly stranger: Client },
   url: string,
-  { strategyId: strategy_id, stockId: stock_id, token }: TestAlert,
+  { strategyId: strategy_id, stockId, token }: TestAlert,
 ): Promise<Finding[]> {
   const { good, bad } = findingsAbout('alert');
   if (token === undefined)
@@ -86,6 +120,7 @@ export async function alertFindings(
       ),
     ];
   try {
+    const stock_id = stockId ?? (await instrumentFor(client, stranger, strategy_id));
     const template = await client.getAlertTemplate({ strategy_id, stock_id });
     const { leverage, stock_id: stock } = JSON.parse(template) as Record<string, string>;
     const alert = {
@@ -94,23 +129,33 @@ export async function alertFindings(
       action: 'buy',
       leverage: leverage ?? '1',
     };
-    const preview = await client.previewOrderWebhook({ ...alert, api_token: token });
-    const orders = preview.orders.length;
+    const what = await client.previewOrderWebhook({ ...alert, api_token: token }).then(
+      ({ orders: { length } }) =>
+        `it would place ${length} ${length === 1 ? 'order' : 'orders'}, and placed none`,
+      (error: unknown) => {
+        // A strategy that is fully invested is in order.
+        const isFull = error instanceof RequestFailed && error.code === 'insufficient_buying_power';
+        if (!isFull) throw error;
+        return `the strategy has no room for it now: ${error.message}`;
+      },
+    );
     return [
       good(`the address for the charting platform is ${url}/newOrderWebhook`),
       good(
         `the text for its alert; "alerts template --new-token" puts a token into it:\n${template}`,
       ),
-      good(
-        `an alert to buy is understood; it would place ${orders} ${orders === 1 ? 'order' : 'orders'}, and placed none`,
-      ),
+      good(`an alert to buy is understood; ${what}`),
     ];
   } catch (error) {
     const says = error instanceof RequestFailed ? error.message : inShort(error);
+    const other =
+      stockId === undefined
+        ? ' Name an instrument that it trades behind the id of the strategy, if that is wrong.'
+        : '';
     return [
       bad(
         `a test alert is refused: ${says}`,
-        'The sentence says why. Alerts need a token of the owner with the scopes newOrder and getAlertTemplate.',
+        `The sentence says why. Alerts need a token of the owner with the scopes newOrder and getAlertTemplate.${other}`,
       ),
     ];
   }

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -566,6 +567,42 @@ describe('a whole life from the command line', () => {
     const given = { SLIPSTREAM_URL: server.url, SLIPSTREAM_PASSWORD: 'not this password' };
     const { complaints, code } = await runCommand(['sign-in', 'guessing@example.com'], given);
     expect([code, complaints]).toEqual([1, 'The address or the password is wrong.\n']);
+  });
+
+  /** The six digits that an authenticator app shows (RFC 6238). */
+  function codeOf(secret: string): string {
+    const bits = [...secret].map((letter) =>
+      'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
+    );
+    const bytes = bits.join('').match(/.{8}/g) ?? [];
+    const key = Buffer.from(bytes.map((byte) => parseInt(byte, 2)));
+    const step = Buffer.alloc(8);
+    step.writeBigUInt64BE(BigInt(Math.floor(server.clock.now() / 30_000)));
+    const hash = createHmac('sha1', key).update(step).digest();
+    const at = (hash.at(-1) ?? 0) & 15;
+    return String((hash.readUInt32BE(at) & 0x7fff_ffff) % 1_000_000).padStart(6, '0');
+  }
+
+  it('takes a code of the second factor wherever it takes the password', async () => {
+    const email = 'twice@example.com';
+    const owner = await join(email);
+    const { secret } = await server.ask('newTotp', { password: 'correct horse battery' }, owner);
+    const made = await server.ask('confirmTotp', { totp: codeOf(secret) }, owner);
+    const scope = ['--scope', ONLY_BY_NAME.join(',')];
+    const asking = [
+      [['sign-in', email, ...scope], 'export SLIPSTREAM_TOKEN='],
+      [[...card('test_bank'), '--out'], 'out'],
+      [['withdraw', '5'], 'three days after it was added'],
+    ] as const;
+    for (const [at, [words, expected]] of asking.entries()) {
+      const without = await run(server.url, owner, words);
+      expect(without).toMatchObject({ code: 1, complaints: expect.stringContaining('--totp') });
+      const wrong = await run(server.url, owner, [...words, '--totp', '000000']);
+      expect(wrong).toMatchObject({ code: 1, out: '' });
+      const code = made.recovery_codes[at] ?? '';
+      const { out, complaints } = await run(server.url, owner, [...words, '--totp', code]);
+      expect(out + complaints).toContain(expected);
+    }
   });
 
   it('takes the credentials of a broker from where no other program reads them', async () => {

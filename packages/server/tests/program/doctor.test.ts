@@ -610,6 +610,59 @@ describe("a strategy's alert, to the doctor", () => {
     expect(alerts).toEqual([]);
   });
 
+  it.each([
+    ['stock', false],
+    ['stock', true],
+    ['cryptocurrency', false],
+    ['cryptocurrency', true],
+  ] as const)(
+    'is of an instrument with a quote that the strategy trades: %s, private %s',
+    async (type, isPrivate) => {
+      const token = await server.user(`owner-of-${type}-${String(isPrivate)}`);
+      const wanted = { type, name: 'Tried', private: isPrivate };
+      const { strategy_id } = await server.ask('newStrategy', wanted, token);
+      await server.quotes({ 'ETHUSD:COINBASE': 2_000 });
+      const found = await about(
+        'alert',
+        {},
+        { strategyId: strategy_id, stockId: undefined, token },
+      );
+      expect(found.at(-1)).toBe(
+        'good: an alert to buy is understood; it would place 1 order, and placed none',
+      );
+    },
+  );
+
+  it('is understood where the strategy has no room for it', async () => {
+    const token = await server.user('dora');
+    const wanted = { type: 'stock', name: 'Full' } as const;
+    const { strategy_id } = await server.ask('newStrategy', wanted, token);
+    await server.quotes({ 'MSFT:NASDAQ': 400 });
+    const allocations = [{ stock_id: 'MSFT:NASDAQ', percent: '2' }];
+    await server.ask('newOrderAllocations', { strategy_id, allocations }, token);
+    const found = await about('alert', {}, { strategyId: strategy_id, stockId: undefined, token });
+    expect(found.at(-1)).toMatch(
+      /^good: an alert to buy is understood; the strategy has no room for it now: .* no leverage fits/,
+    );
+  });
+
+  it('is of one that is named where the token may not read what the strategy trades', async () => {
+    const token = await server.user('carl');
+    const wanted = { type: 'cryptocurrency', name: 'Hidden', private: true } as const;
+    const { strategy_id } = await server.ask('newStrategy', wanted, token);
+    const scope = ['newOrder', 'getAlertTemplate'];
+    const narrow = await server.ask('newToken', { name: 'narrow', scope }, token);
+    const found = await visit(
+      {},
+      {
+        ...{ strategyId: strategy_id, stockId: undefined, token: narrow.token },
+      },
+    );
+    expect(found.find(({ state }) => state === 'bad')?.mend).toContain(
+      'Name an instrument that it trades behind the id of the strategy',
+    );
+  });
+
   it('needs a token that may send it', async () => {
     expect((await about('alert', {}, alert()))[0]).toMatch(/^bad: there is no token/);
     const stranger = await server.user('eve');

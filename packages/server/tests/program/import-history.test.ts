@@ -70,6 +70,16 @@ describe('import-history', () => {
     });
   });
 
+  it('reads numbers as any program writes them, also without a digit before the point', async () => {
+    const before = await imported();
+    const { out } = await importing(['Date,Equity', `${date(3)},.5`, `${date(2)},+.25`]);
+    expect(out).not.toContain('Left out');
+    expect((await claims('1d')).map(({ strategy_value }) => strategy_value)).toEqual(['1', '0.5']);
+    const lines = [`${date(3)},1`, `${date(2)},1.05005`, `${date(1)},0.9`];
+    await importing(['Date,Equity', ...lines]);
+    expect(await imported()).toEqual(before);
+  });
+
   it('answers it as a table whose rows say that they are claimed', async () => {
     const asked = new URLSearchParams({ strategy_id, claimed: 'true', format: 'csv' });
     const answer = await fetch(`${server.url}/getStrategyHistory?${asked}&interval=1d`);

@@ -350,6 +350,25 @@ describe('a file of prices', () => {
     expect(bars).toHaveLength(1);
   });
 
+  it('has numbers as any program writes them, also without a digit before the point', async () => {
+    const rows = ['2024-01-02,bar,.1,.3,5e-2,+.2,', '2024-01-03,dividend,,,,,.24'];
+    const files = ofText(`date,kind,open,high,low,close,amount\n${rows.join('\n')}\n`);
+    const { bars, dropped, data } = await read({ files });
+    expect(dropped).toEqual([]);
+    expect(bars.map(({ prices }) => prices)).toEqual([
+      { open: 0.1, high: 0.3, low: 0.05, close: 0.2 },
+    ]);
+    expect(data.summaries).toMatchObject([{ bars: 1, actions: 1 }]);
+  });
+
+  it.each(['.', '.e1', '+', '-.5'])('drops a row with the price %s', async (price) => {
+    const files = ofText(
+      `date,open,high,low,close\n2024-01-02,1,3,0.5,2\n2024-01-03,1,3,0.5,${price}\n`,
+    );
+    const { dropped } = await read({ files });
+    expect(dropped).toMatchObject([{ line: 3, reason: `"${price}" is no price` }]);
+  });
+
   describe('of weeks or months', () => {
     const weeks = [0, 1, 2, 3, 4].map((week) => isoDay(Date.UTC(2024, 0, 8) + week * 7 * DAY));
     const months = ['2024-02-01', '2024-03-01', '2024-04-01', '2024-05-01', '2024-07-01'];

@@ -15,6 +15,8 @@ describe('a field that is not read and says that an alert is an exit', () => {
     ['in other letters', { action: 'SELL ', marketPosition: 'FLAT' }, 'marketPosition says flat'],
     ['of a hedged account', { action: 'sell', positionSide: 'LONG' }, 'positionSide says long'],
     ['a size of nothing', { action: 'sell', position_size: '0' }, 'position_size says 0'],
+    ['the same, as others write it', { action: 'sell', position_size: '-.0' }, 'says 0'],
+    ['the same as a number', { action: 'sell', position_size: 0 }, 'says 0'],
     ['an order that only reduces', { action: 'buy', reduceOnly: true }, 'only reduces'],
     ['the same in text', { action: 'short', reduce_only: 'true' }, 'would go short'],
   ])('is found: %s', (_, fields, told) => {

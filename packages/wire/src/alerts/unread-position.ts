@@ -1,3 +1,6 @@
+import { ZERO } from '@slipstream/domain';
+import { anyDecimal } from '../fields/decimals.js';
+
 type Side = 'long' | 'short';
 
 const SIDES: ReadonlyMap<unknown, Side> = new Map([
@@ -28,7 +31,7 @@ function against(name: string, value: unknown, side: Side): string | undefined {
     const told = OF_POSITION.get(word);
     return told === undefined || told === side ? undefined : `${name} says ${word}`;
   }
-  if (plain === 'positionsize' && /^[+-]?0+(\.0*)?$/.test(word)) return `${name} says 0`;
+  if (plain === 'positionsize' && anyDecimal(value)?.eq(ZERO)) return `${name} says 0`;
   return plain === 'reduceonly' && word === 'true'
     ? `${name} says that it only reduces`
     : undefined;

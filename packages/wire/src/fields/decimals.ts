@@ -24,7 +24,8 @@ function readDecimal(value: string | number, rounding: Rounding): Decimal | unde
   return DECIMAL_TEXT.test(read.toFixed()) ? read : undefined;
 }
 
-const NUMERIC_TEXT = /^[+-]?\d{1,40}(\.\d{0,40})?(e[+-]?\d{1,2})?$/i;
+/** With a digit before the point or after it. */
+const NUMERIC_TEXT = /^[+-]?(?=\.?\d)\d{0,40}(\.\d{0,40})?(e[+-]?\d{1,2})?$/i;
 
 /** The number in any value, as a program would read it; undefined if there is none. */
 export function anyDecimal(value: unknown): Decimal | undefined {

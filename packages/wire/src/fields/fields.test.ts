@@ -138,6 +138,9 @@ describe('the sizes that alerts carry', () => {
     ['-12.50', '-12.5'],
     [' +3 ', '3'],
     ['1.', '1'],
+    ['.5', '0.5'],
+    ['-.5', '-0.5'],
+    ['+.25e1', '2.5'],
     ['1e-7', '0.0000001'],
     [1e21, '1000000000000000000000'],
   ])('%j is %s', (value, text) => {
@@ -146,6 +149,9 @@ describe('the sizes that alerts carry', () => {
   it.each([
     ['{{strategy.market_position_size}}'],
     [''],
+    ['.'],
+    ['-.'],
+    ['.e1'],
     ['NaN'],
     ['1e999'],
     ['9'.repeat(100)],

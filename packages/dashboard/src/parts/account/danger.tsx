@@ -48,9 +48,9 @@ export function DangerPanel() {
             <p>
               Your strategies end and their followers get the unused days of paid months back from
               your earnings. What you follow ends at once, and nothing of a month that you paid
-              comes back. Your bots stop; positions stay in your brokerage accounts. Your tokens and
-              your profile go. Withdraw your balance and download your data first: nothing brings
-              the account back.
+              comes back. Your bots, your tokens and your profile go; positions stay in your
+              brokerage accounts. Stop your bots and withdraw your balance first: it is refused
+              until then. Download your data too: nothing brings the account back.
             </p>
             <div class="fields">{proof.fields}</div>
             <div class="row">

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { ResponseOf } from '@slipstream/wire';
 import { allHalts } from '../../figures/all-pages.js';
+import { hits } from '../../figures/halts.js';
 import { moment, words } from '../../figures/format.js';
 import { useAction } from '../../service/action.js';
 import type { Bot } from '../../service/folds.js';
@@ -15,11 +16,7 @@ import { Shown } from '../common/shown.js';
 type Halt = ResponseOf<'getTradingHalts'>[number];
 
 /** Whose trading it is. */
-function Halted(props: {
-  readonly halt: Halt;
-  readonly botId?: string;
-  readonly bots?: readonly Bot[];
-}) {
+function Halted(props: { readonly halt: Halt; readonly bots?: readonly Bot[] }) {
   const { scope, id } = props.halt;
   if (scope === 'all') return <>everybody</>;
   if (scope === 'broker') return <>{words(id ?? '')}</>;
@@ -31,11 +28,12 @@ function Halted(props: {
 /** Stops all trading of the reader's bots at once, or of one bot, and lifts that again. */
 export function HaltsPanel(props: {
   /** The one bot that it is about. */
-  readonly botId?: string;
+  readonly bot?: Bot;
   /** All of them, else. */
   readonly bots?: readonly Bot[];
 }) {
-  const { botId } = props;
+  const { bot } = props;
+  const botId = bot?.bot_id;
   const user = session.value?.userId;
   const [isOpen, setOpen] = useState(false);
   const [reason, setReason] = useState('Halted by hand.');
@@ -60,7 +58,7 @@ export function HaltsPanel(props: {
         {(all) => (
           <>
             {all
-              .filter(({ scope, id }) => scope !== 'bot' || botId === undefined || id === botId)
+              .filter((one) => bot === undefined || hits(one, bot))
               .map((one) => (
                 <Note key={one.halt_id} tone="bad">
                   <div class="row ends">

@@ -106,6 +106,15 @@ export function LimitFields(props: {
   );
 }
 
+const NONE: Limits = Object.fromEntries([...LOSSES, ...SIZES].map(([name]) => [name, null]));
+
+/** What a new bot begins with, each limit by its name: of real money as the service has it without a word. */
+export const limitsAtStart = (isLive: boolean): Limits => ({
+  ...NONE,
+  max_daily_loss: '0.1',
+  ...(isLive && { max_orders_per_day: '200', max_turnover_per_day: '4' }),
+});
+
 /** The limits as a request of the service takes them. */
 export function limitsRequest(limits: Limits) {
   const { max_orders_per_day: orders, ...others } = limits;

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { fractionOf, percentOf } from '../../figures/decimal-text.js';
+import { fractionOf } from '../../figures/decimal-text.js';
+import { targetsOf } from '../../figures/target.js';
 import { useAction } from '../../service/action.js';
 import { useChannel } from '../../service/live.js';
 import type { PlanPreview, Strategy } from '../../service/records.js';
@@ -25,9 +26,11 @@ interface Allocations {
 export function TargetsPanel({ strategy }: { readonly strategy: Strategy }) {
   const book = useChannel('wsPositions', strategy.strategy_id).value.data;
   const [edited, setEdited] = useState<readonly Target[] | undefined>();
-  const present = (book?.positions ?? []).map(({ symbol, exchange, percent }) => ({
+  const positions = book?.positions ?? [];
+  const percents = targetsOf(positions, book?.strategy_value ?? null);
+  const present = positions.map(({ symbol, exchange }, index) => ({
     stock: `${symbol}:${exchange}`,
-    percent: roundedPercent(percent),
+    percent: percents[index] ?? '',
   }));
   const targets = edited ?? present;
   const preview = useAction((client, fields: Allocations) =>
@@ -42,7 +45,7 @@ export function TargetsPanel({ strategy }: { readonly strategy: Strategy }) {
     },
   );
   // Another tab, a bot or an alert traded: what is left out now would be closed, and the preview does not say it.
-  const held = (book?.positions ?? [])
+  const held = positions
     .map(({ stock_id }) => stock_id)
     .sort()
     .join();
@@ -140,10 +143,6 @@ export function TargetsPanel({ strategy }: { readonly strategy: Strategy }) {
     </Panel>
   );
 }
-
-/** Percent with two decimals at most, cut and not rounded: a target to edit, no figure. */
-const roundedPercent = (fraction: string | null): string =>
-  fraction === null ? '' : percentOf(fraction).replace(/(\.\d\d)\d+$/, '$1');
 
 function Plan(props: { readonly of: PlanPreview; readonly children: ComponentChildren }) {
   const { orders, skipped } = props.of;

@@ -3,7 +3,7 @@ import { Refusal } from '@slipstream/domain';
 import type { ResponseOf } from '@slipstream/wire';
 import type { Command } from 'commander';
 import type { Columns } from '../output.js';
-import { PASSWORD_HELP, askPassword } from '../password.js';
+import { PASSWORD_HELP, askPassword, totpOption, withSecondFactor } from '../password.js';
 import { type Environment, remote } from '../remote.js';
 
 type Token = ResponseOf<'getTokens'>[number];
@@ -21,6 +21,12 @@ const list = (text: string): string[] => text.split(',').map((part) => part.trim
 
 /** The link of a confirmation mail, or the code at its end. */
 const codeIn = (text: string): string => /(?:code=)?([\w-]+)$/.exec(text)?.[1] ?? text;
+
+/** The service does not say which of them is wrong. */
+const wrongOf = (totp: string | undefined): string =>
+  totp === undefined
+    ? 'The address or the password is wrong.'
+    : 'The address, the password or the code is wrong, or the code was used.';
 
 /** The commands of an account, from sign-up to tokens. */
 export function account(program: Command, environment: Environment): void {
@@ -58,18 +64,25 @@ export function account(program: Command, environment: Environment): void {
     .argument('<email>')
     .option('--scope <names>', 'allowed operations: their names separated by commas, or *', '*')
     .option('--name <name>', 'a name for the token', 'command line')
+    .addOption(totpOption())
     .addHelpText('after', PASSWORD_HELP);
   remote(
     signIn,
     environment,
-    async ({ client, showText }, email: string, given: { scope: string; name: string }) => {
+    async (
+      { client, showText },
+      email: string,
+      given: { scope: string; name: string; totp?: string },
+    ) => {
       const password = await askPassword(environment);
-      const session = await client.newSession({ email, password }).catch((error: unknown) => {
-        // The advice to sign in would lead back here.
-        if (error instanceof RequestFailed && error.status === 401)
-          throw new Refusal('unauthenticated', 'The address or the password is wrong.');
-        throw error;
-      });
+      const session = await withSecondFactor(given.totp, (totp) =>
+        client.newSession({ email, password, totp }).catch((error: unknown) => {
+          // The advice to sign in would lead back here.
+          if (error instanceof RequestFailed && error.status === 401)
+            throw new Refusal('unauthenticated', wrongOf(totp));
+          throw error;
+        }),
+      );
       const scope = list(given.scope) as Parameters<typeof client.newToken>[0]['scope'];
       const made = await client.newToken(
         { name: given.name, scope },

@@ -2,7 +2,7 @@ import type { Request } from '@slipstream/client';
 import type { ResponseOf } from '@slipstream/wire';
 import type { Command } from 'commander';
 import { type Columns, print } from '../output.js';
-import { PASSWORD_HELP, askPassword } from '../password.js';
+import { PASSWORD_HELP, askPassword, totpOption, withSecondFactor } from '../password.js';
 import { type Environment, needing, remote } from '../remote.js';
 
 type Source = ResponseOf<'getPaymentSources'>[number];
@@ -45,6 +45,7 @@ interface SourceOptions {
   readonly country: string;
   readonly line: string;
   readonly postal: string;
+  readonly totp?: string;
 }
 
 /** The scope `*` of an api token does not include these. */
@@ -74,6 +75,7 @@ export function money(program: Command, environment: Environment): void {
     .requiredOption('--country <country>')
     .requiredOption('--line <street>', 'street and number')
     .requiredOption('--postal <code>')
+    .addOption(totpOption())
     .addHelpText('after', PASSWORD_HELP + named('newPaymentSource'));
   remote(add, environment, async (to, token: string, given: SourceOptions) => {
     const { client, json, showOne } = to;
@@ -82,8 +84,9 @@ export function money(program: Command, environment: Environment): void {
       ...{ token, primary, name, city, country, line_one: line, postal },
       ...(out && { direction: 'out', password: await askPassword(environment) }),
     };
-    const made = client.newPaymentSource(request as Request<'newPaymentSource'>);
-    const source = await needing('newPaymentSource', made);
+    const make = (totp: string | undefined) =>
+      client.newPaymentSource({ ...request, totp } as Request<'newPaymentSource'>);
+    const source = await needing('newPaymentSource', withSecondFactor(given.totp, make));
     showOne(source, sourceColumns);
     if (!json && source.next_action) print(toConfirm(source.next_action));
   });
@@ -123,10 +126,16 @@ export function money(program: Command, environment: Environment): void {
     .command('withdraw')
     .description('withdraw earnings; needs your password')
     .argument('<usd>')
+    .addOption(totpOption())
     .addHelpText('after', PASSWORD_HELP + named('newWithdrawal'));
-  remote(withdraw, environment, async ({ client, showOne }, amount: string) => {
-    const request = { amount, password: await askPassword(environment) };
-    const made = await needing('newWithdrawal', client.newWithdrawal(request));
-    showOne(made, withdrawalColumns);
-  });
+  remote(
+    withdraw,
+    environment,
+    async ({ client, showOne }, amount: string, given: { readonly totp?: string }) => {
+      const request = { amount, password: await askPassword(environment) };
+      const make = (totp: string | undefined) => client.newWithdrawal({ ...request, totp });
+      const made = await needing('newWithdrawal', withSecondFactor(given.totp, make));
+      showOne(made, withdrawalColumns);
+    },
+  );
 }

@@ -26,7 +26,7 @@ export function examining(program: Command, environment: Environment): void {
       'check the settings, disk, database, server, brokers, mail, payments and address, and say what to mend',
     )
     .argument('[strategy_id]', 'also try an alert to this strategy')
-    .argument('[stock]', 'the instrument of the alert', 'AAPL:NASDAQ')
+    .argument('[stock]', 'the instrument of the alert; by default one that the strategy trades')
     .option('--token <token>', "an api token of the strategy's owner (SLIPSTREAM_TOKEN)")
     .option(
       '--thorough',
@@ -37,7 +37,7 @@ export function examining(program: Command, environment: Environment): void {
     .action(
       async (
         strategyId: string | undefined,
-        stockId: string,
+        stockId: string | undefined,
         {
           token,
           thorough = false,

@@ -21,7 +21,7 @@ export function actionReader(
     const action = { symbol: symbolOf(cells), date: time.date };
     if (kind === 'dividend' || kind === 'cash_dividend') {
       const text = cells[amount]?.trim() ?? '';
-      return /^\d{1,9}(\.\d{1,9})?$/.test(text) && Number(text) > 0
+      return /^(?=\.?\d)\d{0,9}(\.\d{1,9})?$/.test(text) && Number(text) > 0
         ? { kind: 'dividend', ...action, amount: text }
         : `"${text.slice(0, 40)}" is no amount of a dividend`;
     }

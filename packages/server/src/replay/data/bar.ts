@@ -67,7 +67,8 @@ export function impossible({ open, high, low, close }: Prices): string | undefin
   return undefined;
 }
 
-const NUMBER = /^\d{1,18}(\.\d*)?(e[-+]?\d{1,2})?$/i;
+/** With a digit before the point or after it. */
+const NUMBER = /^\+?(?=\.?\d)\d{0,18}(\.\d*)?(e[-+]?\d{1,2})?$/i;
 
 /** The price in a cell; a text if it has none. */
 export function priceIn(cell: string | undefined): number | string {
