@@ -7,6 +7,7 @@ import { inWords } from './story/words.js';
 import { storageOf } from './world/storages.js';
 import { newCoverage } from './world/coverage.js';
 import { BROKERS, type BrokerName } from './story/story.js';
+import { wholeNumber } from './run/whole-number.js';
 
 interface Options {
   readonly runs: string;
@@ -17,11 +18,6 @@ interface Options {
   readonly with?: string;
   readonly broker: BrokerName;
 }
-
-const whole = (text: string, name: string): number => {
-  if (!/^\d{1,9}$/.test(text)) throw new Error(`--${name} must be a whole number`);
-  return Number(text);
-};
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -46,8 +42,8 @@ const options = new Command('simulate')
   .parse()
   .opts<Options>();
 
-const seed = whole(options.seed, 'seed');
-const runs = whole(options.runs, 'runs');
+const seed = wholeNumber(options.seed, 'seed');
+const runs = wholeNumber(options.runs, 'runs');
 if (options.selfTest && options.with !== undefined)
   throw new Error('--self-test is about the simulation: it takes no --with');
 process.exitCode = (options.selfTest ? await testItself() : await simulate()) ? 0 : 1;
@@ -67,7 +63,7 @@ async function simulate(): Promise<boolean> {
     runs,
     broker: options.broker,
     openStorage: options.with === undefined ? undefined : await storageOf(options.with),
-    only: options.only === undefined ? undefined : whole(options.only, 'only'),
+    only: options.only === undefined ? undefined : wholeNumber(options.only, 'only'),
     onRun(run, number) {
       addCoverage(coverage, run.coverage);
       if (run.violation) say(`run ${number} failed: ${run.violation.message}; making it short`);

@@ -8,14 +8,10 @@ import { TortureFailed } from '../torture/checks.js';
 import { seeded } from '../torture/promised.js';
 import { FAULTS, type Fault } from './faults.js';
 import { type Tortured, tortureNodes } from './torture.js';
+import { wholeNumber } from '../run/whole-number.js';
 
 const BUGS: Readonly<Record<string, string>> = {
   no_fence: new URL('./without-fence.js', import.meta.url).href,
-};
-
-const whole = (text: string, name: string): number => {
-  if (!/^\d{1,9}$/.test(text)) throw new Error(`--${name} must be a whole number`);
-  return Number(text);
 };
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -71,16 +67,16 @@ function drawn(count: number, kinds: readonly Fault[], random: () => number): Fa
 async function torture(): Promise<void> {
   const begun = performance.now();
   const seconds = (): number => Math.round((performance.now() - begun) / 1000);
-  const random = seeded(whole(options.seed, 'seed'));
+  const random = seeded(wholeNumber(options.seed, 'seed'));
   const kinds = FAULTS.filter(({ name }) => name.includes(options.only ?? ''));
   if (kinds.length === 0) throw new Error(`no kind of fault has ${options.only} in its name`);
-  const faults = drawn(whole(options.faults, 'faults'), kinds, random);
+  const faults = drawn(wholeNumber(options.faults, 'faults'), kinds, random);
   const silences = new Map<Fault, number[]>();
   let happened = 0;
   const tortured = await tortureNodes({
     ...{ folder, faults, random, say },
-    time: whole(options.minutes, 'minutes') * 60_000,
-    slack: whole(options.slack, 'slack'),
+    time: wholeNumber(options.minutes, 'minutes') * 60_000,
+    slack: wholeNumber(options.slack, 'slack'),
     preload: BUGS[options.bug ?? ''],
     onFault(fault, { silence, wait }) {
       happened += 1;

@@ -5,6 +5,7 @@ import { Command } from 'commander';
 import { storageNamed, storageOf } from '../world/storages.js';
 import { type Progress, searchDifference } from './search.js';
 import type { Coverage } from '../world/coverage.js';
+import { wholeNumber } from '../run/whole-number.js';
 
 interface Options {
   readonly steps: string;
@@ -14,10 +15,6 @@ interface Options {
   readonly state?: string;
 }
 
-const whole = (text: string, name: string): number => {
-  if (!/^\d{1,9}$/.test(text)) throw new Error(`--${name} must be a whole number`);
-  return Number(text);
-};
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const options = new Command('reference')
@@ -32,8 +29,8 @@ const options = new Command('reference')
   .parse()
   .opts<Options>();
 
-const seed = whole(options.seed, 'seed');
-const steps = whole(options.steps, 'steps');
+const seed = wholeNumber(options.seed, 'seed');
+const steps = wholeNumber(options.steps, 'steps');
 const { state, with: adapters } = options;
 const storage = adapters ?? options.storage;
 

@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { wholeNumber } from './whole-number.js';
 
 /** What came of a story. */
 export interface ToldStory {
@@ -19,10 +20,6 @@ export interface Stories {
   play(seed: number, run: number, bug: string | undefined): Promise<ToldStory>;
 }
 
-const whole = (text: string, name: string): number => {
-  if (!/^\d{1,6}$/.test(text)) throw new Error(`--${name} must be a whole number`);
-  return Number(text);
-};
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 /** Stories between two lines of progress. */
 const TOLD = 20;
@@ -41,11 +38,11 @@ const optionsOf = ({ name, description, bugs }: Stories) =>
 /** The program of those stories; sets the exit code. */
 export async function storyProgram(stories: Stories): Promise<void> {
   const options = optionsOf(stories);
-  const [seed, runs] = [whole(options.seed, 'seed'), whole(options.runs, 'runs')];
+  const [seed, runs] = [wholeNumber(options.seed, 'seed'), wholeNumber(options.runs, 'runs')];
   const numbers =
     options.only === undefined
       ? Array.from({ length: runs }, (_, run) => run + 1)
-      : [whole(options.only, 'only')];
+      : [wholeNumber(options.only, 'only')];
   const begun = performance.now();
   const seconds = (): number => Math.round((performance.now() - begun) / 1000);
 

@@ -11,6 +11,7 @@ import { killPrograms } from '@slipstream/server/testing';
 import { type Server, placeIn, serve } from './program.js';
 import { seeded } from './promised.js';
 import { noFigures, setScene } from './scene.js';
+import { wholeNumber } from '../run/whole-number.js';
 
 const ENDINGS: readonly (readonly [
   string,
@@ -25,11 +26,6 @@ const ENDINGS: readonly (readonly [
 
 /** The endings that need no database file. */
 const OF_ANY_STORAGE = ENDINGS.filter(([, , end]) => end === terminate);
-
-const whole = (text: string, name: string): number => {
-  if (!/^\d{1,9}$/.test(text)) throw new Error(`--${name} must be a whole number`);
-  return Number(text);
-};
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -65,15 +61,15 @@ try {
 }
 
 async function torture(): Promise<void> {
-  const random = seeded(whole(options.seed, 'seed'));
+  const random = seeded(wholeNumber(options.seed, 'seed'));
   const begun = performance.now();
   const home = join(folder, 'kills');
   mkdirSync(home);
   const place = placeIn(home, undefined, adapters);
   let server = await serve(place);
   const scene = { place, ...(await setScene(server.url, figures)) };
-  const kills = whole(options.kills, 'kills');
-  const within = whole(options.minutes, 'minutes') * 60_000;
+  const kills = wholeNumber(options.kills, 'kills');
+  const within = wholeNumber(options.minutes, 'minutes') * 60_000;
   server = await killLoop(scene, server, { kills, within, random, say });
   const killsIn = Math.round((performance.now() - begun) / 1000);
   say(`${figures.kills} of ${kills} kills in ${killsIn} s, all well`);

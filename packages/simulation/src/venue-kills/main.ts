@@ -11,14 +11,11 @@ import { seeded } from '../torture/promised.js';
 import { VENUE_BUGS } from './bugs.js';
 import { checkAlways, checkSettled, heldIn, sentOrders } from './checks.js';
 import { type Scene, newVenue, ownerOf, sendQuotes, startBots, trouble } from './scene.js';
+import { wholeNumber } from '../run/whole-number.js';
 
 /** The most milliseconds before a kill, and after how many kills everything must settle. */
 const [LONGEST_LIFE, SETTLES_EVERY] = [6_000, 25];
 
-const whole = (text: string, name: string): number => {
-  if (!/^\d{1,9}$/.test(text)) throw new Error(`--${name} must be a whole number`);
-  return Number(text);
-};
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const options = new Command('venue-kills')
@@ -39,7 +36,7 @@ const folder = mkdtempSync(join(tmpdir(), 'slipstream-venue-kills-'));
 process.once('exit', killPrograms);
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 try {
-  await killAll(whole(options.kills, 'kills'), seeded(whole(options.seed, 'seed')));
+  await killAll(wholeNumber(options.kills, 'kills'), seeded(wholeNumber(options.seed, 'seed')));
   rmSync(folder, { recursive: true, force: true });
 } catch (error) {
   const message = error instanceof TortureFailed ? error.message : String((error as Error).stack);
