@@ -298,6 +298,10 @@ describe('an archive of the audit log', () => {
     expect(missing.complaints).toBe(
       'entries 1 to 10 are missing; give the folder of their archives with --archives\n',
     );
+    expect(await runCommand([...command, '--verify'], environment)).toMatchObject({
+      code: 1,
+      complaints: `The audit log is NOT intact at entry 1: ${missing.complaints.trim()}.\n`,
+    });
     expect(await runCommand([...command, '--after', '10'], environment)).toMatchObject({ code: 0 });
   });
 
