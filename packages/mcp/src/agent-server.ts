@@ -172,7 +172,7 @@ function failure(error: unknown, { use }: OfferedTool): CallToolResult {
     );
   const hint =
     error.status === 401
-      ? ' The token in SLIPSTREAM_TOKEN is not valid, or lacks the scope of this tool.'
+      ? ' The token in SLIPSTREAM_TOKEN is not valid, lacks the scope of this tool, or is bound to other strategies.'
       : '';
   return failed(code, `${message}${hint}`, words);
 }

@@ -330,6 +330,16 @@ describe('an agent over standard input and output', () => {
       expect((await server.ask('getPositions', limited, owner)).positions).toEqual([]);
     });
 
+    it('does nothing to strategies to which its token is not bound, and is told why', async () => {
+      const made = await server.ask('newStrategy', { type: 'stock', name: 'Its own' }, owner);
+      const { call } = await writer(await tokenWith({ strategy_ids: [made.strategy_id] }));
+      const before = await state();
+      const refused = await call('prepare_newOrder', order('0.1'));
+      expect(refused).toMatchObject({ isError: true, answer: { code: 'unauthenticated' } });
+      expect(refused.text).toContain('is bound to other strategies');
+      expect(await state()).toBe(before);
+    });
+
     it('can do no more than the scope of its token', async () => {
       const { call } = await writer(await tokenWith({ scope: ['getOrders'] }));
       const before = await state();

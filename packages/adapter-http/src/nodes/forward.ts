@@ -30,7 +30,8 @@ const unavailable = (sentence: string): TransportFailure =>
 
 /**
  * Lets the node that serves answer the request. When that one or the link with it ends before it answers, the database may know
- * whether it did the request. If nobody knows, the connection is cut: no answer is better than a wrong one.
+ * whether it did the request. If nobody knows, the connection is cut: no answer is better than a wrong one. A read does nothing, so it
+ * is refused instead.
  */
 export async function forward(
   options: ForwardOptions,
@@ -44,8 +45,12 @@ export async function forward(
   const plain = operationAt(pathOf({ target: request.url ?? '/' })) && plainRequest(request);
   // The node that serves decides what a larger one is refused for.
   const body = await readStart(request, MOST_BYTES);
-  // To destroy a complete request leaves its connection open.
-  const cut = (): void => void request.socket.destroy();
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  const cut = (): void => {
+    if (isRead && !response.headersSent) throw unavailable('no node serves now, nothing was done');
+    // To destroy a complete request leaves its connection open.
+    request.socket.destroy();
+  };
   let [wasLost, isInDoubt] = [false, false];
   for (;;) {
     const peer = await options.serving.find(LOOKED_FOR - waited());

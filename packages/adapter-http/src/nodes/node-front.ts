@@ -49,8 +49,13 @@ export function nodeFront(options: NodeFrontOptions): NodeFront {
   const app = plainApp(options.trustProxy);
   const [own, forwarded] = [streamSet(), streamSet()];
   const carried = options.carriesStreams ? new CarriedStreams(serving) : undefined;
+  /** What this node is called among the others, once it has served. */
+  let ownId: string | undefined;
   const stopLooking = serving.host.every(LOOK, () => {
-    if (!options.mayStream()) own.cut();
+    ownId = local()?.id ?? ownId;
+    if (options.mayStream()) return;
+    own.cut();
+    if (ownId !== undefined) carried?.cut(ownId);
   });
 
   app.use((request, response, next) => {

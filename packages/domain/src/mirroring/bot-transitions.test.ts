@@ -74,4 +74,9 @@ describe('the states of a bot (spec 3, contract 4)', () => {
     expect(attempt).toThrow(Refusal);
     expect(attempt).toThrow(expect.objectContaining({ code }));
   });
+
+  it('start of a bot in error is refused with what lets it go on', () => {
+    expect(() => advance(bot('error', 'active'), 'start')).toThrow(/resetBot lets it go on/);
+    expect(() => advance(bot('running', 'active'), 'start')).toThrow(/this one is running$/);
+  });
 });

@@ -68,9 +68,10 @@ export function advance(bot: Bot, command: BotCommand): Bot {
     return { ...bot, status, condition: conditions[status] ?? bot.condition, isKnownInLine };
   }
   if (command === 'start') {
+    const otherwise = bot.status === 'error' ? '; resetBot lets it go on' : '';
     throw new Refusal(
       'bot_not_off',
-      `only a bot that is off can be started; this one is ${bot.status}`,
+      `only a bot that is off can be started; this one is ${bot.status}${otherwise}`,
     );
   }
   if (command === 'stop') {

@@ -15,6 +15,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { type AuditEntry, type ChainHead, Refusal } from '@slipstream/domain';
 import type { SecretBox } from '@slipstream/ports';
+import { writing } from '../settings/writing.js';
 import { entryOf, lineOf } from './audit-lines.js';
 
 const FORMAT = 'slipstream audit archive 1';
@@ -165,7 +166,8 @@ async function sync(path: string): Promise<void> {
 const number = (seq: number): string => String(seq).padStart(12, '0');
 
 /**
- * Writes the entries after `after`, up to `upTo`, into an archive. The archive gets its name once it is complete and on the disk.
+ * Writes the entries after `after`, up to `upTo`, into an archive. The archive gets its name once it is complete and on the disk. One
+ * that cannot be completed leaves nothing: it would take the last room of a full disk.
  */
 export async function writeArchive(
   folder: string,
@@ -185,8 +187,14 @@ export async function writeArchive(
     yield `${sealLineOf({ ...seal, publicKey: publicHex(key), signature })}\n`;
   }
   await rm(partial, { force: true });
-  await pipeline(Readable.from(lines()), createGzip(), createWriteStream(partial, { mode: 0o600 }));
-  await sync(partial);
-  await rename(partial, path);
+  const file = createWriteStream(partial, { mode: 0o600 });
+  try {
+    await writing(path, pipeline(Readable.from(lines()), createGzip(), file));
+    await sync(partial);
+    await rename(partial, path);
+  } catch (error) {
+    await rm(partial, { force: true }).catch(() => undefined);
+    throw error;
+  }
   await sync(folder);
 }

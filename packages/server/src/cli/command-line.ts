@@ -80,9 +80,23 @@ function explainFailed(error: RequestFailed | Unreachable, name: string): string
     : `${error.message} (wait ${error.retryAfter} s)`;
 }
 
-/** Why a file or folder that somebody named cannot be used. */
-const aboutFile = (path: string, code: string): string =>
-  code === 'ENOENT' ? `there is no ${path}` : `${path} cannot be read or written (${code})`;
+/** A copy has its target in `dest`. */
+type FileError = NodeJS.ErrnoException & { readonly dest?: string };
+
+/** What the system says of the disk that is written. */
+const OF_DISK: Readonly<Record<string, string>> = {
+  ENOSPC: ': its disk is full',
+  EDQUOT: ': no more room is given there',
+  EROFS: ': its disk can only be read',
+};
+
+/** Why a file or folder that somebody named cannot be used. Of a copy it is not said which of the two is meant, but of its disk. */
+function aboutFile({ code = '', path, dest, syscall }: FileError): string {
+  if (dest !== undefined)
+    return `${path} cannot be copied to ${dest} (${code})${OF_DISK[code] ?? ''}`;
+  if (code === 'ENOENT' && syscall !== 'mkdir') return `there is no ${path}`;
+  return `${path} cannot be read or written (${code})${OF_DISK[code] ?? ''}`;
+}
 
 /** The error as text; an unexpected one with its stack. */
 function explain(error: unknown, name: string): string {
@@ -115,7 +129,7 @@ function explain(error: unknown, name: string): string {
   if (code === 'EACCES' && (syscall === 'listen' || syscall === 'bind'))
     return 'A setting cannot be used:\nthis user may not listen on PORT (EACCES)';
   if (syscall !== undefined && code !== undefined)
-    return path === undefined ? (error as Error).message : aboutFile(path, code);
+    return path === undefined ? (error as Error).message : aboutFile(error as FileError);
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { mkdtempSync } from 'node:fs';
@@ -246,6 +247,29 @@ describe('an archive of the audit log', () => {
     expect(await verify()).toMatchObject({ intact: false, reason: expect.stringMatching(reason) });
   });
 
+  it('for which there is no room is named, and leaves nothing on the disk', async () => {
+    const { log, verify } = await logOf(2_000);
+    await storage?.close();
+    storage = undefined;
+    const program = join(import.meta.dirname, '../../dist/main.js');
+    // 120 blocks of 512 bytes: room for what opens the database.
+    const limited = ['-c', 'ulimit -f 120; exec "$@"', 'sh', process.execPath, program];
+    const { status, stderr } = spawnSync('sh', [...limited, 'audit', '--archive'], {
+      encoding: 'utf8',
+      env: {
+        PATH: process.env['PATH'],
+        DATABASE_URL: `sqlite:${log.database.file}`,
+        SECRET_KEY: 'the master key of the tests and their servers',
+      },
+    });
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^\S+\.jsonl\.gz cannot be read or written \(EFBIG\)\n$/),
+    ]);
+    expect(readdirSync(log.archives)).toEqual([]);
+    expect(await verify()).toEqual(intactTo(2_000));
+  });
+
   it('whose name claims other entries than it has is found', async () => {
     const { log, rotate, verify } = await logOf(20);
     await rotate(11);
@@ -274,6 +298,10 @@ describe('an archive of the audit log', () => {
     expect(missing.complaints).toBe(
       'entries 1 to 10 are missing; give the folder of their archives with --archives\n',
     );
+    expect(await runCommand([...command, '--verify'], environment)).toMatchObject({
+      code: 1,
+      complaints: `The audit log is NOT intact at entry 1: ${missing.complaints.trim()}.\n`,
+    });
     expect(await runCommand([...command, '--after', '10'], environment)).toMatchObject({ code: 0 });
   });
 

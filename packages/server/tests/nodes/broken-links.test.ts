@@ -92,6 +92,7 @@ describe('a request whose link broke', () => {
 
 describe('a client whose node lost its link with the one that serves', () => {
   const held = new Held();
+  let owner: Awaited<ReturnType<typeof serving>>;
   let proxy: Awaited<ReturnType<typeof between>>;
   let port: number;
   /** What the database says that was done, once it is certain. */
@@ -100,7 +101,8 @@ describe('a client whose node lost its link with the one that serves', () => {
   beforeEach(async () => {
     held.texts.length = 0;
     held.status = 200;
-    proxy = await between((await serving(held.answer)).url);
+    owner = await serving(held.answer);
+    proxy = await between(owner.url);
     const nothing = () => undefined;
     const node = new ServingNode({
       ...{ owner: () => ({ id: 'owner', url: proxy.url }), proofs, isRemote: true },
@@ -126,10 +128,10 @@ describe('a client whose node lost its link with the one that serves', () => {
     });
   });
 
-  /** Posts it; resolves with the status and the text of the answer, or `cut`. */
-  async function post(path: string, headers: Readonly<Record<string, string>>): Promise<unknown> {
-    const asked = { host: '127.0.0.1', port, path, method: 'POST', headers };
-    const request = httpRequest(asked).end('{"a":1}');
+  /** Sends it; resolves with the status and the text of the answer, or `cut`. */
+  async function send(path: string, headers = {}, body?: string): Promise<unknown> {
+    const method = body === undefined ? 'GET' : 'POST';
+    const request = httpRequest({ host: '127.0.0.1', port, path, method, headers }).end(body);
     try {
       const [response] = (await once(request, 'response')) as [IncomingMessage];
       return [response.statusCode, await text(response)];
@@ -141,7 +143,7 @@ describe('a client whose node lost its link with the one that serves', () => {
   /** Posts it, and cuts the link while it is under way; it is done after that. What is asked again is answered with `status`. */
   async function postAmidCut(path: string, headers = {}, status = 200): Promise<unknown> {
     const arrives = held.arrived();
-    const answered = post(path, headers);
+    const answered = send(path, headers, '{"a":1}');
     await arrives;
     const repeated = held.arrived();
     proxy.cut();
@@ -177,6 +179,15 @@ describe('a client whose node lost its link with the one that serves', () => {
       expect(await postAmidCut('/newPost', { 'Idempotency-Key': 'k-1' }, status)).toBe('cut');
     },
   );
+
+  it('gets 503 to a read when nobody serves any more: it can be asked for again', async () => {
+    const arrives = held.arrived();
+    const answered = send('/getServiceInfo');
+    await arrives;
+    owner.state.isServing = false;
+    proxy.cut();
+    expect(await answered).toEqual([503, expect.stringContaining('nothing was done')]);
+  });
 
   it('is cut off at once when its order was done: nobody has the answer', async () => {
     isDone = true;

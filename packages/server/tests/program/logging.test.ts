@@ -164,4 +164,18 @@ describe('a command on a full disk', () => {
     ]);
     expect(readdirSync(cwd)).toEqual(['data']);
   });
+
+  it('that restores where there is no room names that place too, not the copy alone', () => {
+    const cwd = freshFolder();
+    const ended = (command: string, DATABASE_URL = 'sqlite:copy.db') =>
+      spawnSync('sh', ['-c', command, 'sh', process.execPath, program], {
+        ...{ cwd, env: { PATH: process.env['PATH'], DATABASE_URL }, encoding: 'utf8' },
+      });
+    expect(ended('"$@" migrate --init').status).toBe(0);
+    const { status, stderr } = ended('ulimit -f 200; exec "$@" restore copy.db', 'sqlite:new.db');
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^\S+copy\.db cannot be copied to \S+new\.db \(EFBIG\)\n$/),
+    ]);
+  });
 });

@@ -1,4 +1,12 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -65,6 +73,17 @@ describe('report', () => {
     for (const name of ['statistics.json', 'trades.csv', 'equity.csv'])
       expect(read('offline', name)).toBe(read('live', name));
     expect(read('offline', 'report.html')).toContain('<bdi>Momentum</bdi>');
+  });
+
+  it('names the file for which there is no room, as `track` does', async () => {
+    mkdirSync(path('full'));
+    symlinkSync('/dev/full', path('full/report.html'));
+    const report = await run('report', '--strategy', strategy_id, '--out', path('full'));
+    const track = await run('track', strategy_id, '/dev/full');
+    expect([report, track].map(({ code, complaints }) => [code, complaints])).toEqual([
+      [1, `${path('full/report.html')} cannot be read or written (ENOSPC): its disk is full\n`],
+      [1, '/dev/full cannot be read or written (ENOSPC): its disk is full\n'],
+    ]);
   });
 
   it('of a strategy of today says that it has no figures yet', async () => {

@@ -60,6 +60,8 @@ export class StoryNode {
   private readonly front: NodeFront;
   private readonly http: HttpServer;
   private isClaimed = false;
+  /** Whether it owned the database, and its lease was over then. */
+  hasLapsed = false;
   /** When it went on last after it was frozen. */
   wokeAt = 0;
   /** When a link of its ended last, or it reached the database again. */
@@ -106,7 +108,10 @@ export class StoryNode {
         hasHealth: true,
         carriesStreams: true,
       },
-      mayStream: () => this.bug.streamsAlways === true || this.owns(LEASE),
+      mayStream: () => {
+        this.hasLapsed ||= this.isClaimed && !this.owns(LEASE);
+        return this.bug.streamsAlways === true || this.owns(LEASE);
+      },
       ...{ log },
       newId: () => `${id}-${(this.requests += 1)}`,
       wasDone: (...asked) => this.wasDone(...asked),
@@ -129,6 +134,11 @@ export class StoryNode {
   /** Whether it owns the database for certain. */
   isOwner(): boolean {
     return this.owns(MISSED);
+  }
+
+  /** Whether it owns the database, and its last sign of life is younger than that. */
+  owns(within: number): boolean {
+    return this.isClaimed && !this.mustEnd && this.around.now() - this.heardAt < within;
   }
 
   /** Whether it takes connections of clients. */
@@ -194,10 +204,6 @@ export class StoryNode {
     this.http.server.close();
     for (const wire of this.wires) wire.terminate(isReset);
     for (const client of [...this.clients, ...this.upgraded]) client.reset();
-  }
-
-  private owns(within: number): boolean {
-    return this.isClaimed && !this.mustEnd && this.around.now() - this.heardAt < within;
   }
 
   /** Resolves when the requests of its own clients are answered. */

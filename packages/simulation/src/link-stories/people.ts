@@ -1,7 +1,7 @@
 import { type Asked, Client, Stream } from './clients.js';
 import { ALERT } from './core.js';
 import type { StoryNode } from './node.js';
-import type { Store } from './store.js';
+import { LEASE, type Store } from './store.js';
 
 /**
  * A stream that does not tell a change for so long has ended, in milliseconds, unless its node looks for another one that serves: it
@@ -153,10 +153,15 @@ export class People {
     wentOnAt,
   }: Stream): void {
     if (fault !== undefined) this.outside.violate(`stream: ${fault}`);
-    const mayEnd = isDirect || node.isStopping || node.mustEnd || node.wokeAt > 0;
+    const mayEnd = isDirect || node.hasLapsed || node.isStopping || node.mustEnd || node.wokeAt > 0;
     if (wasCut && !mayEnd && node.state === 'runs')
       this.outside.violate(`stream: one of ${node.id} was cut, and its node goes on`);
     if (isOver || isPaused || node.state !== 'runs') return;
+    // What its own node has told it nobody else told before, also where another one served when it began.
+    const isOwn = this.outside.store.done[last - 1]?.node === node.id;
+    const isLeased = node.owns(LEASE + DIRECTLY_BEHIND) || node.mustEnd;
+    if (isOwn && !isLeased && this.outside.now - node.wokeAt > DIRECTLY_BEHIND)
+      this.outside.violate(`stream: one of ${node.id} goes on, and its lease is over`);
     // What its own node has done it may not have heard yet.
     const next = this.outside.store.done
       .slice(last)

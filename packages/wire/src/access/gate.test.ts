@@ -102,6 +102,8 @@ describe('tokens bound to strategies', () => {
     ['newBot', { allocations: [{ strategy_id: 'a' }, { strategy_id: 'b' }] }, true],
     ['newBot', { allocations: [{ strategy_id: 'a' }, { strategy_id: 'c' }] }, false],
     ['newBot', { allocations: [] }, false],
+    ['newBot', { account_id: 'x', allocations: [{ strategy_id: 'a' }] }, false],
+    ['previewBot', { account_id: 'x', allocations: [{ strategy_id: 'a' }] }, false],
     ['updateBot', { bot_id: 'x', allocations: [{ strategy_id: 'a' }] }, false],
     ['getBots', {}, false],
     ['getTokens', {}, false],

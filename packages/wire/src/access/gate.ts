@@ -55,11 +55,11 @@ type Fields = Readonly<Record<string, unknown>>;
 /**
  * The strategies in a request: its `strategy_id`, one or several, its `strategy_ids`, those of `allocations`. None for a
  * request about a bot: the request does not name the strategies that the bot mirrors so far, and a bound token must not
- * redirect it to its own.
+ * redirect it to its own. So it is with an account that is named: bots may have traded others in it.
  */
 export function namedStrategies(request: unknown): string[] {
-  const { bot_id: bot, strategy_id: own, strategy_ids: bound, allocations } = request as Fields;
-  if (bot !== undefined) return [];
+  const { strategy_id: own, strategy_ids: bound, allocations, ...others } = request as Fields;
+  if (others['bot_id'] !== undefined || others['account_id'] !== undefined) return [];
   const mirrored = Array.isArray(allocations)
     ? allocations.map((allocation: { strategy_id?: unknown }) => allocation.strategy_id)
     : [];

@@ -45,6 +45,8 @@ export class CarriedStream {
   /** Frames that were sent, in the order of their answers. */
   private asked: Asked[] = [];
   private upstream: WebSocket | undefined;
+  /** The node at its other end, or the last one that was. */
+  private servedBy = '';
   /** Whether the other node knows all of the client. */
   private isKnown = true;
   /** Whether the other node awaits a sign of life. */
@@ -67,6 +69,11 @@ export class CarriedStream {
     client.on('error', () => undefined);
     client.once('close', () => this.upstream?.terminate());
     this.follow(first);
+  }
+
+  /** Cuts the client if the node of that id serves it. */
+  cut(id: string): void {
+    if (this.servedBy === id) this.client.terminate();
   }
 
   /** Closes it: this node stops. */
@@ -96,6 +103,7 @@ export class CarriedStream {
   /** From now on the node at the other end serves the client. */
   private follow({ socket, peer, isLost }: OpenUpstream): void {
     this.upstream = socket;
+    this.servedBy = peer.id;
     socket.on('message', (data: Buffer, isBinary) => this.tell(data, isBinary));
     socket.on('ping', (data: Buffer) => {
       this.channels.interrupted();

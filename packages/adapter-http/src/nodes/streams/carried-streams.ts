@@ -70,6 +70,11 @@ export class CarriedStreams {
     }
   }
 
+  /** Cuts those that the node of that id serves. */
+  cut(id: string): void {
+    for (const stream of this.open) stream.cut(id);
+  }
+
   /** Closes all of them: this node stops. */
   close(): void {
     this.isOver = true;

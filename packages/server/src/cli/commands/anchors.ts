@@ -6,6 +6,7 @@ import type { ResponseOf } from '@slipstream/wire';
 import type { Command } from 'commander';
 import type { Columns } from '../output.js';
 import { type Environment, OPERATOR, needing, remote } from '../remote.js';
+import { writing } from '../../settings/writing.js';
 
 type Anchor = ResponseOf<'newAnchor'>;
 
@@ -33,7 +34,7 @@ export function anchors(program: Command, environment: Environment): void {
     if (out !== undefined && !existsSync(dirname(out)))
       throw new Refusal('not_found', `there is no folder ${dirname(out)}`);
     const made = await needing(OPERATOR, client.newAnchor({ day }));
-    if (out !== undefined) await writeFile(out, `${JSON.stringify(made, null, 2)}\n`);
+    if (out !== undefined) await writing(out, writeFile(out, `${JSON.stringify(made, null, 2)}\n`));
     showOne(made, anchorColumns);
   });
 }

@@ -6,6 +6,7 @@ import { isDay } from '../../replay/data/times.js';
 import type { ReportOptions } from '../files-of-report.js';
 import { MIN_RETURNS, returnsOf } from '../fewest-returns.js';
 import { type Environment, remote } from '../remote.js';
+import { writing } from '../../settings/writing.js';
 
 function dateOf(text: string): string {
   if (isDay(text)) return text;
@@ -63,8 +64,9 @@ export function reports(program: Command, environment: Environment): void {
     await mkdir(options.out, { recursive: true });
     const names: string[] = [];
     for (const [name, text] of Object.entries(files)) {
-      await writeFile(join(options.out, name), text);
-      names.push(join(options.out, name));
+      const file = join(options.out, name);
+      await writing(file, writeFile(file, text));
+      names.push(file);
     }
     const { from, to, total_return } = JSON.parse(files['statistics.json'] ?? '{}') as {
       readonly from: string | null;

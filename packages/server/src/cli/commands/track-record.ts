@@ -7,6 +7,7 @@ import { returnsOf } from '../fewest-returns.js';
 import { printError, print } from '../output.js';
 import { type Environment, remote } from '../remote.js';
 import { downloadTrack, readTrackFile } from '../track-file.js';
+import { writing } from '../../settings/writing.js';
 
 /** The days that `--allow-late` names: one, or those from one to another. */
 const lateDays = (text: string, before: readonly string[] = []): string[] => [...before, text];
@@ -43,7 +44,7 @@ export function trackRecords(program: Command, environment: Environment): void {
       },
     });
     const { entries, proof } = record;
-    await writeFile(file, `${JSON.stringify(record, null, 2)}\n`);
+    await writing(file, writeFile(file, `${JSON.stringify(record, null, 2)}\n`));
     const head = entries.at(-1)?.hash ?? null;
     const anchors = proof?.anchors.length ?? 0;
     showText(

@@ -22,6 +22,10 @@ export interface AuditLog {
   readonly archives: string;
 }
 
+/** Says of the entries between those two that they are not here. */
+const missingWords = (before: number, next: number): string =>
+  `entries ${before + 1} to ${next - 1} are missing; give the folder of their archives with --archives`;
+
 /** The entries in the database after the given one. */
 const storedAfter = (
   { database }: AuditLog,
@@ -147,6 +151,10 @@ async function verifyChain(
   let head = await headAt(log, after);
   let isKnown = known === undefined || known === head.hash;
   for await (const page of pagesAfter(log, after)) {
+    const [first = head] = page;
+    const isEndOfArchives = head.seq === Math.max(after, archives.head.seq);
+    if (isEndOfArchives && first.seq > head.seq + 1)
+      return { intact: false, seq: head.seq + 1, reason: missingWords(head.seq, first.seq) };
     const verdict = verifyAudit(head, page, sha256Fingerprints().sha256);
     if (!verdict.intact) return verdict;
     head = verdict.head;

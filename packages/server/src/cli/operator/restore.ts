@@ -11,6 +11,7 @@ import { readEnvironment } from '../read-environment.js';
 import type { Environment } from '../remote.js';
 import { withApplication } from './database.js';
 import { textOf } from '../../settings/text-of.js';
+import { writing } from '../../settings/writing.js';
 
 /** Where the parts of a server lie that are not in the copy of its database. */
 export interface RestoreOptions {
@@ -34,7 +35,7 @@ async function placeKey(settings: ServerSettings, stored: string): Promise<() =>
     throw new Refusal('invalid_field', `${stored} is no master key: ${problem}`);
   makePrivateFolder(dirname(resolve(place)));
   try {
-    await writeFile(place, key, { flag: 'wx', mode: 0o600 });
+    await writing(place, writeFile(place, key, { flag: 'wx', mode: 0o600 }));
     return () => rm(place, { force: true });
   } catch (error) {
     if (!hasCode(error, 'EEXIST')) throw error;

@@ -1,4 +1,5 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
+import { writingSync } from '../../settings/writing.js';
 
 const FLUSHED = 1 << 16;
 
@@ -7,7 +8,10 @@ export class LineFile {
   private readonly handle: number;
   private text = '';
 
-  constructor(path: string, header: string) {
+  constructor(
+    private readonly path: string,
+    header: string,
+  ) {
     this.handle = openSync(path, 'w');
     this.add(header);
   }
@@ -19,7 +23,8 @@ export class LineFile {
 
   private flush(): void {
     const bytes = Buffer.from(this.text);
-    for (let done = 0; done < bytes.length;) done += writeSync(this.handle, bytes, done);
+    for (let done = 0; done < bytes.length;)
+      done += writingSync(this.path, () => writeSync(this.handle, bytes, done));
     this.text = '';
   }
 

@@ -12,6 +12,7 @@ import { reportHtml, segmentsOf, tradesOf } from '@slipstream/report';
 import type { RecordHead } from '../../cli/track-file.js';
 import { FILES } from './folder.js';
 import type { ReplayedService } from './service.js';
+import { writingSync } from '../../settings/writing.js';
 
 /** The names of a replay, for its record and its report: the record alone then gives the same figures. */
 export async function headOf(
@@ -58,7 +59,9 @@ export async function writeReport(
   const { series, maxDrawdown, benchmark, to } = statistics;
   const nameOf = (stockId: StockId): string => stocks[stockId] ?? stockId;
   const closes = benchmark && (await closesOf(benchmark, to));
-  if (closes) writeFileSync(join(folder, FILES.benchmark), csvText([['date', 'close'], ...closes]));
+  const write = (name: string, text: string): void =>
+    writingSync(join(folder, name), () => writeFileSync(join(folder, name), text));
+  if (closes) write(FILES.benchmark, csvText([['date', 'close'], ...closes]));
   const page = reportHtml({
     ...{ at: clock.now(), name: strategy?.name ?? head.strategy_id },
     ...{ statistics, series: series ?? [], refused, notes, deflatedSharpe },
@@ -68,5 +71,5 @@ export async function writeReport(
     benchmark: benchmark && closes && { name: nameOf(benchmark), closes },
     head: entries.at(-1)?.hash ?? null,
   });
-  writeFileSync(join(folder, FILES.report), page);
+  write(FILES.report, page);
 }

@@ -18,6 +18,7 @@ import { ABSURD_EXTREMES, type Dropped } from '../data/bar.js';
 import { FILES } from './folder.js';
 import { LineFile } from './outputs.js';
 import type { ReplayedService } from './service.js';
+import { writingSync } from '../../settings/writing.js';
 
 /** The files that grow while the replay runs, and their counts. */
 export class Outputs {
@@ -61,7 +62,8 @@ export class Outputs {
   }
 
   json(name: string, value: unknown): void {
-    writeFileSync(join(this.folder, name), `${JSON.stringify(value, null, 2)}\n`);
+    const file = join(this.folder, name);
+    writingSync(file, () => writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`));
   }
 
   close(): void {

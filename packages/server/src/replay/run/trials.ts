@@ -10,6 +10,7 @@ import {
 import { z } from 'zod';
 import { isThere } from '../../settings/is-there.js';
 import { textOf } from '../../settings/text-of.js';
+import { writing } from '../../settings/writing.js';
 
 /** A replay of a search: its record's last hash names it, so the same replay counts once. */
 const trialLine = z.object({
@@ -83,7 +84,7 @@ export async function countTrial({
   const isKnown = before.some((one) => one.record === trial.record);
   // An editor may have left the last line without its end.
   const end = text === '' || text.endsWith('\n') ? '' : '\n';
-  if (!isKnown) await appendFile(file, `${end}${JSON.stringify(trial)}\n`);
+  if (!isKnown) await writing(file, appendFile(file, `${end}${JSON.stringify(trial)}\n`));
   const all = isKnown ? before : [...before, trial];
   // Ratios are statistics, in doubles; sorted, the sum does not depend on the order of the replays.
   const ratios = all.map(({ sharpe }) => Number(sharpe)).sort((one, two) => one - two);
