@@ -1,0 +1,32 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { ROOT } from '../helpers/repository.js';
+
+/** The files of tests, and what they share. */
+const files = ['packages', 'examples'].flatMap((folder) =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .map((name) => join(ROOT, folder, name))
+    .filter((file) => /(\.test|[\\/]tests[\\/].*)\.ts$/.test(file))
+    .filter((file) => !/[\\/](node_modules|dist)[\\/]/.test(file)),
+);
+const found = (form: RegExp, among = files) =>
+  among.flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(form)].map(([text, figure = '']) => ({
+      where: `${relative(ROOT, file)}: ${text.trim()}`,
+      figure: Number(figure.replaceAll('_', '')),
+    })),
+  );
+
+describe('the tests', () => {
+  it('have no limit of time of their own that is shorter than that of all: a hang shall fail, a slow machine shall not', () => {
+    const config = readFileSync(join(ROOT, 'jest.config.ts'), 'utf8');
+    const [, general = ''] = /testTimeout: ([\d_]+)/.exec(config) ?? [];
+    const limit = Number(general.replaceAll('_', ''));
+    expect(limit).toBeGreaterThan(60_000);
+    expect(files.length).toBeGreaterThan(500);
+    const own = found(/^[ \t]*\},\s*([\d_]{4,}),?\s*\);/gm);
+    expect(own.length).toBeGreaterThan(0);
+    expect(own.filter(({ figure }) => figure <= limit).map(({ where }) => where)).toEqual([]);
+  });
+});
