@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { freePort } from '../helpers/free-port.js';
 import { ROOT } from '../helpers/repository.js';
 
 /** The files of tests, and what they share. */
@@ -28,5 +29,11 @@ describe('the tests', () => {
     const own = found(/^[ \t]*\},\s*([\d_]{4,}),?\s*\);/gm);
     expect(own.length).toBeGreaterThan(0);
     expect(own.filter(({ figure }) => figure <= limit).map(({ where }) => where)).toEqual([]);
+  });
+
+  it('name no port to a program that the system may give to another one before it listens', async () => {
+    const ports = [await freePort(), await freePort()];
+    for (const port of ports) expect([port, port >= 10_000 && port < 32_768]).toEqual([port, true]);
+    expect(new Set(ports).size).toBe(ports.length);
   });
 });
