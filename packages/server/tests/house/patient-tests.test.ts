@@ -11,10 +11,11 @@ const files = ['packages', 'examples'].flatMap((folder) =>
     .filter((file) => /(\.test|[\\/]tests[\\/].*)\.ts$/.test(file))
     .filter((file) => !/[\\/](node_modules|dist)[\\/]/.test(file)),
 );
+/** Where the form is, with the figure in it. */
 const found = (form: RegExp, among = files) =>
   among.flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(form)].map(([text, figure = '']) => ({
-      where: `${relative(ROOT, file)}: ${text.trim()}`,
+      where: `${relative(ROOT, file).replaceAll('\\', '/')}: ${text.trim()}`,
       figure: Number(figure.replaceAll('_', '')),
     })),
   );
@@ -35,5 +36,12 @@ describe('the tests', () => {
     const ports = [await freePort(), await freePort()];
     for (const port of ports) expect([port, port >= 10_000 && port < 32_768]).toEqual([port, true]);
     expect(new Set(ports).size).toBe(ports.length);
+  });
+
+  it('of pages wait for what is shown without limits of their own, and with one function until all is read', () => {
+    const ofPages = files.filter((file) => /browser-tests[\\/]tests[\\/]/.test(file));
+    expect(ofPages.length).toBeGreaterThan(20);
+    const own = found(/\btimeout: ([\d_]+)|networkidle/g, ofPages).map(({ where }) => where);
+    expect(own).toEqual(['packages/browser-tests/tests/scene.ts: networkidle']);
   });
 });
