@@ -33,6 +33,7 @@ journeys('the budgets', () => {
     page.on('response', (response) => files.add(response.url()));
     await page.goto(path);
     await page.getByText(ready).first().waitFor();
+    await allRead(page);
     const sizes = { js: 0, css: 0 };
     for (const file of files) {
       const kind = new URL(file).pathname.split('.').at(-1);
