@@ -5,6 +5,9 @@ import { relative } from 'node:path';
 import process from 'node:process';
 import { runCLI } from 'jest';
 
+// Pages and reports write numbers in the language of their reader: of the tests it is English, whatever this machine speaks.
+process.env.LC_ALL = 'C';
+
 const given = process.argv.slice(2);
 if (given.includes('--help')) {
   console.log(`npm test                 checks types, style and form, and runs every test

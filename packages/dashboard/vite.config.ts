@@ -32,7 +32,7 @@ const CORE = new RegExp(
 
 /** What pages need where the reader acts, in one file for the same reason. */
 const ACTS =
-  /figures\/(?:basis-words|changed|decimal-text|typed-decimal|whole-table)|common\/(?:confirmed|decimal-field|download|edits|figure|more)|service\/(?:action|kept-focus)/;
+  /figures\/(?:basis-words|changed|decimal-text|typed-decimal|whole-table)|common\/(?:confirmed|decimal-field|download|edits|figure|more)|service\/(?:action|kept-focus)|owner\/text-field/;
 
 export default defineConfig({
   root: import.meta.dirname,

@@ -109,6 +109,5 @@ describe('an answer of Alpaca with any one field spoiled', () => {
         }
       expect(wrong).toEqual([]);
     },
-    300_000,
   );
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { OPERATOR_TOKEN } from '../../server/tests/helpers/composed-server.js';
 import { savedBy } from '../src/saved-file.js';
 import { tabFaults, undefinedNames } from './keyboard.js';
-import { type Scene, inVerify, journeys, openScene } from './scene.js';
+import { type Scene, allRead, inVerify, journeys, openScene } from './scene.js';
 
 const [EMAIL, PASSWORD] = ['ada@example.com', 'a long sentence of hers'];
 
@@ -169,7 +169,7 @@ journeys('an account', () => {
       ]) {
         await page.goto(path);
         await page.getByRole('heading', { level: 1 }).waitFor();
-        await page.waitForLoadState('networkidle');
+        await allRead(page);
         faults[path] = await tabFaults(page);
       }
       expect(Object.entries(faults).filter(([, found]) => found.length > 0)).toEqual([]);
@@ -195,7 +195,7 @@ journeys('an account', () => {
       viewport: { width: 1280, height: 700 },
     });
     await page.goto(`/account#token=${scene.owner}`);
-    await page.getByRole('row', { name: /token/ }).first().waitFor();
+    await allRead(page);
     await page.getByRole('button', { name: 'Delete the account' }).focus();
     const covered = new Set<unknown>();
     for (let pressed = 0; pressed < 30; pressed += 1) {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { type Scene, journeys, openScene } from './scene.js';
+import { type Scene, allRead, journeys, openScene } from './scene.js';
 
 const PASSWORD = 'a long sentence of hers';
 
@@ -47,7 +47,7 @@ journeys('an attack on a reader', () => {
     for (const path of ['/', `/strategies/${made.strategy_id}`, '/my-strategies', '/inbox']) {
       await page.goto(path);
       await page.getByRole('heading', { level: 1 }).waitFor();
-      await page.waitForLoadState('networkidle');
+      await allRead(page);
       const seen = await page.evaluate(`({
         made: document.querySelectorAll('main img, main script, main i, main b[onclick]').length,
         links: [...document.links].filter((one) => !/^https?:/.test(one.protocol) && one.protocol !== 'blob:').length,
@@ -99,7 +99,7 @@ journeys('an attack on a reader', () => {
     await page.goto('/account');
     await page.getByRole('region', { name: 'Tokens and sign-ins' }).waitFor();
     // A read that the end of the session overtakes is refused, which the browser reports.
-    await page.waitForLoadState('networkidle');
+    await allRead(page);
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByText(/Sign in to see this page/).waitFor();
     expect(await kept(page)).not.toMatch(/slip[a-z]_/);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { Reader } from '../src/browser.js';
-import { SOON, AAPL, type Scene, journeys, openScene } from './scene.js';
+import { AAPL, type Scene, journeys, openScene } from './scene.js';
 
 journeys('the owner of a bot', () => {
   let scene: Scene;
@@ -28,10 +28,10 @@ journeys('the owner of a bot', () => {
   it('sees its orders and its account change without a reload', async () => {
     await scene.server.application.background.runBots();
     const orders = page.getByRole('region', { name: 'Orders at the broker' });
-    await orders.getByRole('row', { name: /buy.*AAPL/ }).waitFor(SOON);
-    await orders.getByText('filled').first().waitFor(SOON);
+    await orders.getByRole('row', { name: /buy.*AAPL/ }).waitFor();
+    await orders.getByText('filled').first().waitFor();
     const holdings = page.getByRole('region', { name: 'Account against target' });
-    await holdings.getByRole('row', { name: /AAPL.*\$[34],\d{3}/ }).waitFor(SOON);
+    await holdings.getByRole('row', { name: /AAPL.*\$[34],\d{3}/ }).waitFor();
     expect(reads.filter((path) => /getBotOrders|getBotAccount/.test(path))).toEqual([]);
   });
 
@@ -53,7 +53,7 @@ journeys('the owner of a bot', () => {
     await scene.server.ask('updateBot', chosen, scene.owner);
     const panel = page.getByRole('region', { name: 'Control' });
     await panel.getByRole('button', { name: 'Stop', exact: true }).click();
-    await panel.getByRole('button', { name: 'Close its positions and stop' }).waitFor(SOON);
+    await panel.getByRole('button', { name: 'Close its positions and stop' }).waitFor();
     await panel.getByLabel('Close its positions first').uncheck();
     await panel.getByText('It is off at once.').waitFor();
     await panel.getByRole('button', { name: 'Not now' }).click();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { brokenWords } from '../src/broken-words.js';
-import { AAPL, MSFT, type Scene, journeys, openScene } from './scene.js';
+import { AAPL, MSFT, type Scene, allRead, journeys, openScene } from './scene.js';
 
 const KB = 1024;
 
@@ -33,6 +33,7 @@ journeys('the budgets', () => {
     page.on('response', (response) => files.add(response.url()));
     await page.goto(path);
     await page.getByText(ready).first().waitFor();
+    await allRead(page);
     const sizes = { js: 0, css: 0 };
     for (const file of files) {
       const kind = new URL(file).pathname.split('.').at(-1);
@@ -77,7 +78,7 @@ journeys('the budgets', () => {
       for (const path of PAGES) {
         await page.goto(path.replace(':id', scene.strategyId).replace(':bot', botId));
         await page.getByRole('heading', { level: 1 }).waitFor();
-        await page.waitForLoadState('networkidle');
+        await allRead(page);
         const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
         const found = { overflow, audit: await audit(rules), broken: await brokenWords(page) };
         expect({ path, ...found }).toEqual({ path, overflow: 0, audit: [], broken: [] });

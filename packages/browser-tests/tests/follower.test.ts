@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { brokenWords } from '../src/broken-words.js';
 import type { Reader } from '../src/browser.js';
 import { pressAt, tabTo, undefinedNames } from './keyboard.js';
-import { AAPL, MSFT, type Scene, journeys, openScene } from './scene.js';
+import { AAPL, MSFT, type Scene, allRead, journeys, openScene } from './scene.js';
 
 journeys('a follower', () => {
   let scene: Scene;
@@ -78,7 +78,7 @@ journeys('a follower', () => {
     await worth.waitFor();
     await page.getByText('Live', { exact: true }).waitFor();
     // The amount is read once more when the positions have come.
-    await page.waitForLoadState('networkidle');
+    await allRead(page);
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     await server.quotes({ [AAPL]: 210, [MSFT]: 430 });

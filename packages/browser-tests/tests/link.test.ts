@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { SOON, AAPL, MSFT, type Scene, journeys, openScene } from './scene.js';
+import { AAPL, MSFT, type Scene, journeys, openScene } from './scene.js';
 
 journeys('the link that the demo prints', () => {
   let scene: Scene;
@@ -20,7 +20,7 @@ journeys('the link that the demo prints', () => {
     expect(page.url()).toBe(`${scene.server.url}/strategies/${scene.strategyId}`);
     await page.getByRole('button', { name: 'Sign out' }).waitFor();
     await scene.server.quotes({ [AAPL]: 210, [MSFT]: 420 });
-    await page.getByTestId('value').getByText('1.03').waitFor(SOON);
+    await page.getByTestId('value').getByText('1.03').waitFor();
     expect(problems).toEqual([]);
   });
 
@@ -103,7 +103,7 @@ journeys('the link that the demo prints', () => {
     const { token_id } = await scene.server.ask('verifyToken', {}, token);
     await scene.server.ask('deleteToken', { token_id }, token);
     for (const tab of [page, second])
-      await tab.getByRole('link', { name: 'Sign in' }).first().waitFor(SOON);
+      await tab.getByRole('link', { name: 'Sign in' }).first().waitFor();
   });
 });
 
@@ -136,7 +136,7 @@ journeys('a machine that slept past the end of a session', () => {
     await page.getByRole('button', { name: 'Follow', exact: true }).click();
     await page.getByText('You follow this strategy.').waitFor();
     await scene.server.quotes({ [AAPL]: 210, [MSFT]: 420 });
-    await page.getByTestId('value').getByText('1.03').waitFor(SOON);
+    await page.getByTestId('value').getByText('1.03').waitFor();
     for (const tab of [page, second]) await tab.getByRole('button', { name: 'Sign out' }).waitFor();
   });
 });

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { openRecordScene } from './record-scene.js';
-import { type Scene, journeys } from './scene.js';
+import { type Scene, allRead, journeys } from './scene.js';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const FOLDER = join(ROOT, 'docs/pictures');
@@ -41,7 +41,7 @@ journeys('the pictures of the README', () => {
       await page.getByRole('group', { name: 'Positions' }).getByText('AAPL').waitFor();
     }
     await page.getByText('Live', { exact: true }).waitFor();
-    await page.waitForLoadState('networkidle');
+    await allRead(page);
     const devtools = await context.newCDPSession(page);
     const { data } = (await devtools.send('Page.captureScreenshot', {
       format: 'webp',

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import {
   type ComposedOptions,
   type ComposedServer,
@@ -14,9 +15,6 @@ import {
 
 export const AAPL = 'AAPL:NASDAQ';
 export const MSFT = 'MSFT:NASDAQ';
-
-/** Told by a stream: a page that asks again does so after 15 s or later. How fast it is, the budgets of speed measure. */
-export const SOON = { timeout: 12_000 };
 
 /** A server with quotes, an owner with a public strategy that holds two stocks, and a browser. */
 export interface Scene {
@@ -56,6 +54,12 @@ export async function openScene(
       await server.close();
     },
   };
+}
+
+/** Resolves when the page has read what it shows: on a busy machine nothing is asked for a while before the first of it is. */
+export async function allRead(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle');
+  await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
 }
 
 /** Journeys, skipped and counted as skipped where there is no browser. A reader who comes in a test leaves with it. */

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { CDPSession, Page } from 'playwright-core';
-import { AAPL, MSFT, type Scene, inVerify, journeys, openScene } from './scene.js';
+import { AAPL, MSFT, type Scene, allRead, inVerify, journeys, openScene } from './scene.js';
 
 /** Minutes of live events whose memory is measured. */
 const MINUTES = Number(process.env['LIVE_MINUTES'] ?? '0');
@@ -34,7 +34,7 @@ journeys('the speed of the pages', () => {
     await scene.server.quotes({ [AAPL]: 200 + by, [MSFT]: 400 + by });
   };
   const opened = async (path: string): Promise<{ page: Page; tools: CDPSession }> => {
-    const { page, context } = await scene.browser.reader(scene.server.url);
+    const { page, context } = await scene.browser.reader(scene.server.url, { asksAgain: true });
     const tools = await context.newCDPSession(page);
     await page.addInitScript(
       `window.moved = 0; new PerformanceObserver((list) => {
@@ -54,7 +54,7 @@ journeys('the speed of the pages', () => {
         path === 'a strategy' ? strategy() : `${path}#token=${scene.owner}`,
       );
       await page.getByRole('heading', { level: 1 }).waitFor();
-      await page.waitForLoadState('networkidle');
+      await allRead(page);
       await move();
       await page.evaluate(
         'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))',
@@ -91,6 +91,7 @@ journeys('the speed of the pages', () => {
   inVerify('show a strategy on a slow phone: something in 1 s, its value in 2.5 s', async () => {
     const { page, context } = await scene.browser.reader(scene.server.url, {
       viewport: { width: 390, height: 844 },
+      asksAgain: true,
     });
     const tools = await context.newCDPSession(page);
     await tools.send('Network.enable');

@@ -5,7 +5,7 @@ import type { Reader } from '../src/browser.js';
 import { savedBy } from '../src/saved-file.js';
 import { undefinedNames } from './keyboard.js';
 import { openRecordScene } from './record-scene.js';
-import { AAPL, type Scene, journeys } from './scene.js';
+import { AAPL, type Scene, allRead, journeys } from './scene.js';
 
 const dayOf = (day: string): string =>
   new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day));
@@ -101,7 +101,7 @@ journeys('the page of a strategy with a record', () => {
     await phone.locator('.chart canvas').nth(1).waitFor();
     for (const range of await ranges.all()) {
       await range.click();
-      await phone.waitForLoadState('networkidle');
+      await allRead(phone);
       await phone.evaluate('new Promise((drawn) => requestAnimationFrame(() => drawn()))');
       cut[(await range.textContent()) ?? ''] = await phone.evaluate<boolean>(
         `[...document.querySelectorAll('.chart canvas')].some((canvas) => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { withNotices } from '../src/parts/owner/notices-in-place.js';
 import {
   type Alert,
   type BotOrder,
@@ -9,7 +10,6 @@ import {
   type Positions,
   withAlert,
   withBotOrders,
-  withNotices,
   withOrder,
   withPositions,
   withValues,

@@ -32,7 +32,7 @@ describe('bots at Alpaca, through the real adapter and the stand-in', () => {
       expect(found && `${found.violation.message}\n${inWords(found.story)}`).toBeUndefined();
     }
     expect(unmet()).toEqual([]);
-  }, 120_000);
+  });
 
   it('tell a story the same way every time', async () => {
     const traces: (readonly string[])[] = [];
@@ -42,5 +42,5 @@ describe('bots at Alpaca, through the real adapter and the stand-in', () => {
     }
     expect(traces.slice(0, 2)).toEqual(traces.slice(2));
     expect(traces.flat().length).toBeGreaterThan(100);
-  }, 120_000);
+  });
 });

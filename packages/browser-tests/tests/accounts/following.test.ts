@@ -70,12 +70,12 @@ journeys('a follower who pays', () => {
     await follow.getByRole('button', { name: 'Pay $30 and follow' }).press('Enter');
     await follow.getByText('The price is 40 USD a month now, not 30.').waitFor();
     const again = follow.getByRole('button', { name: 'Follow for $40 a month' });
-    await again.waitFor({ timeout: 5_000 });
+    await again.waitFor();
     expect(await server.ask('getInvoices', {}, token)).toEqual([]);
     await again.press('Enter');
     await follow.getByRole('button', { name: 'Pay $40 and follow' }).press('Enter');
     const performance = page.getByRole('region', { name: 'Performance' });
-    await performance.getByText('Followers1').waitFor({ timeout: 5_000 });
+    await performance.getByText('Followers1').waitFor();
   });
 
   it('is told that a month which was not paid ends at once', async () => {

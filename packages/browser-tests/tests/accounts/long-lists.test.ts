@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { OPERATOR_TOKEN } from '../../../server/tests/helpers/composed-server.js';
-import { AAPL, MSFT, type Scene, journeys, openScene } from '../scene.js';
+import { AAPL, MSFT, type Scene, allRead, journeys, openScene } from '../scene.js';
 
 const [MINUTE, HOUR] = [60_000, 3_600_000];
 const COUNTS = { orders: 101, alerts: 101, likes: 101, posts: 21, rebalances: 26, users: 26 };
@@ -80,7 +80,7 @@ journeys('a list that goes on', () => {
     await items.nth(49).waitFor();
     // What the stream tells of the same list has come too.
     await page.getByText('Live', { exact: true }).waitFor();
-    await page.waitForLoadState('networkidle');
+    await allRead(page);
     const times = await items.locator('.small.quiet').allInnerTexts();
     const moments = times.map((text) => Date.parse(text));
     expect(moments).toEqual(moments.toSorted((one, other) => other - one));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { pressAt, tabTo } from '../keyboard.js';
-import { SOON, type Scene, journeys, openScene } from '../scene.js';
+import { type Scene, journeys, openScene } from '../scene.js';
 
 const ADDRESS = { name: 'P', line_one: '1 Way', postal: '1', city: 'Bonn', country: 'DE' };
 
@@ -85,6 +85,6 @@ journeys('a follower whose card is declined', () => {
     await form.getByRole('button', { name: 'Add it' }).click();
     await form.getByText('Your bank wants you to confirm it.').waitFor();
     const cards = page.getByRole('list', { name: 'Cards and payout accounts' });
-    await cards.getByText('pending').waitFor(SOON);
+    await cards.getByText('pending').waitFor();
   });
 });

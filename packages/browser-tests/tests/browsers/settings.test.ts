@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { AAPL, MSFT, SOON, type Scene, journeys, openScene } from '../scene.js';
+import { AAPL, MSFT, type Scene, allRead, journeys, openScene } from '../scene.js';
 
 /** Cookies are blocked: what browsers count as such throws where it is touched. Firefox counts channels between tabs too. */
 const FORBIDDEN = `{
@@ -84,9 +84,9 @@ journeys('a browser', () => {
       await page.getByText('Live', { exact: true }).waitFor();
       await page.evaluate(TRANSLATE);
       await scene.server.quotes({ [AAPL]: 230, [MSFT]: 460 });
-      await page.getByTestId('value').getByText('1.11').waitFor(SOON);
+      await page.getByTestId('value').getByText('1.11').waitFor();
       await page.getByRole('link', { name: 'Sign in', exact: true }).first().click();
-      await page.getByText('Still', { exact: true }).waitFor(SOON);
+      await page.getByText('Still', { exact: true }).waitFor();
       expect(problems).toEqual([]);
     });
   });
@@ -104,7 +104,6 @@ journeys('a browser', () => {
       const hasTitle = (title: string) =>
         (globalThis as unknown as { document: { title: string } }).document.title === title;
       await page.waitForFunction(hasTitle, 'Make an account – Slipstream', {
-        ...SOON,
         polling: 100,
       });
     });
@@ -125,7 +124,7 @@ journeys('a browser', () => {
       const form = page.getByRole('form', { name: 'Alert template' });
       await form.getByLabel('Instrument').fill(AAPL);
       await form.getByRole('button', { name: 'Make and copy' }).click();
-      await page.getByText('Copied. The token in it is shown only now.').waitFor(SOON);
+      await page.getByText('Copied. The token in it is shown only now.').waitFor();
       const text = await page.getByLabel("The alert's text").textContent();
       expect(await page.evaluate('copied')).toBe(text);
     });
@@ -157,7 +156,7 @@ journeys('a browser', () => {
       asked.length = 0;
       await page.clock.runFor(600_000);
       expect(asked).toEqual([]);
-      await Promise.all([page.waitForResponse(/\/getStrategies/, SOON), page.evaluate('show()')]);
+      await Promise.all([page.waitForResponse(/\/getStrategies/), page.evaluate('show()')]);
       expect(asked.filter((path) => path === '/findStrategies')).toHaveLength(1);
     });
   });
@@ -210,7 +209,7 @@ journeys('a browser', () => {
       for (const path of ['/', `/strategies/${scene.strategyId}`, '/new-bot', '/account']) {
         await page.goto(path);
         await page.getByRole('heading', { level: 1 }).waitFor();
-        await page.waitForLoadState('networkidle');
+        await allRead(page);
         expect([path, await page.evaluate(overflow)]).toEqual([path, 0]);
       }
       await page.setViewportSize({ width: 320, height: 225 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { MINUTE } from '@slipstream/domain';
-import { type Scene, journeys, openScene } from '../scene.js';
+import { type Scene, allRead, journeys, openScene } from '../scene.js';
 
 journeys('a page that stays open', () => {
   let scene: Scene;
@@ -24,7 +24,7 @@ journeys('a page that stays open', () => {
     await page.goto(`${path.replace(':id', strategyId)}#token=${follower}`);
     await page.getByText('Live', { exact: true }).waitFor();
     await page.getByText('Two giants').first().waitFor();
-    await page.waitForLoadState('networkidle');
+    await allRead(page);
     const again = page.waitForRequest((request) => new URL(request.url()).pathname === read);
     await page.clock.runFor(minutes * MINUTE + 1_000);
     expect((await again).method()).toBe('GET');

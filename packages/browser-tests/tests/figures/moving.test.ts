@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { MINUTE } from '@slipstream/domain';
 import type { Page } from 'playwright-core';
-import { AAPL, MSFT, SOON, type Scene, journeys, openScene } from '../scene.js';
+import { AAPL, MSFT, type Scene, allRead, journeys, openScene } from '../scene.js';
 
 /** Hundredths of percent, as whole numbers. */
 const hundredths = (text: string): number => Math.round(Number(text.replace(/[+,%]/g, '')) * 100);
@@ -40,9 +40,9 @@ journeys('figures that move', () => {
       region('Performance').getByRole('definition').getByText(text, { exact: true }),
       region('Segments of the record').getByRole('cell', { name: text, exact: true }),
     ];
-    for (const place of places) await place.waitFor(SOON);
+    for (const place of places) await place.waitFor();
     await page.getByRole('button', { name: 'All', exact: true }).click();
-    await page.getByText(`${text} all`).waitFor(SOON);
+    await page.getByText(`${text} all`).waitFor();
     expect(asked).not.toContain('/getStrategies');
   });
 
@@ -68,10 +68,10 @@ journeys('figures that move', () => {
     server.clock.advance(MINUTE);
     await server.quotes({ [AAPL]: 270, [MSFT]: 400 });
     const reading = region('Performance').locator('p').filter({ hasText: 'from its peak' });
-    await reading.filter({ hasText: '10:01:00' }).waitFor(SOON);
+    await reading.filter({ hasText: '10:01:00' }).waitFor();
     server.clock.advance(MINUTE);
     await server.quotes({ [AAPL]: 269.999, [MSFT]: 400 });
-    await reading.filter({ hasText: '10:02:00' }).waitFor(SOON);
+    await reading.filter({ hasText: '10:02:00' }).waitFor();
     expect(await reading.textContent()).toContain(' 0.00% from its peak');
     expect(await reading.locator('.down').count()).toBe(0);
   });
@@ -91,8 +91,8 @@ journeys('figures that move', () => {
     await trade('0.2');
     server.clock.advance(MINUTE);
     await server.quotes({ [AAPL]: 260, [MSFT]: 400 });
-    await fills.nth(before).waitFor(SOON);
-    await page.waitForLoadState('networkidle');
+    await fills.nth(before).waitFor();
+    await allRead(page);
     expect(await page.evaluate('[...gone]')).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { exactMoment } from '../figures/format.js';
+import { withNotices } from '../parts/owner/notices-in-place.js';
 import { Inbox } from '../parts/owner/alerts-panel.js';
 import { Failure } from '../parts/common/form.js';
 import { More } from '../parts/common/more.js';
@@ -8,7 +9,7 @@ import { Shown } from '../parts/common/shown.js';
 import { SignedIn } from '../parts/common/signed-in.js';
 import { useAction } from '../service/action.js';
 import { useChannel } from '../service/live.js';
-import { type Notification, withNotices } from '../service/folds.js';
+import type { Notification } from '../service/folds.js';
 import { useReadSince } from '../service/read.js';
 import { session } from '../session/session.js';
 

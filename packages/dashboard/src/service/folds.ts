@@ -110,25 +110,6 @@ export function withBotOrders(
     .slice(0, MOST_KEPT);
 }
 
-/**
- * Notifications, newest first: those that were read, at most `limit`, and what the channel tells beside them. It begins with more than is
- * read at first; of one that was stored late the time is before that of others.
- */
-export function withNotices(
-  read: readonly Notification[],
-  told: readonly Notification[],
-  limit: number,
-): readonly Notification[] {
-  const known = new Set(read.map(({ notification_id }) => notification_id));
-  const oldest = read.length < limit ? '' : (read.at(-1)?.created_at ?? '');
-  const beside = told.filter(
-    ({ notification_id, created_at }) => !known.has(notification_id) && created_at > oldest,
-  );
-  return [...beside, ...read].toSorted((one, other) =>
-    other.created_at.localeCompare(one.created_at),
-  );
-}
-
 const alerts = (
   { data: before = [] }: { readonly data?: readonly Alert[] },
   { event, data }: { readonly event: string; readonly data: never },

@@ -1,5 +1,5 @@
 /** Milliseconds for which a page that is come back to may grow until its place is there. */
-const GROWS = 3_000;
+const GROWS = 10_000;
 
 /** The path of the page that is shown: on the way to another one it is no longer the address. */
 let shown: string;

@@ -151,18 +151,23 @@ function tokenOfLink(): string | null {
   return token;
 }
 
-/** Milliseconds that another tab has to answer, and after each answer the next one: a tab behind others is slow on a busy machine. */
+/** Milliseconds that the page waits for an answer of another tab, and after each answer for the next one. */
 const ANSWER = 150;
 
-/** Asks the other tabs who is signed in; null when none answers, or when they are of different users: it cannot be known whose this tab is. */
-function askTabs(): Promise<Session | null> {
-  return new Promise((resolve) => {
+/**
+ * Asks the other tabs who is signed in, and signs in as they are; it cannot be known whose this tab is where they are of different
+ * users. Resolves when they have answered, or when the page is to open without them: a tab behind others is slow on a busy machine.
+ */
+const askTabs = (): Promise<void> =>
+  new Promise((resolve) => {
     const heard: Session[] = [];
     const end = (): void => {
-      tabs.removeEventListener('message', answer);
+      resolve();
       const [first] = heard;
-      const isOne = heard.every(({ userId }) => userId === first?.userId);
-      resolve(first && isOne ? first : null);
+      if (!first) return;
+      tabs.removeEventListener('message', answer);
+      // Meanwhile the reader may have signed in here.
+      if (!session.value && heard.every(({ userId }) => userId === first.userId)) keep(first);
     };
     let timer = setTimeout(end, ANSWER);
     function answer({ data }: MessageEvent<Message>): void {
@@ -174,7 +179,6 @@ function askTabs(): Promise<Session | null> {
     tabs.addEventListener('message', answer);
     tabs.postMessage({ kind: 'who' } satisfies Message);
   });
-}
 
 tabs.addEventListener('message', ({ data }: MessageEvent<Message>) => {
   const now = session.value;
@@ -201,6 +205,5 @@ export async function openSession(): Promise<void> {
   if (token !== null) return openLink(token);
   const before = kept('sessionStorage', KEPT);
   if (before !== null) return keep(JSON.parse(before) as Session);
-  const other = await askTabs();
-  if (other) keep(other);
+  await askTabs();
 }

@@ -42,7 +42,7 @@ describe('what is hidden from a reader', () => {
       for (const { open } of readers) open();
       transcripts.push(new Map(readers.map(({ name, told }) => [name, told])));
     }
-  }, 120_000);
+  });
   afterAll(async () => {
     for (const world of worlds) await world.close();
   });

@@ -55,7 +55,7 @@ beforeAll(async () => {
   ({ strategy_id } = await ask(server.url, 'newStrategy', { type: 'stock', name: 'One' }, token));
   const quotes = [{ stock_id: AAPL, bid: 99.9, ask: 100.1, last: 100 }];
   await ask(server.url, 'newQuotes', { quotes }, CHILD_OPERATOR);
-}, 60_000);
+});
 afterAll(() => void server.process.kill('SIGKILL'));
 
 describe('a server with fronts', () => {

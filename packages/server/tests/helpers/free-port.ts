@@ -1,12 +1,30 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 
-/** A port that nobody uses now. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+/** Systems give their programs no ports from there, neither to listen at nor to connect from: who asks for one by number has it. */
+const [FIRST, COUNT] = [10_000, 20_000];
+
+/** Processes that run at once begin apart from each other. */
+let asked = process.pid * 97;
+
+async function isFree(port: number, host: string): Promise<boolean> {
+  const server = createServer().listen(port, host);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return false;
+    throw error;
+  }
   server.close();
   await once(server, 'close');
-  return port;
+  return true;
+}
+
+/** A port that nobody uses now, and that nobody is given until a program is started that listens there. */
+export async function freePort(host = '127.0.0.1'): Promise<number> {
+  for (;;) {
+    asked += 1;
+    const port = FIRST + (asked % COUNT);
+    if (await isFree(port, host)) return port;
+  }
 }

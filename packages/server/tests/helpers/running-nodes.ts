@@ -30,7 +30,7 @@ export function nodesOver(database: TestDatabase, folder: string, host = '127.0.
   };
   return {
     async start(environment = {}) {
-      const nodeUrl = `http://${host}:${await freePort()}`;
+      const nodeUrl = `http://${host}:${await freePort(host.replace(/^\[|\]$/g, ''))}`;
       const child = await serveIn(folder, {
         ...{ NODE_URL: nodeUrl, DATABASE_URL: database.url, SECRET_KEY: NODES_KEY },
         ...{ LEASE_SECONDS: '2', CAPS: 'posts=100000', LOG_LEVEL: 'error' },

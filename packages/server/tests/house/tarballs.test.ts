@@ -135,7 +135,7 @@ beforeAll(async () => {
     }),
   );
   await pnpm(project, 'install', '--prefer-offline', '--ignore-scripts', '--ignore-workspace');
-}, 180_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('a packed package', () => {

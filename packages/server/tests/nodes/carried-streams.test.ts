@@ -70,7 +70,7 @@ beforeAll(async () => {
   channels = ['wsOrders', 'wsPositions', 'wsStrategyValue', 'wsAlerts'].map(
     (kind) => `${kind}:${strategy_id}`,
   );
-}, 60_000);
+});
 
 afterAll(() => database.client.end());
 
@@ -109,7 +109,6 @@ describe('streams of clients of other nodes than the one that serves', () => {
       }
       others.push(await nodes.start());
     },
-    30_000,
   );
 
   it('begin anew with a snapshot where nothing is told of each event: values, positions, alerts', () => {
@@ -131,7 +130,7 @@ describe('streams of clients of other nodes than the one that serves', () => {
     await hearsLast(client);
     const since = client.frames.slice(count).map(({ channel }) => channel);
     expect(new Set(since)).toEqual(new Set([channels[0]]));
-  }, 30_000);
+  });
 
   it('end with 1001 when the node stops that their client is connected to', async () => {
     others.push(await nodes.start());

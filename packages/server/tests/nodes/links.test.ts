@@ -124,10 +124,16 @@ describe('a link between two nodes', () => {
   it('ends by itself when nothing comes any more, though nobody closed it', async () => {
     const { url } = await serving(() => new Promise(() => undefined));
     const proxy = await between(url);
-    const peer = await linked(proxy.url);
+    const beats: (() => void)[] = [];
+    const every = (_: number, beat: () => void) => {
+      beats.push(beat);
+      return () => undefined;
+    };
+    const peer = await linked(proxy.url, news(), proofs, { ...linkHost, every });
     const unknown = peer.ask(asked, Buffer.alloc(0));
     await turn();
     proxy.freeze();
+    for (const _ of ['heard until now', 'silent since']) for (const beat of beats) beat();
     expect(await unknown).toBe('unknown');
     expect(peer.isOpen).toBe(false);
   });

@@ -53,7 +53,7 @@ beforeAll(async () => {
   );
   ({ strategy_id } = await ask(other.url, 'newStrategy', { type: 'stock', name: 'One' }, token));
   await quote(other.url);
-}, 60_000);
+});
 afterAll(() => database.client.end());
 
 describe('several nodes over a database', () => {

@@ -189,5 +189,5 @@ describe('the documents of the interface', () => {
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
-  }, 180_000);
+  });
 });

@@ -209,5 +209,5 @@ describe('the client that hey-api makes from openapi.json', () => {
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
-  }, 180_000);
+  });
 });

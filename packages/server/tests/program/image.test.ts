@@ -112,5 +112,5 @@ const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
     const again = { DATABASE_URL: database('again/slipstream.db') };
     expect(run(['restore', `${copy}`, '--key', `${key}`], again)).toMatchObject({ status: 0 });
     expect(run(['audit', '--verify'], again)).toMatchObject({ status: 0 });
-  }, 120_000);
+  });
 });

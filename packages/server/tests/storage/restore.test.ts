@@ -109,7 +109,7 @@ describe(`a server whose folder is lost (TEST_SEED=${SEED})`, () => {
   let server: ChildServer | undefined;
   beforeAll(async () => {
     lost = await copiedAndLost();
-  }, 60_000);
+  });
 
   it('is not restored without its key, and the sentence says where to put it', async () => {
     expect(await restore()).toMatchObject(
@@ -192,7 +192,7 @@ describe(`a server whose folder is lost (TEST_SEED=${SEED})`, () => {
         complaints: '',
       });
     }
-  }, 60_000);
+  });
 
   it('is not restored over itself while it runs', async () => {
     expect(await restore()).toMatchObject(

@@ -86,7 +86,7 @@ describe('a request or a frame that is wrong', () => {
   let alone: Record<string, string> = {};
   beforeAll(async () => {
     alone = await ofComposed('memory');
-  }, 60_000);
+  });
   afterAll(async () => {
     for (const close of closing) await close();
   });
@@ -122,6 +122,5 @@ describe('a request or a frame that is wrong', () => {
         Object.fromEntries(differing.map((asked) => [asked, from[asked]?.slice(0, 2_000)]));
       expect(only(answers)).toEqual(only(alone));
     },
-    60_000,
   );
 });

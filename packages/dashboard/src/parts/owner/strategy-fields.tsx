@@ -2,7 +2,8 @@ import { namesOf } from '../../figures/names.js';
 import type { Settings } from '../../figures/settings.js';
 import { WHOLE } from '../common/decimal-field.js';
 import { useEdits } from '../common/edits.js';
-import { Check, Field, TextField } from '../common/form.js';
+import { Check, Field } from '../common/form.js';
+import { TextField } from './text-field.js';
 
 /** The settings as fields take them. */
 const textsOf = (settings: Settings) => ({

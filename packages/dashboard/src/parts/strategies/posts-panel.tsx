@@ -7,10 +7,11 @@ import { useRead } from '../../service/read.js';
 import type { Strategy } from '../../service/records.js';
 import { session } from '../../session/session.js';
 import { Confirmed } from '../common/confirmed.js';
-import { Failure, Form, TextField } from '../common/form.js';
+import { Failure, Form } from '../common/form.js';
 import { More } from '../common/more.js';
 import { Panel } from '../common/panel.js';
 import { Shown } from '../common/shown.js';
+import { TextField } from '../owner/text-field.js';
 
 type Post = ResponseOf<'getTimeline'>[number];
 
