@@ -1,8 +1,11 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Systems give their programs no ports from there, neither to listen at nor to connect from: who asks for one by number has it. */
-const [FIRST, COUNT] = [10_000, 20_000];
+/**
+ * Systems give their programs no ports from there, neither to listen at nor to connect from: who asks for one by number has it. None of
+ * them is one that browsers and `fetch` refuse, as they do 10080.
+ */
+const [FIRST, COUNT] = [11_000, 20_000];
 
 /** Processes that run at once begin apart from each other. */
 let asked = process.pid * 97;
