@@ -351,7 +351,7 @@ describe('a file of prices', () => {
   });
 
   it('has numbers as any program writes them, also without a digit before the point', async () => {
-    const rows = ['2024-01-02,bar,.1,.3,5e-2,+.2,', '2024-01-03,dividend,,,,,.24'];
+    const rows = ['2024-01-02,bar,.1,.3,5e-2,+.2,', '2024-01-03,dividend,,,,,+.24'];
     const files = ofText(`date,kind,open,high,low,close,amount\n${rows.join('\n')}\n`);
     const { bars, dropped, data } = await read({ files });
     expect(dropped).toEqual([]);
