@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, symlinkSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { exchangeHours } from '@slipstream/adapter-market';
@@ -577,6 +577,18 @@ describe('a store of bars', () => {
     for (const one of all) store.add(one);
     const sorted = [...store.sorted()];
     expect(sorted).toEqual(all.toSorted((one, other) => one.startsAt - other.startsAt));
+    store.close();
+  });
+
+  it('names its file when there is no room for it', () => {
+    const path = scratch('full-bars');
+    symlinkSync('/dev/full', path);
+    const store = new BarStore(path, 1);
+    const one: Bar = {
+      ...{ startsAt: 0, endsAt: 1, symbol: 0, file: 0, line: 0, prices: MIXED, asks: null },
+    };
+    store.add(one);
+    expect(() => store.add(one)).toThrow(expect.objectContaining({ code: 'ENOSPC', path }));
     store.close();
   });
 });
