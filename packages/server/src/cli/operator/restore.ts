@@ -38,7 +38,11 @@ async function placeKey(settings: ServerSettings, stored: string): Promise<() =>
     await writing(place, writeFile(place, key, { flag: 'wx', mode: 0o600 }));
     return () => rm(place, { force: true });
   } catch (error) {
-    if (!hasCode(error, 'EEXIST')) throw error;
+    if (!hasCode(error, 'EEXIST')) {
+      // Its beginning would be another key than the stored one to the next restore.
+      await rm(place, { force: true }).catch(() => undefined);
+      throw error;
+    }
     if ((await readFile(place, 'utf8')).trim() === key.trim()) return async () => undefined;
     throw new Refusal(
       'conflict',
