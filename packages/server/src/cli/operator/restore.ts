@@ -1,4 +1,4 @@
-import { copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { UnusableDatabase, makePrivateFolder, restoreSqlite } from '@slipstream/adapter-sql';
 import { Refusal } from '@slipstream/domain';
@@ -43,7 +43,7 @@ async function placeKey(settings: ServerSettings, stored: string): Promise<() =>
       await rm(place, { force: true }).catch(() => undefined);
       throw error;
     }
-    if ((await readFile(place, 'utf8')).trim() === key.trim()) return async () => undefined;
+    if ((await textOf(place)).trim() === key.trim()) return async () => undefined;
     throw new Refusal(
       'conflict',
       `${place} is another key than ${stored}, and a restore overwrites nothing: move it away first`,
