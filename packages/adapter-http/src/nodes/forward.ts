@@ -31,7 +31,7 @@ const unavailable = (sentence: string): TransportFailure =>
 /**
  * Lets the node that serves answer the request. When that one or the link with it ends before it answers, the database may know
  * whether it did the request. If nobody knows, the connection is cut: no answer is better than a wrong one. A read does nothing, so it
- * is refused instead.
+ * is never in doubt: it gets what the next node answers, or is refused.
  */
 export async function forward(
   options: ForwardOptions,
@@ -46,11 +46,8 @@ export async function forward(
   // The node that serves decides what a larger one is refused for.
   const body = await readStart(request, MOST_BYTES);
   const isRead = request.method === 'GET' || request.method === 'HEAD';
-  const cut = (): void => {
-    if (isRead && !response.headersSent) throw unavailable('no node serves now, nothing was done');
-    // To destroy a complete request leaves its connection open.
-    request.socket.destroy();
-  };
+  // To destroy a complete request leaves its connection open.
+  const cut = (): void => void request.socket.destroy();
   let [wasLost, isInDoubt] = [false, false];
   for (;;) {
     const peer = await options.serving.find(LOOKED_FOR - waited());
@@ -66,7 +63,8 @@ export async function forward(
     options.serving.left(peer);
     if (outcome === 'not taken') continue;
     // A request that ends every node that it reaches must not reach all of them.
-    const next = wasLost ? 'cut' : await afterUnknown(options, peer, request, requestId);
+    const atLast = isRead ? 'refuse' : 'cut';
+    const next = wasLost ? atLast : await afterUnknown(options, peer, request, requestId);
     wasLost = true;
     if (next === 'cut') return cut();
     if (next === 'refuse') throw unavailable('the node that served has ended, nothing was done');
@@ -74,7 +72,7 @@ export async function forward(
     if (next === 'wait on' && waited() > LOOKED_FOR)
       throw unavailable('the node that serves did not get it, nothing was done');
     if (next === 'wait on') continue;
-    isInDoubt = true;
+    isInDoubt = !isRead;
     arrivedAt = host.now();
   }
 }
@@ -89,7 +87,7 @@ async function forwardOperation(
   const answer = await peer.ask(linked, body);
   if (typeof answer === 'string') return answer;
   const { status, headers: ofAnswer, body: answered } = answer;
-  if (isInDoubt && leavesInDoubt(method, status)) return 'unknown';
+  if (isInDoubt && leavesInDoubt(status)) return 'unknown';
   const operation = operationAt(pathOf({ target }));
   if (operation && isAlert(operation) && status === 200)
     tellDelivery(

@@ -21,11 +21,11 @@ const COMMITTED: ReadonlySet<Group> = new Set<Group>(['Trades', 'Webhooks']);
 export type Afterwards = 'again' | 'wait on' | 'refuse' | 'cut';
 
 /**
- * Whether the answer to a request that is asked again does not tell whether the node before did it: a failure, and a change that was
- * refused before its key was looked for, because of how many there were, or by a token that ended with it.
+ * Whether the answer to a change that is asked again does not tell whether the node before did it: a failure, and what was refused
+ * before its key was looked for, because of how many there were, or by a token that ended with it.
  */
-export const leavesInDoubt = (method: string, status: number): boolean =>
-  status >= 500 || (method !== 'GET' && (status === 401 || status === 429));
+export const leavesInDoubt = (status: number): boolean =>
+  status >= 500 || status === 401 || status === 429;
 
 /** How a node learns what another one did. */
 export interface Askable {

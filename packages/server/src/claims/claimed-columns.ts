@@ -44,7 +44,11 @@ const TOO_LARGE = decimal('1000000000000000');
  * Digits beyond 18 places are rounded away.
  */
 function numberIn(cell: string | undefined): Decimal | undefined {
-  const text = (cell ?? '').trim().replace('\u2212', '-').replace(/\s*%$/, '').replace(/^\+/, '');
+  const text = (cell ?? '')
+    .trim()
+    .replace('\u2212', '-')
+    .replace(/\s*%$/, '')
+    .replace(/^\+(?=[.\d])/, '');
   const plain = /^-?[1-9]\d{0,2}(,\d{3})+(\.\d+)?$/.test(text) ? text.replaceAll(',', '') : text;
   if (/^-?\d+,\d+$/.test(plain))
     throw new Refusal(

@@ -97,7 +97,7 @@ async function instrumentFor(
   const some = [
     ...(await stranger.getStocks({ stock_id: [usual] })),
     ...(await stranger.findStocks({ security })),
-  ];
+  ].filter(({ stock_status }) => stock_status !== 'delisted');
   const chosen = some.find(({ bid }) => bid !== null) ?? some[0];
   return chosen ? `${chosen.symbol}:${chosen.exchange}` : usual;
 }

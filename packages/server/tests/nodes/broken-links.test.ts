@@ -140,10 +140,15 @@ describe('a client whose node lost its link with the one that serves', () => {
     }
   }
 
-  /** Posts it, and cuts the link while it is under way; it is done after that. What is asked again is answered with `status`. */
-  async function postAmidCut(path: string, headers = {}, status = 200): Promise<unknown> {
+  /** Sends it, and cuts the link while it is under way; it is done after that. What is asked again is answered with `status`. */
+  async function sendAmidCut(
+    path: string,
+    headers = {},
+    status = 200,
+    body?: string,
+  ): Promise<unknown> {
     const arrives = held.arrived();
-    const answered = send(path, headers, '{"a":1}');
+    const answered = send(path, headers, body);
     await arrives;
     const repeated = held.arrived();
     proxy.cut();
@@ -154,6 +159,8 @@ describe('a client whose node lost its link with the one that serves', () => {
     });
     return answered;
   }
+  const postAmidCut = (path: string, headers = {}, status = 200): Promise<unknown> =>
+    sendAmidCut(path, headers, status, '{"a":1}');
 
   it('gets the answer to an alert that was done: it is a resend', async () => {
     isDone = true;
@@ -177,6 +184,13 @@ describe('a client whose node lost its link with the one that serves', () => {
     'is cut off when that is refused with %i before its key is looked for: it may have been done',
     async (status) => {
       expect(await postAmidCut('/newPost', { 'Idempotency-Key': 'k-1' }, status)).toBe('cut');
+    },
+  );
+
+  it.each([200, 401, 429, 500, 503])(
+    'gets what the next one answers to a read, also %i: it is no change that may have been done',
+    async (status) => {
+      expect(await sendAmidCut('/getServiceInfo', {}, status)).toEqual([status, 'done']);
     },
   );
 

@@ -31,7 +31,7 @@ import { DISK_IS_SHORT } from '../../src/monitoring/disk.js';
 import { toWriteIn } from '../../src/doctor/machine.js';
 import type { TestAlert } from '../../src/doctor/running.js';
 import { freshFolders, run } from '../helpers/child-server.js';
-import { type ComposedServer, composedServer } from '../helpers/composed-server.js';
+import { type ComposedServer, OPERATOR_TOKEN, composedServer } from '../helpers/composed-server.js';
 import { runCommand } from '../helpers/run-command.js';
 
 const HOUR = 3_600_000;
@@ -660,6 +660,19 @@ describe("a strategy's alert, to the doctor", () => {
     );
     expect(found.find(({ state }) => state === 'bad')?.mend).toContain(
       'Name an instrument that it trades behind the id of the strategy',
+    );
+  });
+
+  it('is of no instrument that was delisted, although its last quote is there', async () => {
+    const token = await server.user('finn');
+    const wanted = { type: 'cryptocurrency', name: 'Goes on' } as const;
+    const { strategy_id } = await server.ask('newStrategy', wanted, token);
+    await server.quotes({ 'BTCUSD:COINBASE': 50_000, 'ETHUSD:COINBASE': 2_000 });
+    const gone = { stock_id: 'BTCUSD:COINBASE', stock_status: 'delisted' };
+    await server.ask('updateStocks', { stocks: [gone] }, OPERATOR_TOKEN);
+    const found = await about('alert', {}, { strategyId: strategy_id, stockId: undefined, token });
+    expect(found.at(-1)).toBe(
+      'good: an alert to buy is understood; it would place 1 order, and placed none',
     );
   });
 

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { claimReader } from '../../src/claims/claimed-columns.js';
 import { type ComposedServer, composedServer } from '../helpers/composed-server.js';
 import { runCommand } from '../helpers/run-command.js';
 
@@ -79,6 +80,18 @@ describe('import-history', () => {
     await importing(['Date,Equity', ...lines]);
     expect(await imported()).toEqual(before);
   });
+
+  it.each(['+-5', '-+5', '++5', '+\u22125', '+', '.', '-.', '5+'])(
+    'reads no profit in %s: it is no number',
+    (profit) => {
+      const header = ['Trade number', 'Type', 'Date and time', 'Cumulative P&L %'];
+      const read = claimReader(header, { timeZone: 'UTC' });
+      expect(read(['1', 'Exit long', '2024-01-02 10:00', '+5 %'])).toMatchObject({
+        at: 1704189600000,
+      });
+      expect(read(['1', 'Exit long', '2024-01-02 10:00', profit])).toBe('has no cumulative profit');
+    },
+  );
 
   it('answers it as a table whose rows say that they are claimed', async () => {
     const asked = new URLSearchParams({ strategy_id, claimed: 'true', format: 'csv' });

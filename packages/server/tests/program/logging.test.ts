@@ -178,4 +178,21 @@ describe('a command on a full disk', () => {
       expect.stringMatching(/^\S+copy\.db cannot be copied to \S+new\.db \(EFBIG\)\n$/),
     ]);
   });
+
+  it('that restores leaves no part of the master key where there is no room for it', () => {
+    const cwd = freshFolder();
+    const ended = (command: string, DATABASE_URL = 'sqlite:copy.db') =>
+      spawnSync('sh', ['-c', command, 'sh', process.execPath, program], {
+        ...{ cwd, env: { PATH: process.env['PATH'], DATABASE_URL }, encoding: 'utf8' },
+      });
+    expect(ended('"$@" migrate --init').status).toBe(0);
+    writeFileSync(join(cwd, 'long.key'), 'k'.repeat(2_400 * 512 + 1));
+    const command = 'ulimit -f 2400; exec "$@" restore copy.db --key long.key';
+    const { status, stderr } = ended(command, 'sqlite:new/new.db');
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^\S*new\/secret\.key cannot be read or written \(EFBIG\)\n$/),
+    ]);
+    expect(readdirSync(join(cwd, 'new'))).not.toContain('secret.key');
+  });
 });

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, symlinkSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { exchangeHours } from '@slipstream/adapter-market';
@@ -351,7 +351,7 @@ describe('a file of prices', () => {
   });
 
   it('has numbers as any program writes them, also without a digit before the point', async () => {
-    const rows = ['2024-01-02,bar,.1,.3,5e-2,+.2,', '2024-01-03,dividend,,,,,.24'];
+    const rows = ['2024-01-02,bar,.1,.3,5e-2,+.2,', '2024-01-03,dividend,,,,,+.24'];
     const files = ofText(`date,kind,open,high,low,close,amount\n${rows.join('\n')}\n`);
     const { bars, dropped, data } = await read({ files });
     expect(dropped).toEqual([]);
@@ -577,6 +577,18 @@ describe('a store of bars', () => {
     for (const one of all) store.add(one);
     const sorted = [...store.sorted()];
     expect(sorted).toEqual(all.toSorted((one, other) => one.startsAt - other.startsAt));
+    store.close();
+  });
+
+  it('names its file when there is no room for it', () => {
+    const path = scratch('full-bars');
+    symlinkSync('/dev/full', path);
+    const store = new BarStore(path, 1);
+    const one: Bar = {
+      ...{ startsAt: 0, endsAt: 1, symbol: 0, file: 0, line: 0, prices: MIXED, asks: null },
+    };
+    store.add(one);
+    expect(() => store.add(one)).toThrow(expect.objectContaining({ code: 'ENOSPC', path }));
     store.close();
   });
 });

@@ -135,6 +135,16 @@ describe(`a server whose folder is lost (TEST_SEED=${SEED})`, () => {
     expect(await refusedKey(text)).toBe('KEY is no master key: it has fewer than 32 characters\n');
   });
 
+  it('is not restored where a folder lies in the place of the key, which is named', async () => {
+    const place = join(lost.folder, 'data', 'secret.key');
+    mkdirSync(place, { recursive: true });
+    expect(await restore('--key', stored('secret.key'))).toMatchObject(
+      refusedWith(/^\S+secret\.key is a folder: name a file\n$/),
+    );
+    expect(database()).toEqual(['secret.key']);
+    rmSync(place, { recursive: true });
+  });
+
   it('is not restored from a part of a copy', async () => {
     const whole = readFileSync(stored('copy.db'));
     writeFileSync(stored('part.db'), whole.subarray(0, whole.length / 2));

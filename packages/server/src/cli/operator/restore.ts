@@ -1,4 +1,4 @@
-import { copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { UnusableDatabase, makePrivateFolder, restoreSqlite } from '@slipstream/adapter-sql';
 import { Refusal } from '@slipstream/domain';
@@ -38,8 +38,12 @@ async function placeKey(settings: ServerSettings, stored: string): Promise<() =>
     await writing(place, writeFile(place, key, { flag: 'wx', mode: 0o600 }));
     return () => rm(place, { force: true });
   } catch (error) {
-    if (!hasCode(error, 'EEXIST')) throw error;
-    if ((await readFile(place, 'utf8')).trim() === key.trim()) return async () => undefined;
+    if (!hasCode(error, 'EEXIST')) {
+      // Its beginning would be another key than the stored one to the next restore.
+      await rm(place, { force: true }).catch(() => undefined);
+      throw error;
+    }
+    if ((await textOf(place)).trim() === key.trim()) return async () => undefined;
     throw new Refusal(
       'conflict',
       `${place} is another key than ${stored}, and a restore overwrites nothing: move it away first`,

@@ -21,8 +21,8 @@ export function actionReader(
     const action = { symbol: symbolOf(cells), date: time.date };
     if (kind === 'dividend' || kind === 'cash_dividend') {
       const text = cells[amount]?.trim() ?? '';
-      return /^(?=\.?\d)\d{0,9}(\.\d{1,9})?$/.test(text) && Number(text) > 0
-        ? { kind: 'dividend', ...action, amount: text }
+      return /^\+?(?=\.?\d)\d{0,9}(\.\d{1,9})?$/.test(text) && Number(text) > 0
+        ? { kind: 'dividend', ...action, amount: text.replace('+', '') }
         : `"${text.slice(0, 40)}" is no amount of a dividend`;
     }
     if (kind !== 'split') return `"${kind.slice(0, 40)}" is no kind of row: bar, split or dividend`;

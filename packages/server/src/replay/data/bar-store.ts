@@ -1,6 +1,7 @@
 import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
 import TinyQueue from 'tinyqueue';
 import type { Bar, Prices } from './bar.js';
+import { writingSync } from '../../settings/writing.js';
 
 /** The numbers of a bar: symbol, times, file, line, and two sides of four prices. */
 const FIELDS = 13;
@@ -144,7 +145,9 @@ export class BarStore {
     let done = 0;
     const bytes = Buffer.from(sorted.buffer, sorted.byteOffset, count * BYTES);
     while (done < bytes.length)
-      done += writeSync(handle, bytes, done, bytes.length - done, start + done);
+      done += writingSync(this.path, () =>
+        writeSync(handle, bytes, done, bytes.length - done, start + done),
+      );
     this.written += bytes.length;
     this.runs.push({
       count,
