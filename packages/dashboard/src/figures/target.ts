@@ -34,7 +34,9 @@ function targetOf({ amount, ask, fee, percent }: Held, value: string | null): st
   const part = bought(fee);
   const worth = ask === null ? undefined : product(amount, ask);
   const whole = part === undefined || value === null ? undefined : product(value, part);
-  return (worth && whole && partOf(whole, worth)) ?? percent;
+  // Of a value below zero a long position would be a target to sell short.
+  const isAbove = whole !== undefined && !whole.startsWith('-');
+  return (worth && isAbove ? partOf(whole, worth) : undefined) ?? percent;
 }
 
 /** The most that all targets together may be. */
