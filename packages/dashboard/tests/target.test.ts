@@ -37,6 +37,14 @@ describe('the target that leaves a position as it is', () => {
     },
   );
 
+  it.each([
+    ['0.000000249', '0.005'],
+    ['-0.000000257', '-0.005'],
+    ['0.00000000000048', '0.000000009'],
+  ])('of a crumb of %s does not close it', (amount, percent) => {
+    expect(targetsOf([{ ...ofStock, amount }], '1')).toEqual([percent]);
+  });
+
   it('is shared where all together are more than targets may be', () => {
     const positions = ['0.00498', '-0.00996', '0.00498'].map((amount) => ({
       ...{ ...ofStock, ask: '400' },
