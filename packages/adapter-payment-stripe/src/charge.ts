@@ -75,8 +75,9 @@ const PAYING: readonly string[] = ['succeeded', 'processing', 'requires_capture'
 async function findIntent(
   stripe: Stripe,
   customer: string,
-  { key, paysFor }: ChargeRequest,
+  request: ChargeRequest,
 ): Promise<Stripe.PaymentIntent | undefined> {
+  const { key, paysFor } = request;
   const created = { gte: Math.floor((paysFor.since - CLOCKS_APART) / 1000) };
   const month = monthOf(paysFor);
   let own: Stripe.PaymentIntent | undefined;
@@ -89,8 +90,12 @@ async function findIntent(
     // Stripe does not know the customer: there is no charge to find, and none was declined.
     if (refusalOf(error) !== 'resource_missing') throw error;
   }
-  return (await findElsewhere(stripe, month)) ?? own;
+  return isFirst(request) ? own : ((await findElsewhere(stripe, month)) ?? own);
 }
+
+/** The first charge of a new subscription, for which a person waits: no earlier one can have paid for it. */
+const isFirst = ({ isAgain, attemptsBefore, paysFor }: ChargeRequest): boolean =>
+  !isAgain && attemptsBefore === 0 && paysFor.month === 1;
 
 const pays = ({ metadata, status }: Stripe.PaymentIntent, month: string): boolean =>
   metadata['month'] === month && PAYING.includes(status);

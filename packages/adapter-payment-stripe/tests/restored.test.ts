@@ -7,7 +7,7 @@ import {
   PaymentUnreachable,
 } from '@slipstream/ports';
 import type { FakeStripe } from './fake-stripe.js';
-import { NOW, linked, twoServers } from './two-servers.js';
+import { NOW, linked, outcomeOf, twoServers } from './two-servers.js';
 
 const SEARCH = 'GET /v1/payment_intents/search';
 
@@ -82,6 +82,19 @@ describe('a month that was billed after the copy was made', () => {
     await expect(charge('new')).rejects.toThrow(PaymentUnreachable);
     expect(stripe.intents).toEqual([]);
   });
+
+  it.each([
+    ['the first charge of a subscription', {}, 'paid'],
+    ['a repeated first charge', { isAgain: true }, 'PaymentUnreachable'],
+    ['another charge of a first month', { attemptsBefore: 1 }, 'PaymentUnreachable'],
+    ['a first charge of a later month', { month: 2 }, 'PaymentUnreachable'],
+  ])(
+    'needs the search, but for a new subscription, for which a person waits: %s',
+    async (_, asked, outcome) => {
+      stripe.before(SEARCH, () => Promise.resolve(stripe.fail(503, { type: 'api_error' })));
+      expect(await outcomeOf(charge('new', { month: 1, ...asked }))).toBe(outcome);
+    },
+  );
 
   it('is charged when the forgotten charge was declined', async () => {
     const declined = { kind: 'declined' };

@@ -25,6 +25,26 @@ describe('the target that leaves a position as it is', () => {
     expect(targetsOf([{ ...position, percent: null }], value)).toEqual(['']);
   });
 
+  it.each(['0', '-0.5'])(
+    'is not known of a value of %s: with its sign a long one would be short',
+    (value) => {
+      const positions = ['0.00498', '-0.00249'].map((amount) => ({
+        ...ofStock,
+        percent: null,
+        amount,
+      }));
+      expect(targetsOf(positions, value)).toEqual(['', '']);
+    },
+  );
+
+  it.each([
+    ['0.000000249', '0.005'],
+    ['-0.000000257', '-0.005'],
+    ['0.00000000000048', '0.000000009'],
+  ])('of a crumb of %s does not close it', (amount, percent) => {
+    expect(targetsOf([{ ...ofStock, amount }], '1')).toEqual([percent]);
+  });
+
   it('is shared where all together are more than targets may be', () => {
     const positions = ['0.00498', '-0.00996', '0.00498'].map((amount) => ({
       ...{ ...ofStock, ask: '400' },

@@ -23,10 +23,13 @@ function bought(fee: string): string | undefined {
 /** The amount of a target is cut, so that it falls short of it by the last digit. */
 const DIGIT = '0.000000000001';
 
-/** Percent with two decimals at most, cut and not rounded: less than what the service trades is missing. */
+/**
+ * Percent with two decimals at most, cut and not rounded: less than what the service trades is missing. Of less than that the first digit
+ * stays, because a target of zero closes.
+ */
 function cutPercent(fraction: string): string {
   const near = sum(fraction, fraction.startsWith('-') ? `-${DIGIT}` : DIGIT) ?? fraction;
-  return sum(percentOf(near).replace(/(\.\d\d)\d+$/, '$1'), '0') ?? '';
+  return sum(percentOf(near).replace(/(^-?0\.00+[1-9]|\.\d\d)\d*$/, '$1'), '0') ?? '';
 }
 
 /** The target that would leave the position as it is, as a fraction; its weight while a figure is not known. */
@@ -34,7 +37,9 @@ function targetOf({ amount, ask, fee, percent }: Held, value: string | null): st
   const part = bought(fee);
   const worth = ask === null ? undefined : product(amount, ask);
   const whole = part === undefined || value === null ? undefined : product(value, part);
-  return (worth && whole && partOf(whole, worth)) ?? percent;
+  // Of a value below zero a long position would be a target to sell short.
+  const isAbove = whole !== undefined && !whole.startsWith('-');
+  return (worth && isAbove ? partOf(whole, worth) : undefined) ?? percent;
 }
 
 /** The most that all targets together may be. */

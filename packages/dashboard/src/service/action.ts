@@ -23,6 +23,7 @@ const IDLE = { isBusy: false, code: null } as const;
 export interface Action<Fields, Answer> extends State<Answer> {
   /** Does nothing while it waits for the answer of an earlier run. */
   run(fields: Fields): Promise<void>;
+  /** Forgets the answer, also one that is still to come. */
   reset(): void;
 }
 
@@ -47,26 +48,33 @@ export function useAction<Fields, Answer>(
     async (fields: Fields) => {
       if (state.peek().isBusy) return;
       const of = JSON.stringify([latest.current.same(fields)]);
-      if (attempt.current[0] !== of) attempt.current = [of, newKey()];
-      const [, idempotencyKey] = attempt.current;
+      const [before, key] = attempt.current;
+      const own = [of, before === of && key ? key : newKey()] as const;
+      attempt.current = own;
       state.value = { ...IDLE, isBusy: true };
+      /** Shows what came, unless it was reset meanwhile. */
+      const end = (came: State<Answer>, isOver: unknown): void => {
+        if (attempt.current === own) state.value = came;
+        if (isOver && attempt.current[1] === own[1]) attempt.current = [];
+      };
       try {
         const answer = await call((client) =>
-          latest.current.act(client, fields, { idempotencyKey }),
+          latest.current.act(client, fields, { idempotencyKey: own[1] }),
         );
-        attempt.current = [];
-        state.value = { ...IDLE, answer };
+        end({ ...IDLE, answer }, true);
         latest.current.after?.(answer, fields);
       } catch (error) {
-        state.value = { error: sentenceOf(error), code: codeOf(error), isBusy: false };
+        const code = codeOf(error);
         // The code of a key: the first attempt was carried out, so what comes next is another one.
-        if (state.value.code?.startsWith('idem')) attempt.current = [];
+        end({ error: sentenceOf(error), code, isBusy: false }, code?.startsWith('idem'));
         latest.current.failed?.();
       }
     },
     [state],
   );
   const reset = useCallback(() => {
+    // The key stays, but no longer as that of the attempt under way.
+    attempt.current = [...attempt.current];
     state.value = IDLE;
   }, [state]);
   return { ...state.value, run, reset };

@@ -53,7 +53,8 @@ export function TargetsPanel({ strategy }: { readonly strategy: Strategy }) {
   const change = (next: readonly Target[]): void => {
     setEdited(next);
     preview.reset();
-    place.reset();
+    // What became of orders under way is told.
+    if (!place.isBusy) place.reset();
   };
   const set = (index: number, part: Partial<Target>): void =>
     change(targets.map((one, place_) => (place_ === index ? { ...one, ...part } : one)));
