@@ -62,6 +62,15 @@ export async function addAlert(
   if (strategyId !== null) await alertCame(core, stores, strategyId, at);
 }
 
+/** The same for one that does nothing: it is there already when a server that forwards has sent its request again. */
+export async function addIdleAlert(
+  core: Parameters<typeof addAlert>[0],
+  stores: Parameters<typeof addAlert>[1],
+  alert: AlertRecord,
+): Promise<void> {
+  if (!(await stores.alerts.find(alert.id))) await addAlert(core, stores, alert);
+}
+
 /** Stores what became of an alert later, and publishes it. */
 async function changeAlert(
   { alerts, events }: Inbox,
@@ -107,17 +116,19 @@ export function receivedAlert(
 
 /**
  * The alert that this one repeats: one with the same `alert_id` at any time, else one with the same body and token within 30
- * seconds, unless its answer is known to have arrived (contract 3, "Resends").
+ * seconds, unless its answer is known to have arrived (contract 3, "Resends"). The same request, which a server that forwards sends
+ * again when its link was cut, repeats itself.
  */
 export async function repeatedAlert(
   { unansweredAlerts }: Core,
   { alerts }: Pick<Stores, 'alerts'>,
   strategyId: StrategyId,
-  { alertId, fingerprint, createdAt }: ReceivedAlert,
+  { id: own, alertId, fingerprint, createdAt }: ReceivedAlert,
 ): Promise<AlertRecord | undefined> {
   if (alertId !== null) return alerts.findFirst(strategyId, alertId);
   if (fingerprint === null) return undefined;
-  const last = unansweredAlerts.find(fingerprint, createdAt - RESEND_WINDOW);
+  const last =
+    unansweredAlerts.sentTo(own) ?? unansweredAlerts.find(fingerprint, createdAt - RESEND_WINDOW);
   return last && alerts.find(last);
 }
 
@@ -175,7 +186,7 @@ export const keepRefusedAlert =
       const strategyId = await ownStrategyId(stores, caller, meant);
       const received = receivedAlert(core, caller, strategyId, named, delivery);
       const verdict = 'refused';
-      await addAlert(
+      await addIdleAlert(
         core,
         stores,
         judged(received, { verdict, reason, orderId: null, answer: null }),

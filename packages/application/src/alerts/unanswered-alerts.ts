@@ -32,6 +32,8 @@ export interface UnansweredAlerts {
   find(fingerprint: string, since: Timestamp): AlertRecordId | undefined;
   /** Called when the answer is being sent: that of the delivery's own alert, or of the alert that it repeats. */
   sending(delivery: string, alert: TakenAlert): void;
+  /** The alert whose answer was being sent to that delivery: it comes again where a server that forwards never got the answer. */
+  sentTo(delivery: string): AlertRecordId | undefined;
   /** Called when the response to that delivery was sent completely. */
   answered(delivery: string): void;
   /** Called when the connection broke before its sender showed that the answer had arrived. */
@@ -79,6 +81,7 @@ export function unansweredAlerts(): UnansweredAlerts {
       forget(underWay, alert.at - 2 * RESEND_WINDOW);
       underWay.set(delivery, alert);
     },
+    sentTo: (delivery) => (underWay.get(delivery) ?? sentToTheEnd.get(delivery))?.id,
     answered(delivery) {
       const sent = underWay.get(delivery);
       if (!sent) return;

@@ -35,6 +35,7 @@ import type { Core } from '../core.js';
 import {
   type ReceivedAlert,
   addAlert,
+  addIdleAlert,
   judged,
   keepRefusedAlert,
   receivedAlert,
@@ -147,7 +148,7 @@ const takeAlert = async (
           reason: `repeats ${repeated.id}`,
           orderId,
         } as const;
-        await addAlert(core, stores, judged(received, { ...judgement, answer: null }));
+        await addIdleAlert(core, stores, judged(received, { ...judgement, answer: null }));
         stores.answerWith(answer);
         return { book, changes: [], shown: answer, first: repeated.id };
       }

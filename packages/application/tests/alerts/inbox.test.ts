@@ -28,8 +28,10 @@ async function inbox(unitOfWork?: UnitOfWork) {
       ...fields,
     };
     const id = `request-${requests}`;
-    const shown = await to.newOrderWebhook(caller, command, { id, body: JSON.stringify(fields) });
-    return { ...shown, id, answered: () => to.alertAnswered(id) };
+    /** The same request once more: a server that forwards sends it again when its link was cut. */
+    const sentAgain = (next: App = to) =>
+      next.newOrderWebhook(caller, command, { id, body: JSON.stringify(fields) });
+    return { ...(await sentAgain()), id, answered: () => to.alertAnswered(id), sentAgain };
   };
   /** Verdicts, newest first. */
   const verdicts = async () =>
@@ -273,7 +275,11 @@ describe('a resend', () => {
     const first = await world.send();
     world.clock.advance(30_000);
     const again = await world.send();
-    expect(again).toEqual({ ...first, id: again.id, answered: again.answered });
+    expect([again.order, again.quote, again.stock]).toEqual([
+      first.order,
+      first.quote,
+      first.stock,
+    ]);
     expect(await world.held()).toEqual(ONE_STEP);
     const [repeat] = await world.app.getAlerts(world.owner, { strategyId: world.strategyId });
     expect(repeat).toMatchObject({
@@ -351,6 +357,56 @@ describe('a resend', () => {
     await world.app.newOrderWebhook(owner, alert);
     await world.app.newOrderWebhook(owner, alert);
     expect(await world.held()).toEqual(TWO_STEPS);
+  });
+});
+
+describe('a request that a server sends again, since its link was cut', () => {
+  it.each([
+    ['its own answer, and is one alert', async () => undefined, ['accepted']],
+    [
+      'the same after another server took over',
+      async ({ restart }: Awaited<ReturnType<typeof inbox>>) => restart(),
+      ['accepted'],
+    ],
+    [
+      'its own answer also when its sender has it from another request',
+      async ({ send }: Awaited<ReturnType<typeof inbox>>) => (await send()).answered(),
+      ['duplicate', 'accepted'],
+    ],
+  ])('gets %s', async (_, meanwhile, verdicts) => {
+    const world = await inbox();
+    const first = await world.send();
+    const next = await meanwhile(world);
+    expect((await first.sentAgain(next ?? world.app)).order).toEqual(first.order);
+    expect(await world.verdicts()).toEqual(verdicts);
+    expect(await world.held()).toEqual(ONE_STEP);
+  });
+
+  it('gets the first answer, is one duplicate, and so on, when it repeated another one', async () => {
+    const world = await inbox();
+    const first = await world.send();
+    const repeat = await world.send();
+    expect((await repeat.sentAgain()).order).toEqual(first.order);
+    expect((await repeat.sentAgain(await world.restart())).order).toEqual(first.order);
+    expect(await world.verdicts()).toEqual(['duplicate', 'accepted']);
+  });
+
+  it('gets the answer to its alert_id', async () => {
+    const world = await inbox();
+    const first = await world.send({ alertId: 'one' });
+    first.answered();
+    expect((await first.sentAgain()).order).toEqual(first.order);
+    expect(await world.verdicts()).toEqual(['accepted']);
+  });
+
+  it('is refused again, and is one refused alert', async () => {
+    const { app, owner, strategyId, verdicts } = await inbox();
+    const command = { strategyId, stock: 'msft', action: 'buy' as const };
+    for (let times = 0; times < 2; times += 1)
+      await expect(
+        app.newOrderWebhook(owner, command, { id: 'request-1', body: '{}' }),
+      ).rejects.toMatchObject({ code: 'quote_unavailable' });
+    expect(await verdicts()).toEqual(['refused']);
   });
 });
 

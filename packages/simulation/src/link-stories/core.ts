@@ -44,6 +44,8 @@ export class Core {
   private known: number;
   private readonly keys: Map<string, Promise<Answer>>;
   private readonly alerts: Map<string, KnownAlert>;
+  /** The works that requests for alerts got the answer of. */
+  private readonly sentTo = new Map<string, Work>();
   private readonly underWay = new Map<string, Promise<Answer>>();
   private readonly streams: CoreStreams;
   private requests = 0;
@@ -158,10 +160,13 @@ export class Core {
     return answer;
   }
 
-  /** One of the same text that was done, and whose sender may not know so, is the same one. */
+  /** One of the same text that was done, and whose sender may not know so, is the same one; so is the same request. */
   private async alert(text: string, requestId: string): Promise<Answer> {
+    const same = this.sentTo.get(requestId);
+    if (same) return this.told(same);
     const known = this.alerts.get(text);
     if (known && known.arrived.size === 0) {
+      this.sentTo.set(requestId, known.work);
       known.deliveries.add(requestId);
       return this.told(known.work);
     }
@@ -176,7 +181,9 @@ export class Core {
           ...{ work: { id: text, requestId }, deliveries: new Set(), arrived: new Set() },
         });
     }
-    this.alerts.get(text)?.deliveries.add(requestId);
+    const done = this.alerts.get(text);
+    done?.deliveries.add(requestId);
+    if (done && status === 200) this.sentTo.set(requestId, done.work);
     return answer;
   }
 
