@@ -116,8 +116,7 @@ const parts = ({ seed, of, key }) => [
         simulation('link-stories/main.js'),
         ...['--runs', of(200), '--seed', `${seed * 100 + run}`],
       ]),
-      // The rarest bug was found in stories 34 and 404 of two seeds, and in none of 1,500 of a third.
-      [simulation('link-stories/main.js'), '--self-test', '--runs', '5000', '--seed', `${seed}`],
+      [simulation('link-stories/main.js'), '--self-test', '--runs', '1500', '--seed', `${seed}`],
     ],
     tells: /every rule held|bugs were found|^FAILED/,
   },

@@ -14,6 +14,11 @@ export class NewsOfDeliveries {
     alertLost: (delivery: string): void => this.add(['lost', delivery]),
   };
 
+  /** Whether all of it has arrived. */
+  get isHeard(): boolean {
+    return this.waiting.length === 0;
+  }
+
   /** Those that are not on their way; now they are. */
   next(): readonly DeliveryNews[] {
     const news = this.waiting.slice(this.told);

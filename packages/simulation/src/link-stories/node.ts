@@ -56,7 +56,7 @@ export class StoryNode {
   readonly wires = new Set<WireEnd>();
   readonly timers: HandTimers;
   readonly links: LinkServer;
-  private readonly serving: ServingNode;
+  readonly serving: ServingNode;
   private readonly front: NodeFront;
   private readonly http: HttpServer;
   private isClaimed = false;

@@ -21,6 +21,9 @@ export interface Wire {
   isSilent: boolean;
 }
 
+/** What befalls a story beside planned stops. `links`: its senders repeat more too, so that they notice what a link lost. */
+export type Trouble = 'none' | 'links' | 'any';
+
 /** All that a story has: its nodes, what is on its way between them, and what clients heard. */
 export class Scene extends ToldScene {
   readonly store = new Store();
@@ -38,10 +41,14 @@ export class Scene extends ToldScene {
   constructor(
     random: () => number,
     private readonly bug: Bug,
-    /** Nothing but planned stops happens to nodes. */
-    readonly isPeaceful: boolean,
+    readonly trouble: Trouble,
   ) {
     super(random);
+  }
+
+  /** Nothing but planned stops happens. */
+  get isPeaceful(): boolean {
+    return this.trouble === 'none';
   }
 
   alive(): StoryNode[] {
@@ -132,9 +139,12 @@ export class Scene extends ToldScene {
     this.decided.delete(one);
   }
 
-  /** Whether nothing that the node sent is on its way. */
+  /** Whether nothing that the node sent is on its way, or was and is still to be told again. */
   isStill(node: StoryNode): boolean {
-    return this.wiresOf(node).every(({ ends: [{ sent }] }) => sent.length === 0);
+    return (
+      node.serving.news.isHeard &&
+      this.wiresOf(node).every(({ ends: [{ sent }] }) => sent.length === 0)
+    );
   }
 
   /** A node begins to serve. */

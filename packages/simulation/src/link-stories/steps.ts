@@ -32,7 +32,7 @@ export function stepsOf(scene: Scene, isCalm: boolean): Step[] {
       .filter(({ isOpen, state }) => isOpen && state === 'runs' && mayAsk(scene))
       .flatMap((node) => asks(scene, node)),
     ...clientsDo(scene),
-    ...(scene.isPeaceful ? [] : alive.flatMap((node) => faults(scene, node))),
+    ...(scene.trouble === 'any' ? alive.flatMap((node) => faults(scene, node)) : []),
     ...(scene.isPeaceful ? [] : scene.wires.flatMap((wire) => linkFaults(scene, wire))),
     ...stops(scene, alive),
   ];
@@ -134,7 +134,11 @@ function goesOn(scene: Scene, client: Client): Step[] {
   const isRepeated = work === undefined || scene.people.heard(work).at(-1) !== last;
   if (isRepeated || client.asked.length > 20) return [];
   if (outcome === 200 && target === ALERT && client.isIdle)
-    return [step(0.3, `mean again: ${work}`, () => scene.people.mean(client, target, work))];
+    return [
+      step(scene.trouble === 'links' ? 2 : 0.3, `mean again: ${work}`, () =>
+        scene.people.mean(client, target, work),
+      ),
+    ];
   const next = scene.draw(scene.alive().filter(({ isOpen, state }) => isOpen && state === 'runs'));
   if (
     !scene.people.isLost(client, scene.isStill(client.node)) ||
@@ -168,13 +172,12 @@ function faults(scene: Scene, node: StoryNode): Step[] {
 
 function linkFaults(scene: Scene, wire: Wire): Step[] {
   if (wire.isSilent) return [];
+  const isInUse = wire.ends.some(({ sent }) => sent.length > 0);
   return [
-    step(0.1, `cut: ${nameOf(wire)}`, () => scene.cut(wire)),
-    step(
-      wire.ends.some(({ sent }) => sent.length > 0) ? 0.3 : 0.03,
-      `silence: ${nameOf(wire)}`,
-      () => void (wire.isSilent = true),
+    step(scene.trouble === 'links' && isInUse ? 1 : 0.1, `cut: ${nameOf(wire)}`, () =>
+      scene.cut(wire),
     ),
+    step(isInUse ? 0.3 : 0.03, `silence: ${nameOf(wire)}`, () => void (wire.isSilent = true)),
   ];
 }
 

@@ -2,7 +2,7 @@ import type { ToldStory } from '../run/story-program.js';
 import { seeded } from '../torture/promised.js';
 import type { Bug } from './bugs.js';
 import { checkKept } from './checks.js';
-import { Scene } from './scene.js';
+import { Scene, type Trouble } from './scene.js';
 import type { Step } from '../run/told-scene.js';
 import { NODES, stepsOf } from './steps.js';
 import { LEASE } from './store.js';
@@ -11,14 +11,17 @@ import { LEASE } from './store.js';
 const STEPS = 600;
 /** After that, how many happen between two moves of time, at most. */
 const MOVES = 2_000;
-/** One of so many stories has planned stops only. */
-const PEACEFUL = 5;
+/** One of so many stories has planned stops only, and one of so many others has nothing in trouble but links. */
+const [PEACEFUL, LINKS_ONLY] = [5, 3];
 /** After how long somebody must serve again: the contract's LEASE_SECONDS and four; and every request have its answer; in milliseconds. */
 const [SERVED_AGAIN, ANSWERED] = [LEASE + 4_000, 20_000];
 
+const troubleOf = (run: number): Trouble =>
+  run % PEACEFUL === 0 ? 'none' : run % LINKS_ONLY === LINKS_ONLY - 1 ? 'links' : 'any';
+
 /** Plays a story: the same seed and number give the same one. By default its nodes make no deliberate mistake. */
 export async function playStory(seed: number, run: number, bug: Bug = {}): Promise<ToldStory> {
-  const scene = new Scene(seeded(seed * 1_000_003 + run), bug, run % PEACEFUL === 0);
+  const scene = new Scene(seeded(seed * 1_000_003 + run), bug, troubleOf(run));
   try {
     for (let one = 0; one < NODES; one += 1) scene.begin();
     for (let done = 0; done < STEPS && !scene.violation; done += 1)
