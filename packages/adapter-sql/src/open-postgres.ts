@@ -19,6 +19,8 @@ export interface PostgresOptions {
   readonly onEnded?: () => void;
   /** Called once when the operator asks this process to end, so that another one takes the database. */
   readonly onDrained?: () => void;
+  /** Called once when the schema was brought up to date, with the names of the migrations: all of them for a new database. */
+  readonly onMigrated?: (migrations: readonly string[]) => void;
 }
 
 /** The database without whoever uses it, for errors. */

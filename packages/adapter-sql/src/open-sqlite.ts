@@ -32,6 +32,8 @@ export interface SqliteOptions {
    * written: closing would remove the log of the database that lies there now.
    */
   readonly onLost?: (cause: unknown) => void;
+  /** Called once when the schema was brought up to date, with the names of the migrations: all of them for a new database. */
+  readonly onMigrated?: (migrations: readonly string[]) => void;
   /**
    * From how many works on a commit is made in a thread of its own, while the next one is decided. By default 8, and never
    * where the process has one core. `Infinity`: never.
@@ -56,6 +58,7 @@ export async function openSqlite({
   patience: lockTimeout,
   isReproducible = false,
   onLost,
+  onMigrated,
   carriedFrom = availableParallelism() > 1 ? CARRIED_FROM : Infinity,
 }: SqliteOptions): Promise<SqliteStorage> {
   const inMemory = isInMemory(path);
@@ -67,7 +70,8 @@ export async function openSqlite({
     const sync = guarded(writer, () => {
       if (!isBeside) {
         requireSound(writer);
-        migrate(writer);
+        const applied = migrate(writer);
+        if (applied.length > 0) onMigrated?.(applied);
       }
       return inMemory || isReproducible ? undefined : logSync(writer, file);
     });

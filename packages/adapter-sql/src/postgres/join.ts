@@ -47,6 +47,7 @@ export interface JoinOptions {
   readonly lease?: number | undefined;
   readonly onEnded?: (() => void) | undefined;
   readonly onDrained?: (() => void) | undefined;
+  readonly onMigrated?: ((migrations: readonly string[]) => void) | undefined;
 }
 
 /** One of several processes over a database. One of them owns it; another one follows when that one ends. */
@@ -79,7 +80,8 @@ export async function joinIn(
   const onDrained = (): void => told.onDrained?.();
   const first = await watch();
   const joined = async () => {
-    await migratePostgres(first);
+    const applied = await migratePostgres(first);
+    if (applied.length > 0) told.onMigrated?.(applied);
     const schema = await schemaOf(first);
     const membership = await joinAs({
       ...{ node, url: nodeUrl, lease, database, first, time, connect: watch, onEnded, onDrained },

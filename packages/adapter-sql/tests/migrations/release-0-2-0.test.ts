@@ -16,11 +16,19 @@ const momentum = id<'strategy'>('momentum');
 
 describe('a database of release 0.2.0', () => {
   let storage: Awaited<ReturnType<typeof openSqlite>>;
+  const applied: (readonly string[])[] = [];
   beforeAll(async () => {
-    storage = await openSqlite({ path: databaseBefore(nextPath(), FIRST_AFTER, rows) });
+    const path = databaseBefore(nextPath(), FIRST_AFTER, rows);
+    const open = () => openSqlite({ path, onMigrated: (names) => applied.push(names) });
+    await (await open()).close();
+    storage = await open();
   });
   afterAll(() => storage.close());
   const read = <T>(work: (stores: Stores) => Promise<T>): Promise<T> => storage.run(work);
+
+  it('is brought up to date once, and whoever opens it hears how', () => {
+    expect(applied).toEqual([expect.arrayContaining([FIRST_AFTER])]);
+  });
 
   it('keeps who signs in by two factors, and what a token may do', async () => {
     const user = await read(({ users }) => users.findByEmail('ada@example.com'));

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { migrations } from '../../src/migrations/index.js';
 import { migrate } from '../../src/migrations/migrate.js';
+import { openPostgres } from '../../src/open-postgres.js';
 import { connect } from '../../src/postgres/client.js';
 import { copyTables } from '../../src/postgres/copy-rows.js';
 import { migratePostgres } from '../../src/postgres/migrate.js';
 import { postgresMigrations, translated } from '../../src/postgres/migrations.js';
 import { inMemoryDatabase } from '../../src/testing/index.js';
-import { type TestDatabase, q, testDatabase } from './database.js';
+import { type TestDatabase, emptyDatabase, q, testDatabase } from './database.js';
 import { openHandle } from '../../src/storage/connection.js';
 
 /** Who may commit: SQLite has one process, and its own name for the order of arrival. */
@@ -116,7 +117,16 @@ describe('the schema in PostgreSQL', () => {
     sqlite.close();
   });
 
-  it('is brought up to date once; a database of a later release is refused', async () => {
+  it('is brought up to date once, and whoever opens it hears how', async () => {
+    const { url, drop } = await emptyDatabase();
+    const applied: (readonly string[])[] = [];
+    for (let times = 0; times < 2; times += 1)
+      await (await openPostgres({ url, onMigrated: (names) => applied.push(names) })).close();
+    expect(applied).toEqual([Object.keys(postgresMigrations)]);
+    await drop();
+  });
+
+  it('of a later release is refused', async () => {
     expect(await migratePostgres(database.client)).toEqual([]);
     const { '0001-initial': initial = '' } = postgresMigrations;
     await expect(migratePostgres(database.client, { '0001-initial': initial })).rejects.toThrow(

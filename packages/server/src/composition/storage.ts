@@ -17,13 +17,22 @@ const writtenAtOnce = {
   },
 };
 
+/** Tells that the database was changed: the release before cannot use it any more. */
+export const migratedTo =
+  (log: Log) =>
+  (migrations: readonly string[]): void =>
+    log.info(
+      { migrations: migrations.length, schema: migrations.at(-1) },
+      'brought the database up to date',
+    );
+
 /** Opens the storage that DATABASE_URL names. */
 function opener({ DATABASE_URL: url, LEASE_SECONDS: lease }: ServerSettings) {
   if (url.kind === 'memory') return () => openMemory();
   if (url.kind === 'postgres')
     return (log: Log) =>
       openPostgres({
-        ...{ url: url.url, lease: lease * 1000 },
+        ...{ url: url.url, lease: lease * 1000, onMigrated: migratedTo(log) },
         // What it answers from now on could be of before.
         onEnded: () => {
           log.error({}, 'another process took the database over, or it has lost commits: it ends');
@@ -32,9 +41,10 @@ function opener({ DATABASE_URL: url, LEASE_SECONDS: lease }: ServerSettings) {
       });
   // Before a key is made beside it.
   requireOwnFile(url.file);
-  return () =>
+  return (log: Log) =>
     openSqlite({
       path: url.file,
+      onMigrated: migratedTo(log),
       onLost: (error) => {
         const what =
           error instanceof DatabaseMoved ? error.message : 'the disk did not keep what was written';

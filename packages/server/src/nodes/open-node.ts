@@ -16,6 +16,7 @@ import type { Log, SecretBox, Storage } from '@slipstream/ports';
 import { type Adapters, closeAdapters, requireAdapters } from '../composition/adapters.js';
 import { compose, once } from '../composition/compose.js';
 import { createDrops } from '../monitoring/drops.js';
+import { migratedTo } from '../composition/storage.js';
 import { masterKeys } from '../composition/secret-key.js';
 import { drained, hostOf, listen } from '../listening.js';
 import { addressOf, connectionsOf } from '../serve.js';
@@ -108,6 +109,7 @@ export async function openNode(
     try {
       joined = await joinPostgres({
         ...{ url: database, nodeUrl: nodeUrl.origin, lease: settings.LEASE_SECONDS * SECOND },
+        onMigrated: migratedTo(log),
         onEnded: () => {
           log.error({}, 'another node took over, or the database has lost commits: this one ends');
           onEnded(true);
