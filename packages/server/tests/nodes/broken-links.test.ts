@@ -1,24 +1,5 @@
-import { once } from 'node:events';
-import { type IncomingMessage, request as httpRequest } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { DEFAULT_RATE_LIMITS, createLimiter, httpHandler } from '@slipstream/adapter-http';
-import { silentLog } from '@slipstream/adapter-memory/testing';
-import { httpServer } from '../../../adapter-http/src/connections/http-server.js';
-import { nodeFront } from '../../../adapter-http/src/nodes/node-front.js';
-import { ServingNode } from '../../../adapter-http/src/nodes/serving-node.js';
-import { STORAGES, composedServer } from '../helpers/composed-server.js';
-import {
-  type Answer,
-  asked,
-  between,
-  done,
-  ends,
-  linked,
-  proofs,
-  serving,
-} from './linked-nodes.js';
+import { type Answer, asked, between, done, forwarding, linked, serving } from './linked-nodes.js';
 
 /** Requests that reach the node that serves; each is answered when the test lets it. */
 class Held {
@@ -91,48 +72,6 @@ describe('a request whose link broke', () => {
     expect(await peer.settled(asked.requestId)).toBe(false);
   });
 });
-
-/** A node that forwards to one that answers so, over a link that can be cut. */
-async function forwarding(answer: Answer, isDone: () => boolean) {
-  const { url, state } = await serving(answer);
-  const proxy = await between(url);
-  const nothing = () => undefined;
-  const node = new ServingNode({
-    ...{ owner: () => ({ id: 'owner', url: proxy.url }), proofs, isRemote: true },
-    ...{ log: silentLog(), onStranger: nothing, onLeft: nothing },
-  });
-  const front = nodeFront({
-    ...{ serving: node, log: silentLog(), trustProxy: false, hasHealth: true },
-    ...{ carriesStreams: true, local: nothing, mayStream: () => false, newId: () => 'r-1' },
-    async wasDone(_node, _requestId, isSettled) {
-      while (!isSettled()) await new Promise((then) => setImmediate(then));
-      return isDone();
-    },
-  });
-  const { server } = httpServer(front.app, { upgrades: () => false });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  ends.push(() => {
-    front.close();
-    node.stop();
-    server.close();
-    server.closeAllConnections();
-  });
-  const { port } = server.address() as AddressInfo;
-
-  /** Sends it; resolves with the status and the text of the answer, or `cut`. */
-  const send = async (path: string, headers = {}, body?: string): Promise<unknown> => {
-    const method = body === undefined ? 'GET' : 'POST';
-    const request = httpRequest({ host: '127.0.0.1', port, path, method, headers }).end(body);
-    try {
-      const [response] = (await once(request, 'response')) as [IncomingMessage];
-      return [response.statusCode, await text(response)];
-    } catch {
-      return 'cut';
-    }
-  };
-  return { state, proxy, send };
-}
 
 describe('a client whose node lost its link with the one that serves', () => {
   const held = new Held();
@@ -216,35 +155,5 @@ describe('a client whose node lost its link with the one that serves', () => {
     isDone = true;
     expect(await postAmidCut('/newOrder')).toBe('cut');
     expect(held.texts).toHaveLength(1);
-  });
-});
-
-describe('an alert whose link broke after it was done', () => {
-  it.each(STORAGES)('gets its answer, and is one alert: %s', async (storage) => {
-    const server = await composedServer({ storage });
-    ends.push(() => server.close());
-    const token = await server.user('owner');
-    const { strategy_id } = await server.ask('newStrategy', { type: 'stock', name: 'One' }, token);
-    await server.quotes({ 'AAPL:NASDAQ': 100 });
-    const handler = httpHandler({
-      ...{ application: server.application, log: silentLog(), newId: () => 'r-2' },
-      ...{ limiter: createLimiter(DEFAULT_RATE_LIMITS), corsOrigins: [], trustProxy: false },
-      ...{ version: '1', ready: () => true },
-    });
-    let asked = 0;
-    const { proxy, send } = await forwarding(
-      async (...given) => {
-        const answer = await handler.answer(...given);
-        if ((asked += 1) === 1) proxy.cut();
-        return answer;
-      },
-      () => true,
-    );
-    const alert = { api_token: token, strategy_id, stock_id: 'AAPL:NASDAQ', action: 'buy' };
-    const headers = { Host: 'x', 'Content-Type': 'application/json' };
-    const answered = await send('/newOrderWebhook', headers, JSON.stringify(alert));
-    expect([answered, asked]).toEqual([[200, expect.stringContaining('order_id')], 2]);
-    const alerts = await server.ask('getAlerts', { strategy_id }, token);
-    expect(alerts.map(({ verdict }) => verdict)).toEqual(['accepted']);
   });
 });

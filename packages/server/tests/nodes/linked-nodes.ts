@@ -1,12 +1,17 @@
 import { type EventEmitter, once } from 'node:events';
-import type { RequestListener } from 'node:http';
+import { type IncomingMessage, type RequestListener, request as httpRequest } from 'node:http';
 import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterEach } from '@jest/globals';
 import { aesSecretBox } from '@slipstream/adapter-crypto';
+import { silentLog } from '@slipstream/adapter-memory/testing';
+import { httpServer } from '../../../adapter-http/src/connections/http-server.js';
 import { linkHost } from '../../../adapter-http/src/link/link-host.js';
 import { type LocalService, linkServer } from '../../../adapter-http/src/nodes/link-server.js';
 import { NewsOfDeliveries } from '../../../adapter-http/src/nodes/news.js';
+import { nodeFront } from '../../../adapter-http/src/nodes/node-front.js';
 import { type Peer, linkWith } from '../../../adapter-http/src/nodes/peer.js';
+import { ServingNode } from '../../../adapter-http/src/nodes/serving-node.js';
 
 export const KEY = 'the master key of the tests and their servers';
 export const proofs = aesSecretBox([KEY]);
@@ -104,4 +109,46 @@ export async function between(url: string) {
     for (const one of thaws) one();
   };
   return { url: `http://127.0.0.1:${portOf(server)}`, recorded, cut, freeze, thaw };
+}
+
+/** A node that forwards to one that answers so, over a link that can be cut. */
+export async function forwarding(answer: Answer, isDone: () => boolean) {
+  const { url, state } = await serving(answer);
+  const proxy = await between(url);
+  const nothing = () => undefined;
+  const node = new ServingNode({
+    ...{ owner: () => ({ id: 'owner', url: proxy.url }), proofs, isRemote: true },
+    ...{ log: silentLog(), onStranger: nothing, onLeft: nothing },
+  });
+  const front = nodeFront({
+    ...{ serving: node, log: silentLog(), trustProxy: false, hasHealth: true },
+    ...{ carriesStreams: true, local: nothing, mayStream: () => false, newId: () => 'r-1' },
+    async wasDone(_node, _requestId, isSettled) {
+      while (!isSettled()) await new Promise((then) => setImmediate(then));
+      return isDone();
+    },
+  });
+  const { server } = httpServer(front.app, { upgrades: () => false });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  ends.push(() => {
+    front.close();
+    node.stop();
+    server.close();
+    server.closeAllConnections();
+  });
+  const port = portOf(server);
+
+  /** Sends it; resolves with the status and the text of the answer, or `cut`. */
+  const send = async (path: string, headers = {}, body?: string): Promise<unknown> => {
+    const method = body === undefined ? 'GET' : 'POST';
+    const request = httpRequest({ host: '127.0.0.1', port, path, method, headers }).end(body);
+    try {
+      const [response] = (await once(request, 'response')) as [IncomingMessage];
+      return [response.statusCode, await text(response)];
+    } catch {
+      return 'cut';
+    }
+  };
+  return { state, proxy, send };
 }
