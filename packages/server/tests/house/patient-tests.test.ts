@@ -1,16 +1,11 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { freePort } from '../helpers/free-port.js';
-import { ROOT } from '../helpers/repository.js';
+import { ROOT, scripts } from '../helpers/repository.js';
 
 /** The files of tests, and what they share. */
-const files = ['packages', 'examples'].flatMap((folder) =>
-  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .map((name) => join(ROOT, folder, name))
-    .filter((file) => /(\.test|[\\/]tests[\\/].*)\.ts$/.test(file))
-    .filter((file) => !/[\\/](node_modules|dist)[\\/]/.test(file)),
-);
+const files = scripts().filter((file) => /(\.test|[\\/]tests[\\/].*)\.ts$/.test(file));
 /** Where the form is, with the figure in it. */
 const found = (form: RegExp, among = files) =>
   among.flatMap((file) =>

@@ -1,16 +1,8 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { PACKAGES } from '../helpers/repository.js';
+import { scripts } from '../helpers/repository.js';
 
-const files = readdirSync(PACKAGES)
-  .flatMap((name) => ['src', 'tests'].map((part) => join(PACKAGES, name, part)))
-  .filter((folder) => existsSync(folder))
-  .flatMap((folder) =>
-    readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.ts'))
-      .map((file) => join(folder, file)),
-  );
+const files = scripts();
 
 /** Takes connections, makes others, and passes on what comes. */
 const isRelay = (text: string): boolean => {
