@@ -298,7 +298,7 @@ export function streamSource(
       {
         name,
         age: aliveAt === undefined ? null : now - aliveAt,
-        healthy: session !== undefined && stands(now) && session.subscribed.acceptsAny(),
+        healthy: session?.subscribed.acceptsAny() === true && stands(now) && !standing.isEmpty(),
         reconnects: Math.max(0, opened - 1),
         drops: drops.byReason(),
       },
