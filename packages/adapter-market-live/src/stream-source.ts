@@ -14,6 +14,7 @@ import { NOBODY, OTHER_NAME, type Source } from './source.js';
 import { standingQuotes } from './standing-quotes.js';
 import { subscription } from './subscription.js';
 import { symbolStates } from './symbol-states.js';
+import { toldOnce } from './told-once.js';
 import { dropCounts, isBefore, isFarAhead, quoteOf } from './tickers.js';
 import { ONLINE, type Venue, type VenueMessage, type VenueQuote } from './venue.js';
 
@@ -86,18 +87,9 @@ export function streamSource(
     else halt(stockId, state);
   });
 
-  /** A line about symbols, once for each of them. */
-  const onceOf = (sentence: string) => {
-    const told = new Set<string>();
-    return (symbols: readonly string[]): void => {
-      const fresh = symbols.filter((symbol) => !told.has(symbol));
-      for (const symbol of fresh) told.add(symbol);
-      if (fresh.length > 0) log.warn({ source: name, symbols: fresh }, sentence);
-    };
-  };
-  const tellMissing = onceOf('the market does not list these: no quotes');
+  const tellMissing = toldOnce(log, name, 'the market does not list these: no quotes');
   /** One symbol without an answer does not take the quotes of the others: their connection goes on. */
-  const tellSilent = onceOf('the market does not answer for these: no quotes');
+  const tellSilent = toldOnce(log, name, 'the market does not answer for these: no quotes');
 
   /** Asks for the quotes of what is listed, once no part of the list is to come. */
   const subscribeListed = ({ listing, listed, subscribed }: Session): void => {
@@ -141,9 +133,11 @@ export function streamSource(
       if (isBefore(venueAt, venueTimes.get(symbol), now)) return drops.count('disordered');
       venueTimes.set(symbol, venueAt);
     }
-    // Its last quote is true no longer if this one is none: orders wait until both sides are there again.
-    const quotes = stocks.map((stock) => quoteOf(stock, given, now, maxSpread[stock.security]));
     const until = venue.tellsAt === 'trades' ? Math.min(now, venueAt ?? now) + freshFor : Infinity;
+    // Its last quote is true no longer if this one is none: orders wait until both sides are there again.
+    const quotes = stocks.map((stock) =>
+      until < now ? 'late' : quoteOf(stock, given, now, maxSpread[stock.security]),
+    );
     const [first] = quotes;
     if (typeof first === 'string') drops.count(first);
     quotes.forEach((quote, index) => {

@@ -14,6 +14,9 @@ import type { VenueQuote } from './venue.js';
 export type DropReason =
   | 'unreadable'
   | 'disordered'
+  /** As old at its venue as no quote may be that trades, or ahead of this clock: if there are many, one of the clocks is wrong. */
+  | 'late'
+  | 'ahead'
   | 'one_sided'
   | 'crossed'
   | 'wide'

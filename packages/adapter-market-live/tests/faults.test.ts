@@ -392,7 +392,7 @@ it.each([
 });
 
 it('Coinbase is late: a quote stands for a minute from its own time, and one that is older never does', async () => {
-  const { stream, symbol, clock, pass, lost, said } = await started('coinbase');
+  const { stream, symbol, clock, pass, lost, said, health } = await started('coinbase');
   stream.quote(symbol, { bid: '90', ask: '91' }, clock.now() + 10_000);
   await pass(50_000);
   stream.quote(symbol, { bid: '80', ask: '81' }, clock.now() - 39_000);
@@ -406,6 +406,7 @@ it('Coinbase is late: a quote stands for a minute from its own time, and one tha
     await pass(1_000);
   }
   expect([said().length, lost.length]).toEqual([before, 1]);
+  expect(health()?.drops).toMatchObject({ late: 10 });
   stream.quote(symbol, { bid: '60', ask: '61' });
   await pass(200);
   expect(said().at(-1)).toBe('60/61');

@@ -81,7 +81,7 @@ export function alpacaSnapshots(options: AlpacaSnapshotsOptions): Source {
     if (Number.isNaN(venueAt)) return drops.count('unreadable');
     if (isFarAhead(venueAt, now)) {
       // Remembered, it would never be stale, and every later quote would seem older.
-      drops.count('disordered');
+      drops.count('ahead');
       return withdraw(symbol);
     }
     const before = known.get(symbol);
@@ -93,7 +93,9 @@ export function alpacaSnapshots(options: AlpacaSnapshotsOptions): Source {
       return;
     }
     known.set(symbol, { text, venueAt, last });
-    if (isStale(venueAt, now) || halts.has(symbol)) return withdraw(symbol);
+    const isLate = isStale(venueAt, now);
+    if (isLate) drops.count('late');
+    if (isLate || halts.has(symbol)) return withdraw(symbol);
     for (const [index, stock] of named.of(symbol).entries()) {
       const given = { bid, ask: offer, last };
       const quote = quoteOf(stock, given, now, options.maxSpread[stock.security]);
