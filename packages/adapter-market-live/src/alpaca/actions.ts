@@ -14,6 +14,7 @@ import {
 import type { AnnouncedActions, Log } from '@slipstream/ports';
 import { z } from 'zod';
 import { type AlpacaKey, DATA_HOST, alpacaRequests, refusedWith } from './requests.js';
+import { isFigure } from '../tickers.js';
 import { type Answered, askWithoutRefused, exchangeRank, isAlpacaStock } from './symbols.js';
 
 /** The most symbols of one request. */
@@ -25,7 +26,7 @@ const PROCESSED_AFTER = 120 * DAY;
 
 const text = z.string().min(1);
 const date = z.string().regex(/^\d{4}-\d\d-\d\d$/);
-const figure = z.string().regex(/^\d{1,18}(\.\d{1,18})?$/);
+const figure = z.string().refine(isFigure);
 const answer = z.object({
   corporate_actions: z.record(z.string(), z.array(z.unknown())),
   next_page_token: z.string().nullish(),
@@ -40,7 +41,7 @@ interface Kind {
 }
 
 const NONE = { newShares: null, oldShares: null, amount: null } as const;
-const shares = figure.refine((given) => /[1-9]/.test(given));
+const shares = z.string().refine((given) => isFigure(given) && decimal(given).gt(ZERO));
 const rates = z.object({ new_rate: shares, old_rate: shares });
 const rate = z.object({ rate: figure });
 const renamed = z.object({ old_symbol: text, new_symbol: text });
