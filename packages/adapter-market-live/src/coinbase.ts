@@ -96,7 +96,9 @@ export const coinbase = (url = 'wss://advanced-trade-ws.coinbase.com'): Venue =>
   tellsAt: 'trades',
   symbolOf: ({ exchange, security, stock, peg }: Stock) =>
     security === 'cryptocurrency' && exchange === 'COINBASE' ? `${stock}-${peg}` : undefined,
-  greeting: [asked('heartbeats'), asked('status')],
+  greeting: [asked('heartbeats')],
+  // It tells the states of the products that are named, as every other channel does.
+  list: (symbols) => [asked('status', symbols)],
   subscribe: (symbols) => [asked('ticker', symbols)],
   reader,
 });

@@ -13,6 +13,8 @@ export interface StandingQuotes {
   expire(now: Timestamp): void;
   /** The connection of all quotes has ended: they stand until that moment, and none of them is said again. */
   leave(until: Timestamp): void;
+  /** Whether any quote is kept. */
+  isEmpty(): boolean;
   /** The quotes that are new, and those to say again: they were proved to stand at `provedAt`. Those that it is undefined of wait. */
   due(now: Timestamp, provedAt: (stockId: StockId) => Timestamp | undefined): Quote[];
   /** The stocks whose published quotes were withdrawn since the last call, or stand no longer by `stands`. */
@@ -40,6 +42,7 @@ export function standingQuotes(): StandingQuotes {
       for (const stockId of [...latest.keys()])
         if (now > (untilOf.get(stockId) ?? -Infinity)) remove(stockId);
     },
+    isEmpty: () => latest.size === 0,
     leave(until) {
       latest.clear();
       for (const [stockId, earlier] of published) published.set(stockId, Math.min(earlier, until));

@@ -14,6 +14,7 @@ import { NOBODY, OTHER_NAME, type Source } from './source.js';
 import { standingQuotes } from './standing-quotes.js';
 import { subscription } from './subscription.js';
 import { symbolStates } from './symbol-states.js';
+import { toldOnce } from './told-once.js';
 import { dropCounts, isBefore, isFarAhead, quoteOf } from './tickers.js';
 import { ONLINE, type Venue, type VenueMessage, type VenueQuote } from './venue.js';
 
@@ -38,6 +39,9 @@ export interface SourceParts {
 interface Session {
   readonly connection: { current?: Connection };
   readonly read: ReturnType<Venue['reader']>;
+  /** Of which symbols the list is asked for, and which of them it has. */
+  readonly listing: ReturnType<typeof subscription>;
+  readonly listed: Set<string>;
   readonly subscribed: ReturnType<typeof subscription>;
   aliveAt: Timestamp;
 }
@@ -83,26 +87,38 @@ export function streamSource(
     else halt(stockId, state);
   });
 
-  /** A line about symbols, once for each of them. */
-  const onceOf = (sentence: string) => {
-    const told = new Set<string>();
-    return (symbols: readonly string[]): void => {
-      const fresh = symbols.filter((symbol) => !told.has(symbol));
-      for (const symbol of fresh) told.add(symbol);
-      if (fresh.length > 0) log.warn({ source: name, symbols: fresh }, sentence);
-    };
-  };
-  const tellMissing = onceOf('the market does not list these: no quotes');
+  const tellMissing = toldOnce(log, name, 'the market does not list these: no quotes');
   /** One symbol without an answer does not take the quotes of the others: their connection goes on. */
-  const tellSilent = onceOf('the market does not answer for these: no quotes');
+  const tellSilent = toldOnce(log, name, 'the market does not answer for these: no quotes');
 
-  /** Takes a part of the venue's list. Its first part, at the start of a session, tells which symbols exist. */
+  /** Asks for the quotes of what is listed, once no part of the list is to come. */
+  const subscribeListed = ({ listing, listed, subscribed }: Session): void => {
+    if (subscribed.wanted() || listing.isWaiting()) return;
+    tellMissing(named.symbols().filter((symbol) => !listed.has(symbol)));
+    subscribed.want(named.symbols().filter((symbol) => listed.has(symbol)));
+  };
+
+  /** Takes a part of the venue's list. Those at the start of a session tell which symbols exist. */
   const takeList = (by: Session, symbols: ReadonlyMap<string, string>): void => {
     states.list(symbols);
-    if (by.subscribed.wanted()) return;
-    const isListed = (symbol: string): boolean => symbols.has(symbol);
-    tellMissing(named.symbols().filter((symbol) => !isListed(symbol)));
-    by.subscribed.want(named.symbols().filter(isListed));
+    for (const symbol of named.symbols()) if (symbols.has(symbol)) by.listed.add(symbol);
+    by.listing.answer();
+    subscribeListed(by);
+  };
+
+  const tellRefused = (symbol: string, reason: string): void => {
+    if (refused.has(symbol)) return;
+    refused.add(symbol);
+    log.warn({ source: name, symbol }, `not subscribed: ${reason}`);
+  };
+
+  /** A request is refused, and no symbol named: before the list has come it was for a part of it. */
+  const takeFailure = (by: Session, reason: string): void => {
+    const isOfList = by.subscribed.wanted() === undefined;
+    const only = (isOfList ? by.listing : by.subscribed).fail();
+    if (only === null) return end(reason);
+    if (isOfList) return subscribeListed(by);
+    if (only !== undefined) tellRefused(only, reason);
   };
 
   const takeQuote = (by: Session, given: VenueQuote, now: Timestamp): void => {
@@ -117,9 +133,11 @@ export function streamSource(
       if (isBefore(venueAt, venueTimes.get(symbol), now)) return drops.count('disordered');
       venueTimes.set(symbol, venueAt);
     }
-    // Its last quote is true no longer if this one is none: orders wait until both sides are there again.
-    const quotes = stocks.map((stock) => quoteOf(stock, given, now, maxSpread[stock.security]));
     const until = venue.tellsAt === 'trades' ? Math.min(now, venueAt ?? now) + freshFor : Infinity;
+    // Its last quote is true no longer if this one is none: orders wait until both sides are there again.
+    const quotes = stocks.map((stock) =>
+      until < now ? 'late' : quoteOf(stock, given, now, maxSpread[stock.security]),
+    );
     const [first] = quotes;
     if (typeof first === 'string') drops.count(first);
     quotes.forEach((quote, index) => {
@@ -127,12 +145,6 @@ export function streamSource(
       if (stock && typeof quote === 'string') standing.remove(stock.id);
       else if (typeof quote !== 'string' && states.isOnline(symbol)) standing.put(quote, until);
     });
-  };
-
-  const tellRefused = (symbol: string, reason: string): void => {
-    if (refused.has(symbol)) return;
-    refused.add(symbol);
-    log.warn({ source: name, symbol }, `not subscribed: ${reason}`);
   };
 
   const take = (by: Session, message: VenueMessage, now: Timestamp): void => {
@@ -149,11 +161,8 @@ export function streamSource(
       case 'refused':
         by.subscribed.refuse(message.symbol);
         return tellRefused(message.symbol, message.reason);
-      case 'failed': {
-        const only = by.subscribed.fail();
-        if (only === null) return end(message.reason);
-        return only === undefined ? undefined : tellRefused(only, message.reason);
-      }
+      case 'failed':
+        return takeFailure(by, message.reason);
       case 'quote':
         return takeQuote(by, message, now);
       case 'gap':
@@ -189,6 +198,11 @@ export function streamSource(
     const made: Session = {
       connection: {},
       read: venue.reader(),
+      listing: subscription(
+        (symbols) => send(made, venue.list(symbols)),
+        () => clock(),
+      ),
+      listed: new Set(),
       subscribed: subscription(
         (symbols) => send(made, venue.subscribe(symbols)),
         () => clock(),
@@ -198,7 +212,11 @@ export function streamSource(
     session = made;
     venueTimes.clear();
     made.connection.current = connect(venue.url, {
-      opened: () => send(made, venue.greeting),
+      opened: () => {
+        send(made, venue.greeting);
+        made.listing.want(named.symbols());
+        subscribeListed(made);
+      },
       message: (text) => hear(made, text),
       closed: (reason) => {
         if (session === made) end(reason);
@@ -209,8 +227,9 @@ export function streamSource(
   /** The reason to replace the connection, if there is one. Asks again for symbols that were refused, or not answered. */
   const problem = (of: Session, now: Timestamp): string | undefined => {
     if (hasPassed(SILENCE, of.aliveAt, now)) return 'it was silent';
-    const { subscribed } = of;
-    if (!hasPassed(ANSWERED, subscribed.askedAt(), now)) return undefined;
+    const { listing, subscribed } = of;
+    const askedAt = Math.max(listing.askedAt(), subscribed.askedAt());
+    if (!hasPassed(ANSWERED, askedAt, now)) return undefined;
     if (!subscribed.wanted()) return 'the list of symbols did not come';
     const silent = subscribed.silent();
     if (silent.length > 0 && !subscribed.acceptsAny()) return 'no subscription was answered';
@@ -273,7 +292,7 @@ export function streamSource(
       {
         name,
         age: aliveAt === undefined ? null : now - aliveAt,
-        healthy: session !== undefined && stands(now) && session.subscribed.acceptsAny(),
+        healthy: session?.subscribed.acceptsAny() === true && stands(now) && !standing.isEmpty(),
         reconnects: Math.max(0, opened - 1),
         drops: drops.byReason(),
       },

@@ -6,7 +6,7 @@ const WIDE = 7;
 const MOST_IN_VAIN = 16;
 
 /**
- * What one connection was asked for, and what its venue has answered. A venue may refuse a whole request for one of its symbols and not
+ * What one connection was asked for, quotes or a part of the list, and what its venue has answered. A venue may refuse a whole request for one of its symbols and not
  * name it: then each half is asked for by itself, so that the others are quoted.
  */
 export function subscription(ask: (symbols: readonly string[]) => void, clock: () => Timestamp) {
@@ -51,6 +51,12 @@ export function subscription(ask: (symbols: readonly string[]) => void, clock: (
       if (others.length > 0) askFirst();
     },
     refuse: (symbol: string): void => void refused.add(symbol),
+    /** The first request is answered, whatever its answer leaves out. */
+    answer(): void {
+      this.accept(requests[0] ?? []);
+    },
+    /** Whether a request is not answered yet. */
+    isWaiting: (): boolean => requests.length > 0,
     /**
      * The request is refused, and no symbol named. Returns the symbol if it is the only one; null if it is not for its symbols: nothing was
      * asked for, or nothing is accepted of whatever is asked for.

@@ -14,16 +14,22 @@ import type { VenueQuote } from './venue.js';
 export type DropReason =
   | 'unreadable'
   | 'disordered'
+  /** As old at its venue as no quote may be that trades, or ahead of this clock: if there are many, one of the clocks is wrong. */
+  | 'late'
+  | 'ahead'
   | 'one_sided'
   | 'crossed'
   | 'wide'
   | 'not_subscribed';
 
-const PRICE = /^\d{1,18}(\.\d{1,18})?(e[+-]?\d{1,2})?$/i;
-/** Prices are below it and have at most 18 places, as everywhere here; with an exponent they may be written otherwise. */
+const FIGURE = /^\d{1,18}(\.\d{1,18})?(e[+-]?\d{1,2})?$/i;
+/** Figures are below it and have at most 18 places, as everywhere here; with an exponent they may be written otherwise. */
 const TOO_MUCH = decimal('1e18');
 
 const fits = (price: Decimal): boolean => price.lt(TOO_MUCH) && round18(price).eq(price);
+
+/** Whether the text is a figure within the bounds that all figures have here, with an exponent or without: JSON may have either. */
+export const isFigure = (text: string): boolean => FIGURE.test(text) && fits(decimal(text));
 
 /** The quote of the stock, received at `at`, or why it cannot be used. */
 export function quoteOf(
@@ -32,9 +38,8 @@ export function quoteOf(
   at: Timestamp,
   maxSpread: Decimal,
 ): Quote | DropReason {
-  if (![given.bid, given.ask, given.last].every((text) => PRICE.test(text))) return 'unreadable';
+  if (![given.bid, given.ask, given.last].every(isFigure)) return 'unreadable';
   const [bid, ask, last] = [decimal(given.bid), decimal(given.ask), decimal(given.last)];
-  if (![bid, ask, last].every(fits)) return 'unreadable';
   if (!bid.gt(ZERO) || !ask.gt(ZERO)) return 'one_sided';
   if (!last.gt(ZERO)) return 'unreadable';
   if (bid.gt(ask)) return 'crossed';

@@ -49,8 +49,10 @@ export interface Venue {
   readonly tellsAt: 'changes' | 'trades';
   /** The venue's symbol for the stock, if it is traded there. It counts only once it is on the venue's list. */
   symbolOf(stock: Stock): string | undefined;
-  /** Sent first: asks for the list of symbols. */
+  /** Sent first: may ask for the whole list of symbols. */
   readonly greeting: readonly string[];
+  /** Asks for what the list has of these symbols, if the greeting did not ask for all of it. */
+  list(symbols: readonly string[]): readonly string[];
   /** Asks for the quotes of these symbols. */
   subscribe(symbols: readonly string[]): readonly string[];
   reader(): ReadMessage;

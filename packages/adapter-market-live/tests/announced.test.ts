@@ -112,6 +112,25 @@ describe('corporate actions of Alpaca', () => {
       { ...dividend, ex_date: '2026-03-09', special: true },
       told('cash_dividend', 'special cash dividend', { amount: decimal('0.83') }),
     ],
+    // JSON writes these with an exponent.
+    [
+      'cash_dividends',
+      { ...dividend, ex_date: '2026-03-09', rate: 0.00000025 },
+      told('cash_dividend', 'cash dividend', { amount: decimal('0.00000025') }),
+    ],
+    [
+      'stock_dividends',
+      { id: 'a', symbol: 'AAPL', rate: 0.00000025, ...day },
+      told('split', 'stock dividend', {
+        newShares: decimal('1.00000025'),
+        oldShares: decimal('1'),
+      }),
+    ],
+    [
+      'reverse_splits',
+      { ...split, new_rate: 0.00000025, old_rate: 1 },
+      told('split', 'reverse split', { newShares: decimal('0.00000025'), oldShares: decimal('1') }),
+    ],
     ['cash_dividends', { ...dividend, rate: 0 }, []],
     ['cash_dividends', { ...dividend, currency: 'CAD' }, []],
     [

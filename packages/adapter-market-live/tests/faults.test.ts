@@ -366,14 +366,33 @@ it('Coinbase tells quotes at trades only: a coin without a trade for a minute ha
   await pass(1_000);
   expect(lost).toEqual(stocks.map(({ id: stockId }) => stockId));
   await pass(5 * FRESH);
-  expect([said().length, lost.length, health()?.healthy]).toEqual([3, 1, true]);
+  // Its heartbeats tell that the connection works, and nothing of a quote.
+  expect([said().length, lost.length, health()?.healthy]).toEqual([3, 1, false]);
+  expect(health()?.age).toBeLessThan(2_000);
   stream.quote(symbol, { bid: '100', ask: '101' });
   await pass(200);
-  expect(said()).toHaveLength(4);
+  expect([said().length, health()?.healthy]).toEqual([4, true]);
+});
+
+it.each([
+  ['has one side only', { bid: '0', ask: '101' }],
+  ['is crossed', { bid: '102', ask: '101' }],
+  ['is too wide', { bid: '50', ask: '101' }],
+])('no source is healthy whose only quote %s', async (_, prices) => {
+  for (const name of ['coinbase', 'kraken'] as const) {
+    const { stream, symbol, pass, health } = await started(name);
+    expect(health()?.healthy).toBe(true);
+    stream.quote(symbol, prices);
+    await pass(200);
+    expect(health()?.healthy).toBe(false);
+    stream.quote(symbol, { bid: '100', ask: '101' });
+    await pass(200);
+    expect(health()?.healthy).toBe(true);
+  }
 });
 
 it('Coinbase is late: a quote stands for a minute from its own time, and one that is older never does', async () => {
-  const { stream, symbol, clock, pass, lost, said } = await started('coinbase');
+  const { stream, symbol, clock, pass, lost, said, health } = await started('coinbase');
   stream.quote(symbol, { bid: '90', ask: '91' }, clock.now() + 10_000);
   await pass(50_000);
   stream.quote(symbol, { bid: '80', ask: '81' }, clock.now() - 39_000);
@@ -387,6 +406,7 @@ it('Coinbase is late: a quote stands for a minute from its own time, and one tha
     await pass(1_000);
   }
   expect([said().length, lost.length]).toEqual([before, 1]);
+  expect(health()?.drops).toMatchObject({ late: 10 });
   stream.quote(symbol, { bid: '60', ask: '61' });
   await pass(200);
   expect(said().at(-1)).toBe('60/61');

@@ -368,11 +368,29 @@ describe('stocks by snapshots of Alpaca', () => {
     data.quote('AAPL', { bid: '210', ask: '210.1' }, clock.now() + 86_400_000);
     await pass(5_000);
     expect([said(), lost.length]).toEqual([['200/200.1'], 1]);
-    expect(health()?.drops).toEqual({ disordered: 1 });
+    expect(health()?.drops).toEqual({ ahead: 1 });
     data.quote('AAPL', { bid: '190', ask: '190.1' });
     await pass(5_000);
     expect(said()).toEqual(['200/200.1', '190/190.1']);
   });
+
+  it.each([
+    ['late', -61_000],
+    ['ahead', 70_000],
+  ])(
+    'are counted one by one where the clocks are more than a minute apart: %s',
+    async (reason, apart) => {
+      const { start, data, pass, said, health, clock } = scene();
+      data.quote('AAPL', { bid: '200', ask: '200.1' }, clock.now() + apart);
+      await start();
+      await pass(500);
+      for (let price = 201; price < 205; price += 1) {
+        data.quote('AAPL', { bid: `${price}`, ask: `${price + 0.1}` }, clock.now() + apart);
+        await pass(5_000);
+      }
+      expect([said(), health()?.drops]).toEqual([[], { [reason]: 5 }]);
+    },
+  );
 
   it.each([20_000, 59_000])(
     'that are dated %i ms ahead make no later ones seem older',

@@ -40,7 +40,7 @@ const deafTo =
     connect(url, {
       ...events,
       message: (text) => {
-        const answer = text.replace(`,${JSON.stringify(symbol)}`, '');
+        const answer = text.replaceAll(`,${JSON.stringify(symbol)}`, '');
         const isDropped = text.includes('"success"') && text.includes(JSON.stringify(symbol));
         if (!isDropped) events.message(text.includes('"subscriptions"') ? answer : text);
       },

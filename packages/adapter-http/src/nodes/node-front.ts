@@ -83,7 +83,7 @@ export function nodeFront(options: NodeFrontOptions): NodeFront {
     }
     if (hasHealth && asksFor('/readyz', request) && !serving.isFound) {
       setFixedHeaders(response, requestId);
-      send(response, 503, 'text/plain', 'not ready\n');
+      send(response, 503, 'text/plain', `not ready\n${serving.fault}\n`);
       return;
     }
     // Pages come as the other node compressed them.

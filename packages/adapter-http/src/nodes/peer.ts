@@ -177,24 +177,40 @@ export interface Linking {
   /** Whether a network is between the nodes: it may go silent, and nobody tells. */
   readonly isRemote: boolean;
   readonly host: LinkHost;
+  /** Called with why a node cannot be reached. */
+  readonly unreached?: (reason: string) => void;
 }
+
+/** Of several addresses that were tried each has its own error, and the one over them no words. */
+const wordsOf = ({ message, code = '' }: NodeJS.ErrnoException): string => message || code;
 
 /** Links with another node. `stranger`: it has another master key; undefined: it cannot be reached. */
 export function linkWith(
   node: NodeAddress,
-  { proofs, isRemote, host }: Linking,
+  { proofs, isRemote, host, unreached }: Linking,
   news: NewsOfDeliveries,
   onEnd: (peer: Peer, how: 'leaves' | 'left') => void,
 ): Promise<Peer | 'stranger' | undefined> {
   const socket = host.open(node.url, PATIENCE);
   return new Promise((resolve) => {
-    const inTime = host.after(PATIENCE, () => socket.terminate());
+    let reason: string | undefined;
+    let isSettled = false;
+    const inTime = host.after(PATIENCE, () => {
+      reason = `it did not answer within ${PATIENCE} ms`;
+      socket.terminate();
+    });
     const settle = (found: Peer | 'stranger' | undefined): void => {
       inTime();
+      isSettled = true;
       resolve(found);
     };
-    socket.on('error', () => undefined);
-    socket.once('close', () => settle(undefined));
+    socket.on('error', (error) => {
+      reason ??= wordsOf(error);
+    });
+    socket.once('close', () => {
+      if (!isSettled) unreached?.(reason ?? 'it closed the connection');
+      settle(undefined);
+    });
     socket.once('open', () => {
       void beginLink(socket, proofs).then((keys) => {
         if (!keys) {

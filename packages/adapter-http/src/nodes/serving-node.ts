@@ -9,7 +9,10 @@ export const LOOKED_FOR = 2_500;
 /** Between two looks at the owner, and between two questions whether it serves, in milliseconds. */
 const LOOK = 50;
 
-export interface ServingNodeOptions extends Omit<Linking, 'host'> {
+/** An owner that is not found to serve for so long is told to the operator, in milliseconds: its successor would serve by then. */
+const MISSED = 15_000;
+
+export interface ServingNodeOptions extends Omit<Linking, 'host' | 'unreached'> {
   /** The process by default. */
   readonly host?: LinkHost;
   /** The owner that the database names. */
@@ -31,6 +34,15 @@ export class ServingNode {
   private finding: Promise<void> | undefined;
   private readonly stopLooking: () => void;
   private isStopped = false;
+  /** The owner that is not found to serve: since when, and why. */
+  private missing:
+    | {
+        readonly id: string;
+        readonly since: number;
+        readonly isTold: boolean;
+        readonly isReached: boolean;
+      }
+    | undefined;
   /** What it has around it. */
   readonly host: LinkHost;
 
@@ -64,6 +76,15 @@ export class ServingNode {
     return this.peer !== undefined;
   }
 
+  /** Why no node is found that serves, in a sentence. Nobody is told where the nodes are. */
+  get fault(): string {
+    if (!this.options.owner())
+      return 'no server is known to serve: none shows signs of life in the database';
+    return this.missing?.isReached === false
+      ? 'this server cannot reach the one that serves'
+      : 'the server that owns the database does not serve yet';
+  }
+
   /** Whether it serves, as far as is known. */
   isServing(peer: Peer): boolean {
     return this.peer === peer;
@@ -79,6 +100,26 @@ export class ServingNode {
     this.isStopped = true;
     this.stopLooking();
     this.cut();
+  }
+
+  private found({ url }: NodeAddress): void {
+    const isTold = this.missing?.isTold === true;
+    this.missing = undefined;
+    if (isTold) this.options.log.info({ node: url }, 'the node that owns the database serves now');
+  }
+
+  /** Told once, and not while another node may be about to own the database. */
+  private missed({ id, url }: NodeAddress, reason: string, isReached: boolean): void {
+    const now = this.host.now();
+    const { since, isTold } =
+      this.missing?.id === id ? this.missing : { since: now, isTold: false };
+    const tells = !isTold && !this.isStopped && now - since >= MISSED;
+    this.missing = { id, since, isTold: isTold || tells, isReached };
+    if (tells)
+      this.options.log.error(
+        { node: url, reason },
+        'no request reaches the node that owns the database: is its NODE_URL right, and its port open to the other nodes?',
+      );
   }
 
   private look(): void {
@@ -104,9 +145,11 @@ export class ServingNode {
     const serves = peer !== undefined && (await peer.serves());
     if (serves && peer === this.linked && !this.isStopped) {
       this.peer = peer;
+      this.found(peer);
       peer.tell();
     } else {
       this.peer = undefined;
+      if (peer) this.missed(peer, 'what answers there does not serve', true);
       await new Promise<void>((resolve) => this.host.after(LOOK, resolve));
     }
   }
@@ -117,7 +160,11 @@ export class ServingNode {
     const { proofs, isRemote, log, onStranger, onLeft } = this.options;
     if (this.linked?.id === node.id && this.linked.isOpen) return this.linked;
     this.cut();
-    const found = await linkWith(node, { proofs, isRemote, host }, this.news, (peer, how) => {
+    const linking = {
+      ...{ proofs, isRemote, host },
+      unreached: (reason: string) => this.missed(node, reason, false),
+    };
+    const found = await linkWith(node, linking, this.news, (peer, how) => {
       this.left(peer);
       if (how === 'left' && !this.isStopped) onLeft();
     });

@@ -13,7 +13,8 @@ import {
 } from '@slipstream/domain';
 import type { AnnouncedActions, Log } from '@slipstream/ports';
 import { z } from 'zod';
-import { type AlpacaKey, DATA_HOST, alpacaRequests } from './requests.js';
+import { type AlpacaKey, DATA_HOST, alpacaRequests, refusedWith } from './requests.js';
+import { isFigure } from '../tickers.js';
 import { type Answered, askWithoutRefused, exchangeRank, isAlpacaStock } from './symbols.js';
 
 /** The most symbols of one request. */
@@ -25,12 +26,11 @@ const PROCESSED_AFTER = 120 * DAY;
 
 const text = z.string().min(1);
 const date = z.string().regex(/^\d{4}-\d\d-\d\d$/);
-const figure = z.string().regex(/^\d{1,18}(\.\d{1,18})?$/);
+const figure = z.string().refine(isFigure);
 const answer = z.object({
   corporate_actions: z.record(z.string(), z.array(z.unknown())),
   next_page_token: z.string().nullish(),
 });
-const refusal = z.object({ message: z.string() });
 
 /** What a kind means for its stock; the field of its symbol and that of its day. */
 interface Kind {
@@ -41,7 +41,7 @@ interface Kind {
 }
 
 const NONE = { newShares: null, oldShares: null, amount: null } as const;
-const shares = figure.refine((given) => /[1-9]/.test(given));
+const shares = z.string().refine((given) => isFigure(given) && decimal(given).gt(ZERO));
 const rates = z.object({ new_rate: shares, old_rate: shares });
 const rate = z.object({ rate: figure });
 const renamed = z.object({ old_symbol: text, new_symbol: text });
@@ -227,7 +227,7 @@ export function alpacaActions(options: AlpacaActionsOptions): AnnouncedActions {
     const found: SourcedAction[] = [];
     let page: string | undefined;
     for (let count = 0; count < MOST_PAGES; count += 1) {
-      const { status, ok, body } = await ask(
+      const asked = await ask(
         '/v1/corporate-actions',
         {
           symbols: symbols.join(','),
@@ -238,12 +238,11 @@ export function alpacaActions(options: AlpacaActionsOptions): AnnouncedActions {
         },
         AbortSignal.timeout(ANSWERED),
       );
-      if (!ok) {
-        const reason = refusal.safeParse(body).data?.message ?? '';
-        if (status === 400 && count === 0) return { refusal: reason };
-        throw new Error(`corporate actions: it answered ${status} ${reason}`.trim());
+      if (!asked.ok) {
+        if (asked.status === 400 && count === 0) return { refusal: asked.reason };
+        throw new Error(`corporate actions: ${refusedWith(asked)}`);
       }
-      const { corporate_actions: kinds, next_page_token: next } = answer.parse(body);
+      const { corporate_actions: kinds, next_page_token: next } = answer.parse(asked.body);
       for (const [name, actions] of Object.entries(kinds)) {
         const kind = KINDS[name];
         if (!kind)

@@ -1,7 +1,7 @@
 import { DAY, type MarketDay, MINUTE, isoDay, tradingDay } from '@slipstream/domain';
 import type { MarketCalendar } from '@slipstream/ports';
 import { z } from 'zod';
-import { type AlpacaKey, alpacaRequests } from './requests.js';
+import { type AlpacaKey, alpacaRequests, refusedWith } from './requests.js';
 
 const ANSWERED = 30_000;
 const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
@@ -30,9 +30,9 @@ export function alpacaCalendar(options: AlpacaKey): MarketCalendar {
   return {
     async between(from, to) {
       const query = { start: from, end: to };
-      const { ok, status, body } = await ask('/v2/calendar', query, AbortSignal.timeout(ANSWERED));
-      if (!ok) throw new Error(`calendar: it answered ${status}`);
-      const open = new Map(days.parse(body).map((day) => [day.date, dayOf(day)]));
+      const answer = await ask('/v2/calendar', query, AbortSignal.timeout(ANSWERED));
+      if (!answer.ok) throw new Error(`calendar: ${refusedWith(answer)}`);
+      const open = new Map(days.parse(answer.body).map((day) => [day.date, dayOf(day)]));
       const found: MarketDay[] = [];
       let closed = 0;
       for (let noon = noonOf(from); noon <= noonOf(to); noon += DAY) {

@@ -114,7 +114,7 @@ export function alpacaPolls(parts: PollParts, clock: () => Timestamp) {
       if (poll.asking !== asking) return;
       failures += 1;
       poll.pauses.ended(clock());
-      const reason = error instanceof z.ZodError ? 'it cannot be read' : String(error);
+      const reason = error instanceof z.ZodError ? 'it cannot be read' : (error as Error).message;
       log.warn(
         { source, symbols: symbols.length, reason },
         'a market gave no quotes; it will be asked again',

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { alpacaPolls } from './polls.js';
 import { type StreamListener, alpacaStream } from './stream.js';
 import type { Connect } from '../connect.js';
-import { type AlpacaKey, DATA_HOST, alpacaRequests } from './requests.js';
+import { type AlpacaKey, DATA_HOST, alpacaRequests, refusedWith } from './requests.js';
 import { type Answered, askWithoutRefused, isAlpacaStock } from './symbols.js';
 import { namedStocks } from '../named-stocks.js';
 import { NOBODY, OTHER_NAME, type Source } from '../source.js';
@@ -19,7 +19,6 @@ const snapshot = z.object({
   latestTrade: z.object({ t: z.string().default(''), p: venuePrice }).nullish(),
 });
 const snapshots = z.record(z.string(), z.unknown());
-const refusal = z.object({ message: z.string() });
 
 export interface AlpacaSnapshotsOptions extends AlpacaKey {
   /** The stream beside the snapshots; without it there are no halts. */
@@ -82,7 +81,7 @@ export function alpacaSnapshots(options: AlpacaSnapshotsOptions): Source {
     if (Number.isNaN(venueAt)) return drops.count('unreadable');
     if (isFarAhead(venueAt, now)) {
       // Remembered, it would never be stale, and every later quote would seem older.
-      drops.count('disordered');
+      drops.count('ahead');
       return withdraw(symbol);
     }
     const before = known.get(symbol);
@@ -94,7 +93,9 @@ export function alpacaSnapshots(options: AlpacaSnapshotsOptions): Source {
       return;
     }
     known.set(symbol, { text, venueAt, last });
-    if (isStale(venueAt, now) || halts.has(symbol)) return withdraw(symbol);
+    const isLate = isStale(venueAt, now);
+    if (isLate) drops.count('late');
+    if (isLate || halts.has(symbol)) return withdraw(symbol);
     for (const [index, stock] of named.of(symbol).entries()) {
       const given = { bid, ask: offer, last };
       const quote = quoteOf(stock, given, now, options.maxSpread[stock.security]);
@@ -174,10 +175,10 @@ export function alpacaSnapshots(options: AlpacaSnapshotsOptions): Source {
   ): Promise<void> => {
     const answerTo = async (some: readonly string[]): Promise<Answered<unknown>> => {
       const query = { symbols: some.join(','), feed };
-      const { status, ok, body } = await request('/v2/stocks/snapshots', query, signal);
-      const reason = refusal.safeParse(body).data?.message ?? '';
+      const asked = await request('/v2/stocks/snapshots', query, signal);
+      const { status, ok, body, reason } = asked;
       if (status === 400) return { refusal: reason };
-      if (!ok) throw new Error(`it answered ${status}`);
+      if (!ok) throw new Error(refusedWith(asked));
       const now = clock();
       if (!signal.aborted)
         for (const [symbol, one] of Object.entries(snapshots.parse(body)))

@@ -13,7 +13,10 @@ export function localUrl({ HOST, PORT }: Pick<ServerSettings, 'HOST' | 'PORT'>):
 
 function toBeReady(reason: string | undefined): string {
   if (reason === undefined) return 'Wait until it has started; else read its log.';
-  return reason === DISK_IS_SHORT ? ROOM : TO_SET_THE_CLOCK;
+  if (reason === DISK_IS_SHORT) return ROOM;
+  return reason.startsWith('the clock ')
+    ? TO_SET_THE_CLOCK
+    : 'Wait some seconds; else read its log, list the servers (nodes), and look after PostgreSQL: docs/several-nodes.md.';
 }
 
 /** The running server: whether it is ready, what its sources of quotes say, and what is halted. */

@@ -10,6 +10,7 @@ import { feedProblem, feedSettings } from './feed-settings.js';
 import { paymentProblem, paymentSettings } from '../composition/payments.js';
 import { endpointSettings } from '../composition/endpoints.js';
 import { aroundValue, isQuoted } from './around-value.js';
+import { hostOf } from '../listening.js';
 import { SettingError } from './setting-error.js';
 import { isUrl } from './is-url.js';
 
@@ -210,8 +211,14 @@ export function misspeltSettings(
   });
 }
 
+/** Whether what listens at the one host takes the port from the other one. */
+const isSameHost = (one: string, other: string): boolean =>
+  one === other || [one, other].some((host) => host === '0.0.0.0' || host === '::');
+
 function nodeProblem({
   NODE_URL: node,
+  PORT: port,
+  HOST: host,
   FRONTS: fronts,
   DATABASE_URL: url,
   SECRET_KEY: key,
@@ -220,6 +227,10 @@ function nodeProblem({
   if (node === undefined) return undefined;
   if (url.kind !== 'postgres') return 'NODE_URL needs a DATABASE_URL of PostgreSQL';
   if (fronts > 0) return 'FRONTS must be 0 with NODE_URL: each server is a front of the others';
+  const at = new URL(node);
+  // A name leads others there: this server listens at its own host.
+  if (Number(at.port) === port && port !== 0 && isSameHost(hostOf(at) ?? host, host))
+    return 'NODE_URL must have another port than PORT, for the other servers alone';
   return (key ?? file) ? undefined : 'NODE_URL needs SECRET_KEY, the same one at every node';
 }
 

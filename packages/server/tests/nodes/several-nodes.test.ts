@@ -233,9 +233,32 @@ describe('the settings of a node', () => {
     ['NODE_URL must be like', postgres, 'https://a:1'],
     ['NODE_URL must be like', postgres, 'http://a:1/path'],
     ['LEASE_SECONDS must be', { ...postgres, LEASE_SECONDS: '1' }, 'http://a:1'],
+    ...[
+      ['127.0.0.1', 'http://127.0.0.1:3000'],
+      ['10.0.0.5', 'http://10.0.0.5:3000'],
+      ['0.0.0.0', 'http://10.0.0.5:3000'],
+      ['::', 'http://[2001:db8::1]:3000'],
+      ['10.0.0.5', 'http://0.0.0.0:3000'],
+      ['10.0.0.5', 'http://one.example:3000'],
+    ].map(
+      ([HOST = '', url = '']) =>
+        [
+          'NODE_URL must have another port than PORT',
+          { ...postgres, HOST, PORT: '3000' },
+          url,
+        ] as const,
+    ),
   ])('are refused by name: %s', (message, environment, NODE_URL) => {
     const read = () => readSettings({ ...environment, NODE_URL });
     expect(read).toThrow(SettingError);
     expect(read).toThrow(message);
+  });
+
+  it.each([
+    ['127.0.0.1', '3000', 'http://10.0.0.5:3000'],
+    ['10.0.0.5', '3000', 'http://10.0.0.5:3001'],
+    ['10.0.0.5', '0', 'http://10.0.0.5:0'],
+  ])('are taken at two hosts or two ports: %s, %s, %s', (HOST, PORT, NODE_URL) => {
+    expect(() => readSettings({ ...postgres, HOST, PORT, NODE_URL })).not.toThrow();
   });
 });

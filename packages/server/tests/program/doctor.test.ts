@@ -167,6 +167,11 @@ describe('the doctor', () => {
       `not ready: ${DISK_IS_SHORT}`,
       expect.stringMatching(/^Make room /),
     ]);
+    const lost = 'this server cannot reach the one that serves';
+    expect(await unready(`not ready\n${lost}\n`)).toEqual([
+      `not ready: ${lost}`,
+      expect.stringContaining('docs/several-nodes.md'),
+    ]);
     expect(await unready('<html>\n<p>Gone\n')).toEqual(['<html>', expect.stringMatching(/^Wait /)]);
   });
 
@@ -177,7 +182,10 @@ describe('the doctor', () => {
     });
     const apart = "the clock of this node is 3.0 s ahead of the database's";
     expect(await saying(503, `not ready\n${apart}\n`, 'server')).toMatchObject([
-      { state: 'bad', says: expect.stringContaining(`not ready: ${apart}`) },
+      {
+        ...{ state: 'bad', says: expect.stringContaining(`not ready: ${apart}`) },
+        mend: expect.stringContaining('timedatectl'),
+      },
     ]);
   });
 

@@ -18,8 +18,20 @@ const tickerOf = (symbol: string, { bid, ask, last = bid }: Prices) => ({
   best_ask_quantity: '1.25',
 });
 
-/** Imitates the public stream of Coinbase (Advanced Trade): `status`, `ticker` and `heartbeats`; each message has its number. */
-export function coinbaseStream({ now }: { readonly now: () => number }): PublicStream {
+export interface CoinbaseStreamOptions {
+  readonly now: () => number;
+  /** Refuses a request for the states of products if one of them is not known; else it is left out of the answer. */
+  readonly refusesUnknown?: boolean;
+}
+
+/**
+ * Imitates the public stream of Coinbase (Advanced Trade): `status`, of the products that are named, `ticker` and `heartbeats`; each
+ * message has its number.
+ */
+export function coinbaseStream({
+  now,
+  refusesUnknown = false,
+}: CoinbaseStreamOptions): PublicStream {
   const states = new Map<string, string>();
   const quotes = new Map<string, ReturnType<typeof tickerOf>>();
   const refused = new Set<string>();
@@ -42,14 +54,19 @@ export function coinbaseStream({ now }: { readonly now: () => number }): PublicS
     client: StreamClient,
     { channel = '', product_ids: symbols = [] }: Asked,
   ): void => {
-    const isUnknown = symbols.some((symbol) => refused.has(symbol) || !states.has(symbol));
-    if (isUnknown) return client.tell({ type: 'error', message: 'failed to subscribe' });
+    const isOfStates = channel === 'status';
+    const isKnown = (symbol: string): boolean =>
+      isOfStates ? !refusesUnknown || states.has(symbol) : states.has(symbol);
+    if (symbols.some((symbol) => !isKnown(symbol) || (!isOfStates && refused.has(symbol))))
+      return client.tell({ type: 'error', message: 'failed to subscribe' });
     client.channels.set(channel, new Set([...(client.channels.get(channel) ?? []), ...symbols]));
     const subscriptions = Object.fromEntries(
       [...client.channels].map(([name, names]) => [name, names.size > 0 ? [...names] : [name]]),
     );
-    if (channel === 'status')
-      client.tell(message('status', [{ type: 'snapshot', products: productsOf(states) }]));
+    if (isOfStates) {
+      const found = [...states].filter(([symbol]) => symbols.includes(symbol));
+      client.tell(message('status', [{ type: 'snapshot', products: productsOf(found) }]));
+    }
     const tickers = symbols.flatMap((symbol) => quotes.get(symbol) ?? []);
     if (channel === 'ticker' && tickers.length > 0)
       client.tell(message('ticker', [{ type: 'snapshot', tickers }]));
@@ -81,7 +98,7 @@ export function coinbaseStream({ now }: { readonly now: () => number }): PublicS
     state: (symbol, state) => {
       states.set(symbol, state);
       const products = productsOf([[symbol, state]]);
-      tellTo('status', message('status', [{ type: 'update', products }]));
+      tellTo('status', message('status', [{ type: 'update', products }]), symbol);
     },
     quote: (symbol, prices, at = now()) => {
       const ticker = tickerOf(symbol, prices);
