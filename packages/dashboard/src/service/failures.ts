@@ -12,7 +12,8 @@ export function sentenceOf(error: unknown): string {
   if (error.status === 401) return 'Sign in to see this.';
   if (error.code === 'unexpected_answer')
     return 'The answer did not come whole, or something between here and the service answered. Try again.';
-  const text = error.message.replace(/^Request failed\. /, '');
+  // Names of operations in brackets are for programs.
+  const text = error.message.replace(/^Request failed\. | \([a-z]+[A-Z][^)]*\)/g, '');
   const sentence = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }

@@ -241,7 +241,7 @@ export function placeable(
     if (closesOnly) throw closingOnly();
     throw new Refusal(
       'insufficient_buying_power',
-      `${size.by} ${decimalText(asked)} is larger than ${decimalText(largest)}, the largest that getMaxOrderSize allows`,
+      `${size.by} ${decimalText(asked)} is larger than ${decimalText(largest)}, the largest that fits now (getMaxOrderSize)`,
     );
   }
   // A total also pays the fee, so it can exceed the holding's worth.
