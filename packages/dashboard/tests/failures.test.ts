@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { RequestFailed } from '@slipstream/client';
 import { operations } from '@slipstream/wire';
+import { noticeText } from '../src/parts/owner/notices-in-place.js';
 import { sentenceOf } from '../src/service/failures.js';
 
 const PACKAGES = fileURLToPath(new URL('../..', import.meta.url));
@@ -48,6 +49,19 @@ describe('a refusal, as the pages show it', () => {
     ['a limit order requires price', 'A limit order requires price.'],
   ])('has no name of an operation: %s', (message, sentence) => {
     expect(shown(message)).toBe(sentence);
+  });
+
+  it('has words for a bot without a name, and for what it is told in the inbox', () => {
+    const bot_id = '01a22ce3-16b0-7161-bd09-1382abbcd18f';
+    const texts = [
+      `Bot ${bot_id}: Started.`,
+      `Bot Savings: The credentials cannot be read any more: give them again (updateBot).`,
+    ];
+    expect(texts.map((text) => noticeText({ text, bot_id }))).toEqual([
+      'Your bot: Started.',
+      'Bot Savings: The credentials cannot be read any more: give them again.',
+    ]);
+    expect(noticeText({ text: 'You paid 15.00 USD.', bot_id: null })).toBe('You paid 15.00 USD.');
   });
 
   it.each(['domain', 'application'])(
