@@ -95,7 +95,7 @@ export const alpacaConsent = (
     if (status === 401)
       throw new BrokerRefused('Alpaca does not know this service; ask its operator');
     if (status === 400 || status === 403 || status === 422)
-      throw new BrokerRefused('Alpaca does not take the code; connect again by newConnection');
+      throw new BrokerRefused('Alpaca does not take the code; connect again (newConnection)');
     if (status !== 200) throw new BrokerUnreachable(`Alpaca answered ${status}`);
     const { access_token, scope } = readAs(tokenAnswer, parsed(text));
     if (!scope.split(/[\s,]+/).includes('trading'))

@@ -199,7 +199,7 @@ journeys('a bot at a real broker, by keyboard alone', () => {
     await page.getByText(/It closes its positions|It stops/).waitFor();
     await pass(4, [182, 364]);
     await page.getByText('It is off: it places no orders.').waitFor();
-    expect([...account.positions.values()].filter((amount) => !amount.eq(0))).toEqual([]);
+    expect([...account.positions.values()].filter((amount) => !amount.eq('0'))).toEqual([]);
     // Now it may be given other keys.
     await page.getByRole('form', { name: 'Access to the account' }).waitFor();
     // The page of the broker is of another origin; the browser names refused requests.

@@ -108,6 +108,13 @@ journeys('the owner of a strategy', () => {
     await form.getByRole('button', { name: 'Preview' }).click();
     const plan = page.getByRole('group', { name: 'Preview' });
     await plan.getByText('Nothing would be traded.').waitFor();
+    // Nothing is traded and nothing is open: nothing is offered.
+    expect(await plan.getByRole('button').count()).toBe(0);
+    // The page counts in percent, and so does what it says of too much.
+    await form.getByLabel('Percent').first().fill('200.5');
+    await form.getByRole('button', { name: 'Preview' }).click();
+    expect(await form.getByLabel('Percent').first().getAttribute('title')).toMatch(/-200 to 200/);
+    expect(await form.locator(':invalid').count()).toBe(1);
     await form.getByLabel('Percent').first().fill('10.5');
     await form.getByRole('button', { name: 'Preview' }).click();
     await plan.getByText('These orders would be placed:').waitFor();
@@ -131,9 +138,20 @@ journeys('the owner of a strategy', () => {
     await form.getByLabel('Size by').selectOption('total');
     await form.getByLabel('Cash', { exact: true }).fill('0.1');
     await form.getByRole('button', { name: 'Place the order' }).click();
-    await form.getByRole('button', { name: 'Place: buy for 0.1 cash AAPL:NASDAQ' }).waitFor();
-    await form.getByRole('button', { name: 'Not now' }).click();
+    const place = form.getByRole('button', { name: /^Place: / });
+    await form
+      .getByRole('button', { name: 'Place: buy for 0.1 cash AAPL:NASDAQ at 150', exact: true })
+      .waitFor();
+    // What is edited is another order, which is not confirmed yet; who types goes on typing.
+    await form.getByLabel('Cash', { exact: true }).focus();
+    await page.keyboard.press('End');
+    await page.keyboard.type('25');
+    await place.waitFor({ state: 'detached' });
+    expect(await form.getByLabel('Cash', { exact: true }).inputValue()).toBe('0.125');
+    await form.getByRole('button', { name: 'Place the order' }).click();
+    await place.waitFor();
     await form.getByLabel('Size by').selectOption('amount');
+    await place.waitFor({ state: 'detached' });
     await form.getByLabel('Amount', { exact: true }).fill('0.0005');
     await form.getByRole('button', { name: 'Place the order' }).click();
     await form.getByRole('button', { name: /^Place: buy/ }).click();
@@ -190,6 +208,7 @@ journeys('the owner of a strategy', () => {
     await page.reload();
     const form = page.getByRole('form', { name: 'Targets' });
     await form.getByLabel('Percent').nth(1).waitFor();
+    await form.getByLabel('Percent').first().fill('20');
     await form.getByRole('button', { name: 'Preview' }).click();
     const place = page.getByRole('button', { name: 'Place these orders' });
     await place.waitFor();

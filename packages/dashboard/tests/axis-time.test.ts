@@ -16,6 +16,16 @@ describe('the marks of an axis of time', () => {
     },
   );
 
+  it.each([0.001, 0.05, 0.1, 0.25, 0.5])(
+    'name each second once at a step of %d s, as a curve of a few seconds has',
+    (step) => {
+      const from = Date.UTC(2026, 2, 4, 15) / 1000;
+      const marks = Array.from({ length: 12 }, (_, index) => axisTime(from + index * step, step));
+      const named = marks.filter((mark) => mark !== '');
+      expect(new Set(named).size).toBe(named.length);
+    },
+  );
+
   it('name the day at midnight, in the zone of the reader', () => {
     const midnight = new Date(2026, 2, 4).getTime() / 1000;
     const marks = [-12, 0, 12].map((hours) => axisTime(midnight + hours * HOUR, 12 * HOUR));

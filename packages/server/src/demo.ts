@@ -128,13 +128,19 @@ export async function openDemo(app: Application, file: string | undefined): Prom
   return { ...demo, isNew: true, isKept: true };
 }
 
-/** The text that the demo prints: addresses, tokens, and three commands to paste; `program` is how this program is called. */
+/** The text that the demo prints: addresses, tokens, and three commands to paste. */
 export function demoGuide(
   demo: OpenDemo,
-  url: string,
-  notice: string | null,
-  program: string,
+  of: {
+    readonly url: string;
+    readonly notice: string | null;
+    /** The folder of mails, where no server sends them. */
+    readonly outbox: string | undefined;
+    /** How this program is called. */
+    readonly program: string;
+  },
 ): string {
+  const { url, notice, outbox, program } = of;
   const alert = JSON.stringify({
     strategy_id: demo.strategyId,
     stock_id: 'NVDA:NASDAQ',
@@ -152,7 +158,7 @@ Slipstream is running${demo.isNew ? '' : ' again, with everything as it was left
   Streams   ${url.replace(/^http/, 'ws')}/ws
   Docs      ${url}/docs
   Guide     ${url}/guide
-${notice === null ? '' : `  Prices    ${notice}\n`}
+${outbox === undefined ? '' : `  Mails     are files in ${outbox}\n`}${notice === null ? '' : `  Prices    ${notice}\n`}
   Strategy  ${demo.strategyId}  (owned by the demo owner, followed by the demo follower)
   Bot       ${demo.botId}  (mirrors it into a simulated brokerage account of 10,000 USD)
   Owner's token     ${demo.ownerToken}

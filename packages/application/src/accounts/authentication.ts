@@ -146,7 +146,8 @@ export const newUser =
     await unitOfWork.run(async (stores) => {
       const { users } = stores;
       if (await users.findByEmail(user.email)) {
-        const message = 'a user with this email exists; newPasswordReset gives it to its owner';
+        const message =
+          'a user with this email exists; a new password gives it to its owner (newPasswordReset)';
         throw new Refusal('conflict', message);
       }
       const referrer = referredBy && (await users.find(referredBy));

@@ -40,6 +40,6 @@ export async function requireConfirmed(
   if (await isConfirmed(core, stores, userId)) return;
   throw new Refusal(
     'not_confirmed',
-    'confirm your e-mail address first, by the link that was mailed to it; newEmailConfirmation sends another one',
+    'confirm your e-mail address first, by the link that was mailed to it, or by another one (newEmailConfirmation)',
   );
 }

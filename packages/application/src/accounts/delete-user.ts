@@ -117,7 +117,7 @@ async function requireNothingEarned(
   if (balance.eq(ZERO)) return;
   throw new Refusal(
     'conflict',
-    `withdraw your earnings of ${balance.toFixed(2)} USD first, by newWithdrawal; they settle seven days after their paid month or after deleteStrategy`,
+    `withdraw your earnings of ${balance.toFixed(2)} USD first (newWithdrawal); they settle seven days after their paid month, or after the end of their strategy (deleteStrategy)`,
   );
 }
 

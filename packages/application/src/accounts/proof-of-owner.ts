@@ -135,7 +135,7 @@ export async function requireProof(
   if (user.passwordHash === '') {
     throw new Refusal(
       'invalid_field',
-      'this account has no password: set one by newPasswordReset and updatePassword first',
+      'this account has no password: set one first (newPasswordReset, then updatePassword)',
     );
   }
   await requirePassword(core, user, password, notTheCurrent);

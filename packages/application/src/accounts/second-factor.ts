@@ -10,10 +10,10 @@ import { ownUser } from './users.js';
 const RECOVERY_CODES = 10;
 
 const isOn = (): Refusal =>
-  new Refusal('conflict', 'the second factor is on; deleteTotp turns it off');
+  new Refusal('conflict', 'the second factor is on; turn it off first (deleteTotp)');
 
 const notShown = (): Refusal =>
-  new Refusal('invalid_field', 'totp is not what the app shows for the secret of newTotp');
+  new Refusal('invalid_field', 'totp is not the code that the app shows for the secret (newTotp)');
 
 /** Makes a secret for an authenticator app. Codes are required after `confirmTotp` has shown that the app has it. */
 export const newTotp =

@@ -39,4 +39,7 @@ export async function saveActive(
 export const payableFrom = ({ createdAt }: PaymentSource): Timestamp => createdAt + 3 * DAY;
 
 export const noSource = (): Refusal =>
-  new Refusal('payment_required', 'add a payment source by newPaymentSource first');
+  new Refusal(
+    'payment_required',
+    'add a card or another source of payments first (newPaymentSource)',
+  );

@@ -31,7 +31,7 @@ export async function requireSettledUp(
     ({ status, money }) => status === 'pending' || kept.includes(money),
   );
   if (open?.status === 'pending') {
-    const message = `withdrawal ${open.id} is pending: wait until it is paid, or take it back by deleteWithdrawal`;
+    const message = `withdrawal ${open.id} is pending: wait until it is paid, or cancel it (deleteWithdrawal)`;
     throw new Refusal('conflict', message);
   }
   if (open) {

@@ -94,7 +94,7 @@ async function requirePayable(
 ): Promise<PaymentSource> {
   const source = await primarySource(stores, userId, 'out');
   if (!source) {
-    const message = 'add a payment source of direction out by newPaymentSource first';
+    const message = 'add a payout account first (newPaymentSource with direction out)';
     throw new Refusal('payouts_disabled', message);
   }
   const from = payableFrom(source);

@@ -36,7 +36,10 @@ export const retryDelivery =
       if (!endpoint) throw unknown(false);
       if (endpoint.userId !== requireUser(caller).userId) throw unknown(true);
       if (endpoint.status !== 'active')
-        throw new Refusal('conflict', 'the endpoint is disabled; updateEndpoint makes it active');
+        throw new Refusal(
+          'conflict',
+          'the endpoint is disabled: make it active first (updateEndpoint)',
+        );
       const retried = retriedNow(delivery, now);
       await stores.deliveries.save(retried);
       await scheduleNext(stores, endpoint, now);

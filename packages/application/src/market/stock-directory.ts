@@ -31,6 +31,9 @@ export function withNewNames(stocks: readonly Stock[], known: readonly Stock[]):
  */
 export type HaltCause = 'venue' | 'split_guard' | 'announced' | 'dividend';
 
+/** The least of a company's name that tells which one was meant. */
+const LEAST_OF_NAME = 4;
+
 /** Every instrument, by each of its names: `stock_id`, `STOCK:EXCHANGE`, `SYMBOL:EXCHANGE`, in any case (contract 1). */
 export class StockDirectory {
   /** As they are stored: `halted` there is the operator's word. */
@@ -154,12 +157,17 @@ export class StockDirectory {
     return stock;
   }
 
-  /** How to name what was probably meant: platforms write `NASDAQ:AAPL`, the ticker alone, or another exchange. */
+  /** How to name what was probably meant: platforms write `NASDAQ:AAPL`, the ticker alone, or another exchange, and people `Apple`. */
   private hint(name: string): string {
     const words = name.toUpperCase().split(':');
-    const meant = this.all().filter((one) =>
+    const byTicker = this.all().filter((one) =>
       [one.symbol, one.stock].some((own) => words.includes(own)),
     );
+    const begin = name.trim().toUpperCase();
+    const meant =
+      byTicker.length > 0 || begin.length < LEAST_OF_NAME
+        ? byTicker
+        : this.all().filter((one) => one.name.toUpperCase().startsWith(begin));
     const names = meant.slice(0, 3).map(ownNameOf);
     return names.length === 0 ? '' : `: write ${names.join(' or ')}`;
   }

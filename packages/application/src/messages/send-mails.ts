@@ -30,7 +30,7 @@ async function giveUp(core: Core, mail: OutgoingMail, reason: string): Promise<v
   const { userId, subject } = mail;
   // Only the codes of the mail server's answer: the rest is text from outside.
   const [codes = 'no answer'] = /\b[45]\d\d(?:[ -][45]\.\d{1,3}\.\d{1,3})?\b/.exec(reason) ?? [];
-  const text = `The mail "${subject}" could not be delivered (${codes.replace('-', ' ')}). Check your e-mail address: updateEmail sets another one, newEmailConfirmation and newPasswordReset send their mails again.`;
+  const text = `The mail "${subject}" could not be delivered (${codes.replace('-', ' ')}). Check your e-mail address: you can set another one (updateEmail), and have a link sent again (newEmailConfirmation, newPasswordReset).`;
   await core.unitOfWork.run(async (stores) => {
     const failed = failedMail(mail, reason, core.clock.now());
     if (await keepIfThere(stores.mails, failed))

@@ -86,7 +86,7 @@ export function openSealed(secretBox: SecretBox, sealed: string, context: string
   } catch (error) {
     if (!(error instanceof SecretUnreadable)) throw error;
     throw new SecretUnreadable(
-      'The credentials cannot be read any more, because the master key of the server is another one: give them again by updateBot.',
+      'The credentials cannot be read any more, because the master key of the server is another one: give them again (updateBot).',
       { cause: error },
     );
   }

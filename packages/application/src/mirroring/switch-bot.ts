@@ -57,7 +57,7 @@ function requireLiveConfirmed(
 /** Refuses to start a bot whose breach nobody acknowledged. */
 function requireNoBreach({ breach }: Bot): void {
   if (breach === null) return;
-  const text = `${breachText(breach)} Acknowledge it by resetBot with acknowledge_breach.`;
+  const text = `${breachText(breach)} Acknowledge it first (resetBot with acknowledge_breach).`;
   throw new Refusal('limit_breached', text);
 }
 

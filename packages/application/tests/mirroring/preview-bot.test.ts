@@ -47,6 +47,32 @@ describe('previewBot', () => {
     expect(stored).toEqual([[], []]);
   });
 
+  it.each([
+    [
+      '1999.99',
+      ['It cannot start: the broker balance is 1999.99 USD; at least 2000 USD is needed.'],
+    ],
+    ['2000', []],
+  ])('warns that a bot cannot start with %s USD', async (starting_balance, expected) => {
+    const world = await aBotWorld();
+    await world.hold(STEADY, '0.5', { acme: '0.005' });
+    const ofStart = async (command: Parameters<ReturnType<typeof previewBot>>[1]) => {
+      const { warnings } = await previewBot(world.deps)(follower, command);
+      return warnings.filter((warning) => warning.includes('start'));
+    };
+    const made = { ...A_BOT, credentials: { starting_balance } };
+    expect(await ofStart(made)).toEqual(expected);
+    const { id: botId } = await world.bots.new(follower, made);
+    expect(await ofStart({ botId })).toEqual(expected);
+    const start = world.bots.start(follower, { botId });
+    if (expected.length > 0)
+      await expect(start).rejects.toMatchObject({ code: 'insufficient_balance' });
+    else {
+      await start;
+      expect(await ofStart({ botId })).toEqual([]);
+    }
+  });
+
   it('shows what a change of a bot would do, while the bot goes on as it is', async () => {
     const world = await aBotWorld();
     const bot = await world.running();

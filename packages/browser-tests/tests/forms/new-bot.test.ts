@@ -61,4 +61,12 @@ journeys('the limits of a new bot', () => {
     await page.getByLabel('Broker').selectOption('simulated');
     expect(await asked()).toEqual({ ...none, max_daily_loss: '0.1', max_order: '500' });
   });
+
+  it('leave the name of a strategy its whole line, also on a phone', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    const wide = async (label: string) =>
+      (await page.getByRole('combobox', { name: label }).boundingBox())?.width;
+    expect(await wide('Strategy')).toBe(await wide('Broker'));
+    expect(await wide('Strategy')).toBeGreaterThan(300);
+  });
 });

@@ -14,6 +14,7 @@ import { SettingsPanel } from '../parts/bots/settings-panel.js';
 import { Note, Panel } from '../parts/common/panel.js';
 import { Shown } from '../parts/common/shown.js';
 import { SignedIn } from '../parts/common/signed-in.js';
+import { inWords } from '../service/failures.js';
 import type { Bot } from '../service/folds.js';
 import { useChannel } from '../service/live.js';
 import { useRead } from '../service/read.js';
@@ -85,7 +86,7 @@ function Head({ bot }: { readonly bot: Bot }) {
       )}
       {bot.status_reason !== null && (
         <Note tone={bot.status === 'error' ? 'bad' : 'caution'}>
-          {bot.status_reason} {whatToDo(bot)}
+          {inWords(bot.status_reason)} {whatToDo(bot)}
         </Note>
       )}
       <p>

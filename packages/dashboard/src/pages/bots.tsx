@@ -5,6 +5,7 @@ import { HaltsPanel } from '../parts/bots/halts-panel.js';
 import { Note, Panel } from '../parts/common/panel.js';
 import { Shown } from '../parts/common/shown.js';
 import { SignedIn } from '../parts/common/signed-in.js';
+import { inWords } from '../service/failures.js';
 import type { Bot } from '../service/folds.js';
 import { useChannel } from '../service/live.js';
 import { useRead } from '../service/read.js';
@@ -57,7 +58,7 @@ function Card({ read }: { readonly read: Bot }) {
   const bot = useChannel('wsBot', read.bot_id).value.data?.bot ?? read;
   return (
     <Panel title={<BotName bot={bot} />} aside={<BotTags bot={bot} />}>
-      {bot.status_reason !== null && <Note tone="caution">{bot.status_reason}</Note>}
+      {bot.status_reason !== null && <Note tone="caution">{inWords(bot.status_reason)}</Note>}
       <p>{botSentence(bot)}</p>
       <p class="small quiet">
         {[

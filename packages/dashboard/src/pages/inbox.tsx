@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { exactMoment } from '../figures/format.js';
-import { withNotices } from '../parts/owner/notices-in-place.js';
+import { noticeText, withNotices } from '../parts/owner/notices-in-place.js';
 import { Inbox } from '../parts/owner/alerts-panel.js';
 import { Failure } from '../parts/common/form.js';
 import { More } from '../parts/common/more.js';
@@ -81,7 +81,7 @@ function Notifications() {
           <li key={one.notification_id}>
             <div class="row ends">
               <span>
-                {one.read_at === null && <span class="tag good">new</span>} {one.text}
+                {one.read_at === null && <span class="tag good">new</span>} {noticeText(one)}
               </span>
               <span class="small quiet">{exactMoment(one.created_at)}</span>
             </div>

@@ -101,13 +101,13 @@ function Steps(props: {
     <Form label="New bot" onSubmit={() => void preview.run(fields)}>
       <div class="stack" onInput={preview.reset}>
         <Panel title="1. What it mirrors">
+          <Choice
+            label="Strategy"
+            value={strategyId}
+            options={strategies.map(({ strategy_id, name }) => [strategy_id, name] as const)}
+            onValue={setStrategyId}
+          />
           <div class="fields">
-            <Choice
-              label="Strategy"
-              value={strategyId}
-              options={strategies.map(({ strategy_id, name }) => [strategy_id, name] as const)}
-              onValue={setStrategyId}
-            />
             <DecimalField
               label="Part of the account, percent"
               required

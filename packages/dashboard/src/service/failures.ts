@@ -1,5 +1,9 @@
 import { RequestFailed, Unreachable } from '@slipstream/client';
 
+/** A text of the service without what is for programs: its first words, and the names of operations in brackets. */
+export const inWords = (text: string): string =>
+  text.replace(/^Request failed\. | \([a-z]+[A-Z][^)]*\)/g, '');
+
 /** A sentence for the reader: what went wrong, and what to do. */
 export function sentenceOf(error: unknown): string {
   if (error instanceof Unreachable)
@@ -12,7 +16,7 @@ export function sentenceOf(error: unknown): string {
   if (error.status === 401) return 'Sign in to see this.';
   if (error.code === 'unexpected_answer')
     return 'The answer did not come whole, or something between here and the service answered. Try again.';
-  const text = error.message.replace(/^Request failed\. /, '');
+  const text = inWords(error.message);
   const sentence = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }

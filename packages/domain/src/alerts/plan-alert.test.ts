@@ -82,7 +82,7 @@ describe('a target already met trades nothing', () => {
     expect(at('0.5')).toMatchObject({ replaces: true, reason, skipped: [{ reason }] });
   });
   it('unless it is a further step, however small', () => {
-    const steps = { ...leverage('0.01'), pyramiding: 200 };
+    const steps = { ...leverage('0.005'), pyramiding: 100 };
     const one = aBook({ cash: '0.99995', positions: { AAA: '0.0000005' } });
     expect(lines(plan(one, steps))).toEqual(['buy 0.0000005 AAA']);
   });
@@ -409,6 +409,16 @@ describe('refuses an alert that cannot be sized', () => {
         planAlert(aBook(), anAlert(), { type: 'cryptocurrency', market, nextId: counting('o') }),
       'invalid_field',
     ],
+    // Below zero it would go the other way.
+    ['a leverage below 0', () => plan(aBook(), leverage('-1')), 'invalid_field'],
+    ['one above 2', () => plan(aBook(), leverage('2.01')), 'invalid_field'],
+    ...[0, -1, 2.5, 101, NaN].map((pyramiding): [string, () => AlertPlan, string] => [
+      `${pyramiding} steps`,
+      () => plan(aBook(), { pyramiding }),
+      'invalid_field',
+    ]),
+    ['a slippage below 0', () => plan(aBook(), { slippage: decimal('-0.001') }), 'invalid_field'],
+    ['one above the most', () => plan(aBook(), { slippage: decimal('0.051') }), 'invalid_field'],
     ['a delisted one', () => plan(aBook(), {}, delisted), 'stock_not_active'],
     ['one without a quote', () => plan(aBook(), {}, aMarket({ stocks })), 'quote_unavailable'],
     [

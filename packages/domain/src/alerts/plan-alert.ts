@@ -1,5 +1,5 @@
 import type { Book } from '../trading/book.js';
-import { type Buffer, sizingBuffer } from '../trading/buffer.js';
+import { type Buffer, requireSlippage, sizingBuffer } from '../trading/buffer.js';
 import {
   type Decimal,
   ONE,
@@ -92,6 +92,19 @@ const HALF = decimal('0.5');
 /** Leverage comes in multiples of this (spec 8). */
 const LEVERAGE_STEP = decimal('0.01');
 const roundHalfUp = (value: Decimal): Decimal => value.plus(HALF).round(0, 0);
+
+/** The most steps of an alert (spec 4.4). */
+const MAX_STEPS = 100;
+
+/** Refuses figures that no alert may have: one below zero would go the other way. */
+function requireFigures({ leverage, pyramiding, slippage }: Alert): void {
+  if (sign(leverage) < 0 || leverage.gt(TWO))
+    throw new Refusal('invalid_field', 'leverage must be between 0 and 2');
+  const isWhole = pyramiding === null || Number.isInteger(pyramiding);
+  if (!isWhole || (pyramiding !== null && (pyramiding < 1 || pyramiding > MAX_STEPS)))
+    throw new Refusal('invalid_field', `pyramiding must be an integer from 1 to ${MAX_STEPS}`);
+  requireSlippage(slippage);
+}
 
 /** The figures that size an alert. */
 interface Sizing {
@@ -233,7 +246,7 @@ function partialExit(
 
 /**
  * The orders of one alert (spec 4.4, newOrderWebhook; contract 3). Other stocks are left alone unless it closes all.
- * @throws {Refusal} as `planAllocations`.
+ * @throws {Refusal} as `planAllocations`; `invalid_field` also for a leverage or pyramiding out of range.
  * @example
  * // `market`: ACME at 100, free of fee and slippage; `nextId` counts
  * const alert = {
@@ -245,6 +258,7 @@ function partialExit(
  */
 export function planAlert(book: Book, alert: Alert, context: PlanContext): AlertPlan {
   const { type, market, closesOnly = false } = context;
+  requireFigures(alert);
   const stock = tradableStock(market, alert.stockId, type);
   const intent = intentOf(alert);
   if (intent === 'close_one') return closing(book, [stock], context);

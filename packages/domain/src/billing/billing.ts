@@ -227,7 +227,7 @@ export function declineText(invoice: Invoice): string {
     return `${why}; invoice ${id} is not tried again and the subscription has ended`;
   }
   const next = isoMinute(state.dueAt);
-  return `${why}; it is tried again on ${next}, or at once by retryInvoice with invoice_id ${id}, from the primary payment source: newPaymentSource adds another`;
+  return `${why}; it is tried again on ${next}, from the primary payment source. Add another one if that helps (newPaymentSource), and pay at once (retryInvoice with invoice_id ${id})`;
 }
 
 /**

@@ -85,18 +85,21 @@ export function requireAllocations(allocations: readonly BotAllocation[]): void 
   throw new Refusal('no_allocations', 'the bot has no allocations: name a strategy to mirror');
 }
 
+/** Why an account is too small to start a bot on it (spec 3), as text for users; undefined when it is not. `balance` in USD. */
+export function balanceFault({ type }: Pick<Bot, 'type'>, balance: Decimal): string | undefined {
+  const least = MIN_BALANCE[type];
+  if (balance.gte(least)) return undefined;
+  return `the broker balance is ${decimalText(balance.round(2, 0))} USD; at least ${decimalText(least)} USD is needed`;
+}
+
 /**
  * Spec 3, startBot: refuses a bot without allocations or an account below the minimum. `balance` in USD.
  * @throws {Refusal} `no_allocations` or `insufficient_balance`.
  */
 export function requireStartable(bot: Pick<Bot, 'type' | 'allocations'>, balance: Decimal): void {
   requireAllocations(bot.allocations);
-  const least = MIN_BALANCE[bot.type];
-  if (balance.gte(least)) return;
-  throw new Refusal(
-    'insufficient_balance',
-    `the broker balance is ${decimalText(balance.round(2, 0))} USD; at least ${decimalText(least)} USD is needed`,
-  );
+  const fault = balanceFault(bot, balance);
+  if (fault !== undefined) throw new Refusal('insufficient_balance', fault);
 }
 
 /**

@@ -1,5 +1,5 @@
 import '../one-copy.js';
-import { Big } from 'big.js';
+import { Big, type Comparison, type RoundingMode } from 'big.js';
 
 /**
  * Exact decimals. Made from text only: numbers throw at run time (strict mode), so no binary float can enter.
@@ -9,8 +9,32 @@ export const Decimal = Big();
 Decimal.strict = true;
 Decimal.DP = 18;
 Decimal.RM = 2; // half-even
-/** A separate interface, so that other packages can name inferred types that contain a decimal. */
-export interface Decimal extends Big {}
+/**
+ * A separate interface, so that other packages can name inferred types that contain a decimal. Its methods take decimals and texts alone:
+ * those of big.js have types that take numbers too, and throw when they get one.
+ */
+export interface Decimal extends Big {
+  abs(): Decimal;
+  neg(): Decimal;
+  round(dp?: number, rm?: RoundingMode): Decimal;
+  prec(sd: number, rm?: RoundingMode): Decimal;
+  sqrt(): Decimal;
+  pow(exp: number): Decimal;
+  add(n: Decimal | string): Decimal;
+  plus(n: Decimal | string): Decimal;
+  sub(n: Decimal | string): Decimal;
+  minus(n: Decimal | string): Decimal;
+  mul(n: Decimal | string): Decimal;
+  times(n: Decimal | string): Decimal;
+  div(n: Decimal | string): Decimal;
+  mod(n: Decimal | string): Decimal;
+  cmp(n: Decimal | string): Comparison;
+  eq(n: Decimal | string): boolean;
+  gt(n: Decimal | string): boolean;
+  gte(n: Decimal | string): boolean;
+  lt(n: Decimal | string): boolean;
+  lte(n: Decimal | string): boolean;
+}
 
 /** From so many products of two digits on, whole numbers are multiplied sooner than digits. */
 const MANY_PRODUCTS = 256;

@@ -1,4 +1,5 @@
-import { type Decimal, TWO, decimal } from '../numbers/decimal.js';
+import { type Decimal, TWO, decimal, sign } from '../numbers/decimal.js';
+import { Refusal } from '../refusal.js';
 
 /** The figures of the sizing buffer, normalized cash (spec 4.4, "Sizing buffer"). */
 export interface Buffer {
@@ -11,6 +12,18 @@ export interface Buffer {
 
 /** Fraction of cash reserved when sizing, unless the request says otherwise (spec 4.4). */
 export const DEFAULT_SLIPPAGE = decimal('0.002');
+
+/** The most of cash that a request may reserve (spec 4.4); half of it would leave nothing to trade with. */
+const MAX_SLIPPAGE = decimal('0.05');
+
+/**
+ * Refuses a slippage that no request may reserve: 0 to 0.05.
+ * @throws {Refusal} `invalid_field`.
+ */
+export function requireSlippage(slippage: Decimal): void {
+  if (sign(slippage) < 0 || slippage.gt(MAX_SLIPPAGE))
+    throw new Refusal('invalid_field', 'slippage must be between 0 and 0.05');
+}
 
 /**
  * `fee` and `slippage` are fractions.

@@ -42,6 +42,7 @@ const opened = (book: Book, request: IdentifiedRequest, market: Market): OpenOrd
 
 /**
  * Accepts orders and executes those that can execute at once, as one change of the book. `accepted` has them as accepted.
+ * It takes requests that were checked: `placeable` does so with an order of somebody, and what plans trades asks for none that is wrong.
  * With `replaces`, every open order is cancelled first, for that reason.
  * @example
  * // `market`: ACME at 100, free of fee and slippage; `nextId` counts

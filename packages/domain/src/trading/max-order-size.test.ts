@@ -125,6 +125,26 @@ describe('getMaxOrderSize: C = max(0, FinalBuyingPower - gross exposure in other
   });
 });
 
+describe('the largest size is refused', () => {
+  const asked = (of: { pricing?: Pricing; slippage?: string }) => () =>
+    maxOrderSize(
+      aBook(),
+      {
+        ...{ stock: stocks[0]!, action: 'buy', pricing: of.pricing ?? atMarket },
+        slippage: decimal(of.slippage ?? '0'),
+      },
+      market,
+    );
+  it.each([
+    ['at a price of nothing', asked({ pricing: limit('0') })],
+    ['at a price below it', asked({ pricing: limit('-1') })],
+    ['with a slippage below zero', asked({ slippage: '-0.001' })],
+    ['with one above the most', asked({ slippage: '0.051' })],
+  ])('%s', (_, act) => {
+    expect(act).toThrow(expect.objectContaining({ code: 'invalid_field' }));
+  });
+});
+
 describe('newOrder refuses invalid orders', () => {
   const place = (request: Partial<IdentifiedRequest>, book = aBook(), at: Market = market) => {
     try {
@@ -153,6 +173,22 @@ describe('newOrder refuses invalid orders', () => {
       'invalid_field',
     ],
     ['a prerequisite that is not open', { dependsOn: ids('x') }, 'not_found'],
+    // An amount below zero would buy a holding short, and gain what each trade costs.
+    ...[amount('0'), amount('-0.001'), total('0'), total('-0.1')].map(
+      (size): [string, Partial<IdentifiedRequest>, string] => [
+        'a size of nothing or less',
+        { size },
+        'invalid_field',
+      ],
+    ),
+    ...[
+      ...[limit('0'), limit('-1'), stopMarket('0'), stopMarket('-1'), stopLimit('0', '1')],
+      ...[stopLimit('1', '-1'), oco('1', '0'), oco('1', '-1')],
+    ].map((pricing): [string, Partial<IdentifiedRequest>, string] => [
+      `a ${pricing.type} order at a price of nothing or less`,
+      { pricing },
+      'invalid_field',
+    ]),
   ])('%s', (_, request, outcome) => {
     expect(place(request)).toBe(outcome);
   });

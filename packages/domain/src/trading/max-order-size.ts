@@ -1,16 +1,32 @@
 import type { Book, Position } from './book.js';
-import { DEFAULT_SLIPPAGE, sizingBuffer } from './buffer.js';
+import { DEFAULT_SLIPPAGE, requireSlippage, sizingBuffer } from './buffer.js';
 import { type Decimal, ZERO, decimalText, divide, max, round18, sign } from '../numbers/decimal.js';
 import { prerequisitesOf } from './dependencies.js';
 import { fillAt, holdingAfter, quantityAt } from './fill.js';
 import type { OrderId } from '../ids.js';
 import type { Market } from '../market/market.js';
-import type { Action, IdentifiedRequest, OpenOrder, OrderRequest, Pricing } from './order.js';
-import { marketPrice, pricingFault, sizingPrices } from './order-types/index.js';
+import type { Action, IdentifiedRequest, OpenOrder, OrderRequest, Pricing, Size } from './order.js';
+import { marketPrice, pricingFault, sizingPrices, withPrices } from './order-types/index.js';
 import { type SizingContext, closingOnly, sizingQuote, tradableStock } from './plan.js';
 import { Refusal } from '../refusal.js';
 import { type TradedInstrument, goneReason } from '../market/stock.js';
 import { grossExposure, holding, strategyValue } from '../performance/valuation.js';
+
+/** Refuses a figure that is not above zero: an amount below it would trade the other way, and gain what trading costs. */
+function requireAboveZero(name: string, value: Decimal): Decimal {
+  if (sign(value) > 0) return value;
+  throw new Refusal('invalid_field', `${name} must be greater than 0`);
+}
+
+const requireSize = (size: Size): unknown =>
+  size.by === 'amount'
+    ? requireAboveZero('amount', size.amount)
+    : requireAboveZero('total', size.total);
+
+const requirePrices = (pricing: Pricing): unknown =>
+  withPrices(pricing, (price, name) =>
+    requireAboveZero(name === 'price' ? 'price' : 'stop_price', price),
+  );
 
 /** The largest order that newOrder accepts: `price` market, `amount` and `total` normalized (contract 3). */
 export interface MaxOrderSize {
@@ -43,7 +59,8 @@ export interface OrderToSize {
 
 /**
  * The largest order that `newOrder` accepts at 2x gross exposure, rounded down (spec 4.4, getMaxOrderSize).
- * @throws {Refusal} `value_unavailable` while a holding has no quote, `quote_unavailable` when a market order has none.
+ * @throws {Refusal} `value_unavailable` while a holding has no quote, `quote_unavailable` when a market order has none,
+ * `invalid_field` for a price that is not above 0 or a slippage out of range.
  * @example
  * // `market`: ACME at 100, free of fee and slippage; `nextId` counts
  * const acme = market.stock(id('acme'));
@@ -57,6 +74,8 @@ export function maxOrderSize(
   market: Market,
   closesOnly = false,
 ): MaxOrderSize {
+  requirePrices(pricing);
+  requireSlippage(slippage);
   const value = strategyValue(book, market);
   const others = grossExposure(book, market, stock.id);
   if (!value || !others) {
@@ -181,8 +200,8 @@ export interface Placement extends Omit<IdentifiedRequest, 'reduceOnly'> {
 }
 
 /**
- * The order of newOrder, ready to be submitted. Refuses too many orders, a stock of the wrong type or delisted, an OCO on
- * the wrong sides, and a size above the limit. A dependent order that only reduces the holding after its prerequisites is
+ * The order of newOrder, ready to be submitted. Refuses too many orders, a stock of the wrong type or delisted, a size or price that is not
+ * above 0, an OCO on the wrong sides, and a size above the limit. A dependent order that only reduces the holding after its prerequisites is
  * `reduceOnly` unless its owner says otherwise: a cancelled entry must not leave a stop that opens a short (contract 7b.2).
  * @throws {Refusal} `not_found`, `stock_not_active`, `too_many`, `invalid_field`, `closing_only`, `insufficient_buying_power`,
  * `value_unavailable` or `quote_unavailable`.
@@ -195,6 +214,8 @@ export function placeable(
   const stock = tradableStock(market, placement.stockId, type);
   if (stock.status === 'delisted') throw new Refusal('stock_not_active', goneReason(stock));
   const { pricing, action, size } = placement;
+  requireSize(size);
+  requirePrices(pricing);
   const fault = pricingFault(pricing, action);
   if (fault !== undefined) throw new Refusal('invalid_field', fault);
   const assumed = asIfFilled(book, placement.dependsOn, market);
@@ -220,7 +241,7 @@ export function placeable(
     if (closesOnly) throw closingOnly();
     throw new Refusal(
       'insufficient_buying_power',
-      `${size.by} ${decimalText(asked)} is larger than ${decimalText(largest)}, the largest that getMaxOrderSize allows`,
+      `${size.by} ${decimalText(asked)} is larger than ${decimalText(largest)}, the largest that fits now (getMaxOrderSize)`,
     );
   }
   // A total also pays the fee, so it can exceed the holding's worth.

@@ -217,7 +217,15 @@ describe('refuses what is invalid', () => {
       },
       { type: 'stock', market, nextId: counting('o') },
     );
+  const reserving = (slippage: string) => () =>
+    planAllocations(
+      aBook(),
+      { allocations: [], slippage: decimal(slippage) },
+      { type: 'stock', market, nextId: counting('o') },
+    );
   it.each<[string, () => Plan, string]>([
+    ['a slippage below 0', reserving('-0.001'), 'invalid_field'],
+    ['one above the most', reserving('0.051'), 'invalid_field'],
     ['more than 2', () => plan(aBook(), { AAA: '2.01' }), 'invalid_field'],
     ['less than -2', () => plan(aBook(), { AAA: '-2.01' }), 'invalid_field'],
     [

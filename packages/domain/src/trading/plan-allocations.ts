@@ -1,5 +1,5 @@
 import type { Book } from './book.js';
-import { sizingBuffer } from './buffer.js';
+import { requireSlippage, sizingBuffer } from './buffer.js';
 import { type Decimal, TWO, ZERO, decimal, decimalText, divide, sum } from '../numbers/decimal.js';
 import type { StockId } from '../ids.js';
 import {
@@ -56,7 +56,7 @@ function requireValid(allocations: readonly Allocation[]): void {
 /**
  * The orders that bring the book to the complete set of targets; positions left out are closed (spec 4.4,
  * newOrderAllocations). The notional of a target is `percent x FinalBuyingPower / 2`, its quantity notional / ask.
- * @throws {Refusal} `invalid_field` for a percent out of range or a stock named twice, `insufficient_buying_power` for more than 2 in
+ * @throws {Refusal} `invalid_field` for a percent or slippage out of range or a stock named twice, `insufficient_buying_power` for more than 2 in
  * all, `not_found` or `stock_not_active` for a stock, `quote_unavailable` or `value_unavailable` while a quote is missing, `closing_only`.
  * @example
  * // `market`: ACME at 100, free of fee and slippage; `nextId` counts
@@ -72,6 +72,7 @@ export function planAllocations(
   { type, market, nextId, closesOnly = false }: PlanContext,
 ): Plan {
   requireValid(allocations);
+  requireSlippage(slippage);
   const opens = allocations.some(({ percent }) => !percent.eq(ZERO));
   const known = strategyValue(book, market);
   const value = opens ? sizingValue(known, closesOnly) : known;

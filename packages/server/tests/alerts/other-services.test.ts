@@ -58,6 +58,9 @@ describe('a message written for another service', () => {
   it.each([
     ['with the exchange before it', 'NASDAQ:AAPL', ': write AAPL:NASDAQ'],
     ['without an exchange', 'brk.b', ': write BRK.B:NYSE'],
+    ['by its name', 'apple', ': write AAPL:NASDAQ'],
+    ['by the beginning of its name', 'Costc', ': write COST:NASDAQ'],
+    ['by too little of a name', 'co', ''],
     ['at the exchange of delayed prices', 'AAPL:NASDAQ_DLY', ': write AAPL:NASDAQ'],
     ['at another exchange', 'BTCUSD:BITSTAMP', ': write BTCUSD:COINBASE'],
     ['that is not here', 'ES1!', ''],

@@ -79,6 +79,8 @@ const sum: Decimal = decimal('0.1').plus(decimal('0.2'));
 const nonsense: unknown = sum.nonsense;
 // @ts-expect-error Numbers are no decimals.
 export const alsoNonsense: Decimal = 0.3;
+// @ts-expect-error Nor are they what a decimal is combined with: it would throw.
+export const wouldThrow = (): Decimal => sum.plus(sum).times(2);
 console.log(sum.toFixed(), nonsense);
 export const packages = [${published.map((name) => name.replaceAll('-', '_')).join(', ')}];
 `;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { operations } from '@slipstream/wire';
+import { fieldsOf } from '../../src/cli/fields.js';
 import { type ComposedServer, composedServer } from '../helpers/composed-server.js';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -63,6 +64,12 @@ describe('the fields of a bot (contract 7b.11)', () => {
     const named = [...Object.keys(FIELDS), ...APART];
     for (const name of ['newBot', 'updateBot'] as const)
       expect(named).toEqual(expect.arrayContaining(shapeOf(name)));
+  });
+
+  it('each say what they mean, also in --help', () => {
+    const silent = fieldsOf(operations.updateBot).filter(({ description }) => !description);
+    // An id, and an account by the name that the broker gives it.
+    expect(silent.map(({ name }) => name)).toEqual(['bot_id', 'allocations']);
   });
 
   it.each(Object.entries(FIELDS))('%s is accepted by newBot', async (name, { given }) => {

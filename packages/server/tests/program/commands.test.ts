@@ -90,6 +90,21 @@ describe('the commands', () => {
       /^there is no database .*slipstream\.db; --init creates one\n$/,
     ],
     ['a database to migrate', ['migrate'], {}, /--init creates one/],
+    // These two have no option --init.
+    ...[['rotate-key'], ['replace-key', '--old-is-lost']].map(
+      (words): [string, string[], Record<string, string>, RegExp] => [
+        `a database whose key to change: ${words[0]}`,
+        words,
+        {},
+        /^there is no database .*slipstream\.db\n$/,
+      ],
+    ),
+    [
+      'a key of archives that is none, which signs nothing',
+      ['audit', '--verify', '--key', 'zz'],
+      {},
+      /'zz' is invalid\. It must be a public_key as the last line of an archive has it/,
+    ],
     ['a host with a port', ['serve'], { HOST: '127.0.0.1:3000' }, /HOST must be/],
     [
       'a host of somebody else',

@@ -152,12 +152,15 @@ describe('the running program', () => {
 describe('the demo', () => {
   it('runs in memory too, which is ready before the first quote of each stock', async () => {
     const demo = runProgram(freshFolder(), ['demo'], { DATABASE_URL: 'memory:', PORT: '0' });
-    const isRunning = new Promise((resolve) =>
+    const isRunning = new Promise<string>((resolve) =>
       demo.process.stdout?.on('data', (text) => {
-        if (String(text).includes('Slipstream is running')) resolve('running');
+        if (String(text).includes('Slipstream is running')) resolve(String(text));
       }),
     );
-    expect(await Promise.race([isRunning, demo.ended])).toBe('running');
+    const said = await Promise.race([isRunning, demo.ended]);
+    expect(said).toContain('Slipstream is running');
+    // Who signs up is told to open a link in a mail.
+    expect(said).toMatch(/^ {2}Mails +are files in \S+outbox/m);
     demo.process.kill('SIGKILL');
     await demo.ended;
   });

@@ -70,8 +70,14 @@ const settings = {
       'When max_daily_loss or max_drawdown is breached: reduce_only (default), hold (no order at all) or close (closes the positions of the bot, then off).',
   }),
   rebalance: rebalance.optional(),
-  rebalance_on_start: flag.optional(),
-  close_on_stop: flag.optional(),
+  rebalance_on_start: flag.optional().meta({
+    description:
+      'Whether a start brings the account to its target at once (default); false: it waits for the next trade of a mirrored strategy.',
+  }),
+  close_on_stop: flag.optional().meta({
+    description:
+      'Whether a stop sells what the bot bought, and covers its shorts; false unless given.',
+  }),
   existing_positions: oneOf(EXISTING_POSITIONS).optional().meta({
     description:
       'keep: earlier holdings of the account are not traded; can change only while the bot is off',
@@ -94,7 +100,9 @@ const settings = {
     description:
       'true: the bot plans on the real account and sends nothing; can change only while it is off.',
   }),
-  notifications: setOf(BOT_NOTIFICATIONS).optional(),
+  notifications: setOf(BOT_NOTIFICATIONS).optional().meta({
+    description: 'What its owner is told of in notifications: all of them unless given.',
+  }),
   credentials: z
     .record(z.string(), z.unknown(), { error: 'must be a JSON object' })
     .optional()

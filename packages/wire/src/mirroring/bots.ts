@@ -155,7 +155,9 @@ export const bots = {
     summary: 'Starts a bot that is off.',
     request: z.strictObject({
       bot_id: botId,
-      rebalance_on_start: flag.optional(),
+      rebalance_on_start: flag.optional().meta({
+        description: 'For this start, instead of the setting of the bot.',
+      }),
       live: flag.optional().meta({
         description: 'true is needed at each start of a bot that trades real money.',
       }),
@@ -172,7 +174,12 @@ export const bots = {
     group,
     method: 'POST',
     summary: 'Stops an active bot, and closes its positions if it is set to.',
-    request: z.strictObject({ bot_id: botId, close_on_stop: flag.optional() }),
+    request: z.strictObject({
+      bot_id: botId,
+      close_on_stop: flag.optional().meta({
+        description: 'For this stop, instead of the setting of the bot.',
+      }),
+    }),
     response: botResource,
     present: presentBot,
     example: {

@@ -28,7 +28,7 @@ function requireConsent(broker: Broker): BrokerConsent {
   if (broker.consent) return broker.consent;
   throw new Refusal(
     'invalid_field',
-    `the broker ${broker.name} is not connected by a page of its own on this server: give credentials to newBot`,
+    `the broker ${broker.name} is not connected by a page of its own on this server: give credentials instead (newBot)`,
   );
 }
 
@@ -82,7 +82,7 @@ async function requireAsked(
   if (!isGood || found.progress.kind !== 'asked')
     throw new Refusal(
       'invalid_field',
-      'the state is wrong, used or too old; connect again by newConnection',
+      'the state is wrong, used or too old; connect again (newConnection)',
     );
   return { ...found, progress: found.progress };
 }

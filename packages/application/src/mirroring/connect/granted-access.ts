@@ -40,7 +40,7 @@ async function requireGranted(
   if (!isOwn || found.progress.kind !== 'granted')
     throw new Refusal(
       'invalid_field',
-      'credentials.connection_id is wrong, used or too old; connect again by newConnection',
+      'credentials.connection_id is wrong, used or too old; connect again (newConnection)',
     );
   if (found.broker !== broker)
     throw new Refusal(
@@ -79,7 +79,7 @@ export function requireConfirmedAccount({ connection }: GivenAccess, accountId: 
   if (connection && connection.accountId !== accountId)
     throw new Refusal(
       'replaced_account',
-      `the connection opens account ${accountId} now, not ${connection.accountId}; connect again by newConnection`,
+      `the connection opens account ${accountId} now, not ${connection.accountId}; connect again (newConnection)`,
     );
 }
 

@@ -88,7 +88,7 @@ async function latch(
   const now = deps.clock.now();
   const next = { ...breached(bot, breach, now), updatedAt: now };
   await saveChanged(stores, next);
-  const text = `${breachText(breach)} ${WHAT_FOLLOWS[bot.onBreach]} until resetBot acknowledges it.`;
+  const text = `${breachText(breach)} ${WHAT_FOLLOWS[bot.onBreach]} until you acknowledge it (resetBot with acknowledge_breach).`;
   await notifyOwner(deps, stores, next, { kind: 'warning', text });
   return next;
 }

@@ -10,6 +10,7 @@ import {
   type Security,
   type StockId,
   type UserId,
+  balanceFault,
   onCreditOf,
   planRebalance,
   requireBotSettings,
@@ -143,6 +144,12 @@ async function awaitsTrade(deps: BotDeps, bot: Bot): Promise<boolean> {
   return since !== null && !(await tradedSince(deps, bot, since));
 }
 
+/** That a bot which is off could not start on the account: its orders would never be sent. */
+function startText(bot: Bot, balance: Decimal): readonly string[] {
+  const fault = bot.condition === 'off' ? balanceFault(bot, balance) : undefined;
+  return fault === undefined ? [] : [`It cannot start: ${fault}.`];
+}
+
 /** What a bot would do now, of its account as it is: nothing is stored, and nothing is sent (contract 10). */
 export const previewBot =
   (deps: BotDeps) =>
@@ -189,7 +196,7 @@ export const previewBot =
         kept: keptHoldings(managed),
         orders,
         limits: bot.limits,
-        warnings: [...(linked?.warnings ?? []), ...notes],
+        warnings: [...startText(bot, account.equity), ...(linked?.warnings ?? []), ...notes],
       };
     });
     // It tells what the strategies hold, and the broker took its time.

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { type Bot, type StockId, decimal, decimalText, id } from '@slipstream/domain';
+import { type Bot, type StockId, ZERO, decimal, decimalText, id } from '@slipstream/domain';
 import { anAccess } from '@slipstream/port-contracts';
 import { ACME, BOLT, STEADY, type BotWorld, aBotWorld, follower } from '../bot-world.js';
 
@@ -31,7 +31,7 @@ describe('the account of a bot against its target', () => {
     expect(acme).toMatchObject({ stockId: ACME, symbol: 'ACME' });
     const { weight, target, difference } = acme?.against ?? {};
     expect(target?.round(6).toFixed()).toBe('0.3');
-    expect(difference?.toFixed()).toBe(weight?.minus(target ?? 0).toFixed());
+    expect(difference?.toFixed()).toBe(weight?.minus(target ?? ZERO).toFixed());
     expect(difference?.round(2).toFixed()).toBe('0.2');
     expect([missing, kept, managedEquity]).toEqual([[], [], equity]);
     // Cash is off by as much the other way: half the sum is the difference.
@@ -96,7 +96,7 @@ describe('an order of a bot', () => {
     const [sold, joined] = await world.bots.orders(follower, { botId: bot.id, limit: 2 });
     expect(sold).toMatchObject({ symbol: 'ACME', action: 'sell', tradeIds: ['sale'] });
     const { strategyPrice, filledPrice, slippage } = sold ?? {};
-    const exact = strategyPrice?.minus(filledPrice ?? 0).div(strategyPrice);
+    const exact = strategyPrice?.minus(filledPrice ?? ZERO).div(strategyPrice);
     expect(slippage?.toFixed()).toBe(exact?.toFixed());
     expect(slippage?.gt(decimal('0'))).toBe(true);
     expect([joined?.tradeIds, joined?.strategyPrice, joined?.slippage]).toEqual([[], null, null]);

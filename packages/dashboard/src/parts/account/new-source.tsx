@@ -62,16 +62,16 @@ export function NewSource(props: {
         })
       }
     >
+      <Choice
+        label="It"
+        value={direction}
+        options={[
+          ['in', 'pays for what I follow'],
+          ['out', 'gets what I earn'],
+        ]}
+        onValue={setDirection}
+      />
       <div class="fields">
-        <Choice
-          label="It"
-          value={direction}
-          options={[
-            ['in', 'pays for what I follow'],
-            ['out', 'gets what I earn'],
-          ]}
-          onValue={setDirection}
-        />
         <Field
           label={isSimulated ? 'Name at the simulated gateway' : 'Name at the payment gateway'}
           required={!isSimulated}

@@ -23,10 +23,11 @@ export function Confirmed(props: {
   const id = useId();
   const wasOpen = useRef(false);
   const place = useRef<HTMLDivElement>(null);
-  // The pressed button leaves: the focus goes on to what replaces it.
+  // The pressed button leaves: the focus goes on to what replaces it. Whoever types in a field stays there.
   useLayoutEffect(() => {
     if (isOpen === wasOpen.current) return;
     wasOpen.current = isOpen;
+    if (!isOpen && document.activeElement !== document.body) return;
     const next = isOpen ? '[role=group]' : 'button';
     place.current?.querySelector<HTMLElement>(next)?.focus();
   }, [isOpen]);

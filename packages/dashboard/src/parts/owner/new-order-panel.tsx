@@ -49,13 +49,23 @@ export function NewOrderPanel({ strategy }: { readonly strategy: Strategy }) {
     () => setOpen(false),
   );
   const sized = by === 'amount' ? size : `for ${size} cash`;
-  /** Sets a field; the largest size was that of before. */
-  const changing =
+  const at = [prices.price, prices.stop_price && `stop ${prices.stop_price}`].filter(Boolean);
+  const sentence = [action, sized, stock, ...(at.length > 0 ? ['at', at.join(', ')] : [])].join(
+    ' ',
+  );
+  /** Sets a field; what was to be confirmed was another order. */
+  const editing =
     <Value,>(set: (value: Value) => void) =>
     (value: Value): void => {
-      largest.reset();
+      setOpen(false);
       set(value);
     };
+  /** Sets a field; the largest size was that of before, too. */
+  const changing = <Value,>(set: (value: Value) => void) =>
+    editing((value: Value): void => {
+      largest.reset();
+      set(value);
+    });
   return (
     <Panel title="New order">
       <Form label="New order" onSubmit={() => setOpen(true)}>
@@ -78,13 +88,13 @@ export function NewOrderPanel({ strategy }: { readonly strategy: Strategy }) {
               ['amount', 'amount'],
               ['total', 'cash'],
             ]}
-            onValue={setBy}
+            onValue={editing(setBy)}
           />
           <DecimalField
             label={by === 'amount' ? 'Amount' : 'Cash'}
             required
             value={size}
-            onValue={setSize}
+            onValue={editing(setSize)}
             hint="Of a strategy that began with the value 1."
           />
           {HAS_PRICE.includes(type) && (
@@ -94,7 +104,11 @@ export function NewOrderPanel({ strategy }: { readonly strategy: Strategy }) {
             <DecimalField label="Stop price" required value={stop} onValue={changing(setStop)} />
           )}
         </div>
-        <Check label="Only reduce what is held" checked={reducesOnly} onValue={setReducesOnly} />
+        <Check
+          label="Only reduce what is held"
+          checked={reducesOnly}
+          onValue={editing(setReducesOnly)}
+        />
         <div class="row">
           <button
             type="button"
@@ -106,8 +120,8 @@ export function NewOrderPanel({ strategy }: { readonly strategy: Strategy }) {
           </button>
           <Confirmed
             label="Place the order"
-            confirm={`Place: ${action} ${sized} ${stock}`}
-            consequence={`The order to ${action} ${sized} ${stock} is placed now. Followers and their bots see it.`}
+            confirm={`Place: ${sentence}`}
+            consequence={`The order to ${sentence} is placed now. Followers and their bots see it.`}
             isSubmit
             isOpen={isOpen}
             onOpen={setOpen}
@@ -121,7 +135,11 @@ export function NewOrderPanel({ strategy }: { readonly strategy: Strategy }) {
         <p>
           At most {quantity(largest.answer.amount)}, which is {quantity(largest.answer.total)} cash
           at {priceText(largest.answer.price)}.{' '}
-          <button type="button" class="plain" onClick={() => setSize(largest.answer?.[by] ?? '')}>
+          <button
+            type="button"
+            class="plain"
+            onClick={() => editing(setSize)(largest.answer?.[by] ?? '')}
+          >
             Take it
           </button>
         </p>

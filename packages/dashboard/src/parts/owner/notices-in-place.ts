@@ -1,4 +1,9 @@
+import { inWords } from '../../service/failures.js';
 import type { Notification } from '../../service/folds.js';
+
+/** What a notification says to its reader: a bot without a name has an id there, which nobody knows it by. */
+export const noticeText = ({ text, bot_id }: Pick<Notification, 'text' | 'bot_id'>): string =>
+  inWords(text.replace(`Bot ${bot_id}: `, 'Your bot: '));
 
 /**
  * Notifications, newest first: those that were read, at most `limit`, and what the channel tells beside them. It begins with more than is

@@ -22,9 +22,13 @@ interface Allocations {
   readonly allocations: readonly { readonly stock_id: string; readonly percent: string }[];
 }
 
+/** What the service takes at most, long or short. */
+const UP_TO_200 = String.raw`[-+]?(0*1?\d?\d(\.\d*)?|0*200(\.0*)?|\.\d+)`;
+
 /** The target of the whole strategy: edit, preview, place. */
 export function TargetsPanel({ strategy }: { readonly strategy: Strategy }) {
   const book = useChannel('wsPositions', strategy.strategy_id).value.data;
+  const open = useChannel('wsOrders', strategy.strategy_id).value.data;
   const [edited, setEdited] = useState<readonly Target[] | undefined>();
   const positions = book?.positions ?? [];
   const percents = targetsOf(positions, book?.strategy_value ?? null);
@@ -93,6 +97,8 @@ export function TargetsPanel({ strategy }: { readonly strategy: Strategy }) {
                 label="Percent"
                 // The keys of decimals have no minus on phones of Apple.
                 inputMode="text"
+                pattern={UP_TO_200}
+                title="Percent of the value, from -200 to 200."
                 required
                 value={target.percent}
                 onValue={(percent) => set(index, { percent })}
@@ -123,14 +129,16 @@ export function TargetsPanel({ strategy }: { readonly strategy: Strategy }) {
       <Failure of={preview} />
       {preview.answer && (
         <Plan of={preview.answer}>
-          <button
-            type="button"
-            class="primary"
-            aria-disabled={place.isBusy}
-            onClick={() => void place.run(fields)}
-          >
-            Place these orders
-          </button>
+          {(preview.answer.orders.length > 0 || open?.length !== 0) && (
+            <button
+              type="button"
+              class="primary"
+              aria-disabled={place.isBusy}
+              onClick={() => void place.run(fields)}
+            >
+              {preview.answer.orders.length > 0 ? 'Place these orders' : 'Cancel the open orders'}
+            </button>
+          )}
         </Plan>
       )}
       <Failure of={place} />

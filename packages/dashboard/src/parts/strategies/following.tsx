@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { basisSentence } from '../../figures/basis-words.js';
 import { day, money, monthly } from '../../figures/format.js';
 import { useAction } from '../../service/action.js';
+import { inWords } from '../../service/failures.js';
 import { useRead } from '../../service/read.js';
 import type { Strategy, Subscription } from '../../service/records.js';
 import { DecimalField } from '../common/decimal-field.js';
@@ -153,7 +154,7 @@ function Follower(props: Props & { readonly subscription: Subscription }) {
       {!isOwner && <p>{stateOf(subscription)}</p>}
       {subscription.status_reason !== null && (
         <Note tone="caution">
-          {subscription.status_reason} <a href="/account#payments">See your payments</a>
+          {inWords(subscription.status_reason)} <a href="/account#payments">See your payments</a>
         </Note>
       )}
       <Form label="Your amount" onSubmit={() => void update.run(amount.trim())}>

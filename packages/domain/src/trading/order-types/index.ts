@@ -63,7 +63,10 @@ export function pricingWith(type: OrderType, priceOf: (name: PriceName) => Decim
 }
 
 /** The pricing with each of its prices changed. */
-export const withPrices = (pricing: Pricing, change: (price: Decimal) => Decimal): Pricing => {
+export const withPrices = (
+  pricing: Pricing,
+  change: (price: Decimal, name: PriceName) => Decimal,
+): Pricing => {
   const prices = { price: undefined, stopPrice: undefined, ...pricing };
-  return pricingWith(pricing.type, (name) => change(prices[name] as Decimal));
+  return pricingWith(pricing.type, (name) => change(prices[name] as Decimal, name));
 };

@@ -27,7 +27,7 @@ interface Given {
 export function anchors(program: Command, environment: Environment): void {
   const anchor = program
     .command('anchor')
-    .description('anchor all records now (needs OPERATOR_TOKEN), or show the anchor of a day')
+    .description('anchor all records now, or show the anchor of a day; needs OPERATOR_TOKEN')
     .option('--day <day>', 'a day (UTC) like 2026-01-31 that has an anchor')
     .option('--out <file>', 'write the anchor with its leaves, to be kept outside the database');
   remote(anchor, environment, async ({ client, showOne }, { day, out }: Given) => {

@@ -37,6 +37,15 @@ const head = (text: string): string => {
   return text;
 };
 
+/** A key that was typed wrong is no sign that another one signed. */
+const publicKey = (text: string): string => {
+  if (!/^[0-9a-f]{64}$/.test(text))
+    throw new InvalidArgumentError(
+      'It must be a public_key as the last line of an archive has it: 64 characters, 0 to 9 and a to f.',
+    );
+  return text;
+};
+
 /** `audit` prints the audit log or checks its chain; the server may be running. */
 export function registerAuditCommands(program: Command, environment: Environment): void {
   program
@@ -49,7 +58,11 @@ export function registerAuditCommands(program: Command, environment: Environment
       'with --verify: a head that you stored earlier; the log must still contain it',
       head,
     )
-    .option('--key <hex>', 'with --verify: the public key that the archives must be signed with')
+    .option(
+      '--key <hex>',
+      'with --verify: the public key that the archives must be signed with',
+      publicKey,
+    )
     .option('--archives <folder>', 'the folder of the archives, if it is not beside the database')
     .option(
       '--archive',

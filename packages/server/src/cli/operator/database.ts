@@ -24,15 +24,16 @@ import { readEnvironment } from '../read-environment.js';
 import type { Environment } from '../remote.js';
 
 /** A mistyped path or another folder must not become a new, empty database. */
-function requireDatabase({ DATABASE_URL: url }: ServerSettings, init: boolean): void {
+function requireDatabase({ DATABASE_URL: url }: ServerSettings, init: boolean | undefined): void {
   if (init || url.kind !== 'sqlite' || isThere(url.file)) return;
-  throw new Refusal('not_found', `there is no database ${resolve(url.file)}; --init creates one`);
+  const hint = init === undefined ? '' : '; --init creates one';
+  throw new Refusal('not_found', `there is no database ${resolve(url.file)}${hint}`);
 }
 
-/** The settings of a command that needs an existing database, or creates one. */
+/** The settings of a command that needs an existing database, or creates one if it has the option `init`. */
 export function settingsFor(
   environment: Environment,
-  options: WithAdapters & { readonly init: boolean },
+  options: WithAdapters & { readonly init?: boolean },
 ): ServerSettings {
   const settings = readEnvironment(environment);
   if (options.with === undefined) requireDatabase(settings, options.init);

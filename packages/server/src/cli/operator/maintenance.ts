@@ -102,7 +102,7 @@ export function registerMaintenanceCommands(program: Command, environment: Envir
     .requiredOption('--old-is-lost', 'confirms that you have read the consequences below')
     .action(async (options: WithAdapters) => {
       const { replaceKey, settingsFor } = await loaded();
-      await replaceKey(settingsFor(environment, { ...options, init: false }), options.with);
+      await replaceKey(settingsFor(environment, options), options.with);
       print('From now on the server starts with the new master key.');
     });
 
@@ -112,7 +112,7 @@ export function registerMaintenanceCommands(program: Command, environment: Envir
     .option('--json', JSON_HELP)
     .action(async ({ json, ...options }: WithAdapters & { json?: true }) => {
       const { rotateKey, settingsFor } = await loaded();
-      const settings = settingsFor(environment, { ...options, init: false });
+      const settings = settingsFor(environment, options);
       const { encrypted, keys, isNew } = await rotateKey(settings, options.with, (done, of) =>
         progress('Encrypted what is of users:', done, of),
       );

@@ -44,9 +44,11 @@ export function serving(program: Command, environment: Environment): void {
       if (settings.NODE_URL !== undefined)
         throw new SettingError('NODE_URL must not be set, because the demo runs in one process');
       const { demoGuide, openDemo } = await import('../../demo.js');
+      const { outboxFolder } = await import('../../composition/mail.js');
+      const outbox = settings.SMTP_URL === undefined ? outboxFolder(settings) : undefined;
       await runServer(settings, options.with, async ({ application, url, notice }) => {
         const demo = await openDemo(application, demoFile(settings));
-        print(demoGuide(demo, url, notice, program.name()));
+        print(demoGuide(demo, { url, notice, outbox, program: program.name() }));
       });
     });
 }
