@@ -230,11 +230,11 @@ function recordDeclined({ invoice, subscription }: Billed, reason: string, now: 
   };
 }
 
-/** Tells the payer why a charge was declined and what to do. It contains no text of third parties. */
+/** Tells the payer what was charged for, why that was declined and what to do. */
 export function declineText(invoice: Invoice): string {
-  const { id, amount, state } = invoice;
+  const { id, amount, description, state } = invoice;
   const reason = declineReasonOf(invoice) ?? 'no reason given';
-  const why = `the charge of ${amount.toFixed(2)} USD was declined (${reason})`;
+  const why = `the charge of ${amount.toFixed(2)} USD for ${description} was declined (${reason})`;
   if (state.kind !== 'retrying') {
     return `${why}; invoice ${id} is not tried again and the subscription has ended`;
   }

@@ -233,7 +233,8 @@ export class Ledger {
     const isLate = month.declines < 3 && this.isLate(deal, month, at);
     if (isLate && deal.anchor !== null && deal.status !== 'cancelled')
       return this.forgive(deal, month, at);
-    this.say(deal.payer, `declined ${deal.price}.00`);
+    const title = `${deal.strategy.name}, month ${month.number}`;
+    this.say(deal.payer, `declined ${deal.price}.00 ${title}`);
     if (deal.status === 'cancelled' || month.declines === 3 || isLate) {
       month.dueAt = null;
       if (deal.status !== 'cancelled') this.end(deal, at, false);

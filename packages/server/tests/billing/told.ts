@@ -117,8 +117,8 @@ async function checkAccount(world: World, { name, token }: Account): Promise<voi
 function wordsOf({ text }: World['mails'][number]): string | undefined {
   const [, paid, what] = /^You paid ([\d.]+) USD for (.+)\.\n/.exec(text) ?? [];
   if (paid !== undefined) return `paid ${paid} ${what}`;
-  const [, declined] = /^The charge of ([\d.]+) USD was declined/.exec(text) ?? [];
-  if (declined !== undefined) return `declined ${declined}`;
+  const [, declined, title] = /^The charge of ([\d.]+) USD for (.+) was declined/.exec(text) ?? [];
+  if (declined !== undefined) return `declined ${declined} ${title}`;
   if (text.includes('a month has ended: '))
     return `ended ${/([\d.]+) USD of what you paid are refunded/.exec(text)?.[1] ?? '0.00'}`;
   const [, out, fate] = /^Withdrawal \S+ of ([\d.]+) USD (was paid out|failed)/.exec(text) ?? [];
