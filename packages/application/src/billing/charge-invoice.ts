@@ -9,7 +9,9 @@ import {
   dueAtOf,
   isHalfOver,
   isRetryable,
+  isoMinute,
   monthBegan,
+  paidUntil,
   recordAttempt,
   statusOf,
   taskOf,
@@ -152,10 +154,12 @@ async function notifyPaid(
   invoice: Invoice,
   strategy: Strategy,
 ): Promise<void> {
+  const end = paidUntil(invoice);
+  const until = end === null ? '' : `, until ${isoMinute(end)}`;
   await notify(core, stores, {
     userId: invoice.userId,
     types: ['payment_complete_email'],
-    text: `You paid ${invoice.amount.toFixed(2)} USD for ${invoice.description}.`,
+    text: `You paid ${invoice.amount.toFixed(2)} USD for ${invoice.description}${until}.`,
     strategyId: strategy.id,
   });
   if (invoice.month === 1) await notifyOfSubscriber(core, stores, strategy, invoice.userId);

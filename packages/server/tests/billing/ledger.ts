@@ -12,6 +12,7 @@ import {
   halfEven,
   monthsAfter,
   newest,
+  titleOf,
   until,
 } from './deals.js';
 
@@ -223,7 +224,8 @@ export class Ledger {
     }
     deal.status = 'active';
     deal.renewsAt = Math.max(deal.renewsAt ?? 0, until(deal, month));
-    this.say(deal.payer, `paid ${deal.price}.00 ${deal.strategy.name}, month ${month.number}`);
+    const end = new Date(until(deal, month)).toISOString().slice(0, 16).replace('T', ' ');
+    this.say(deal.payer, `paid ${deal.price}.00 ${titleOf(deal, month)} until ${end} UTC`);
     if (month.number === 1) this.sayFollower(deal, at);
   }
 
@@ -233,8 +235,7 @@ export class Ledger {
     const isLate = month.declines < 3 && this.isLate(deal, month, at);
     if (isLate && deal.anchor !== null && deal.status !== 'cancelled')
       return this.forgive(deal, month, at);
-    const title = `${deal.strategy.name}, month ${month.number}`;
-    this.say(deal.payer, `declined ${deal.price}.00 ${title}`);
+    this.say(deal.payer, `declined ${deal.price}.00 ${titleOf(deal, month)}`);
     if (deal.status === 'cancelled' || month.declines === 3 || isLate) {
       month.dueAt = null;
       if (deal.status !== 'cancelled') this.end(deal, at, false);
