@@ -58,8 +58,8 @@ export async function alertCame(
 const AT_ONCE = 20;
 const SEARCH_EVERY = 5_000;
 
-const silenceText = (hours: number, last: Timestamp | undefined): string =>
-  `No alert has reached your strategy for ${hours} ${hours === 1 ? 'trading hour' : 'trading hours'}. ${
+const silenceText = (name: string, hours: number, last: Timestamp | undefined): string =>
+  `No alert has reached your strategy “${name}” for ${hours} ${hours === 1 ? 'trading hour' : 'trading hours'}. ${
     last === undefined ? 'None has come yet.' : `The last one came on ${isoMinute(last)}.`
   } See whether your charting platform still sends them.`;
 
@@ -73,7 +73,7 @@ export function watchAlerts(core: Core): () => Promise<void> {
 
   /** Notifies the owner if no alert came in time, and sets when the next check is due. */
   const checkOne = async (stores: Stores, strategy: Strategy): Promise<void> => {
-    const { id: strategyId, type, alertWatch: hours, userId } = strategy;
+    const { id: strategyId, name, type, alertWatch: hours, userId } = strategy;
     const [last] = await stores.alerts.listOfStrategy(strategyId, { limit: 1 });
     const alertDueAt =
       hours !== null && last ? dueAfter(core, type, hours, last.createdAt) : -Infinity;
@@ -81,7 +81,7 @@ export function watchAlerts(core: Core): () => Promise<void> {
     await stores.strategies.save({ ...strategy, alertDueAt: null });
     // One that is over takes no alerts.
     if (hours === null || strategy.deletedAt !== null || strategy.endedAt !== null) return;
-    const notice = { userId, strategyId, text: silenceText(hours, last?.createdAt) };
+    const notice = { userId, strategyId, text: silenceText(name, hours, last?.createdAt) };
     await keepNotification(core, stores, ALERT_WATCH_NOTIFICATION, notice);
     const owner = await stores.users.find(userId);
     if (!owner?.verified) return;

@@ -9,7 +9,9 @@ import {
   dueAtOf,
   isHalfOver,
   isRetryable,
+  isoMinute,
   monthBegan,
+  paidUntil,
   recordAttempt,
   statusOf,
   taskOf,
@@ -22,7 +24,7 @@ import { notifyOfSubscriber } from '../messages/notify-of-subscriber.js';
 import { addEnd, requireBilled } from './billed.js';
 import { bookChange, bookSale } from './ledger.js';
 import { primarySource } from './primary-source.js';
-import { notifyDeclined } from './notify-money.js';
+import { notifyDeclined, notifyEnded } from './notify-money.js';
 
 interface Attempt {
   readonly invoice: Invoice;
@@ -37,7 +39,7 @@ interface Attempt {
 /**
  * One attempt of a due charge; before its time none is made, whoever asks. The intent is stored before the gateway is called,
  * the answer after. Without an answer the same attempt is due again, with the same key. A month that is half over meanwhile is not
- * charged any more. If the source was removed meanwhile, the one in its place is charged at once.
+ * charged any more; of a first one that ends the subscription. If the source was removed meanwhile, the one in its place is charged at once.
  */
 export async function chargeInvoice(core: Core, invoiceId: InvoiceId): Promise<void> {
   const begun = await afterEnds(core, () =>
@@ -117,9 +119,10 @@ async function record(
   await stores.invoices.save(invoice);
   await stores.subscriptions.save(after);
   if (statusOf(invoice) === 'paid') await bookPaid(core, stores, invoice, strategy);
-  // Neither: the month is half over, and nothing of it is asked for any more.
+  // Neither: the renewal is half over, and nothing of it is asked for any more.
   else if (answer.kind === 'declined' && (isRetryable(invoice) || after.status === 'cancelled'))
     await notifyDeclined(core, stores, invoice);
+  else if (answer.kind === 'not_made') await notifyEnded(core, stores, before, after);
   await addEnd(stores, before, after, 'the subscription was not paid');
   return isReplaced;
 }
@@ -151,10 +154,12 @@ async function notifyPaid(
   invoice: Invoice,
   strategy: Strategy,
 ): Promise<void> {
+  const end = paidUntil(invoice);
+  const until = end === null ? '' : `, until ${isoMinute(end)}`;
   await notify(core, stores, {
     userId: invoice.userId,
     types: ['payment_complete_email'],
-    text: `You paid ${invoice.amount.toFixed(2)} USD for ${invoice.description}.`,
+    text: `You paid ${invoice.amount.toFixed(2)} USD for ${invoice.description}${until}.`,
     strategyId: strategy.id,
   });
   if (invoice.month === 1) await notifyOfSubscriber(core, stores, strategy, invoice.userId);

@@ -6,7 +6,7 @@ import { keepNotification } from './notify.js';
 import { postMail } from './outgoing-mail.js';
 import { accountPage, resetPage, subjectPage } from './pages.js';
 
-/** A notice about a user's money or account. Neither text contains anything that another user wrote. */
+/** A notice about a user's money or account. Of what other users wrote it contains only the name of a strategy. */
 export interface AccountNotice {
   readonly userId: UserId;
   readonly subject: string;

@@ -61,7 +61,7 @@ describe('the watch of the alerts of a strategy', () => {
     const [notice] = await app.getNotifications(owner, {});
     expect(notice).toMatchObject({
       strategyId,
-      text: expect.stringContaining('for 8 trading hours. None has come yet.'),
+      text: expect.stringMatching(/your strategy “.+” for 8 trading hours\. None has come yet\./),
     });
   });
 

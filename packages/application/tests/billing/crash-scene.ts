@@ -183,7 +183,7 @@ export async function moneyOf({ side, linked, ports, owner, follower }: MoneyWor
       ),
       linkedUnknown: [...linked].filter((id) => known.every((source) => source.id !== id)).length,
       unlinkedKnown: known.filter(({ id }) => !linked.has(id)).length,
-      told: counted(of('told').map(({ text }) => text.replaceAll(/id-\d+/g, '…'))),
+      told: counted(of('told').map(({ text }) => text.replaceAll(/id-\d+|(?<=until )[^.]+/g, '…'))),
       mailed: counted(ports.mailer.sent.map(({ to, subject }) => `${to}: ${subject}`)),
     };
   });

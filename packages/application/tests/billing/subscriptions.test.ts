@@ -98,6 +98,39 @@ describe('subscribing to a strategy with a price', () => {
     },
   );
 
+  it.each([
+    ['was declined', 'test_card_retried', undefined, 'cancelled', '0'],
+    ['never reached the gateway', 'test_card_paid', 'lost_request', 'cancelled', '0'],
+    ['was made unheard', 'test_card_paid', 'lost_answer', 'active', '15'],
+  ] as const)(
+    'is not charged once it was asked for half a month ago, if its attempt %s before the service stopped',
+    async (_, card, fault, status, charged) => {
+      await world.pay(follower, card);
+      if (fault) world.faults.on('charge', fault);
+      await world.subscribe(follower, strategyId);
+      world.ports.clock.advance(90 * DAY);
+      await world.app.runBilling();
+      expect((await world.subscription(follower)).status).toBe(status);
+      expect(world.gateway.moved().charged.toFixed()).toBe(charged);
+      const told = (await world.toldAlways(follower)).at(-1);
+      if (status === 'cancelled') expect(told).toMatch(/ has ended: .*follow it again/);
+      await world.days(40);
+      expect((await world.subscription(follower)).status).toBe(status);
+    },
+  );
+
+  it('is not tried again by a decline that is heard half a month after it was asked for', async () => {
+    await world.pay(follower, 'test_card_declined');
+    world.faults.on('charge', 'lost_request');
+    await world.subscribe(follower, strategyId);
+    world.ports.clock.advance(addMonths(START, 1) / 2 - START / 2 - 1);
+    await world.app.runBilling();
+    expect((await world.subscription(follower)).status).toBe('past_due');
+    await world.days(1);
+    expect((await world.subscription(follower)).status).toBe('cancelled');
+    expect(await world.toldAlways(follower)).toHaveLength(2);
+  });
+
   it('continues after a crash between the intent and the answer', async () => {
     await world.pay(follower, 'test_card_paid');
     world.faults.on('charge', 'lost_answer');

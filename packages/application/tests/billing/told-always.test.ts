@@ -43,7 +43,7 @@ describe('an event of money or the account', () => {
     const made = await world.subscribe(payer, strategyId);
     const { invoice } = await world.invoice(payer, 'failed');
     expect(declineReasonOf(invoice)).toBe('card_declined');
-    const said = `the charge of 15.00 USD was declined (card_declined); it is tried again on 2026-02-03 12:00 UTC, from the primary payment source. Add another one if that helps (newPaymentSource), and pay at once (retryInvoice with invoice_id ${invoice.id})`;
+    const said = `the charge of 15.00 USD for Momentum, month 1 was declined (card_declined); it is tried again on 2026-02-03 12:00 UTC, from the primary payment source. Add another one if that helps (newPaymentSource), and pay at once (retryInvoice with invoice_id ${invoice.id})`;
     expect([made.status, made.statusReason]).toEqual(['past_due', said]);
     expect(await world.toldAlways(payer)).toEqual([`T${said.slice(1)}.`]);
     await world.days(7);

@@ -120,8 +120,8 @@ describe('the first month (contract 5, "Billing")', () => {
   });
 
   it('leaves a day between attempts that a standstill has delayed', () => {
-    const late = tried(tried(begun(), declined, START), declined, START + 30 * DAY);
-    expect(dueAtOf(late.invoice)).toBe(START + 31 * DAY);
+    const late = tried(tried(begun(), declined, START), declined, START + 10 * DAY);
+    expect(dueAtOf(late.invoice)).toBe(START + 11 * DAY);
   });
 });
 

@@ -96,18 +96,29 @@ export function renew(
 export const monthBegan = ({ anchorAt, month, createdAt }: Invoice): Timestamp =>
   anchorAt === null ? createdAt : addMonths(anchorAt, month - 1);
 
-/** Whether the month of a renewal is half over: attempts come in its first week, so a later one was due while no service ran. */
-export const isHalfOver = ({ anchorAt, month }: Invoice, now: Timestamp): boolean =>
-  anchorAt !== null && halfOf(anchorAt, month) <= now;
+/**
+ * Whether the month is half over, of a first one that was never paid counted from when it was asked for: attempts come in its first
+ * week, so a later one was due while no service ran.
+ */
+export const isHalfOver = ({ anchorAt, createdAt, month }: Invoice, now: Timestamp): boolean =>
+  halfOf(anchorAt ?? createdAt, month) <= now;
 
-/** A renewal that is not tried any more because its month is half over, as in `renew`: the rest of it is free. */
-export const forgive = (billed: Billed, now: Timestamp): Billed => ({
-  invoice: stopTrying(billed.invoice, now),
-  subscription:
-    billed.subscription.status === 'past_due' && !isLaterDue(billed)
-      ? { ...billed.subscription, status: 'active', statusReason: null, updatedAt: now }
-      : billed.subscription,
-});
+const ASKED_LONG_AGO =
+  'nothing could be charged for it in half a month, so nothing is charged any more; follow it again if you want to';
+
+/**
+ * A month that is not tried any more because it is half over. The rest of a renewal is free, as in `renew`. A first month was asked for
+ * too long ago: whoever asked does not expect a charge any more, and has had nothing.
+ */
+export function forgive({ invoice, subscription }: Billed, now: Timestamp): Billed {
+  const given = stopTrying(invoice, now);
+  if (invoice.anchorAt === null)
+    return { invoice: given, subscription: cancelSubscription(subscription, ASKED_LONG_AGO, now) };
+  const isBehind =
+    subscription.status === 'past_due' && !isLaterDue({ invoice: given, subscription });
+  const goesOn = { status: 'active', statusReason: null, updatedAt: now } as const;
+  return { invoice: given, subscription: isBehind ? { ...subscription, ...goesOn } : subscription };
+}
 
 /** Whether it is a later month that is past due: what is heard late of an earlier one pays nothing of it. */
 function isLaterDue({ invoice, subscription: { status, renewsAt } }: Billed): boolean {
@@ -200,7 +211,8 @@ function recordDeclined({ invoice, subscription }: Billed, reason: string, now: 
   const { attempts, firstAttemptAt } = invoice;
   const pause = NEXT_ATTEMPT_AFTER[attempts - 1];
   const isOver = subscription.status === 'cancelled';
-  if (isOver || pause === undefined) {
+  const isTooLate = isHalfOver(invoice, now);
+  if (isOver || pause === undefined || (isTooLate && invoice.anchorAt === null)) {
     const failed: Invoice = { ...invoice, state: { kind: 'failed', reason }, updatedAt: now };
     return {
       invoice: failed,
@@ -210,7 +222,7 @@ function recordDeclined({ invoice, subscription }: Billed, reason: string, now: 
   const dueAt = Math.max((firstAttemptAt ?? now) + pause, now + LEAST_PAUSE);
   const state = { kind: 'retrying', reason, dueAt } as const;
   const retrying: Invoice = { ...invoice, state, updatedAt: now };
-  if (isHalfOver(invoice, now)) return forgive({ invoice: retrying, subscription }, now);
+  if (isTooLate) return forgive({ invoice: retrying, subscription }, now);
   const statusReason = declineText(retrying);
   return {
     invoice: retrying,
@@ -218,11 +230,11 @@ function recordDeclined({ invoice, subscription }: Billed, reason: string, now: 
   };
 }
 
-/** Tells the payer why a charge was declined and what to do. It contains no text of third parties. */
+/** Tells the payer what was charged for, why that was declined and what to do. */
 export function declineText(invoice: Invoice): string {
-  const { id, amount, state } = invoice;
+  const { id, amount, description, state } = invoice;
   const reason = declineReasonOf(invoice) ?? 'no reason given';
-  const why = `the charge of ${amount.toFixed(2)} USD was declined (${reason})`;
+  const why = `the charge of ${amount.toFixed(2)} USD for ${description} was declined (${reason})`;
   if (state.kind !== 'retrying') {
     return `${why}; invoice ${id} is not tried again and the subscription has ended`;
   }

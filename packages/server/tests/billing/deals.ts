@@ -72,6 +72,9 @@ export const from = (deal: Deal, month: Month): number =>
   monthsAfter(deal.anchor ?? 0, month.number - 1);
 export const until = (deal: Deal, month: Month): number =>
   monthsAfter(deal.anchor ?? 0, month.number);
+/** What an invoice is for. */
+export const titleOf = ({ strategy }: Deal, { number }: Month): string =>
+  `${strategy.name}, month ${number}`;
 /** Cents as dollars with two places. */
 export const dollars = (cents: number): string => (cents / 100).toFixed(2);
 /** The middle of a month. */

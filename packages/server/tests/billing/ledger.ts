@@ -12,6 +12,7 @@ import {
   halfEven,
   monthsAfter,
   newest,
+  titleOf,
   until,
 } from './deals.js';
 
@@ -129,7 +130,7 @@ export class Ledger {
     ]);
   }
 
-  /** Before the requests of a run: what ends, renews, or is given up by now. */
+  /** Before the requests of a run: what ends or renews by now. */
   tick(now: number): void {
     for (const deal of this.deals) {
       if (deal.status === 'cancelled') continue;
@@ -141,16 +142,12 @@ export class Ledger {
       }
       if (deal.status === 'active' && deal.renewsAt !== null && deal.renewsAt <= now)
         this.renew(deal, now);
-      for (const month of deal.months) {
-        const isDue = month.key === null && month.dueAt !== null && month.dueAt <= now;
-        if (isDue && this.isLate(deal, month, now)) this.forgive(deal, month);
-      }
     }
   }
 
-  /** Whether its month is half over: the rest of it is free. */
-  private isLate(deal: Deal, { number }: Month, now: number): boolean {
-    return deal.anchor !== null && half(deal, number) <= now;
+  /** Whether its month is half over: the rest of it is free. A first one that was never paid counts from when it was asked for. */
+  private isLate(deal: Deal, { number, madeAt }: Month, now: number): boolean {
+    return half({ ...deal, anchor: deal.anchor ?? madeAt }, number) <= now;
   }
 
   private renew(deal: Deal, now: number): void {
@@ -164,9 +161,14 @@ export class Ledger {
     }
   }
 
-  private forgive(deal: Deal, month: Month): void {
+  /** The rest of a renewal is free; whoever asked for a first month so long ago pays nothing, and has nothing. */
+  private forgive(deal: Deal, month: Month, now: number): void {
     month.dueAt = null;
     month.key = null;
+    if (deal.anchor === null && deal.status !== 'cancelled') {
+      this.end(deal, now, false);
+      this.say(deal.payer, 'ended 0.00');
+    }
     if (deal.status === 'past_due') deal.status = 'active';
   }
 
@@ -207,7 +209,7 @@ export class Ledger {
     month.dueAt = call.at + MINUTE;
     if (call.heard === 'paid') this.paid(deal, month, call);
     else if (call.heard === 'declined') this.declined(deal, month, call.at);
-    else if (call.heard === 'not_made') this.forgive(deal, month);
+    else if (call.heard === 'not_made') this.forgive(deal, month, call.at);
   }
 
   private paid(deal: Deal, month: Month, { at, charge }: ChargeCall): void {
@@ -222,17 +224,19 @@ export class Ledger {
     }
     deal.status = 'active';
     deal.renewsAt = Math.max(deal.renewsAt ?? 0, until(deal, month));
-    this.say(deal.payer, `paid ${deal.price}.00 ${deal.strategy.name}, month ${month.number}`);
+    const end = new Date(until(deal, month)).toISOString().slice(0, 16).replace('T', ' ');
+    this.say(deal.payer, `paid ${deal.price}.00 ${titleOf(deal, month)} until ${end} UTC`);
     if (month.number === 1) this.sayFollower(deal, at);
   }
 
   private declined(deal: Deal, month: Month, at: number): void {
     month.key = null;
     month.declines += 1;
-    const isFree = month.declines < 3 && this.isLate(deal, month, at);
-    if (isFree && deal.status !== 'cancelled') return this.forgive(deal, month);
-    this.say(deal.payer, `declined ${deal.price}.00`);
-    if (deal.status === 'cancelled' || month.declines === 3) {
+    const isLate = month.declines < 3 && this.isLate(deal, month, at);
+    if (isLate && deal.anchor !== null && deal.status !== 'cancelled')
+      return this.forgive(deal, month, at);
+    this.say(deal.payer, `declined ${deal.price}.00 ${titleOf(deal, month)}`);
+    if (deal.status === 'cancelled' || month.declines === 3 || isLate) {
       month.dueAt = null;
       if (deal.status !== 'cancelled') this.end(deal, at, false);
       return;

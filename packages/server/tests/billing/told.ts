@@ -1,7 +1,7 @@
 import type { ResponseOf } from '@slipstream/wire';
 import { OPERATOR_TOKEN } from '../helpers/composed-server.js';
 import { allOf } from '../figures/all-of.js';
-import type { Deal } from './deals.js';
+import { type Deal, titleOf } from './deals.js';
 import type { Account, World } from './world.js';
 
 type Invoice = ResponseOf<'getInvoices'>[number];
@@ -34,7 +34,7 @@ function expectedOf({ ledger }: World, name: string) {
         : isOpen
           ? 'pending'
           : 'failed';
-      const title = `${deal.strategy.name}, month ${month.number}`;
+      const title = titleOf(deal, month);
       const refunded = month.charge ? ledger.toldRefund(month) : 0;
       return [title, deal.price, status, usd(refunded), isTried].join('|');
     }),
@@ -115,10 +115,10 @@ async function checkAccount(world: World, { name, token }: Account): Promise<voi
 
 /** The words of the ledger for a mail; undefined if it is not about money. */
 function wordsOf({ text }: World['mails'][number]): string | undefined {
-  const [, paid, what] = /^You paid ([\d.]+) USD for (.+)\.\n/.exec(text) ?? [];
-  if (paid !== undefined) return `paid ${paid} ${what}`;
-  const [, declined] = /^The charge of ([\d.]+) USD was declined/.exec(text) ?? [];
-  if (declined !== undefined) return `declined ${declined}`;
+  const [, paid, what, end] = /^You paid ([\d.]+) USD for (.+), (until .+)\.\n/.exec(text) ?? [];
+  if (paid !== undefined) return `paid ${paid} ${what} ${end}`;
+  const [, declined, title] = /^The charge of ([\d.]+) USD for (.+) was declined/.exec(text) ?? [];
+  if (declined !== undefined) return `declined ${declined} ${title}`;
   if (text.includes('a month has ended: '))
     return `ended ${/([\d.]+) USD of what you paid are refunded/.exec(text)?.[1] ?? '0.00'}`;
   const [, out, fate] = /^Withdrawal \S+ of ([\d.]+) USD (was paid out|failed)/.exec(text) ?? [];

@@ -110,6 +110,7 @@ export async function openWorld(seed: number): Promise<World> {
       ledger.tick(clock.now());
       await background.runBilling();
       world.hear();
+      ledger.tick(clock.now());
       if (!bank.state.isDown) ledger.tock(clock.now());
       for (let rounds = 0; rounds < 3; rounds += 1) await background.sendMails();
       await background.sendEvents();
