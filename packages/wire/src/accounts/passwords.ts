@@ -79,7 +79,9 @@ export const passwords = {
     summary: 'Confirms the address to which the code was mailed.',
     description:
       'The page of the mailed link does the same. If no address of the account was confirmed before, all its sign-ins and tokens end, except the calling one.',
-    request: z.strictObject({ code: line(100, 1) }),
+    request: z.strictObject({
+      code: line(100, 1).meta({ description: 'As it was mailed.' }),
+    }),
     response: message,
     present: says('Address confirmed.'),
     example: { request: { code: 'slipc_…' }, response: 'Address confirmed.' },
@@ -124,7 +126,9 @@ export const passwords = {
       'Turns the second factor on with a code of the app; the recovery codes are shown once.',
     description:
       'From then on newSession, updateEmail, deleteUser, deleteTotp, newWithdrawal and newPaymentSource of direction out need totp. A code is valid once; each recovery code replaces one.',
-    request: z.strictObject({ totp: line(50, 1) }),
+    request: z.strictObject({
+      totp: line(50, 1).meta({ description: 'The code that the authenticator app shows now.' }),
+    }),
     response: recoveryCodesResource,
     present: presentRecoveryCodes,
     example: {

@@ -42,7 +42,7 @@ export const profileFields = {
         'Shown to everybody, beside your strategies. No two users have the same, in any case of letters. Empty unsets.',
     })
     .optional(),
-  bio: text(2000).optional(),
+  bio: text(2000).optional().meta({ description: 'Shown to everybody; empty unsets.' }),
   youtube: link(HOSTS.youtube),
   x: link(HOSTS.x),
   telegram: link(HOSTS.telegram),

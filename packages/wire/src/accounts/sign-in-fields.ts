@@ -24,12 +24,20 @@ const isMailbox = (value: string): boolean => {
 /** A new address, which every mail server must read the same way. */
 export const email = givenEmail.refine(isMailbox, { error: 'must be an e-mail address' });
 /** A password to be set. A password to be checked only has a maximum length. */
-export const newPassword = unshown(200, 8);
-export const givenPassword = unshown(200, 1);
+export const newPassword = unshown(200, 8).meta({
+  ...{ minLength: 8, maxLength: 200 },
+  description: 'One that only you know.',
+});
+export const givenPassword = unshown(200, 1).meta({
+  ...{ minLength: 1, maxLength: 200 },
+  description: 'Your present password.',
+});
 
 /** The caller's proof that the account is theirs, when a token is not enough (contract 16). */
 export const proofFields = {
   password: givenPassword,
-  /** A code of the second factor, or a recovery code. */
-  totp: line(50, 1).optional(),
+  totp: line(50, 1).optional().meta({
+    description:
+      'A code of the authenticator app, or a recovery code; needed where the second factor is on.',
+  }),
 };

@@ -20,7 +20,7 @@ const limits = z.strictObject({
 const limitsCommand = camelKeys(limits);
 const newTokenRequest = <const Scope extends string>(scopes: readonly Scope[]) =>
   z.strictObject({
-    name: line(100, 1),
+    name: line(100, 1).meta({ description: 'What you call it.' }),
     type: oneOf(['api', 'session'])
       .optional()
       .meta({ description: 'Default api; only a refresh token makes a session.' }),
@@ -29,13 +29,17 @@ const newTokenRequest = <const Scope extends string>(scopes: readonly Scope[]) =
         error: 'must be an array',
       })
       .min(1, { error: 'must not be empty' })
-      .max(100, { error: 'must have at most 100 items' }),
-    expires_at: moment.nullable().optional(),
+      .max(100, { error: 'must have at most 100 items' })
+      .meta({ description: 'The operations that it may call, by name; * for all.' }),
+    expires_at: moment.nullable().optional().meta({
+      description: 'Until when it works; null for ever, absent a year after its last use.',
+    }),
     strategy_ids: z
       .array(idOf<'strategy'>(), { error: 'must be an array' })
       .min(1, { error: 'must not be empty' })
       .max(100, { error: 'must have at most 100 items' })
-      .optional(),
+      .optional()
+      .meta({ description: 'The only strategies that it works for.' }),
     limits: limits.optional().meta({
       description:
         'What its orders may open and add in each strategy in a day (UTC), in multiples of strategy_value and in orders; null is no limit. Orders that only reduce are never limited.',
@@ -88,7 +92,7 @@ export const tokens = {
     summary: "The caller's tokens that have not expired, newest first, without their texts.",
     description: 'Sign-ins are of type refresh, their tokens of an hour of type session.',
     request: z.strictObject({
-      type: oneOf(TOKEN_TYPES).optional(),
+      type: oneOf(TOKEN_TYPES).optional().meta({ description: 'Only those.' }),
       limit: limit.optional(),
       cursor: cursor.optional(),
     }),

@@ -64,7 +64,11 @@ export const users = {
     group,
     method: 'POST',
     summary: "Replaces the set of the user's notification types.",
-    request: z.strictObject({ notifications: setOf(USER_NOTIFICATIONS) }),
+    request: z.strictObject({
+      notifications: setOf(USER_NOTIFICATIONS).meta({
+        description: 'All that you want to be told of.',
+      }),
+    }),
     response: privateUserResource,
     present: presentPrivateUser,
     example: { request: { notifications: ['subscription'] }, response: aPrivateUser },

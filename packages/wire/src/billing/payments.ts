@@ -38,12 +38,16 @@ export const payments = {
     description:
       "`token` is what the payment gateway's own form gave: a payment method (pm_…) or, with direction out, a connected account (acct_…) of Stripe. While payments are simulated it is test_card_paid, test_card_declined, test_card_retried (the second try is paid), test_card_chargeback (paid, and charged back ten days later), test_card_chargeback_late (sixty days later), test_card_chargeback_half (half of it charged back ten days later), test_card_dispute_won (charged back, and won thirty days after the charge), test_card_confirm (pending for a minute) or, with direction out, test_bank. A card whose bank wants its owner to confirm it answers pending, with next_action: open url, or finish with client_secret in an app of Stripe's; it becomes active by itself within a minute after that, and is removed when it was not confirmed within a day. Withdrawals are paid to the primary source of direction out, three days after it was added at the earliest; adding one needs the password, and the code of the second factor where it is on, and is mailed to the owner.",
     request: z.strictObject({
-      token: line(255, 1),
-      direction: oneOf(PAYMENT_DIRECTIONS).optional(),
-      primary: flag.optional(),
+      token: line(255, 1).meta({ description: 'As the payment gateway’s own form gave it.' }),
+      direction: oneOf(PAYMENT_DIRECTIONS)
+        .optional()
+        .meta({ description: 'in (default): you pay with it. out: you are paid to it.' }),
+      primary: flag.optional().meta({
+        description: 'Whether it is used from now on, as the first one of a direction always is.',
+      }),
       password: proofFields.password.optional(),
       totp: proofFields.totp,
-      name: line(100, 1),
+      name: line(100, 1).meta({ description: 'Of its owner.' }),
       city: line(100, 1),
       country: line(60, 1),
       line_one: line(200, 1),
@@ -92,7 +96,7 @@ export const payments = {
     request: z.strictObject({
       invoice_id: invoiceIds.optional(),
       source_id: idOf<'payment_source'>().optional(),
-      status: oneOf(INVOICE_STATUSES).optional(),
+      status: oneOf(INVOICE_STATUSES).optional().meta({ description: 'Only those.' }),
       ...listFields,
     }),
     command: ({ invoice_id: invoiceIds, source_id: sourceId, format: _, ...asked }) => ({

@@ -12,16 +12,18 @@ import { deliveryResource, endpointResource, madeEndpointResource } from './reso
 
 const group = 'Endpoints';
 
-const events = setOf(EVENT_NAMES).refine((names) => names.length > 0, {
-  error: 'must not be empty',
-});
+const events = setOf(EVENT_NAMES)
+  .refine((names) => names.length > 0, { error: 'must not be empty' })
+  .meta({ description: 'What it is told of.' });
 const strategyIds = z
   .array(idOf<'strategy'>(), { error: 'must be an array' })
   .min(1, { error: 'must not be empty' })
-  .max(100, { error: 'must have at most 100 items' });
+  .max(100, { error: 'must have at most 100 items' })
+  .meta({ description: 'Of these strategies alone, own or followed.' });
 const valueLevels = z
   .array(positive, { error: 'must be an array' })
-  .max(10, { error: 'must have at most 10 items' });
+  .max(10, { error: 'must have at most 10 items' })
+  .meta({ description: 'For value.crossed: the strategy_values that matter.' });
 
 const target = {
   url: line(2_000, 1).optional().meta({ description: 'Of webhook (https) and discord.' }),
@@ -62,12 +64,10 @@ export const endpoints = {
     description:
       'Messages to webhooks follow Standard Webhooks: verify them with its libraries and the secret, which is shown once. An endpoint needs the scope of the read of each event, and ends with the token that made or last changed it; one made by a session with every scope depends on the user alone. Without strategy_ids it is told what happens to your own strategies, bots and invoices; with them, of these strategies alone, own or followed.',
     request: z.strictObject({
-      kind: oneOf(ENDPOINT_KINDS),
+      kind: oneOf(ENDPOINT_KINDS).meta({ description: 'Where events are sent.' }),
       events,
       strategy_ids: strategyIds.optional(),
-      value_levels: valueLevels
-        .optional()
-        .meta({ description: 'For value.crossed: the strategy_values that matter.' }),
+      value_levels: valueLevels.optional(),
       ...target,
     }),
     response: madeEndpointResource,
@@ -97,10 +97,14 @@ export const endpoints = {
     request: z.strictObject({
       endpoint_id: idOf<'endpoint'>(),
       events: events.optional(),
-      strategy_ids: strategyIds.nullable().optional(),
+      strategy_ids: strategyIds.nullable().optional().meta({
+        description: 'Of these strategies alone, own or followed; null: of all that is your own.',
+      }),
       value_levels: valueLevels.optional(),
-      status: oneOf(ENDPOINT_STATUSES).optional(),
-      rotate_secret: flag.optional(),
+      status: oneOf(ENDPOINT_STATUSES)
+        .optional()
+        .meta({ description: 'Whether events are sent, or wait.' }),
+      rotate_secret: flag.optional().meta({ description: 'true: a new secret, shown once.' }),
       ...target,
     }),
     response: madeEndpointResource,

@@ -84,11 +84,18 @@ export function wholeNumber(least: number, most: number) {
 }
 
 /** The number of answered items (contract 1, "Lists that grow"). */
-export const limit = wholeNumber(1, 100);
+export const limit = wholeNumber(1, 100).meta({
+  ...{ type: 'integer', minimum: 1, maximum: 100 },
+  description: 'How many items at most.',
+});
 /** The id after which the list continues (contract 1). */
-export const cursor = line(50, 1).meta({ minLength: 1, maxLength: 50 });
+export const cursor = line(50, 1).meta({
+  ...{ minLength: 1, maxLength: 50 },
+  description: 'The id of the last item of the page before: the list goes on after it.',
+});
 /** Free labels (contract 2, "Strategy"). */
 export const categories = z
   .array(line(32, 1), { error: 'must be an array' })
   .max(10, { error: 'must have at most 10 items' })
-  .transform((items) => [...new Set(items)]);
+  .transform((items) => [...new Set(items)])
+  .meta({ description: 'Free labels by which it is found.' });

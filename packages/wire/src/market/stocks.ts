@@ -72,8 +72,8 @@ export const stocks = {
     auth: 'none',
     summary: 'Stocks whose symbol or name matches.',
     request: z.strictObject({
-      query: line(100).optional(),
-      security: oneOf(SECURITIES).optional(),
+      query: line(100).optional().meta({ description: 'A part of the symbol or the name.' }),
+      security: oneOf(SECURITIES).optional().meta({ description: 'Only those of that kind.' }),
       limit: limit.optional(),
     }),
     response: z.array(stockResource),
@@ -90,7 +90,8 @@ export const stocks = {
     request: z.strictObject({
       quotes: z
         .array(quote, { error: 'must be an array' })
-        .max(1000, { error: 'must have at most 1000 items' }),
+        .max(1000, { error: 'must have at most 1000 items' })
+        .meta({ description: 'Market prices; one that is wrong does not keep out the others.' }),
     }),
     command: ({ quotes }) => ({ quotes: quotes.map(quoteCommand) }),
     response: acceptedQuotesResource,
@@ -112,7 +113,8 @@ export const stocks = {
     request: z.strictObject({
       stocks: z
         .array(stockChange, { error: 'must be an array' })
-        .max(1000, { error: 'must have at most 1000 items' }),
+        .max(1000, { error: 'must have at most 1000 items' })
+        .meta({ description: 'New ones, and what changes of those that are there.' }),
     }),
     command: ({ stocks: changes }) => ({ stocks: changes.map(stockCommand) }),
     response: z.array(stockResource),

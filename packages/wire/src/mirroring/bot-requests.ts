@@ -32,7 +32,10 @@ const allocations = z
   .array(allocation, {
     error: 'must be an array',
   })
-  .max(MAX_BOT_ALLOCATIONS, { error: `must have at most ${MAX_BOT_ALLOCATIONS} items` });
+  .max(MAX_BOT_ALLOCATIONS, { error: `must have at most ${MAX_BOT_ALLOCATIONS} items` })
+  .meta({
+    description: 'The strategies that it mirrors, and each one’s part of the account, a fraction.',
+  });
 const stockList = z
   .array(stockRef, { error: 'must be an array' })
   .max(MAX_LISTED_STOCKS, { error: `must have at most ${MAX_LISTED_STOCKS} items` });
@@ -114,10 +117,13 @@ const settings = {
 
 /** A new bot. */
 export const newBotRequest = z.strictObject({
-  type: oneOf(SECURITIES),
-  broker: line(50, 1),
+  type: oneOf(SECURITIES).meta({ description: 'What it trades: that of its strategies.' }),
+  broker: line(50, 1).meta({ description: 'The name of a broker that this server connects to.' }),
   allocations,
-  account_id: line(50, 1).optional(),
+  account_id: line(50, 1).optional().meta({
+    description:
+      'The account at the broker; absent: the one that the credentials open, or a new simulated one.',
+  }),
   ...settings,
 });
 

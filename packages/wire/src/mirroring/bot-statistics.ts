@@ -119,9 +119,9 @@ export const botStatistics = {
       'Of the days that are over (UTC), from the last readings of each day. They begin after the last flow that is not known. Falls are by the kept readings: a row a minute of the last day, then thinned.',
     request: z.strictObject({
       bot_id: idOf<'bot'>(),
-      timeframe: oneOf(TIMEFRAMES).optional(),
-      from: day.optional(),
-      to: day.optional(),
+      timeframe: oneOf(TIMEFRAMES).optional().meta({ description: 'Up to yesterday.' }),
+      from: day.optional().meta({ description: 'The first day (UTC), instead of a timeframe.' }),
+      to: day.optional().meta({ description: 'The last day (UTC); yesterday without it.' }),
       risk_free: riskFree.optional(),
       min_n: minN.optional(),
     }),

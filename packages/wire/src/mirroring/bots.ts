@@ -82,7 +82,12 @@ export const bots = {
     group,
     method: 'POST',
     summary: "Replaces the set of the bot's notification types.",
-    request: z.strictObject({ bot_id: botId, notifications: setOf(BOT_NOTIFICATIONS) }),
+    request: z.strictObject({
+      bot_id: botId,
+      notifications: setOf(BOT_NOTIFICATIONS).meta({
+        description: 'All that you want to be told of.',
+      }),
+    }),
     response: botResource,
     present: presentBot,
     example: { request: { bot_id: ids.bot, notifications: ['error'] }, response: aBot },
@@ -140,7 +145,12 @@ export const bots = {
     summary: "The history of the bot's account and of its target, at most 500 rows.",
     description:
       'A row for each minute in which the bot read its account, oldest first. Older rows, and those of a longer timeframe, are merged: each has the last figures and the sum of the flows.',
-    request: z.strictObject({ bot_id: botId, timeframe: oneOf(TIMEFRAMES).optional() }),
+    request: z.strictObject({
+      bot_id: botId,
+      timeframe: oneOf(TIMEFRAMES)
+        .optional()
+        .meta({ description: 'Up to now; a month without it.' }),
+    }),
     response: z.array(botHistoryRowResource),
     present: list(presentBotHistoryRow),
     example: {

@@ -51,7 +51,9 @@ export const connections = {
     summary: "Begins to connect a brokerage account on the broker's own page (OAuth).",
     description:
       'Instead of credentials. The page sends the browser back to /connect of this service, which shows the code and the state for finishConnection. The state works once, within ten minutes, for the user who asked for it. At most 10 calls a minute.',
-    request: z.strictObject({ broker: line(50, 1) }),
+    request: z.strictObject({
+      broker: line(50, 1).meta({ description: 'A broker with a page of its own for that.' }),
+    }),
     response: askedResource,
     present: presentAsked,
     example: {
@@ -69,7 +71,10 @@ export const connections = {
     summary: 'Exchanges the code of the broker, and shows which account it opens.',
     description:
       'Check account and label: giving connection_id to newBot or updateBot confirms them, within an hour and once. A state that was tried is used up, whatever the broker answered. At most 10 calls a minute.',
-    request: z.strictObject({ code: line(2_000, 1), state: line(100, 1) }),
+    request: z.strictObject({
+      code: line(2_000, 1).meta({ description: 'As /connect shows it.' }),
+      state: line(100, 1).meta({ description: 'As /connect shows it.' }),
+    }),
     response: grantedResource,
     present: presentGranted,
     example: {

@@ -51,12 +51,14 @@ export const halts = {
     description:
       'A user halts all own bots (scope user) or one of them (bot); the operator also all bots, those of a broker or of any user. Positions are kept, strategies go on. Halting the same once more answers the halt that stands.',
     request: z.strictObject({
-      scope: oneOf(HALT_SCOPES),
+      scope: oneOf(HALT_SCOPES).meta({
+        description: 'Whose bots: of all, of a broker, of a user, or one bot.',
+      }),
       id: line(50, 1).optional().meta({
         description:
           'The name of the broker, the user_id or the bot_id. Absent for scope all; a user may leave out the own user_id.',
       }),
-      reason: line(200, 1),
+      reason: line(200, 1).meta({ description: 'Shown to the owners of the bots.' }),
     }),
     renames: { id: 'target' },
     response: haltResource,

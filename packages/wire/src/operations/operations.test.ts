@@ -27,6 +27,27 @@ describe('the table of operations', () => {
   );
 });
 
+describe('the fields of requests', () => {
+  /** What their names say. */
+  const PLAIN = /_id$|^(email|city|country|line_one|line_two|district|postal)$/;
+  const isSaid = (field: unknown): boolean => {
+    const { description } = z.toJSONSchema(field as z.ZodType, {
+      io: 'input',
+      unrepresentable: 'any',
+    });
+    return description !== undefined;
+  };
+
+  it('say what they are, unless their names do', () => {
+    const silent = rows.flatMap(([name, { request }]) =>
+      Object.entries(request instanceof z.ZodObject ? request.shape : {})
+        .filter(([field, schema]) => !PLAIN.test(field) && !isSaid(schema))
+        .map(([field]) => `${field} of ${name}`),
+    );
+    expect(silent).toEqual([]);
+  });
+});
+
 describe('the cost of a request', () => {
   const items = (count: number) => Array.from({ length: count }, (_, index) => `item-${index}`);
   const listsOf = ({ request }: Operation): string[] =>

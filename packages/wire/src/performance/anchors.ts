@@ -140,7 +140,10 @@ export const anchors = {
       day: z
         .string()
         .regex(/^\d{4}-\d\d-\d\d$/, { error: 'must be a day like 2026-01-31' })
-        .optional(),
+        .optional()
+        .meta({
+          description: 'A day (UTC) that is over; without it, what is missing is made now.',
+        }),
     }),
     response: anchorResource,
     present: presentAnchor,

@@ -27,13 +27,19 @@ export const recommendations = {
       query: line(100)
         .optional()
         .meta({ description: 'Words that all occur in name, description or categories.' }),
-      type: oneOf(SECURITIES).optional(),
+      type: oneOf(SECURITIES).optional().meta({ description: 'What they trade.' }),
       category: several(line(50, 1)).optional().meta({ description: 'Any of these.' }),
-      max_price: wholeNumber(0, 1_000_000).optional(),
-      min_age_days: wholeNumber(0, 100_000).optional(),
+      max_price: wholeNumber(0, 1_000_000).optional().meta({ description: 'USD per month.' }),
+      min_age_days: wholeNumber(0, 100_000)
+        .optional()
+        .meta({ description: 'Days since segment_since.' }),
       max_drawdown: share.optional(),
-      basis: oneOf(BASES).optional(),
-      timeframe: oneOf(TIMEFRAMES).optional(),
+      basis: oneOf(BASES)
+        .optional()
+        .meta({ description: 'Where the prices of its record come from.' }),
+      timeframe: oneOf(TIMEFRAMES)
+        .optional()
+        .meta({ description: 'Of the figures; a month without it.' }),
       sort: oneOf(LISTING_SORTS).optional().meta({
         description:
           'rank_top without it. drawdown and price: the smallest first; return and followers: the largest; age: the oldest.',
@@ -64,7 +70,9 @@ export const recommendations = {
       'strategy_id[] names the strategies that the caller knows: they are left out, and their categories preferred. timeframe is month and limit 10 by default.',
     request: z.strictObject({
       strategy_id: several(idOf<'strategy'>()).optional(),
-      timeframe: oneOf(TIMEFRAMES).optional(),
+      timeframe: oneOf(TIMEFRAMES)
+        .optional()
+        .meta({ description: 'Of the figures; a month without it.' }),
       limit: limit.optional(),
     }),
     renames: { strategy_id: 'strategyIds' },

@@ -23,9 +23,11 @@ export const minN = wholeNumber(2, 1000).meta({
 });
 
 const terms = {
-  timeframe: oneOf(TIMEFRAMES).optional(),
-  from: day.optional(),
-  to: day.optional(),
+  timeframe: oneOf(TIMEFRAMES)
+    .optional()
+    .meta({ description: 'Up to yesterday; the segment without it.' }),
+  from: day.optional().meta({ description: 'The first day (UTC), instead of a timeframe.' }),
+  to: day.optional().meta({ description: 'The last day (UTC); yesterday without it.' }),
   risk_free: riskFree.optional(),
   benchmark: stockRef.optional().meta({
     description: 'A stock to compare with by its daily closes on this service, named as elsewhere.',

@@ -29,7 +29,9 @@ export const trackRecord = {
     request: z.strictObject({
       strategy_id: idOf<'strategy'>(),
       limit: limit.optional(),
-      cursor: cursor.optional(),
+      cursor: cursor.optional().meta({
+        description: 'The seq of the last entry of the page before: the record goes on after it.',
+      }),
       proof: oneOf(['true', 'false'])
         .transform((text) => text === 'true')
         .optional()

@@ -35,7 +35,7 @@ export const timelines = {
     method: 'POST',
     summary: 'Publishes a post; strategy_id names a public strategy that it is about.',
     request: z.strictObject({
-      text: text(2000, 1),
+      text: text(2000, 1).meta({ description: 'What everybody will read.' }),
       strategy_id: idOf<'strategy'>().optional(),
     }),
     response: postResource,

@@ -19,13 +19,20 @@ import { presentPositions } from '../trading/present.js';
 import { somePositions } from '../trading/examples.js';
 
 const group = 'Strategies';
-const timeframe = oneOf(TIMEFRAMES).optional();
+const timeframe = oneOf(TIMEFRAMES)
+  .optional()
+  .meta({ description: 'Of the timeframes only that one.' });
 const strategyId = idOf<'strategy'>();
+const strategyName = line(100, 1).meta({ description: 'Shown to everybody who may see it.' });
 const INTERVAL_NAMES = Object.keys(INTERVALS) as Interval[];
 const settings = {
-  description: text(5000).optional(),
+  description: text(5000)
+    .optional()
+    .meta({ description: 'What it trades and why, for its readers.' }),
   categories: categories.optional(),
-  private: flag.optional(),
+  private: flag.optional().meta({
+    description: 'true: only you, its subscribers and those you invited see it.',
+  }),
   price: monthlyPrice.optional().meta({ description: 'Whole USD per month.' }),
   input_value: positive.optional().meta({
     description:
@@ -34,7 +41,10 @@ const settings = {
   invited_user_ids: z
     .array(idOf<'user'>(), { error: 'must be an array' })
     .max(100, { error: 'must have at most 100 items' })
-    .optional(),
+    .optional()
+    .meta({
+      description: 'Who may subscribe while it is private: all of them, also those of before.',
+    }),
   alert_watch: alertWatch.nullable().optional().meta({
     description:
       'Trading hours without an alert, 1 to 720, after which you are notified once: a lost alert is otherwise silent. Null for never.',
@@ -47,7 +57,11 @@ export const strategies = {
     group,
     method: 'POST',
     summary: 'Creates a strategy: value 1, all cash.',
-    request: z.strictObject({ type: oneOf(SECURITIES), name: line(100, 1), ...settings }),
+    request: z.strictObject({
+      type: oneOf(SECURITIES).meta({ description: 'What it trades, for ever.' }),
+      name: strategyName,
+      ...settings,
+    }),
     response: strategyResource,
     present: presentStrategy,
     example: {
@@ -62,7 +76,7 @@ export const strategies = {
     summary: 'Changes the given fields of a strategy.',
     request: z.strictObject({
       strategy_id: strategyId,
-      name: line(100, 1).optional(),
+      name: strategyName.optional(),
       ...settings,
     }),
     response: strategyResource,
@@ -138,9 +152,11 @@ export const strategies = {
       'Of a timeframe (a month without it, or all), or from one time or day to another. Each point has the last value at or before it, and the extremes since the point before. No token is needed for public strategies.',
     request: z.strictObject({
       strategy_id: strategyId,
-      timeframe: oneOf([...TIMEFRAMES, 'all']).optional(),
-      from: momentOrDay('start').optional(),
-      to: momentOrDay('end').optional(),
+      timeframe: oneOf([...TIMEFRAMES, 'all'])
+        .optional()
+        .meta({ description: 'Up to now; a month without it, and all is the whole segment.' }),
+      from: momentOrDay('start').optional().meta({ description: 'Instead of a timeframe.' }),
+      to: momentOrDay('end').optional().meta({ description: 'Its day included; now without it.' }),
       interval: oneOf(INTERVAL_NAMES)
         .optional()
         .meta({ description: 'The step of time; without it the steps that make 500 points.' }),

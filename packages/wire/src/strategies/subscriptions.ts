@@ -24,9 +24,13 @@ export const subscriptions = {
       "`price` is the strategy's price in USD per month as the caller knows it: required if it is not 0, and refused with price_changed, which names the present price, if it differs. A subscription that runs out continues with its price. If its charge is declined it is past_due, and status_reason says why and how to continue (retryInvoice). input_date needs input_value.",
     request: z.strictObject({
       strategy_id: strategyId,
-      price: monthlyPrice.optional(),
-      input_value: positive.optional(),
-      input_date: moment.optional(),
+      price: monthlyPrice
+        .optional()
+        .meta({ description: 'USD per month, as you know it; needed unless it is 0.' }),
+      input_value: positive.optional().meta({
+        description: 'What the strategy is worth to you at input_date, in your own currency.',
+      }),
+      input_date: moment.optional().meta({ description: 'Default now.' }),
     }),
     response: subscriptionResource,
     present: presentSubscription,

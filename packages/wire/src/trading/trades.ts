@@ -144,7 +144,7 @@ export const trades = {
     request: z.strictObject({
       strategy_id: strategyId,
       stock_id: stockRef,
-      action: oneOf(ACTIONS),
+      action: oneOf(ACTIONS).meta({ description: 'Of the order.' }),
       slippage: slippage
         .optional()
         .meta({ description: 'From 0 to 0.05, a multiple of 0.001; default 0.002.' }),
