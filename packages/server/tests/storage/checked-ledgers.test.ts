@@ -1,6 +1,6 @@
 import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { checkPostgres, checkSqlite } from '@slipstream/adapter-sql';
 import { openHandle } from '@slipstream/adapter-sql/testing';
 import { fixedClock } from '@slipstream/adapter-memory/testing';
@@ -13,6 +13,7 @@ import {
   newFolder,
 } from '../helpers/composed-server.js';
 import { runCommand } from '../helpers/run-command.js';
+import { itOne } from '../helpers/three-nodes.js';
 
 const AAPL = 'AAPL:NASDAQ';
 const MSFT = 'MSFT:NASDAQ';
@@ -90,16 +91,21 @@ const ONE_TRADE = 'id = (SELECT min(id) FROM trades)';
 const OTHER_TOTAL = `UPDATE trades SET total = '9' WHERE ${ONE_TRADE}`;
 const ONE_ENTRY = 'strategy_id = (SELECT min(strategy_id) FROM track_entries) AND seq = 2';
 
-describe('the ledgers and chains of a database', () => {
-  it('agree after fills, corporate actions and deletions, with the figures that the check tells', async () => {
-    const { faults, strategies, trades, entries, audit } = await checkSqlite(sound);
-    expect(faults).toEqual([]);
-    expect([strategies, trades]).toEqual([3, 8]);
-    expect(entries).toBeGreaterThan(trades);
-    expect(audit.seq).toBeGreaterThan(10);
-  });
+const itHere = itOne('it looks into the SQLite file');
 
-  it.each<[string, RegExp, string]>([
+describe('the ledgers and chains of a database', () => {
+  itHere(
+    'agree after fills, corporate actions and deletions, with the figures that the check tells',
+    async () => {
+      const { faults, strategies, trades, entries, audit } = await checkSqlite(sound);
+      expect(faults).toEqual([]);
+      expect([strategies, trades]).toEqual([3, 8]);
+      expect(entries).toBeGreaterThan(trades);
+      expect(audit.seq).toBeGreaterThan(10);
+    },
+  );
+
+  itHere.each<[string, RegExp, string]>([
     [
       'the cash of a book',
       /^the book of strategy \S+: its cash is 1, its ledger says \d/,
@@ -157,7 +163,7 @@ describe('the ledgers and chains of a database', () => {
     expect(faults[0]).toMatch(fault);
   });
 
-  it('are checked by the thorough doctor', async () => {
+  itHere('are checked by the thorough doctor', async () => {
     const found = async (file: string) =>
       (
         await examine({
@@ -171,36 +177,42 @@ describe('the ledgers and chains of a database', () => {
     expect(await found(changed(OTHER_TOTAL))).toMatchObject([{ state: 'bad' }]);
   });
 
-  it('are not checked in a database of another release, which has other columns', async () => {
+  itHere('are not checked in a database of another release, which has other columns', async () => {
     const older = changed(`DELETE FROM migrations WHERE name = (SELECT max(name) FROM migrations)`);
     await expect(checkSqlite(older)).rejects.toThrow('update it with "migrate" first');
   });
 
-  it('are checked on both sides of an import: a file that is at fault is copied only as it is, on request', async () => {
-    await database.empty();
-    const environment = { DATABASE_URL: database.url, SECRET_KEY };
-    const file = changed(OTHER_TOTAL);
-    const refused = await runCommand(['import', file], environment);
-    expect([refused.code, refused.out]).toEqual([1, '']);
-    expect(refused.complaints).toMatch(
-      /the file is at fault, and nothing was copied[^]*--force:\n {2}the book of strategy/,
-    );
-    const forced = await runCommand(['import', file, '--force'], environment);
-    expect(forced.out).toMatch(/On both sides the same is at fault:\n {2}the book of strategy/);
-    expect(await checkPostgres(database.url)).toEqual(await checkSqlite(file));
-  });
+  itHere(
+    'are checked on both sides of an import: a file that is at fault is copied only as it is, on request',
+    async () => {
+      await database.empty();
+      const environment = { DATABASE_URL: database.url, SECRET_KEY };
+      const file = changed(OTHER_TOTAL);
+      const refused = await runCommand(['import', file], environment);
+      expect([refused.code, refused.out]).toEqual([1, '']);
+      expect(refused.complaints).toMatch(
+        /the file is at fault, and nothing was copied[^]*--force:\n {2}the book of strategy/,
+      );
+      const forced = await runCommand(['import', file, '--force'], environment);
+      expect(forced.out).toMatch(/On both sides the same is at fault:\n {2}the book of strategy/);
+      expect(await checkPostgres(database.url)).toEqual(await checkSqlite(file));
+    },
+  );
 
-  it('are copied with all their faults, in whatever order the rows of the file are', async () => {
-    await database.empty();
-    const file = changed(`UPDATE trades SET amount = 'x', rowid = 1000 WHERE ${ONE_TRADE}`);
-    change(file, `UPDATE trades SET amount = 'x' WHERE id = (SELECT max(id) FROM trades)`);
-    const environment = { DATABASE_URL: database.url, SECRET_KEY };
-    const { out, complaints } = await runCommand(['import', file, '--force'], environment);
-    expect(complaints).not.toContain('nothing was copied');
-    expect(out.match(/trade \S+ cannot be read/g)).toHaveLength(2);
-  });
+  itHere(
+    'are copied with all their faults, in whatever order the rows of the file are',
+    async () => {
+      await database.empty();
+      const file = changed(`UPDATE trades SET amount = 'x', rowid = 1000 WHERE ${ONE_TRADE}`);
+      change(file, `UPDATE trades SET amount = 'x' WHERE id = (SELECT max(id) FROM trades)`);
+      const environment = { DATABASE_URL: database.url, SECRET_KEY };
+      const { out, complaints } = await runCommand(['import', file, '--force'], environment);
+      expect(complaints).not.toContain('nothing was copied');
+      expect(out.match(/trade \S+ cannot be read/g)).toHaveLength(2);
+    },
+  );
 
-  it('are the same after an import of a sound file', async () => {
+  itHere('are the same after an import of a sound file', async () => {
     await database.empty();
     const { out } = await runCommand(['import', sound], {
       DATABASE_URL: database.url,
