@@ -209,7 +209,7 @@ export function streamSource(
       connection: {},
       read: venue.reader(),
       listing: subscription(
-        (symbols) => send(made, venue.list(symbols)),
+        (symbols) => send(made, venue.list?.(symbols) ?? []),
         () => clock(),
       ),
       listed: new Set(),
