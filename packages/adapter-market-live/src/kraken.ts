@@ -76,7 +76,6 @@ export const kraken = (url = 'wss://ws.kraken.com/v2'): Venue => ({
   symbolOf: ({ exchange, security, stock, peg }: Stock) =>
     security === 'cryptocurrency' && exchange === 'KRAKEN' ? `${stock}/${peg}` : undefined,
   greeting: [asked({ channel: 'instrument' })],
-  list: () => [],
   subscribe: (symbols) => [asked({ channel: 'ticker', symbol: symbols, event_trigger: 'bbo' })],
   reader,
 });

@@ -91,18 +91,28 @@ export function streamSource(
   /** One symbol without an answer does not take the quotes of the others: their connection goes on. */
   const tellSilent = toldOnce(log, name, 'the market does not answer for these: no quotes');
 
-  /** Asks for the quotes of what is listed, once no part of the list is to come. */
-  const subscribeListed = ({ listing, listed, subscribed }: Session): void => {
-    if (subscribed.wanted() || listing.isWaiting()) return;
-    tellMissing(named.symbols().filter((symbol) => !listed.has(symbol)));
-    subscribed.want(named.symbols().filter((symbol) => listed.has(symbol)));
+  const listedOf = ({ listed }: Session): readonly string[] =>
+    named.symbols().filter((symbol) => listed.has(symbol));
+
+  /** Asks for the quotes of what is listed, once no part of the list is asked for. */
+  const subscribeListed = (by: Session): void => {
+    if (!by.subscribed.wanted() && !by.listing.isWaiting()) by.subscribed.want(listedOf(by));
   };
 
-  /** Takes a part of the venue's list. Those at the start of a session tell which symbols exist. */
+  /** Asks for what the list had later: a venue may tell it in parts, or an earlier part again before the one that was asked for. */
+  const subscribeLate = (by: Session): void => {
+    const { subscribed } = by;
+    if (!subscribed.wanted() || subscribed.isWaiting()) return;
+    const all = listedOf(by);
+    if (!all.every((symbol) => subscribed.isQuoted(symbol))) subscribed.want(all);
+  };
+
+  /** Takes a part of the venue's list, which tells which symbols exist. */
   const takeList = (by: Session, symbols: ReadonlyMap<string, string>): void => {
     states.list(symbols);
-    for (const symbol of named.symbols()) if (symbols.has(symbol)) by.listed.add(symbol);
-    by.listing.answer();
+    const own = named.symbols().filter((symbol) => symbols.has(symbol));
+    for (const symbol of own) by.listed.add(symbol);
+    by.listing.answer(own);
     subscribeListed(by);
   };
 
@@ -199,7 +209,7 @@ export function streamSource(
       connection: {},
       read: venue.reader(),
       listing: subscription(
-        (symbols) => send(made, venue.list(symbols)),
+        (symbols) => send(made, venue.list?.(symbols) ?? []),
         () => clock(),
       ),
       listed: new Set(),
@@ -224,19 +234,20 @@ export function streamSource(
     });
   };
 
-  /** The reason to replace the connection, if there is one. Asks again for symbols that were refused, or not answered. */
+  /** The reason to replace the connection, if there is one. Asks again for symbols that were refused, or not answered; part of a list is enough. */
   const problem = (of: Session, now: Timestamp): string | undefined => {
     if (hasPassed(SILENCE, of.aliveAt, now)) return 'it was silent';
-    const { listing, subscribed } = of;
+    const { listing, listed, subscribed } = of;
     const askedAt = Math.max(listing.askedAt(), subscribed.askedAt());
     if (!hasPassed(ANSWERED, askedAt, now)) return undefined;
-    if (!subscribed.wanted()) return 'the list of symbols did not come';
+    if (!subscribed.wanted() && listed.size === 0) return 'the list of symbols did not come';
     const silent = subscribed.silent();
     if (silent.length > 0 && !subscribed.acceptsAny()) return 'no subscription was answered';
     // Nobody would tell that a quote which came before an answer is true no longer.
     for (const { id } of silent.flatMap((symbol) => named.of(symbol))) standing.remove(id);
+    tellMissing(named.symbols().filter((symbol) => !listed.has(symbol)));
     tellSilent(silent);
-    subscribed.askAgain();
+    subscribed.want(listedOf(of));
     return undefined;
   };
 
@@ -277,6 +288,7 @@ export function streamSource(
     },
     beat() {
       const now = clock();
+      if (session) subscribeLate(session);
       const reason = session && problem(session, now);
       if (reason !== undefined) end(reason);
       if (!session && pauses.isDue(now)) open(now);

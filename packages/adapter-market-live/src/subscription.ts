@@ -6,8 +6,8 @@ const WIDE = 7;
 const MOST_IN_VAIN = 16;
 
 /**
- * What one connection was asked for, quotes or a part of the list, and what its venue has answered. A venue may refuse a whole request for one of its symbols and not
- * name it: then each half is asked for by itself, so that the others are quoted.
+ * What one connection was asked for, quotes or a part of the list, and what its venue has answered. A venue may refuse a whole request
+ * for one of its symbols and not name it: then each half is asked for by itself, so that the others are quoted.
  */
 export function subscription(ask: (symbols: readonly string[]) => void, clock: () => Timestamp) {
   const accepted = new Set<string>();
@@ -36,9 +36,10 @@ export function subscription(ask: (symbols: readonly string[]) => void, clock: (
     askedAt: (): Timestamp => askedAt,
     isQuoted: (symbol: string): boolean => wanted?.includes(symbol) === true,
     acceptsAny: (): boolean => accepted.size > 0,
+    /** Asks for all of them that are not accepted; again, if it did before. */
     want(symbols: readonly string[]): void {
       wanted = symbols;
-      request(symbols);
+      request(symbols.filter((symbol) => !accepted.has(symbol)));
     },
     accept(symbols: readonly string[]): void {
       for (const symbol of symbols) {
@@ -51,9 +52,11 @@ export function subscription(ask: (symbols: readonly string[]) => void, clock: (
       if (others.length > 0) askFirst();
     },
     refuse: (symbol: string): void => void refused.add(symbol),
-    /** The first request is answered, whatever its answer leaves out. */
-    answer(): void {
-      this.accept(requests[0] ?? []);
+    /** The first request is answered with these, whatever that leaves out; unless they are all of other requests. */
+    answer(symbols: readonly string[]): void {
+      const [first = []] = requests;
+      if (symbols.length === 0 || first.some((symbol) => symbols.includes(symbol)))
+        this.accept(first);
     },
     /** Whether a request is not answered yet. */
     isWaiting: (): boolean => requests.length > 0,
@@ -78,10 +81,5 @@ export function subscription(ask: (symbols: readonly string[]) => void, clock: (
     /** What was neither accepted nor refused. */
     silent: (): readonly string[] =>
       (wanted ?? []).filter((symbol) => !accepted.has(symbol) && !refused.has(symbol)),
-    /** Asks again for everything that is not accepted. */
-    askAgain(): void {
-      const missing = (wanted ?? []).filter((symbol) => !accepted.has(symbol));
-      if (missing.length > 0) request(missing);
-    },
   };
 }

@@ -14,7 +14,7 @@ import type { VenueQuote } from './venue.js';
 export type DropReason =
   | 'unreadable'
   | 'disordered'
-  /** As old at its venue as no quote may be that trades, or ahead of this clock: if there are many, one of the clocks is wrong. */
+  /** As old at its venue as no quote may be that trades, or ahead of this clock: if all are, while the venue is open, one of the clocks is wrong. */
   | 'late'
   | 'ahead'
   | 'one_sided'

@@ -52,7 +52,7 @@ export interface Venue {
   /** Sent first: may ask for the whole list of symbols. */
   readonly greeting: readonly string[];
   /** Asks for what the list has of these symbols, if the greeting did not ask for all of it. */
-  list(symbols: readonly string[]): readonly string[];
+  list?(symbols: readonly string[]): readonly string[];
   /** Asks for the quotes of these symbols. */
   subscribe(symbols: readonly string[]): readonly string[];
   reader(): ReadMessage;

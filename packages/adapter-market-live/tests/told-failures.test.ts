@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { instruments } from '@slipstream/adapter-market';
 import { DAY, decimal } from '@slipstream/domain';
 import { alpacaActions, alpacaCalendar, alpacaSnapshots } from '../src/index.js';
@@ -7,7 +7,7 @@ import { steps } from './scene.js';
 
 const NOW = Date.UTC(2026, 2, 4, 15);
 const quiet = () => undefined;
-const stocks = instruments().filter(({ symbol }) => symbol === 'AAPL');
+const stocks = instruments().filter(({ symbol }) => ['AAPL', 'MSFT', 'GOOG'].includes(symbol));
 
 const page = '<html><body>Bad gateway</body></html>';
 const refused = (status: number, message: string) =>
@@ -18,6 +18,11 @@ const failed = (cause: Error) => Promise.reject(new TypeError('fetch failed', { 
 /** What Alpaca does, and what the log says of it. */
 const FAILURES: [string, () => Promise<Response>, string][] = [
   ['a page of a proxy', () => Promise.resolve(new Response(page, { status: 502 })), 'answered 502'],
+  [
+    'such a page with a 400',
+    () => Promise.resolve(new Response(page, { status: 400 })),
+    'answered 400',
+  ],
   ['nothing with a 401', () => Promise.resolve(new Response('', { status: 401 })), 'answered 401'],
   ['too much', () => refused(429, 'too many requests.'), 'answered 429 too many requests.'],
   [
@@ -44,7 +49,15 @@ const FAILURES: [string, () => Promise<Response>, string][] = [
 ];
 
 describe.each(FAILURES)('%s', (_, answer, told) => {
-  const key = { keyId: 'PKDATA', secret: 'secret', fetch: answer };
+  let asked = 0;
+  const fetch = (): Promise<Response> => {
+    asked += 1;
+    return answer();
+  };
+  const key = { keyId: 'PKDATA', secret: 'secret', fetch };
+  beforeEach(() => {
+    asked = 0;
+  });
   const log = { info: quiet, warn: quiet, error: quiet };
 
   it('is told of quotes', async () => {
@@ -65,11 +78,13 @@ describe.each(FAILURES)('%s', (_, answer, told) => {
     await pass(1_000);
     source.stop();
     expect(reasons).toMatchObject([{ reason: `it ${told}` }]);
+    expect(asked).toBe(1);
   });
 
   it('is told of corporate actions and of the calendar', async () => {
     const actions = alpacaActions({ ...key, log }).between(stocks, NOW, NOW + DAY);
     await expect(actions).rejects.toThrow(told);
+    expect(asked).toBe(1);
     await expect(alpacaCalendar(key).between('2026-03-04', '2026-03-10')).rejects.toThrow(told);
   });
 });

@@ -47,6 +47,13 @@ function tokenOf(body: Uint8Array<ArrayBuffer>): string {
   );
 }
 
+/** The errors of `fetch` say why only in their causes; of several addresses that were tried each has its own, and theirs no words. */
+function reasonOf(error: unknown): string {
+  const { cause } = error as Error;
+  const told = cause instanceof Error ? cause : (error as NodeJS.ErrnoException);
+  return told.message || String((told as NodeJS.ErrnoException).code ?? told.name);
+}
+
 /** A time-stamp authority that speaks RFC 3161 over HTTP. */
 export function rfc3161Authority(options: AuthorityOptions): TimestampAuthority {
   const { url, timeout = TIMEOUT, fetch: request = fetch } = options;
@@ -67,8 +74,7 @@ export function rfc3161Authority(options: AuthorityOptions): TimestampAuthority 
       return await bodyOf(response);
     } catch (error) {
       if (error instanceof StampFailed) throw error;
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new StampFailed(`it did not answer: ${reason}`);
+      throw new StampFailed(`it did not answer: ${reasonOf(error)}`);
     }
   };
 

@@ -10,6 +10,8 @@ import {
 import { checkStamp, readCertificates, rfc3161Authority } from '../src/index.js';
 
 const NOW = Date.parse('2026-11-23T00:10:00Z');
+/** Whatever words Node has for it. */
+const WHY = /did not answer: (?!fetch failed).+/;
 const TEXT = 'slipstream anchor 1\n2026-11-22\n3\nabc';
 
 let standIn: TimestampStandIn;
@@ -78,8 +80,8 @@ describe('over a socket', () => {
     const remote = rfc3161Authority({ url });
     expect((await remote.stamp(TEXT)).at).toBe(NOW);
     standIn.fail('dropped', 'redirected', 'silent');
-    await expect(remote.stamp(TEXT)).rejects.toThrow(/did not answer/);
-    await expect(remote.stamp(TEXT)).rejects.toThrow(/did not answer/);
+    await expect(remote.stamp(TEXT)).rejects.toThrow(WHY);
+    await expect(remote.stamp(TEXT)).rejects.toThrow(WHY);
     const hurried = rfc3161Authority({ url, timeout: 1 });
     await expect(hurried.stamp(TEXT)).rejects.toThrow(/did not answer/);
   });
@@ -87,7 +89,16 @@ describe('over a socket', () => {
   it('an authority that is not there has not stamped', async () => {
     const { url } = listening;
     await listening.close();
-    await expect(rfc3161Authority({ url }).stamp(TEXT)).rejects.toThrow(/did not answer/);
+    await expect(rfc3161Authority({ url }).stamp(TEXT)).rejects.toThrow(
+      /did not answer: connect ECONNREFUSED/,
+    );
+  });
+
+  it('an authority of several addresses, none of which takes a connection, has not stamped', async () => {
+    const cause = Object.assign(new AggregateError([], ''), { code: 'ECONNREFUSED' });
+    const fetch = () => Promise.reject(new TypeError('fetch failed', { cause }));
+    const nowhere = rfc3161Authority({ url: 'http://stand-in.test', fetch });
+    await expect(nowhere.stamp(TEXT)).rejects.toThrow('it did not answer: ECONNREFUSED');
   });
 });
 

@@ -28,7 +28,7 @@ export {
   type AlpacaStreamStandIn,
   alpacaStreamStandIn,
 } from './streams/alpaca.js';
-export { coinbaseStream } from './streams/coinbase.js';
+export { type CoinbaseStreamOptions, coinbaseStream } from './streams/coinbase.js';
 export { krakenStream } from './streams/kraken.js';
 export type { Prices, PublicStream } from './streams/public-stream.js';
 export { type StreamConnection, type StreamEvents, listenForStreams } from './streams/stream.js';

@@ -12,6 +12,8 @@ export interface LinkedRequest {
   /** The client's address. */
   readonly address: string;
   readonly requestId: string;
+  /** Whether it was sent before, and its answer never came. */
+  readonly isAgain?: boolean;
   /** For how many milliseconds the request had waited when it was sent, and when that was by the sender's clock. */
   readonly waited: number;
   readonly sentAt: number;

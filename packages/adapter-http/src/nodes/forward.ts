@@ -83,7 +83,8 @@ async function forwardOperation(
   { method, target, headers, address }: PlainRequest,
   { request, response, requestId, body, waited, isInDoubt }: Sent,
 ): Promise<'answered' | NoAnswer> {
-  const linked = { method, target, headers, address, requestId, waited };
+  const isAgain = isInDoubt;
+  const linked = { method, target, headers, address, requestId, waited, isAgain };
   const answer = await peer.ask(linked, body);
   if (typeof answer === 'string') return answer;
   const { status, headers: ofAnswer, body: answered } = answer;

@@ -74,6 +74,17 @@ export function nodeFront(options: NodeFrontOptions): NodeFront {
     } else next();
   });
   const compress = compressed();
+  /** Whether the one that serves answered. It may turn out only now that it serves no more. */
+  const forwardedReadiness = async (...asked: [Request, Response, string]): Promise<boolean> => {
+    try {
+      await forward(options, ...asked);
+      return true;
+    } catch (error) {
+      const [, response] = asked;
+      if (serving.isFound || response.headersSent) throw error;
+      return false;
+    }
+  };
   const answer = async (request: Request, response: Response, requestId: string): Promise<void> => {
     requireOneHost(request);
     if (hasHealth && asksFor('/healthz', request)) {
@@ -81,7 +92,8 @@ export function nodeFront(options: NodeFrontOptions): NodeFront {
       send(response, 200, 'text/plain', 'ok\n');
       return;
     }
-    if (hasHealth && asksFor('/readyz', request) && !serving.isFound) {
+    if (hasHealth && asksFor('/readyz', request)) {
+      if (serving.isFound && (await forwardedReadiness(request, response, requestId))) return;
       setFixedHeaders(response, requestId);
       send(response, 503, 'text/plain', `not ready\n${serving.fault}\n`);
       return;

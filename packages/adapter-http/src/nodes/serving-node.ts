@@ -9,15 +9,16 @@ export const LOOKED_FOR = 2_500;
 /** Between two looks at the owner, and between two questions whether it serves, in milliseconds. */
 const LOOK = 50;
 
-/** An owner that is not found to serve for so long is told to the operator, in milliseconds: its successor would serve by then. */
-const MISSED = 15_000;
-
 export interface ServingNodeOptions extends Omit<Linking, 'host' | 'unreached'> {
   /** The process by default. */
   readonly host?: LinkHost;
   /** The owner that the database names. */
   readonly owner: () => NodeAddress | undefined;
   readonly log: Log;
+  /** An owner that is not found to serve for so many milliseconds is logged: its successor would serve by then. None is by default. */
+  readonly missedAfter?: number;
+  /** The id of this node, if it may be the owner itself. */
+  readonly self?: string;
   /** Called when the owner has another master key. */
   readonly onStranger: () => void;
   /** Called when the owner says that it has left the database, or its link has closed. */
@@ -34,7 +35,9 @@ export class ServingNode {
   private finding: Promise<void> | undefined;
   private readonly stopLooking: () => void;
   private isStopped = false;
-  /** The owner that is not found to serve: since when, and why. */
+  /** Whether the log says that no owner is found to serve. */
+  private isMissed = false;
+  /** The owner that is not found to serve: since when, whether the log says so, and whether anything answers at its address. */
   private missing:
     | {
         readonly id: string;
@@ -78,11 +81,11 @@ export class ServingNode {
 
   /** Why no node is found that serves, in a sentence. Nobody is told where the nodes are. */
   get fault(): string {
-    if (!this.options.owner())
-      return 'no server is known to serve: none shows signs of life in the database';
-    return this.missing?.isReached === false
-      ? 'this server cannot reach the one that serves'
-      : 'the server that owns the database does not serve yet';
+    const owner = this.options.owner();
+    if (!owner) return 'no server is known to serve: none shows signs of life in the database';
+    return this.missing?.id === owner.id && !this.missing.isReached
+      ? 'this server cannot reach the one that owns the database'
+      : 'the server that owns the database does not serve now';
   }
 
   /** Whether it serves, as far as is known. */
@@ -103,23 +106,37 @@ export class ServingNode {
   }
 
   private found({ url }: NodeAddress): void {
-    const isTold = this.missing?.isTold === true;
     this.missing = undefined;
-    if (isTold) this.options.log.info({ node: url }, 'the node that owns the database serves now');
+    if (!this.isMissed) return;
+    this.isMissed = false;
+    this.options.log.info({ node: url }, 'the node that owns the database serves now');
   }
 
-  /** Told once, and not while another node may be about to own the database. */
+  /** Told once of each owner, and not while another node may be about to own the database. */
   private missed({ id, url }: NodeAddress, reason: string, isReached: boolean): void {
+    const { log, missedAfter = Infinity, self } = this.options;
+    // It has not begun to serve, as its own log shows.
+    if (id === self && isReached) return;
     const now = this.host.now();
     const { since, isTold } =
       this.missing?.id === id ? this.missing : { since: now, isTold: false };
-    const tells = !isTold && !this.isStopped && now - since >= MISSED;
+    const tells = !isTold && !this.isStopped && now - since >= missedAfter;
     this.missing = { id, since, isTold: isTold || tells, isReached };
-    if (tells)
-      this.options.log.error(
+    if (!tells) return;
+    if (id === self) {
+      log.warn(
         { node: url, reason },
-        'no request reaches the node that owns the database: is its NODE_URL right, and its port open to the other nodes?',
+        'this node owns the database, and cannot reach its own NODE_URL: no request reaches it from other nodes that cannot either',
       );
+      return;
+    }
+    this.isMissed = true;
+    log.error(
+      { node: url, reason },
+      isReached
+        ? 'the node that owns the database does not serve: its log may say why, or PostgreSQL does not answer it, or that is not its NODE_URL'
+        : 'no request reaches the node that owns the database: does it run, is that its NODE_URL, and is its port open to the other nodes?',
+    );
   }
 
   private look(): void {

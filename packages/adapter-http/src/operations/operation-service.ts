@@ -134,7 +134,9 @@ async function answer(
   asked.fields = fields;
   const application = service.requests.requestedBy(asked.source);
   const delivery =
-    alert && isAlert(operation) ? { id: requestId, body: alert.kept, isWanted } : undefined;
+    alert && isAlert(operation)
+      ? { id: requestId, body: alert.kept, isWanted, ...(request.isAgain && { isAgain: true }) }
+      : undefined;
   const parsed = await parseRequest(application, operation, fields, caller, {
     delivery,
     problem: alert?.problem,

@@ -20,6 +20,8 @@ export interface PlainRequest {
   readonly headers: CountedHeaders;
   /** The client's address. */
   readonly address: string;
+  /** Whether a node that forwards sent it before, and never got the answer: it may have been done. */
+  readonly isAgain?: boolean;
   /** The whole body; refuses one larger than `limit` bytes (413). */
   body(limit: number): Promise<Buffer>;
 }

@@ -13,7 +13,7 @@ import {
 } from '@slipstream/domain';
 import type { AnnouncedActions, Log } from '@slipstream/ports';
 import { z } from 'zod';
-import { type AlpacaKey, DATA_HOST, alpacaRequests, refusedWith } from './requests.js';
+import { type AlpacaKey, DATA_HOST, alpacaRequests, isRefusal, refusedWith } from './requests.js';
 import { isFigure } from '../tickers.js';
 import { type Answered, askWithoutRefused, exchangeRank, isAlpacaStock } from './symbols.js';
 
@@ -239,7 +239,7 @@ export function alpacaActions(options: AlpacaActionsOptions): AnnouncedActions {
         AbortSignal.timeout(ANSWERED),
       );
       if (!asked.ok) {
-        if (asked.status === 400 && count === 0) return { refusal: asked.reason };
+        if (isRefusal(asked) && count === 0) return { refusal: asked.reason };
         throw new Error(`corporate actions: ${refusedWith(asked)}`);
       }
       const { corporate_actions: kinds, next_page_token: next } = answer.parse(asked.body);

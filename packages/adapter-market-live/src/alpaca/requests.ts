@@ -84,4 +84,8 @@ export const alpacaRequests =
 export const refusedWith = ({ status, reason }: Pick<AlpacaAnswer, 'status' | 'reason'>): string =>
   `it answered ${status} ${reason}`.trim();
 
+/** Whether Alpaca itself refuses the whole request, as for a symbol that is none: a page of what stands before it tells nothing of symbols. */
+export const isRefusal = ({ status, body }: Pick<AlpacaAnswer, 'status' | 'body'>): boolean =>
+  status === 400 && body !== undefined;
+
 export const DATA_HOST = 'data.alpaca.markets';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { alpacaPolls } from './polls.js';
 import { type StreamListener, alpacaStream } from './stream.js';
 import type { Connect } from '../connect.js';
-import { type AlpacaKey, DATA_HOST, alpacaRequests, refusedWith } from './requests.js';
+import { type AlpacaKey, DATA_HOST, alpacaRequests, isRefusal, refusedWith } from './requests.js';
 import { type Answered, askWithoutRefused, isAlpacaStock } from './symbols.js';
 import { namedStocks } from '../named-stocks.js';
 import { NOBODY, OTHER_NAME, type Source } from '../source.js';
@@ -176,8 +176,8 @@ export function alpacaSnapshots(options: AlpacaSnapshotsOptions): Source {
     const answerTo = async (some: readonly string[]): Promise<Answered<unknown>> => {
       const query = { symbols: some.join(','), feed };
       const asked = await request('/v2/stocks/snapshots', query, signal);
-      const { status, ok, body, reason } = asked;
-      if (status === 400) return { refusal: reason };
+      const { ok, body, reason } = asked;
+      if (isRefusal(asked)) return { refusal: reason };
       if (!ok) throw new Error(refusedWith(asked));
       const now = clock();
       if (!signal.aborted)

@@ -62,17 +62,15 @@ export async function addAlert(
   if (strategyId !== null) await alertCame(core, stores, strategyId, at);
 }
 
-/** The same for one that does nothing: it is there already when a server that forwards has sent its request again. */
-export async function addIdleAlert(
-  core: Parameters<typeof addAlert>[0],
-  stores: Parameters<typeof addAlert>[1],
-  alert: AlertRecord,
-): Promise<void> {
-  if (!(await stores.alerts.find(alert.id))) await addAlert(core, stores, alert);
-}
+/** The alert as it is in the inbox already: a server that forwards sends its request again when its link was cut. */
+export const earlierAlert = async (
+  { alerts }: Pick<Stores, 'alerts'>,
+  delivery: AlertDelivery | undefined,
+): Promise<AlertRecord | undefined> =>
+  delivery?.isAgain ? alerts.find(id(delivery.id)) : undefined;
 
 /** Stores what became of an alert later, and publishes it. */
-async function changeAlert(
+export async function changeAlert(
   { alerts, events }: Inbox,
   alert: AlertRecord,
   at: Timestamp,
@@ -114,21 +112,29 @@ export function receivedAlert(
   };
 }
 
+const REPEATS = 'repeats ';
+
+/** Why an alert does nothing that repeats this one. */
+export const repeats = ({ id: first }: AlertRecord): string => `${REPEATS}${first}`;
+
 /**
  * The alert that this one repeats: one with the same `alert_id` at any time, else one with the same body and token within 30
- * seconds, unless its answer is known to have arrived (contract 3, "Resends"). The same request, which a server that forwards sends
- * again when its link was cut, repeats itself.
+ * seconds, unless its answer is known to have arrived (contract 3, "Resends"). One that is there already, by the same request,
+ * repeats what it did, or what it repeated.
  */
 export async function repeatedAlert(
   { unansweredAlerts }: Core,
   { alerts }: Pick<Stores, 'alerts'>,
   strategyId: StrategyId,
-  { id: own, alertId, fingerprint, createdAt }: ReceivedAlert,
+  { alertId, fingerprint, createdAt }: ReceivedAlert,
+  earlier: AlertRecord | undefined,
 ): Promise<AlertRecord | undefined> {
+  if (earlier?.answer) return earlier;
+  if (earlier?.verdict === 'duplicate')
+    return alerts.find(id((earlier.reason ?? '').slice(REPEATS.length)));
   if (alertId !== null) return alerts.findFirst(strategyId, alertId);
   if (fingerprint === null) return undefined;
-  const last =
-    unansweredAlerts.sentTo(own) ?? unansweredAlerts.find(fingerprint, createdAt - RESEND_WINDOW);
+  const last = unansweredAlerts.find(fingerprint, createdAt - RESEND_WINDOW);
   return last && alerts.find(last);
 }
 
@@ -186,11 +192,12 @@ export const keepRefusedAlert =
       const strategyId = await ownStrategyId(stores, caller, meant);
       const received = receivedAlert(core, caller, strategyId, named, delivery);
       const verdict = 'refused';
-      await addIdleAlert(
-        core,
-        stores,
-        judged(received, { verdict, reason, orderId: null, answer: null }),
-      );
+      if (!(await earlierAlert(stores, delivery)))
+        await addAlert(
+          core,
+          stores,
+          judged(received, { verdict, reason, orderId: null, answer: null }),
+        );
       stores.markRefused(code);
     };
     await core.unitOfWork.run(keep, { isWanted: delivery?.isWanted });

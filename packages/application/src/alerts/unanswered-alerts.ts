@@ -8,6 +8,8 @@ export interface AlertDelivery {
   readonly body: string;
   /** False once its sender no longer waits: a transaction that has not started by then is not run. */
   readonly isWanted?: () => boolean;
+  /** Whether its request was sent before by a server that forwards and never got the answer: the alert may be in the inbox already. */
+  readonly isAgain?: boolean;
 }
 
 /** An executed alert with the fingerprint that a repeat of it would have. */
@@ -32,8 +34,6 @@ export interface UnansweredAlerts {
   find(fingerprint: string, since: Timestamp): AlertRecordId | undefined;
   /** Called when the answer is being sent: that of the delivery's own alert, or of the alert that it repeats. */
   sending(delivery: string, alert: TakenAlert): void;
-  /** The alert whose answer was being sent to that delivery: it comes again where a server that forwards never got the answer. */
-  sentTo(delivery: string): AlertRecordId | undefined;
   /** Called when the response to that delivery was sent completely. */
   answered(delivery: string): void;
   /** Called when the connection broke before its sender showed that the answer had arrived. */
@@ -81,7 +81,6 @@ export function unansweredAlerts(): UnansweredAlerts {
       forget(underWay, alert.at - 2 * RESEND_WINDOW);
       underWay.set(delivery, alert);
     },
-    sentTo: (delivery) => (underWay.get(delivery) ?? sentToTheEnd.get(delivery))?.id,
     answered(delivery) {
       const sent = underWay.get(delivery);
       if (!sent) return;

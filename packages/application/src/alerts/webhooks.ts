@@ -35,11 +35,13 @@ import type { Core } from '../core.js';
 import {
   type ReceivedAlert,
   addAlert,
-  addIdleAlert,
+  changeAlert,
+  earlierAlert,
   judged,
   keepRefusedAlert,
   receivedAlert,
   repeatedAlert,
+  repeats,
   supersede,
 } from './inbox.js';
 import { viewOrder } from '../trading/order-views.js';
@@ -140,15 +142,17 @@ const takeAlert = async (
     strategyId,
     async (book, market, stores) => {
       const strategy = await ownStrategy(stores, caller, strategyId);
-      const repeated = await repeatedAlert(core, stores, strategyId, received);
+      const earlier = await earlierAlert(stores, delivery);
+      const repeated = await repeatedAlert(core, stores, strategyId, received, earlier);
       if (repeated?.answer) {
         const { orderId, answer } = repeated;
         const judgement = {
           verdict: 'duplicate',
-          reason: `repeats ${repeated.id}`,
+          reason: repeats(repeated),
           orderId,
         } as const;
-        await addIdleAlert(core, stores, judged(received, { ...judgement, answer: null }));
+        if (!earlier)
+          await addAlert(core, stores, judged(received, { ...judgement, answer: null }));
         stores.answerWith(answer);
         return { book, changes: [], shown: answer, first: repeated.id };
       }
@@ -172,7 +176,10 @@ const takeAlert = async (
       await countPlaced(core, stores, counted, outcome.changes);
       const { verdict, reason } = plan;
       const judgement = { verdict, reason, orderId: placed?.id ?? null, answer };
-      await addAlert(core, stores, judged(received, judgement));
+      const record = judged(received, judgement);
+      // It was refused, and nobody was told so: now it is not.
+      if (earlier?.verdict === 'refused') await changeAlert(stores, record, at);
+      else await addAlert(core, stores, record);
       if (fingerprint !== null) {
         if (move) core.platformMoves.told(strategyId, move);
         else core.platformMoves.lose(strategyId, alert.stockId);

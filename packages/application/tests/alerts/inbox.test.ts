@@ -29,9 +29,11 @@ async function inbox(unitOfWork?: UnitOfWork) {
     };
     const id = `request-${requests}`;
     /** The same request once more: a server that forwards sends it again when its link was cut. */
+    const delivery = { id, body: JSON.stringify(fields) };
     const sentAgain = (next: App = to) =>
-      next.newOrderWebhook(caller, command, { id, body: JSON.stringify(fields) });
-    return { ...(await sentAgain()), id, answered: () => to.alertAnswered(id), sentAgain };
+      next.newOrderWebhook(caller, command, { ...delivery, isAgain: true });
+    const shown = await to.newOrderWebhook(caller, command, delivery);
+    return { ...shown, id, answered: () => to.alertAnswered(id), sentAgain };
   };
   /** Verdicts, newest first. */
   const verdicts = async () =>
@@ -46,6 +48,7 @@ async function inbox(unitOfWork?: UnitOfWork) {
 /** A step of 1x / 2 at the ask of 100: 1.992 / 2 / 2 / 100. */
 const ONE_STEP = ['0.00498'];
 const TWO_STEPS = ['0.00996'];
+const HUNDRED = decimal('100');
 
 describe('the inbox', () => {
   it('stores an alert with its order and its text', async () => {
@@ -387,6 +390,8 @@ describe('a request that a server sends again, since its link was cut', () => {
     const first = await world.send();
     const repeat = await world.send();
     expect((await repeat.sentAgain()).order).toEqual(first.order);
+    // Another server took over meanwhile, and the first one is no resend any more.
+    world.clock.advance(31_000);
     expect((await repeat.sentAgain(await world.restart())).order).toEqual(first.order);
     expect(await world.verdicts()).toEqual(['duplicate', 'accepted']);
   });
@@ -402,12 +407,37 @@ describe('a request that a server sends again, since its link was cut', () => {
   it('is refused again, and is one refused alert', async () => {
     const { app, owner, strategyId, verdicts } = await inbox();
     const command = { strategyId, stock: 'msft', action: 'buy' as const };
-    for (let times = 0; times < 2; times += 1)
+    for (const isAgain of [false, true])
       await expect(
-        app.newOrderWebhook(owner, command, { id: 'request-1', body: '{}' }),
+        app.newOrderWebhook(owner, command, { id: 'request-1', body: '{}', isAgain }),
       ).rejects.toMatchObject({ code: 'quote_unavailable' });
     expect(await verdicts()).toEqual(['refused']);
   });
+
+  it.each([
+    ['by the same server', false],
+    ['by another one that took over', true],
+  ])(
+    'is done once, and is one alert, when only the first time was refused: %s',
+    async (_, takenOver) => {
+      const { app, owner, restart, strategyId, verdicts } = await inbox();
+      const command = { strategyId, stock: 'msft', action: 'buy' as const };
+      const delivery = { id: 'request-1', body: '{}' };
+      await expect(app.newOrderWebhook(owner, command, delivery)).rejects.toMatchObject({
+        code: 'quote_unavailable',
+      });
+      const next = takenOver ? await restart() : app;
+      const msft = { stock: 'msft', bid: HUNDRED, ask: HUNDRED, last: HUNDRED };
+      await next.newQuotes({ kind: 'operator' }, { quotes: [msft] });
+      const { order } = await next.newOrderWebhook(owner, command, { ...delivery, isAgain: true });
+      expect(await verdicts()).toEqual(['accepted']);
+      const again = await next.newOrderWebhook(owner, command, { ...delivery, isAgain: true });
+      expect(again.order).toEqual(order);
+      expect(await next.getAlerts(owner, { strategyId })).toMatchObject([
+        { id: 'request-1', verdict: 'accepted', reason: null, orderId: order.id },
+      ]);
+    },
+  );
 });
 
 describe('an alert_id', () => {

@@ -30,6 +30,8 @@ import { ownedBrokers } from './owned-brokers.js';
 
 /** How long a request that has not come whole, or an answer from outside, may hold up the next node, in milliseconds. */
 const PATIENCE = 300;
+/** So long after the lease of a node that ended another one serves, in milliseconds. */
+const TAKEN_OVER = 10_000;
 /** How often dropped connections are logged, in milliseconds. */
 const DROPS_LOGGED = 10_000;
 
@@ -156,6 +158,8 @@ export async function openNode(
   const serving = new ServingNode({
     ...{ proofs: secretBox, isRemote: true, log, onStranger: () => onEnded(true) },
     owner: () => joined.owner(),
+    self: joined.id,
+    missedAfter: settings.LEASE_SECONDS * SECOND + TAKEN_OVER,
     onLeft: () => joined.look(),
   });
   const front = nodeFront({

@@ -211,9 +211,11 @@ export function misspeltSettings(
   });
 }
 
-/** Whether what listens at the one host takes the port from the other one. */
-const isSameHost = (one: string, other: string): boolean =>
-  one === other || [one, other].some((host) => host === '0.0.0.0' || host === '::');
+/** Whether what listens at the one host takes the port from the other one: all of IPv4 leaves those of IPv6 free, and not the other way. */
+const isSameHost = (...hosts: readonly [string, string]): boolean =>
+  hosts[0] === hosts[1] ||
+  hosts.includes('::') ||
+  (hosts.includes('0.0.0.0') && hosts.every((host) => isIP(host) !== 6));
 
 function nodeProblem({
   NODE_URL: node,

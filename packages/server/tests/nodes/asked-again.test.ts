@@ -25,6 +25,14 @@ describe('a request whose link broke after the whole server had done it', () => 
       says: 'quote',
       left: { alerts: 1, trades: 0 },
     },
+    // Its quote comes meanwhile.
+    {
+      ...alert,
+      fields: { ...alert.fields, stock_id: 'GOOG:NASDAQ' },
+      status: 200,
+      says: '"order_id"',
+      left: { alerts: 1, trades: 1 },
+    },
     { ...order, headers: keyed, status: 200, says: '"order_id"', left: { alerts: 0, trades: 1 } },
     {
       path: '/newPost',
@@ -57,7 +65,10 @@ describe('a request whose link broke after the whole server had done it', () => 
       const { proxy, send } = await forwarding(
         async (...given) => {
           const answer = await handler.answer(...given);
-          if ((asked += 1) === 1) proxy.cut();
+          if ((asked += 1) === 1) {
+            await server.quotes({ 'GOOG:NASDAQ': 100 });
+            proxy.cut();
+          }
           return answer;
         },
         () => true,

@@ -151,6 +151,18 @@ describe('a client whose node lost its link with the one that serves', () => {
     expect(await answered).toEqual([503, expect.stringContaining('nothing was done')]);
   });
 
+  it('is told by /readyz why it is not ready, also when that is noticed by this question', async () => {
+    const arrives = held.arrived();
+    const answered = send('/getServiceInfo');
+    await arrives;
+    held.finish();
+    await answered;
+    state.isServing = false;
+    const why = 'not ready\nthe server that owns the database does not serve now\n';
+    expect(await send('/readyz')).toEqual([503, why]);
+    expect(await send('/readyz')).toEqual([503, why]);
+  });
+
   it('is cut off at once when its order was done: nobody has the answer', async () => {
     isDone = true;
     expect(await postAmidCut('/newOrder')).toBe('cut');

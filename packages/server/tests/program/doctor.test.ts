@@ -167,7 +167,7 @@ describe('the doctor', () => {
       `not ready: ${DISK_IS_SHORT}`,
       expect.stringMatching(/^Make room /),
     ]);
-    const lost = 'this server cannot reach the one that serves';
+    const lost = 'this server cannot reach the one that owns the database';
     expect(await unready(`not ready\n${lost}\n`)).toEqual([
       `not ready: ${lost}`,
       expect.stringContaining('docs/several-nodes.md'),

@@ -22,6 +22,8 @@ export interface CoinbaseStreamOptions {
   readonly now: () => number;
   /** Refuses a request for the states of products if one of them is not known; else it is left out of the answer. */
   readonly refusesUnknown?: boolean;
+  /** How it tells the states that it is asked for: all in one message, each in its own, or those of earlier requests first, once more. */
+  readonly tellsStates?: 'together' | 'apart' | 'again';
 }
 
 /**
@@ -31,6 +33,7 @@ export interface CoinbaseStreamOptions {
 export function coinbaseStream({
   now,
   refusesUnknown = false,
+  tellsStates = 'together',
 }: CoinbaseStreamOptions): PublicStream {
   const states = new Map<string, string>();
   const quotes = new Map<string, ReturnType<typeof tickerOf>>();
@@ -59,13 +62,21 @@ export function coinbaseStream({
       isOfStates ? !refusesUnknown || states.has(symbol) : states.has(symbol);
     if (symbols.some((symbol) => !isKnown(symbol) || (!isOfStates && refused.has(symbol))))
       return client.tell({ type: 'error', message: 'failed to subscribe' });
-    client.channels.set(channel, new Set([...(client.channels.get(channel) ?? []), ...symbols]));
+    const earlier = client.channels.get(channel) ?? new Set<string>();
+    client.channels.set(channel, new Set([...earlier, ...symbols]));
     const subscriptions = Object.fromEntries(
       [...client.channels].map(([name, names]) => [name, names.size > 0 ? [...names] : [name]]),
     );
     if (isOfStates) {
       const found = [...states].filter(([symbol]) => symbols.includes(symbol));
-      client.tell(message('status', [{ type: 'snapshot', products: productsOf(found) }]));
+      const before = [...states].filter(([symbol]) => earlier.has(symbol));
+      const parts = {
+        together: [found],
+        apart: found.map((one) => [one]),
+        again: before.length > 0 ? [before, found] : [found],
+      };
+      for (const part of parts[tellsStates])
+        client.tell(message('status', [{ type: 'snapshot', products: productsOf(part) }]));
     }
     const tickers = symbols.flatMap((symbol) => quotes.get(symbol) ?? []);
     if (channel === 'ticker' && tickers.length > 0)
