@@ -72,6 +72,6 @@ export function requireJoinable(link: BrokerLink, text: string): void {
   )
     return;
   throw new BrokerRefused(
-    `starting_balance of account ${accountId} cannot be changed, for the account exists already: leave it out, or name another account_id in newBot`,
+    `starting_balance of account ${accountId} cannot be changed, for the account exists already: leave it out, or name another account_id (newBot)`,
   );
 }

@@ -96,14 +96,14 @@ journeys('a bot at a real broker, by keyboard alone', () => {
   it('is made after a look at the account, and starts: its drift falls', async () => {
     await press('Look at the account');
     await page.getByRole('heading', { name: '4. What it would do now' }).waitFor();
-    await page.getByText(/It places 2 orders now/).waitFor();
+    await page.getByText(/It would place 2 orders now/).waitFor();
     await press('Make the bot');
     await page.getByRole('heading', { name: 'Savings', level: 1 }).waitFor();
     await page.getByRole('region', { name: 'Account against target' }).getByText('AAPL').waitFor();
     const before = await drift();
     expect(before).toBeGreaterThan(50);
     await press('Start');
-    await page.getByText(/It places 2 orders now/).waitFor();
+    await page.getByText(/It would place 2 orders now/).waitFor();
     await press('Start it');
     await page.getByText(/It starts/).waitFor();
     await pass(4);

@@ -171,7 +171,7 @@ journeys('a follower', () => {
     const copied = page.getByRole('region', { name: 'Copied against original' });
     await copied.getByText('Not known: there is no day with a value.').waitFor();
     await page.getByRole('button', { name: 'Start', exact: true }).press('Enter');
-    await page.getByText(/It places \d+ orders now/).waitFor();
+    await page.getByText(/It would place \d+ orders now/).waitFor();
     await page.getByRole('button', { name: 'Start it' }).press('Enter');
     await page.getByText(/It starts/).waitFor();
     await scene.server.application.background.runBots();

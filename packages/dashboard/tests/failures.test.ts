@@ -47,6 +47,13 @@ describe('a refusal, as the pages show it', () => {
       'The charge was declined (card_declined); wait.',
     ],
     ['a limit order requires price', 'A limit order requires price.'],
+    // Whoever names a strategy may write brackets, or one of them.
+    ...['Foo (myStrategy)', 'Buys (eToro, iPhone)', 'Open (longOnly', 'Foo (constructor)'].map(
+      (name) => [
+        `the charge for ${name}, month 1 was declined (card_declined); pay at once (retryInvoice)`,
+        `The charge for ${name}, month 1 was declined (card_declined); pay at once.`,
+      ],
+    ),
   ])('has no name of an operation: %s', (message, sentence) => {
     expect(shown(message)).toBe(sentence);
   });
@@ -61,10 +68,12 @@ describe('a refusal, as the pages show it', () => {
       'Your bot: Started.',
       'Bot Savings: The credentials cannot be read any more: give them again.',
     ]);
+    const open = 'Bot Foo (x: The credentials cannot be read any more: give them again';
+    expect(noticeText({ text: `${open} (updateBot).`, bot_id })).toBe(`${open}.`);
     expect(noticeText({ text: 'You paid 15.00 USD.', bot_id: null })).toBe('You paid 15.00 USD.');
   });
 
-  it.each(['domain', 'application'])(
+  it.each(['domain', 'application', 'adapter-broker-alpaca', 'adapter-broker-simulated'])(
     'says in words what to do; the names of operations are in brackets: %s',
     (name) => {
       const told = sentences(name).filter((one) => NAMES.test(one));

@@ -79,6 +79,7 @@ export * from './mirroring/limits/trading-day.js';
 export * from './mirroring/limits/watched-account.js';
 export * from './mirroring/views/bot-views.js';
 export * from './numbers/decimal.js';
+export * from './numbers/figures.js';
 export * from './numbers/units.js';
 export * from './performance/anchors/anchor.js';
 export * from './performance/anchors/merkle-tree.js';

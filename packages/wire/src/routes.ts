@@ -150,6 +150,9 @@ const ROWS: Readonly<Record<OperationName, Row>> = {
 export const routes = (): Route[] =>
   (Object.keys(ROWS) as OperationName[]).map((name) => ({ name, path: `/${name}`, ...ROWS[name] }));
 
+/** Whether an operation has that name. */
+export const isOperation = (name: string): name is OperationName => Object.hasOwn(ROWS, name);
+
 /** Whether the answer to that request is a file. */
 export const isFile = ({ file }: Route, fields: Readonly<Record<string, unknown>>): boolean =>
   file === 'always' || (file === 'csv' && fields['format'] === 'csv');

@@ -11,6 +11,7 @@ import {
   isMultipleOf,
   isoMinute,
   min,
+  requireAboveZero,
   withdrawable,
   withdrawalRow,
 } from '@slipstream/domain';
@@ -50,6 +51,7 @@ export const newWithdrawal =
   ): Promise<Withdrawal> => {
     const { unitOfWork, clock, ids } = core;
     const { userId } = requireUser(caller);
+    requireAboveZero('amount', amount);
     if (!isMultipleOf(amount, CENT)) {
       throw new Refusal('invalid_field', 'amount must be a multiple of 0.01');
     }

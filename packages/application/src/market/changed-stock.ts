@@ -4,7 +4,9 @@ import {
   type Security,
   type Stock,
   type StockStatus,
+  ZERO,
   decimal,
+  requireWithin,
 } from '@slipstream/domain';
 import type { Core } from '../core.js';
 
@@ -86,8 +88,18 @@ function newStock({ ids }: Pick<Core, 'ids'>, fields: Fields, status: StockStatu
   };
 }
 
+/** The most of a fee or a slippage (contract 2). */
+const MOST_COSTS = decimal('0.1');
+
+function requireFigures({ fee = ZERO, slippage = ZERO, settlePrice = ZERO }: StockChange): void {
+  requireWithin('fee', fee, ZERO, MOST_COSTS);
+  requireWithin('slippage', slippage, ZERO, MOST_COSTS);
+  if (settlePrice.lt(ZERO)) throw new Refusal('invalid_field', 'settle_price must not be negative');
+}
+
 /** The stock after the change. Refuses `invalid_field`. */
 export function changedStock(core: Core, change: StockChange): Stock {
+  requireFigures(change);
   const before = namedBy(core, change);
   if (before && change.security !== undefined && change.security !== before.security) {
     throw new Refusal(

@@ -6,6 +6,7 @@ import {
   type StockAction,
   type StockId,
   divide,
+  requireAboveZero,
 } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
 import { followedStrategy } from '../strategies/access.js';
@@ -38,6 +39,10 @@ export const newStockAction =
   ): Promise<StockAction> => {
     const { kind } = command;
     const stock = live.stocks.resolve(command.stock);
+    if (command.kind === 'split') {
+      requireAboveZero('new_shares', command.ratio.newShares);
+      requireAboveZero('old_shares', command.ratio.oldShares);
+    } else requireAboveZero('amount', command.amount);
     const ratio = kind === 'split' ? command.ratio : { newShares: null, oldShares: null };
     if (ratio.newShares?.eq(ratio.oldShares)) {
       throw new Refusal('invalid_field', 'a split of 1 for 1 would change nothing');

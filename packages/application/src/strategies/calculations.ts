@@ -6,6 +6,7 @@ import {
   type Timestamp,
   inputMultiplier,
   percentChange,
+  requireAboveZero,
   type CalculationView,
 } from '@slipstream/domain';
 import type { ReadStores } from '@slipstream/ports';
@@ -34,6 +35,7 @@ async function calculate(
   { inputValue, inputDate: asked }: CalculationInput,
   mayFollow: boolean,
 ): Promise<CalculationView> {
+  requireAboveZero('input_value', inputValue);
   const now = core.clock.now();
   const { inputDate, value: past } = await valueAtInputDate(core, stores, strategy, { asked, now });
   const multiplier = inputMultiplier(inputValue, past);

@@ -1,5 +1,6 @@
 import {
   type Decimal,
+  MAX_ALERT_WATCH,
   ONE,
   Refusal,
   type Security,
@@ -11,6 +12,8 @@ import {
   id,
   inputMultiplier,
   newBook,
+  requireAboveZero,
+  requireWhole,
   strategyState,
   type Timeframe,
   type StrategyValueView,
@@ -43,6 +46,20 @@ export interface StrategyFields {
   readonly alertWatch?: number | null | undefined;
 }
 
+/** Dearer ones are mistyped. */
+const MAX_PRICE = 1_000_000;
+
+/** Refuses figures that no strategy may have. */
+function requireFigures({
+  price = 0,
+  inputValue = DEFAULT_INPUT_VALUE,
+  alertWatch = null,
+}: Omit<StrategyFields, 'name'>): void {
+  requireWhole('price', price, 0, MAX_PRICE);
+  requireAboveZero('input_value', inputValue);
+  if (alertWatch !== null) requireWhole('alert_watch', alertWatch, 1, MAX_ALERT_WATCH);
+}
+
 async function requireUsers(
   stores: Stores,
   userIds: readonly string[],
@@ -64,6 +81,7 @@ export const newStrategy =
     const { unitOfWork, ids, clock, live } = core;
     const { userId } = requireUser(caller);
     const now = clock.now();
+    requireFigures(command);
     const inputValue = command.inputValue ?? DEFAULT_INPUT_VALUE;
     const strategyId = ids.next<'strategy'>();
     const book = newBook(strategyId);
@@ -167,6 +185,7 @@ export const updateStrategy =
     },
   ): Promise<StrategyView> => {
     const { unitOfWork, clock, live } = core;
+    requireFigures(command);
     const now = clock.now();
     const change = async (stores: Transaction): Promise<StrategyView> => {
       const before = await ownStrategy(stores, caller, command.strategyId);

@@ -8,6 +8,7 @@ import {
   type UserId,
   id,
   inputMultiplier,
+  requireAboveZero,
   resumeSubscription,
 } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
@@ -147,6 +148,7 @@ async function inputOf(
   now: Timestamp,
 ): Promise<Pick<Subscription, 'inputValue' | 'inputDate' | 'inputMultiplier'> | undefined> {
   if (!inputValue) return undefined;
+  requireAboveZero('input_value', inputValue);
   const { inputDate, value } = await valueAtInputDate(core, stores, strategy, { asked, now });
   return { inputValue, inputDate, inputMultiplier: inputMultiplier(inputValue, value) };
 }

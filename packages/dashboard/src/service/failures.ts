@@ -1,8 +1,9 @@
 import { RequestFailed, Unreachable } from '@slipstream/client';
+import { isOperation } from '@slipstream/wire/routes';
 
-/** A text of the service without what is for programs: its first words, and the names of operations in brackets. */
+/** A text of the service without the names of operations in brackets, which are for programs. Other brackets may be of a user's name. */
 export const inWords = (text: string): string =>
-  text.replace(/^Request failed\. | \([a-z]+[A-Z][^)]*\)/g, '');
+  text.replace(/ \((\w+)[^()]*\)/g, (all, name: string) => (isOperation(name) ? '' : all));
 
 /** A sentence for the reader: what went wrong, and what to do. */
 export function sentenceOf(error: unknown): string {
@@ -16,9 +17,10 @@ export function sentenceOf(error: unknown): string {
   if (error.status === 401) return 'Sign in to see this.';
   if (error.code === 'unexpected_answer')
     return 'The answer did not come whole, or something between here and the service answered. Try again.';
-  const text = inWords(error.message);
-  const sentence = text.charAt(0).toUpperCase() + text.slice(1);
-  return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
+  return inWords(error.message)
+    .replace('Request failed. ', '')
+    .replace(/^./, (first) => first.toUpperCase())
+    .replace(/[^.!?]$/, '$&.');
 }
 
 /** The code of a refusal, for pages that offer a next step. */

@@ -13,6 +13,7 @@ import {
   sign,
   sum,
 } from '../numbers/decimal.js';
+import { requireWhole, requireWithin } from '../numbers/figures.js';
 import type { StockId } from '../ids.js';
 import type { Action } from '../trading/order.js';
 import {
@@ -98,11 +99,8 @@ const MAX_STEPS = 100;
 
 /** Refuses figures that no alert may have: one below zero would go the other way. */
 function requireFigures({ leverage, pyramiding, slippage }: Alert): void {
-  if (sign(leverage) < 0 || leverage.gt(TWO))
-    throw new Refusal('invalid_field', 'leverage must be between 0 and 2');
-  const isWhole = pyramiding === null || Number.isInteger(pyramiding);
-  if (!isWhole || (pyramiding !== null && (pyramiding < 1 || pyramiding > MAX_STEPS)))
-    throw new Refusal('invalid_field', `pyramiding must be an integer from 1 to ${MAX_STEPS}`);
+  requireWithin('leverage', leverage, ZERO, TWO);
+  if (pyramiding !== null) requireWhole('pyramiding', pyramiding, 1, MAX_STEPS);
   requireSlippage(slippage);
 }
 

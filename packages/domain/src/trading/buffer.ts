@@ -1,5 +1,5 @@
-import { type Decimal, TWO, decimal, sign } from '../numbers/decimal.js';
-import { Refusal } from '../refusal.js';
+import { type Decimal, TWO, ZERO, decimal } from '../numbers/decimal.js';
+import { requireWithin } from '../numbers/figures.js';
 
 /** The figures of the sizing buffer, normalized cash (spec 4.4, "Sizing buffer"). */
 export interface Buffer {
@@ -21,8 +21,7 @@ const MAX_SLIPPAGE = decimal('0.05');
  * @throws {Refusal} `invalid_field`.
  */
 export function requireSlippage(slippage: Decimal): void {
-  if (sign(slippage) < 0 || slippage.gt(MAX_SLIPPAGE))
-    throw new Refusal('invalid_field', 'slippage must be between 0 and 0.05');
+  requireWithin('slippage', slippage, ZERO, MAX_SLIPPAGE);
 }
 
 /**

@@ -3,6 +3,7 @@ import { DEFAULT_SLIPPAGE, requireSlippage, sizingBuffer } from './buffer.js';
 import { type Decimal, ZERO, decimalText, divide, max, round18, sign } from '../numbers/decimal.js';
 import { prerequisitesOf } from './dependencies.js';
 import { fillAt, holdingAfter, quantityAt } from './fill.js';
+import { requireAboveZero } from '../numbers/figures.js';
 import type { OrderId } from '../ids.js';
 import type { Market } from '../market/market.js';
 import type { Action, IdentifiedRequest, OpenOrder, OrderRequest, Pricing, Size } from './order.js';
@@ -11,12 +12,6 @@ import { type SizingContext, closingOnly, sizingQuote, tradableStock } from './p
 import { Refusal } from '../refusal.js';
 import { type TradedInstrument, goneReason } from '../market/stock.js';
 import { grossExposure, holding, strategyValue } from '../performance/valuation.js';
-
-/** Refuses a figure that is not above zero: an amount below it would trade the other way, and gain what trading costs. */
-function requireAboveZero(name: string, value: Decimal): Decimal {
-  if (sign(value) > 0) return value;
-  throw new Refusal('invalid_field', `${name} must be greater than 0`);
-}
 
 const requireSize = (size: Size): unknown =>
   size.by === 'amount'

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { constants } from 'node:os';
@@ -150,18 +150,31 @@ describe('the running program', () => {
 });
 
 describe('the demo', () => {
-  it('runs in memory too, which is ready before the first quote of each stock', async () => {
-    const demo = runProgram(freshFolder(), ['demo'], { DATABASE_URL: 'memory:', PORT: '0' });
+  /** What it prints once it runs. */
+  async function guideOf(folder: string, ...options: string[]): Promise<string> {
+    const settings = { DATABASE_URL: 'memory:', PORT: '0' };
+    const demo = runProgram(folder, ['demo', ...options], settings);
     const isRunning = new Promise<string>((resolve) =>
       demo.process.stdout?.on('data', (text) => {
         if (String(text).includes('Slipstream is running')) resolve(String(text));
       }),
     );
     const said = await Promise.race([isRunning, demo.ended]);
-    expect(said).toContain('Slipstream is running');
-    // Who signs up is told to open a link in a mail.
-    expect(said).toMatch(/^ {2}Mails +are files in \S+outbox/m);
     demo.process.kill('SIGKILL');
     await demo.ended;
+    expect(said).toContain('Slipstream is running');
+    return String(said);
+  }
+
+  it('runs in memory too, which is ready before the first quote of each stock', async () => {
+    // Who signs up is told to open a link in a mail.
+    expect(await guideOf(freshFolder())).toMatch(/^ {2}Mails +are files in \S+outbox/m);
+  });
+
+  it('names no folder of mails that a host sends itself', async () => {
+    const folder = freshFolder();
+    const mine = 'export default { mailer: { send: async () => undefined } };';
+    writeFileSync(join(folder, 'mine.mjs'), mine);
+    expect(await guideOf(folder, '--with', './mine.mjs')).not.toContain('outbox');
   });
 });

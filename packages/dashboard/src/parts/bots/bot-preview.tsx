@@ -18,7 +18,7 @@ export function BotPreview({ of }: { readonly of: Action<never, Preview> }) {
         {account.label}
         {account.live && <b class="down"> with real money</b>}: equity{' '}
         <b class="amount">{dollars(account.equity)}</b>, cash{' '}
-        <span class="amount">{dollars(account.cash)}</span>. It places {orders.length}{' '}
+        <span class="amount">{dollars(account.cash)}</span>. It would place {orders.length}{' '}
         {orders.length === 1 ? 'order' : 'orders'} now.
       </p>
       <ul class="list small">

@@ -45,7 +45,9 @@ export function serving(program: Command, environment: Environment): void {
         throw new SettingError('NODE_URL must not be set, because the demo runs in one process');
       const { demoGuide, openDemo } = await import('../../demo.js');
       const { outboxFolder } = await import('../../composition/mail.js');
-      const outbox = settings.SMTP_URL === undefined ? outboxFolder(settings) : undefined;
+      // Adapters of a host may send mails themselves.
+      const isFolder = settings.SMTP_URL === undefined && options.with === undefined;
+      const outbox = isFolder ? outboxFolder(settings) : undefined;
       await runServer(settings, options.with, async ({ application, url, notice }) => {
         const demo = await openDemo(application, demoFile(settings));
         print(demoGuide(demo, { url, notice, outbox, program: program.name() }));
