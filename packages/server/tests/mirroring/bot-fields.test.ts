@@ -68,8 +68,7 @@ describe('the fields of a bot (contract 7b.11)', () => {
 
   it('each say what they mean, also in --help', () => {
     const silent = fieldsOf(operations.updateBot).filter(({ description }) => !description);
-    // An id, and an account by the name that the broker gives it.
-    expect(silent.map(({ name }) => name)).toEqual(['bot_id', 'allocations']);
+    expect(silent.map(({ name }) => name)).toEqual(['bot_id']);
   });
 
   it.each(Object.entries(FIELDS))('%s is accepted by newBot', async (name, { given }) => {
