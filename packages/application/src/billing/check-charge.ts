@@ -16,7 +16,7 @@ import { afterEnds } from '../strategies/ends-under-way.js';
 import { askRefund } from './ask-refund.js';
 import { addEnd, hasEnded, requireBilled } from './billed.js';
 import { bookChange } from './ledger.js';
-import { notifyEnded } from './notify-money.js';
+import { notifyEnded, notifyTakenBack } from './notify-money.js';
 import { bookRefunds, refundOf, refundsOf } from './refund-unused.js';
 
 /**
@@ -94,7 +94,8 @@ async function follow(core: Core, stores: Stores, asked: Invoice, standing: Char
   await stores.invoices.save(invoice);
   if (change === null) return null;
   await stores.subscriptions.save(after);
-  await bookChange(core, stores, invoice, { kind: change }, now);
+  const amount = await bookChange(core, stores, invoice, { kind: change }, now);
+  await notifyTakenBack(core, stores, invoice, { kind: change, amount });
   // An earlier month may be disputed while a later one runs, or is about to be charged.
   const refunds = hasEnded(before, after) ? await refundsOf(core, stores, after, now) : [];
   await bookRefunds(stores, refunds);

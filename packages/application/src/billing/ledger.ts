@@ -10,6 +10,7 @@ import {
   adjustTo,
   remainderOf,
   saleOf,
+  sum,
 } from '@slipstream/domain';
 import type { ReadStores, Stores } from '@slipstream/ports';
 import type { Core } from '../core.js';
@@ -87,13 +88,15 @@ export async function rowsOfChange(
   return adjustTo(rows, remainder, () => ids.next(), now);
 }
 
+/** Returns by how much the owner's earnings changed. */
 export async function bookChange(
   needs: Needs,
   stores: Pick<Stores, 'earnings'>,
   invoice: Invoice,
   change: Change,
   now: Timestamp,
-): Promise<void> {
-  for (const row of await rowsOfChange(needs, stores, invoice, change, now))
-    await stores.earnings.save(row);
+): Promise<Decimal> {
+  const rows = await rowsOfChange(needs, stores, invoice, change, now);
+  for (const row of rows) await stores.earnings.save(row);
+  return sum(rows.map(({ amount }) => amount));
 }

@@ -11,6 +11,7 @@ import type { Stores } from '@slipstream/ports';
 import type { Core } from '../core.js';
 import { notifyOfAccount } from '../messages/notify-of-account.js';
 import { hasEnded } from './billed.js';
+import { earned } from './ledger.js';
 
 type Needs = Pick<Core, 'ids' | 'clock' | 'secretBox' | 'settings'>;
 type Kept = Pick<Stores, 'users' | 'notifications' | 'mails' | 'events'>;
@@ -56,6 +57,35 @@ export async function notifyEnded(
 
 const refundText = (amount: Decimal): string =>
   `${amount.toFixed(2)} USD of what you paid are refunded, for the days that are left.`;
+
+/** What happened to a payment that its owner neither did nor saw. A refund that failed is made again, so of that nothing is told. */
+const TAKEN_BACK = {
+  chargeback: { subject: 'A payment was charged back', what: 'was charged back' },
+  refund: { subject: 'A payment was refunded', what: 'was refunded at the payment gateway' },
+  dispute_won: { subject: 'A dispute was won', what: 'was disputed, and the dispute is won' },
+  refund_failed: null,
+} as const;
+
+/** Notifies the owner of the strategy that their earnings changed by `amount`, because of the bank or the gateway. */
+export async function notifyTakenBack(
+  needs: Needs & Pick<Core, 'paymentGateway'>,
+  stores: KeptOfStrategies & Pick<Stores, 'earnings'>,
+  { strategyId, description }: Invoice,
+  { kind, amount }: { readonly kind: keyof typeof TAKEN_BACK; readonly amount: Decimal },
+): Promise<void> {
+  const told = TAKEN_BACK[kind];
+  const userId = (await stores.strategies.find(strategyId))?.userId;
+  if (!told || !userId || amount.eq(ZERO)) return;
+  const { balance } = await earned(needs, stores, userId, needs.clock.now());
+  const effect = amount.lt(ZERO) ? 'are taken from your earnings' : 'are among your earnings again';
+  await notifyOfAccount(needs, stores, {
+    userId,
+    subject: told.subject,
+    text: `A payment for ${description} ${told.what}: ${amount.abs().toFixed(2)} USD ${effect}, which are at ${balance.toFixed(2)} USD now.`,
+    strategyId,
+    isAboutAccount: true,
+  });
+}
 
 /** Notifies the owner of the result of a withdrawal. */
 export const notifyWithdrawal = (

@@ -1,6 +1,35 @@
 import { describe, expect, it } from '@jest/globals';
-import { declineReasonOf } from '@slipstream/domain';
-import { billingWorld } from './billing-world.js';
+import { declineReasonOf, decimal } from '@slipstream/domain';
+import { fixedClock } from '@slipstream/adapter-memory/testing';
+import { type GatewayCharge, actingGateway } from './acting-gateway.js';
+import { START, billingWorld } from './billing-world.js';
+
+/** What banks and the operator of the gateway do with a payment of 15 USD, of which the owner earned 12.00. */
+const OTHERS_ACTS: readonly { act: (charge: GatewayCharge) => void; mail: string; told: string }[] =
+  [
+    {
+      act: (charge) => {
+        charge.dispute = 'open';
+        charge.disputed = decimal('5');
+      },
+      mail: 'A payment was charged back',
+      told: 'was charged back: 4.00 USD are taken from your earnings, which are at 8.00 USD now.',
+    },
+    {
+      act: (charge) => {
+        charge.dispute = 'won';
+      },
+      mail: 'A dispute was won',
+      told: 'was disputed, and the dispute is won: 4.00 USD are among your earnings again, which are at 12.00 USD now.',
+    },
+    {
+      act: (charge) => {
+        charge.given = charge.amount;
+      },
+      mail: 'A payment was refunded',
+      told: 'was refunded at the payment gateway: 12.00 USD are taken from your earnings, which are at 0.00 USD now.',
+    },
+  ];
 
 describe('an event of money or the account', () => {
   it('always notifies: a new payout source by notification and mail, a card by neither', async () => {
@@ -129,6 +158,25 @@ describe('an event of money or the account', () => {
     await world.days(1);
     expect((await world.toldAlways(owner)).at(-1)).toMatch(/of 12\.00 USD was paid out\.$/);
     expect((await world.mailed('owner')).at(-1)).toBe('A withdrawal was paid out');
+  });
+
+  it('reports to the owner what the bank or the gateway took of their earnings, and what came back', async () => {
+    const clock = fixedClock(START);
+    const side = actingGateway(clock);
+    const world = await billingWorld(side.gateway, clock);
+    const [owner, payer] = [await world.confirmed('owner'), await world.user('payer')];
+    await world.pay(payer, 'test_card_paid');
+    await world.subscribe(payer, await world.priced(owner));
+    const [charge] = [...side.charges.values()];
+    if (!charge) throw new Error('no charge was made');
+    for (const { act } of OTHERS_ACTS) {
+      act(charge);
+      await world.days(2);
+    }
+    const named = 'A payment for Momentum, month 1';
+    const told = OTHERS_ACTS.map((one) => `${named} ${one.told}`);
+    expect(await world.toldAlways(owner)).toEqual(told);
+    expect(await world.mailed('owner')).toEqual(OTHERS_ACTS.map(({ mail }) => mail));
   });
 
   it('is mailed to confirmed addresses only', async () => {
