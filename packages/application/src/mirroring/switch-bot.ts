@@ -54,11 +54,16 @@ function requireLiveConfirmed(
   );
 }
 
+/** What is in the way of a start until its owner acknowledges it; undefined if nothing is. */
+export const standingBreach = ({ breach }: Pick<Bot, 'breach'>): string | undefined =>
+  breach === null
+    ? undefined
+    : `${breachText(breach)} Acknowledge it first (resetBot with acknowledge_breach).`;
+
 /** Refuses to start a bot whose breach nobody acknowledged. */
-function requireNoBreach({ breach }: Bot): void {
-  if (breach === null) return;
-  const text = `${breachText(breach)} Acknowledge it first (resetBot with acknowledge_breach).`;
-  throw new Refusal('limit_breached', text);
+function requireNoBreach(bot: Bot): void {
+  const text = standingBreach(bot);
+  if (text !== undefined) throw new Refusal('limit_breached', text);
 }
 
 /** Refuses a bot that may not start now, whatever its account holds. */

@@ -9,7 +9,7 @@ import {
 } from '@slipstream/domain';
 import { aQuote, anAccess } from '@slipstream/port-contracts';
 import type { Broker, BrokerAccess } from '@slipstream/ports';
-import { type BotDeps, BotReconciler, updateBot } from '../../src/mirroring/index.js';
+import { type BotDeps, BotReconciler, previewBot, updateBot } from '../../src/mirroring/index.js';
 import { checkLosses } from '../../src/mirroring/limits/losses.js';
 import { LossIndex } from '../../src/mirroring/limits/loss-index.js';
 import { ACME, BOLT, STEADY, type BotWorld, aBotWorld, follower } from './bot-world.js';
@@ -177,10 +177,15 @@ describe('a loss beyond a limit (contract 10)', () => {
     await tick();
     expect(await world.holdings(bot)).toEqual({});
     expect(await world.find(bot.id)).toMatchObject({ status: 'off' });
+    const why = /max_daily_loss is breached: .* Acknowledge it first/;
     await expect(world.bots.start(follower, { botId: bot.id })).rejects.toMatchObject({
       code: 'limit_breached',
+      message: expect.stringMatching(why),
     });
+    const preview = () => previewBot(world.deps)(follower, { botId: bot.id });
+    expect((await preview()).warnings).toContainEqual(expect.stringMatching(why));
     await acknowledge(bot);
+    expect((await preview()).warnings).not.toContainEqual(expect.stringMatching(why));
     await world.bots.start(follower, { botId: bot.id });
     await check();
     expect(Object.keys(await world.holdings(bot))).toEqual(['acme']);

@@ -38,6 +38,7 @@ import { pacedPlan, startingPace } from '../pacing/paced-plan.js';
 import { planWithin } from '../restraints/plan-within.js';
 import { restraintOf } from '../restraints/bot-restraint.js';
 import { amountsLeft } from '../restraints/held-up-orders.js';
+import { standingBreach } from '../switch-bot.js';
 import { type UpdateBot, changedAccess, withSettings } from '../update-bot.js';
 
 /** previewBot's answer (contract 10), in the account's own units. */
@@ -144,10 +145,14 @@ async function awaitsTrade(deps: BotDeps, bot: Bot): Promise<boolean> {
   return since !== null && !(await tradedSince(deps, bot, since));
 }
 
-/** That a bot which is off could not start on the account: its orders would never be sent. */
+/** That a bot which is off could not start on the account, or not yet: its orders would never be sent. */
 function startText(bot: Bot, balance: Decimal): readonly string[] {
-  const fault = bot.condition === 'off' ? balanceFault(bot, balance) : undefined;
-  return fault === undefined ? [] : [`It cannot start: ${fault}.`];
+  if (bot.condition !== 'off') return [];
+  const [fault, breach] = [balanceFault(bot, balance), standingBreach(bot)];
+  return [
+    ...(fault === undefined ? [] : [`It cannot start: ${fault}.`]),
+    ...(breach === undefined ? [] : [`It cannot start yet. ${breach}`]),
+  ];
 }
 
 /** What a bot would do now, of its account as it is: nothing is stored, and nothing is sent (contract 10). */
