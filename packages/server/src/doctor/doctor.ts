@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createClient } from '@slipstream/client';
+import { idleSettings } from '../settings/idle-settings.js';
 import { SettingError } from '../settings/setting-error.js';
 import {
   type ServerSettings,
@@ -49,6 +50,9 @@ function settingFindings(environment: Visit['environment']): {
             line,
             'Take the quotes away, unless they belong to it: what was encrypted with a master key in quotes needs them.',
           ),
+        ),
+        ...idleSettings(environment).map((line) =>
+          doubtful(line, 'Set what it needs, or take it away.'),
         ),
         ...(open
           ? [

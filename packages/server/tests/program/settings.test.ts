@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { DEFAULT_CAPS } from '@slipstream/application';
 import { decimalText } from '@slipstream/domain';
 import { SettingError, readSettings } from '../../src/index.js';
+import { idleSettings } from '../../src/settings/idle-settings.js';
 import { misspeltSettings } from '../../src/settings/settings.js';
 
 const CANARY = 'canary-in-a-setting';
@@ -206,6 +207,27 @@ describe('the settings', () => {
     expect(misspeltSettings({ SLIPSTREAM_COLOUR: CANARY })).toEqual([
       'SLIPSTREAM_COLOUR is not a setting and was ignored. --help lists the settings.',
     ]);
+  });
+
+  it.each([
+    [{ PUSH_TRUSTED: 'on' }, ['PUSH_TRUSTED has no effect: it needs MARKET=push.']],
+    [{ PUSH_TRUSTED: 'on', MARKET: 'push' }, []],
+    [
+      { REPLAY_FILES: 'a.csv', REPLAY_SPEED: '60', MARKET: 'live' },
+      ['REPLAY_FILES', 'REPLAY_SPEED'].map(
+        (name) => `${name} has no effect: it needs MARKET=replay.`,
+      ),
+    ],
+    [{ DEMO_SEED: 'a' }, []],
+    [{ DEMO_SEED: 'a', MARKET: 'push' }, ['DEMO_SEED has no effect: it needs MARKET=demo.']],
+    [
+      { LEASE_SECONDS: '9', DATABASE_URL: 'file.db' },
+      ['LEASE_SECONDS has no effect: it needs a DATABASE_URL of PostgreSQL.'],
+    ],
+    [{ LEASE_SECONDS: '9', DATABASE_URL: 'postgresql://db' }, []],
+    [{ LEASE_SECONDS: '', PUSH_TRUSTED: '' }, []],
+  ])('that have no effect beside the others are reported: %j', (environment, lines) => {
+    expect(idleSettings(environment)).toEqual(lines);
   });
 
   it('of the spread change only the named limits', () => {
