@@ -68,11 +68,16 @@ describe('a look at a PostgreSQL database', () => {
   });
 
   it('names what the next start adds, and what only a later release knows', async () => {
-    await database.client.query(q(`DELETE FROM migrations WHERE name LIKE '%0065%'`));
-    await database.client.query(q(`INSERT INTO migrations VALUES ('9999-tomorrow')`));
-    const { unknown, missing } = await examinePostgres(database.url);
+    const { url, drop } = await emptyDatabase();
+    const admin = await connect(url, 'tests');
+    await migratePostgres(admin);
+    await admin.query(q(`DELETE FROM migrations WHERE name LIKE '%0065%'`));
+    await admin.query(q(`INSERT INTO migrations VALUES ('9999-tomorrow')`));
+    await admin.end();
+    const { unknown, missing } = await examinePostgres(url);
     expect(unknown).toEqual(['9999-tomorrow']);
     expect(missing).toHaveLength(1);
+    await drop();
   });
 
   it('refuses one with tables of something else, as a server would', async () => {
