@@ -221,9 +221,10 @@ const parts = ({ seed, of, key }) => [
   },
   {
     name: 'isolated',
-    says: 'all tests once more, each file by itself, so that none rests on what another one left',
+    says: 'all tests once more, each file by itself and its tests in another order, so that none rests on what another one left',
     runs: readdirSync('packages').map((name) => [
       ...jest,
+      ...['--randomize', `--seed=${seed}`],
       ...['--maxWorkers=2', '--testTimeout=600000', '--passWithNoTests', `packages/${name}/`],
     ]),
     environment: { ISOLATED: 'on' },

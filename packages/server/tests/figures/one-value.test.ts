@@ -203,7 +203,8 @@ describe.each(fc.sample(stories, MORE).map((steps) => [steps] as const))(
     });
 
     it('of an account, its bot, its history and its orders', async () => {
-      const { server, follower, botIds } = story();
+      const { server, follower, botIds, rest } = story();
+      await rest();
       const bots = await ask('getBots', {}, follower);
       for (const bot_id of botIds) {
         const account = await ask('getBotAccount', { bot_id }, follower);

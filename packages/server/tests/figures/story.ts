@@ -88,6 +88,8 @@ export interface Played {
   readonly stockIds: readonly string[];
   readonly begin: number;
   readonly scale: string;
+  /** Lets the server do all that is due: samples, checks of bots, ranks. */
+  readonly rest: () => Promise<void>;
 }
 
 const cents = (price: number): number => Math.round(price * 100) / 100;
@@ -266,6 +268,6 @@ export async function playStory(
   await rest();
   return {
     ...{ server, owner, follower, strategyIds, botIds, happenings },
-    ...{ stockIds, begin, scale },
+    ...{ stockIds, begin, scale, rest },
   };
 }

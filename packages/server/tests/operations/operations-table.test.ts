@@ -43,7 +43,6 @@ interface Documented {
 describe('the table of operations, against the running server', () => {
   let server: ComposedServer;
   let stranger: string;
-  let refresh: string;
   let documented: Readonly<Record<string, Readonly<Record<string, Documented>>>>;
   beforeAll(async () => {
     server = await composedServer({
@@ -56,7 +55,6 @@ describe('the table of operations, against the running server', () => {
     });
     await server.quotes({ [STOCK]: [199.98, 200.02] });
     stranger = await server.user('stranger');
-    refresh = await (await newScene(server)).signedUp().then(({ token }) => token);
     documented = ((await server.call('GET', '/openapi.json')).body as { paths: typeof documented })
       .paths;
   });
@@ -161,6 +159,10 @@ describe('the table of operations, against the running server', () => {
     const other = scope === 'getTokens' ? 'getBots' : 'getTokens';
     const nobody = async (): Promise<undefined> => undefined;
     const unknown = async (): Promise<string> => 'unknown';
+    const ofRefresh = async (): Promise<string> => {
+      const { token } = await (await newScene(server)).signedUp();
+      return token;
+    };
     const ofOtherScope = (): Promise<string> => server.user(`other-${name}`, other);
     const row = rowOf(name as OperationName);
     const isOpen = auth === 'none' || (auth === 'optional' && !row.exampleNeedsToken);
@@ -168,7 +170,7 @@ describe('the table of operations, against the running server', () => {
     return [
       ['no token', isOpen ? 'anything but 401' : '401', nobody],
       ['an unknown token', auth === 'none' ? 'anything but 401' : '401', unknown],
-      ['a refresh token', mayRefresh ? 'anything but 401' : '401', async () => refresh],
+      ['a refresh token', mayRefresh ? 'anything but 401' : '401', ofRefresh],
       ...(scope === null && auth !== 'operator'
         ? []
         : [

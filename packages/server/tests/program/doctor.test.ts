@@ -16,7 +16,7 @@ import {
 } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { aesSecretBox } from '@slipstream/adapter-crypto';
 import { NOTICED_EVENTS } from '@slipstream/adapter-payment-stripe';
 import { openSqlite } from '@slipstream/adapter-sql';
@@ -197,7 +197,11 @@ describe('the doctor', () => {
 });
 
 describe('the database, to the doctor', () => {
-  const file = (): string => join(folder, 'kept', 'other.db');
+  let count = 0;
+  beforeEach(() => {
+    count += 1;
+  });
+  const file = (): string => join(folder, `kept-${count}`, 'other.db');
   const database = (): Record<string, string> => ({
     DATABASE_URL: `sqlite:${file()}`,
     SECRET_KEY: 'k'.repeat(32),
@@ -257,6 +261,7 @@ describe('the database, to the doctor', () => {
   });
 
   it('is missed with its key, when only the file is there', async () => {
+    await (await openSqlite({ path: file() })).close();
     expect(await about('key', { DATABASE_URL: `sqlite:${file()}` })).toEqual([
       expect.stringMatching(/^bad: the database exists, and its master key .+ does not$/),
     ]);
@@ -369,7 +374,6 @@ describe('the database, to the doctor', () => {
     expect((await about('database', database()))[0]).toMatch(
       /database is damaged: the table likes is missing; the trigger audit_entries_stay is missing$/,
     );
-    rmSync(file());
   });
 
   it('may be damaged', async () => {

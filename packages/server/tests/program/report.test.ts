@@ -28,6 +28,10 @@ const PRICES = [200, 210, 205, 221, 219, 230, 228.5, 240, 220, 236];
 
 describe('report', () => {
   let server: ComposedServer;
+  let live: Awaited<ReturnType<typeof runCommand>>;
+  let downloaded: typeof live;
+  /** Of the report: its clock is not the server's. */
+  let flags: readonly string[];
   let token: string;
   let strategy_id: string;
   const folder = mkdtempSync(join(tmpdir(), 'slipstream-report-'));
@@ -50,6 +54,10 @@ describe('report', () => {
       server.clock.advance(DAY);
       await server.application.background.tick();
     }
+    const { to } = await server.ask('getStrategyStatistics', { strategy_id }, token);
+    flags = ['--min-n', '2', '--risk-free', '0.02', '--to', to];
+    live = await run('report', '--strategy', strategy_id, '--out', path('live'), ...flags);
+    downloaded = await run('track', strategy_id, path('track.json'));
   });
   afterAll(async () => {
     await server.close();
@@ -59,8 +67,6 @@ describe('report', () => {
   it('of a strategy has the digits of getStrategyStatistics, and so has one of its downloaded record', async () => {
     const terms = { min_n: 2, risk_free: '0.02' };
     const online = await server.ask('getStrategyStatistics', { strategy_id, ...terms }, token);
-    const flags = ['--min-n', '2', '--risk-free', '0.02', '--to', online.to];
-    const live = await run('report', '--strategy', strategy_id, '--out', path('live'), ...flags);
     expect(live).toMatchObject({ code: 0, out: expect.stringContaining('report.html') });
     expect(readdirSync(path('live')).sort()).toEqual(FILES);
     expect(JSON.parse(read('live', 'statistics.json'))).toEqual(online);
@@ -68,7 +74,7 @@ describe('report', () => {
     expect(online.closed_days).toEqual([MOURNED]);
     expect(read('live', 'equity.csv')).not.toContain(MOURNED);
 
-    expect((await run('track', strategy_id, path('track.json'))).code).toBe(0);
+    expect(downloaded.code).toBe(0);
     await run('report', '--record', path('track.json'), '--out', path('offline'), ...flags);
     for (const name of ['statistics.json', 'trades.csv', 'equity.csv'])
       expect(read('offline', name)).toBe(read('live', name));
@@ -93,8 +99,8 @@ describe('report', () => {
       token,
     );
     const to = new Date(server.clock.now() - DAY).toISOString().slice(0, 10);
-    const flags = ['--to', to, '--out', path('young')];
-    const { out, code } = await run('report', '--strategy', young, ...flags);
+    const asked = ['--strategy', young, '--to', to, '--out', path('young')];
+    const { out, code } = await run('report', ...asked);
     expect(out).toMatch(
       /^Written\. No day up to \S+ is closed, so it has no figures of returns:\n/,
     );

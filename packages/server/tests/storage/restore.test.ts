@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   CHILD_OPERATOR,
   type ChildServer,
@@ -96,9 +96,11 @@ async function copiedAndLost(): Promise<Lost> {
 describe(`a server whose folder is lost (TEST_SEED=${SEED})`, () => {
   let lost: Lost;
   const stored = (name: string): string => join(lost.store, name);
-  const database = (): string[] =>
-    existsSync(join(lost.folder, 'data'))
-      ? readdirSync(join(lost.folder, 'data')).filter((file) => !/-(lock|owner)$/.test(file))
+  const database = (folder = lost.folder): string[] =>
+    existsSync(join(folder, 'data'))
+      ? readdirSync(join(folder, 'data'))
+          .filter((file) => !/-(lock|owner)$/.test(file))
+          .sort()
       : [];
   const restore = (...args: string[]) =>
     runCommandIn(lost.folder, ['restore', stored('copy.db'), ...args]);
@@ -106,7 +108,6 @@ describe(`a server whose folder is lost (TEST_SEED=${SEED})`, () => {
     code: 1,
     complaints: expect.stringMatching(complaint),
   });
-  let server: ChildServer | undefined;
   beforeAll(async () => {
     lost = await copiedAndLost();
   });
@@ -170,68 +171,74 @@ describe(`a server whose folder is lost (TEST_SEED=${SEED})`, () => {
     expect(database()).toEqual([]);
   });
 
-  it('has everything again that it had answered before the copy began', async () => {
-    const { folder, token, strategyIds, promised } = lost;
-    const orders = [...promised.orders.values()].reduce((sum, { size }) => sum + size, 0);
-    expect(orders).toBeGreaterThan(BEFORE / 4);
-
-    expect(
-      await run(folder, ['restore', stored('copy.db'), '--key', stored('secret.key')]),
-    ).toEqual(
-      expect.objectContaining({
-        code: 0,
-        out: expect.stringMatching(/^Restored .*slipstream\.db/),
-      }),
-    );
-    expect(database().sort()).toEqual(['secret.key', 'slipstream.db']);
-    expect(await run(folder, ['audit', '--verify'])).toMatchObject({
-      code: 0,
-      out: expect.stringMatching(/^The audit log is intact: \d+ entries/),
+  describe('and that is restored', () => {
+    let folder: string;
+    let server: ChildServer | undefined;
+    const restored = (...flags: string[]) =>
+      run(folder, ['restore', stored('copy.db'), '--key', stored('secret.key'), ...flags]);
+    beforeEach(() => {
+      folder = freshFolder();
+      server = undefined;
+    });
+    afterEach(async () => {
+      server?.process.kill('SIGTERM');
+      await server?.ended;
     });
 
-    server = await serveIn(folder);
-    const { url } = server;
-    for (const strategyId of strategyIds) {
-      expect(await faultsOf(url, token, strategyId, promised)).toEqual([]);
-      const remote = { SLIPSTREAM_URL: url, SLIPSTREAM_TOKEN: token };
-      expect(
-        await runCommandIn(folder, ['track', strategyId, `${strategyId}.json`], remote),
-      ).toMatchObject({ code: 0 });
-      expect(await runCommandIn(folder, ['verify', `${strategyId}.json`])).toMatchObject({
+    it('has everything again that it had answered before the copy began', async () => {
+      const { token, strategyIds, promised } = lost;
+      const orders = [...promised.orders.values()].reduce((sum, { size }) => sum + size, 0);
+      expect(orders).toBeGreaterThan(BEFORE / 4);
+
+      expect(await restored()).toEqual(
+        expect.objectContaining({
+          code: 0,
+          out: expect.stringMatching(/^Restored .*slipstream\.db/),
+        }),
+      );
+      expect(database(folder)).toEqual(['secret.key', 'slipstream.db']);
+      expect(await run(folder, ['audit', '--verify'])).toMatchObject({
         code: 0,
-        complaints: '',
+        out: expect.stringMatching(/^The audit log is intact: \d+ entries/),
       });
-    }
-  });
 
-  it('is not restored over itself while it runs', async () => {
-    expect(await restore()).toMatchObject(
-      refusedWith(/slipstream\.db is in use by process \d+ on /),
-    );
-  });
+      server = await serveIn(folder);
+      const { url } = server;
+      for (const strategyId of strategyIds) {
+        expect(await faultsOf(url, token, strategyId, promised)).toEqual([]);
+        const remote = { SLIPSTREAM_URL: url, SLIPSTREAM_TOKEN: token };
+        expect(
+          await runCommandIn(folder, ['track', strategyId, `${strategyId}.json`], remote),
+        ).toMatchObject({ code: 0 });
+        expect(await runCommandIn(folder, ['verify', `${strategyId}.json`])).toMatchObject({
+          code: 0,
+          complaints: '',
+        });
+      }
+      expect(await restored()).toMatchObject(
+        refusedWith(/slipstream\.db is in use by process \d+ on /),
+      );
+    });
 
-  it('is not restored over a database that exists, which does not change', async () => {
-    server?.process.kill('SIGTERM');
-    await server?.ended;
-    const before = database();
-    expect(await restore()).toMatchObject(
-      refusedWith(/slipstream\.db exists already, and a restore overwrites nothing/),
-    );
-    expect(database()).toEqual(before);
-  });
+    it('is not restored over a database that exists, which does not change', async () => {
+      expect(await restored()).toMatchObject({ code: 0 });
+      const before = database(folder);
+      expect(await restored()).toMatchObject(
+        refusedWith(/slipstream\.db exists already, and a restore overwrites nothing/),
+      );
+      expect(database(folder)).toEqual(before);
+    });
 
-  it('gets the archives of its audit log back, too', async () => {
-    const { folder } = lost;
-    rmSync(join(folder, 'data'), { recursive: true });
-    const [archives, name] = [stored('archives'), 'audit-000000000001-000000000009.jsonl.gz'];
-    mkdirSync(archives);
-    writeFileSync(join(archives, name), 'kept as it is');
-    // Of a restore that ended in the middle.
-    const beside = join(folder, 'data/slipstream.db-audit');
-    mkdirSync(beside, { recursive: true });
-    writeFileSync(join(beside, `${name}.partial`), 'kept');
-    const flags = ['--key', stored('secret.key'), '--archives', archives];
-    expect(await restore(...flags)).toMatchObject({ code: 0 });
-    expect(readdirSync(join(folder, 'data/slipstream.db-audit'))).toEqual([name]);
+    it('gets the archives of its audit log back, too', async () => {
+      const [archives, name] = [stored('archives'), 'audit-000000000001-000000000009.jsonl.gz'];
+      mkdirSync(archives);
+      writeFileSync(join(archives, name), 'kept as it is');
+      // Of a restore that ended in the middle.
+      const beside = join(folder, 'data/slipstream.db-audit');
+      mkdirSync(beside, { recursive: true });
+      writeFileSync(join(beside, `${name}.partial`), 'kept');
+      expect(await restored('--archives', archives)).toMatchObject({ code: 0 });
+      expect(readdirSync(join(folder, 'data/slipstream.db-audit'))).toEqual([name]);
+    });
   });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type ComposedServer, STORAGES, composedServer } from '../helpers/composed-server.js';
 import type { Frame } from '../helpers/stream-client.js';
 import { OVER_NODES } from '../helpers/three-nodes.js';
@@ -20,10 +20,12 @@ describe.each(STORAGES)('the stream of alerts of a server on %s', (storage) => {
     server = await composedServer({ storage });
     owner = await server.user('ada');
     await server.quotes({ [AAPL]: 200 });
+  });
+  afterAll(() => server.close());
+  beforeEach(async () => {
     ({ strategy_id } = await server.ask('newStrategy', { type: 'stock', name: 'S' }, owner));
     channel = `wsAlerts:${strategy_id}`;
   });
-  afterAll(() => server.close());
 
   const alert = (fields: object = {}, token = owner) =>
     server.attempt(

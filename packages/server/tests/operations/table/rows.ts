@@ -121,7 +121,7 @@ export const ROWS: Readonly<Partial<Record<OperationName, Row>>> = {
 
   getStocks: { toStrangers: 'public' },
   newStockAction: { fields: () => ({ stock_id: 'IBM:NYSE' }) },
-  updateStocks: { fields: () => ({ stocks: [{ stock_id: 'ibm.nyse', stock_status: 'halted' }] }) },
+  updateStocks: { fields: () => ({ stocks: [{ stock_id: 'ko.nyse', stock_status: 'halted' }] }) },
 
   newWithdrawal: { token: ({ server }) => earner(server) },
   deleteWithdrawal: { token: ({ server }) => earner(server) },
