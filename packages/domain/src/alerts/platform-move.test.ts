@@ -13,6 +13,13 @@ const alertOf = (from: number, to: number): Alert =>
     previousPositionSize: decimal(String(Math.abs(from))),
   });
 
+/** Of the half of a long position, by an alert that says it is flat. */
+const EXIT: Partial<Alert> = {
+  action: 'sell',
+  marketPosition: 'flat',
+  previousPositionSize: decimal('10'),
+};
+
 describe('the move that an alert tells', () => {
   it.each([
     [0, 10, ['0', '0']],
@@ -29,12 +36,30 @@ describe('the move that an alert tells', () => {
     expect(told?.after).toEqual(decimal(String(to)));
   });
 
+  it.each([
+    ['long', '10'],
+    ['short', '-10'],
+  ] as const)('is told by the word %s, too', (action, after) => {
+    const { previousPositionSize, positionSize } = alertOf(0, 10);
+    const told = moveTold(
+      anAlert({ action, marketPosition: action, positionSize, previousPositionSize }),
+    );
+    expect(told?.after.toFixed()).toBe(after);
+  });
+
+  it('begins on the other side where its size stays', () => {
+    const told = moveTold({ ...alertOf(0, 10), previousPositionSize: decimal('10') });
+    expect(told?.before.map(decimalText)).toEqual(['-10']);
+  });
+
   it.each<[string, Partial<Alert>]>([
     ['without market_position', { marketPosition: null }],
     ['without a size', { positionSize: null }],
     ['without the previous size', { previousPositionSize: null }],
     ['of a plain word', { action: 'close' }],
     ['whose size is none of its position', { positionSize: decimal('0') }],
+    ['whose size is of a side while its position is flat', { ...EXIT, positionSize: decimal('5') }],
+    ['that stays where it was', { action: 'sell', previousPositionSize: decimal('10') }],
     ['whose action leads elsewhere', { action: 'sell', previousPositionSize: decimal('5') }],
   ])('is none %s', (_, changes) => {
     expect(moveTold({ ...alertOf(0, 10), ...changes })).toBeUndefined();
@@ -72,6 +97,17 @@ describe('an alert is overtaken', () => {
     ['the partial exit before a further entry', 'flat', [entry, [5, 15], [10, 5]], 'a1'],
     ['the further entry before an exit', 'flat', [entry, [20, 0], [10, 20]], 'a1'],
     ['each of two before an exit', 'flat', [entry, [10, 0], [20, 0], [10, 20], [0, 10]], 'a2'],
+    [
+      'however long the strategy has traded',
+      'flat',
+      [
+        [0, 10, 100],
+        [0, -10],
+        [10, 0],
+      ],
+      'a1',
+    ],
+    ['for half a minute', 'flat', [entry, [0, -10], [10, 0, 30]], 'a1'],
     ['one that was sent again after an error', 'flat', [entry, [0, -10], [10, 0, 15]], 'a1'],
   ])('%s', (_, held, steps, by) => {
     expect(overtaker(held, steps)).toBe(by);
@@ -94,6 +130,9 @@ describe('an alert is overtaken', () => {
     ['when nothing was told before, and it opens', 'flat', [[10, 0], entry]],
     ['by a further step on the same side', 'flat', [[10, 20], entry]],
     ['by a partial exit, which did nothing', 'flat', [[10, 5], entry]],
+    ['by one that began elsewhere', 'flat', [entry, [0, -10], [10, 3]]],
+    ['by one that was overtaken before', 'flat', [entry, [0, -10], [10, 0], [7, 0]]],
+    ['by one whose gap is filled', 'flat', [entry, [0, -10], [10, 0], [5, 10]]],
     ['after half a minute', 'flat', [entry, [0, -10], [10, 0, 31]]],
   ])('not %s', (_, held, steps) => {
     expect(overtaker(held, steps)).toBeUndefined();

@@ -5,6 +5,7 @@ import { DAY, HOUR } from '../time.js';
 import {
   type AnnouncedAction,
   type AnnouncedFacts,
+  contradicted,
   decideAnnounced,
   followSource,
 } from './announced-action.js';
@@ -72,6 +73,20 @@ describe('an announced action (contract 11)', () => {
       { booked: [byHand({ newShares: decimal('8'), oldShares: decimal('2') })] },
       'close',
     ],
+    [
+      'booked by hand by its ratio',
+      { newShares: decimal('8'), oldShares: decimal('2') },
+      { booked: [byHand()] },
+      'close',
+    ],
+    ['a dividend of as much by hand', {}, { booked: [byHand({ kind: 'cash_dividend' })] }, 'book'],
+    [
+      'a split of as much by hand',
+      dividend,
+      { booked: [byHand({ figure: decimal('0.5') })] },
+      'book',
+    ],
+    ['read as it was due, quoted since', { seenAt: DUE }, { quotedAt: DUE }, 'hold'],
     ['another split by hand', {}, { booked: [byHand({ figure: decimal('2') })] }, 'book'],
     ['the same split of long ago', {}, { booked: [byHand({ createdAt: DUE - 6 * DAY })] }, 'book'],
     [
@@ -273,6 +288,67 @@ describe('what a source says now', () => {
       [{ id: id('b'), status: 'pending' }],
     ],
     [
+      'the ratio of a booked split, which was in other shares, as a number',
+      [
+        anAction({
+          status: 'booked',
+          newShares: decimal('21'),
+          oldShares: decimal('20'),
+          dueAt: now,
+        }),
+      ],
+      [said({ id: id('b'), newShares: decimal('1.05'), dueAt: now })],
+      [{ id: id('b'), status: 'closed' }],
+    ],
+    [
+      'as much of another stock by another id',
+      [anAction({ status: 'booked', dueAt: now - HOUR })],
+      [said({ id: id('b'), stockId: id('msft') })],
+      [{ id: id('b'), status: 'pending' }],
+    ],
+    [
+      'other figures of another stock on the day of a booked split that it names no more',
+      [anAction({ status: 'booked', dueAt: now })],
+      [said({ id: id('b'), stockId: id('msft'), newShares: decimal('5'), dueAt: now })],
+      [{ id: id('b'), status: 'pending' }],
+    ],
+    [
+      'a dividend on the day of a booked split that it names no more',
+      [anAction({ status: 'booked', dueAt: now })],
+      [said({ ...dividend, id: id('b'), dueAt: now })],
+      [{ id: id('b'), status: 'pending' }],
+    ],
+    [
+      'a split after a removal that it names no more',
+      [anAction({ kind: 'worthless', ...none, status: 'booked', dueAt: now - HOUR })],
+      [said({ id: id('b') })],
+      [{ id: id('b'), status: 'pending' }],
+    ],
+    [
+      'by another id a held split without figures',
+      [anAction({ ...none, status: 'held', dueAt: now })],
+      [said({ ...none, id: id('b'), dueAt: now })],
+      [{ id: id('b'), status: 'closed' }],
+    ],
+    [
+      'figures of a held split without them, by another id',
+      [anAction({ ...none, status: 'held', dueAt: now })],
+      [said({ id: id('b'), dueAt: now })],
+      [{ id: id('b'), status: 'pending' }],
+    ],
+    [
+      'by another id a held dividend without an amount',
+      [anAction({ ...dividend, amount: null, status: 'held', dueAt: now })],
+      [said({ ...dividend, amount: null, id: id('b'), dueAt: now })],
+      [{ id: id('b'), status: 'closed' }],
+    ],
+    [
+      'the amount of a held dividend without one, by another id',
+      [anAction({ ...dividend, amount: null, status: 'held', dueAt: now })],
+      [said({ ...dividend, id: id('b'), dueAt: now })],
+      [{ id: id('b'), status: 'pending' }],
+    ],
+    [
       'a dividend after a booked split that it names no more',
       [anAction({ status: 'booked', dueAt: now - HOUR })],
       [said({ ...dividend, id: id('b') })],
@@ -288,5 +364,57 @@ describe('what a source says now', () => {
     const rows = [anAction(), anAction({ id: id('b'), stockId: id('msft') })];
     const withdrawn = followSource(rows, [], { ...window, unanswered: [id('aapl')] });
     expect(withdrawn).toMatchObject([{ stockId: 'msft', status: 'withdrawn' }]);
+  });
+});
+
+describe('a booked action', () => {
+  const split = { newShares: decimal('5') };
+  const sourced = (changes: Partial<AnnouncedAction> = {}) => anAction(changes);
+
+  it.each<[string, Partial<AnnouncedAction>, AnnouncedAction[], boolean]>([
+    ['while the source says the same', {}, [sourced()], false],
+    [
+      'while it says the same in other shares',
+      {},
+      [sourced({ newShares: decimal('8'), oldShares: decimal('2') })],
+      false,
+    ],
+    ['by another ratio', {}, [sourced(split)], true],
+    ['by another day', {}, [sourced({ dueAt: DUE + DAY })], true],
+    ['by nothing', {}, [], false],
+    [
+      'by another ratio of its day under another id',
+      {},
+      [sourced({ ...split, id: id('b') })],
+      true,
+    ],
+    [
+      'beside itself by nothing of another id',
+      {},
+      [sourced(), sourced({ ...split, id: id('b') })],
+      false,
+    ],
+    [
+      'named anew by nothing beside it',
+      {},
+      [sourced({ ...split, id: id('b') }), sourced({ id: id('c') })],
+      false,
+    ],
+    [
+      'though the same is said for another day',
+      {},
+      [sourced({ ...split, id: id('b') }), sourced({ id: id('c'), dueAt: DUE + DAY })],
+      true,
+    ],
+    [
+      'by its id for another stock, by nothing of its own',
+      {},
+      [sourced({ ...split, stockId: id('msft') })],
+      false,
+    ],
+    ['that is not booked yet, by nothing', { status: 'pending' }, [sourced(split)], false],
+  ])('is contradicted %s: %j', (_, row, said, isContradicted) => {
+    const known = anAction({ status: 'booked', ...row });
+    expect(contradicted([known], said)).toEqual(isContradicted ? [known] : []);
   });
 });

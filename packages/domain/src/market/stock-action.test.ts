@@ -111,6 +111,15 @@ describe('a split', () => {
     },
   );
 
+  it('counts the cash for a fraction as what its position has brought', () => {
+    const book = aBook([aPosition('AAA', '0.000000000000000015')]);
+    const action = anAction({ figure: decimal('0.1') });
+    const { book: next, cash } = splitBook(book, action, aQuote('AAA', '40000'), NOW);
+    expect(next.positions.get(AAA)?.amount.toFixed()).toBe('0.000000000000000001');
+    expect(next.positions.get(AAA)?.dividends.toFixed()).toBe(cash.toFixed());
+    expect(sign(cash)).toBe(1);
+  });
+
   it('pays fractions beyond 18 places in cash, and leaves no position of zero', () => {
     const book = aBook([aPosition('AAA', '0.000000000000000005')]);
     const tenth = anAction({ figure: decimal('0.1') });
@@ -220,6 +229,12 @@ describe('a cash dividend', () => {
     expect(book.cash.minus(cash).toFixed()).toBe('0.5');
     expect(book.positions.get(AAA)?.amount.toFixed()).toBe(held);
     expect(book.version).toBe(8);
+  });
+
+  it('counts as what its position has brought, with what it brought before', () => {
+    const action = anAction({ kind: 'cash_dividend', figure: decimal('0.5') });
+    const { book } = payDividend(aBook([aPosition('AAA', '0.02')]), action);
+    expect(payDividend(book, action).book.positions.get(AAA)?.dividends.toFixed()).toBe('0.02');
   });
 });
 

@@ -77,7 +77,6 @@ export function unheldOf(
     const all = whole.get(stockId) ?? ZERO;
     const capped = cut.get(stockId) ?? ZERO;
     const isInTransit = seen.isInTransit(stockId);
-    if (isInTransit && capped === ZERO && weights.get(stockId) === all) continue;
     const held = isInTransit
       ? (weights.get(stockId) ?? ZERO).times(equity)
       : heldValue(account, stockId);

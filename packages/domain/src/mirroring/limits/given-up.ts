@@ -14,7 +14,7 @@ function keptOf(amount: Decimal, parts: HeldParts, stockId: StockId): Decimal {
   const { kept, own } = netted(part);
   const isLeft = amount.eq(own) || kept.times(amount).lte(ZERO);
   if (isLeft) return ZERO;
-  return own.eq(ZERO) ? amount : divide(amount.times(kept), kept.plus(own));
+  return divide(amount.times(kept), kept.plus(own));
 }
 
 /**
