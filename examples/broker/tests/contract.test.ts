@@ -1,5 +1,5 @@
 import { ZERO, decimal, id } from '@slipstream/domain';
-import { type BrokerTrouble, aStock, brokerContract } from '@slipstream/port-contracts';
+import { type BrokerTrouble, NOON, aStock, brokerContract } from '@slipstream/port-contracts';
 import { type Ask, brokerage, deskBroker } from '../src/index.js';
 
 const acme = aStock({ id: id('acme'), symbol: 'ACME', exchange: 'NYSE' });
@@ -9,7 +9,9 @@ const stocks = [acme, elsewhere, unlisted];
 
 /** Which question of the adapter a method of the port asks. */
 const QUESTIONS = {
+  link: 'statement',
   place: 'place',
+  cancel: 'cancel',
   find: 'reports',
   account: 'statement',
   // The brokerage reports no activities.
@@ -27,7 +29,7 @@ brokerContract('example broker', async () => {
     ['ACME.NYSE', decimal('100')],
     ['ACME.NASDAQ', decimal('101')],
   ]);
-  const desk = brokerage({ keys: ['desk-1234'], prices, cash: decimal('5000') });
+  const desk = brokerage({ keys: ['desk-1234', 'desk-5678'], prices, cash: decimal('5000') });
   let hands = 0;
   let next: { readonly ask: string; readonly trouble: BrokerTrouble | 'answer_lost' } | undefined;
   /** The network between adapter and brokerage. */
@@ -48,6 +50,7 @@ brokerContract('example broker', async () => {
   return {
     broker: deskBroker(network),
     link,
+    otherLink: { ...link, credentials: { key: 'desk-5678' } },
     wrongLink: { ...link, credentials: { key: 'wrong' } },
     stock: acme,
     twin: elsewhere,
@@ -57,6 +60,8 @@ brokerContract('example broker', async () => {
       find: (stockId) => stocks.find((stock) => stock.id === stockId),
     },
     feeInAsset: ZERO,
+    // The desk is told no time.
+    now: () => NOON,
     settle: async () => desk.settle(),
     loseNextAnswer: () => (next = { ask: 'place', trouble: 'answer_lost' }),
     loseNextRequest: () => (next = { ask: 'place', trouble: 'unreachable' }),

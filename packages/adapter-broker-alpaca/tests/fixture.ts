@@ -33,6 +33,11 @@ export const PAPER_KEY = {
   key_id: 'PKTESTKEY00000000001',
   secret_key: 'secret-of-the-paper-account',
 };
+/** Of another paper account. */
+const OTHER_KEY = {
+  key_id: 'PKTESTKEY00000000002',
+  secret_key: 'secret-of-another-paper-account',
+};
 export const LIVE_KEY = {
   key_id: 'AKTESTKEY00000000001',
   secret_key: 'secret-of-the-live-account',
@@ -94,7 +99,9 @@ const TROUBLES: Readonly<Record<BrokerTrouble, FaultKind>> = {
 
 const REQUESTS = {
   place: { method: 'POST', path: '/v2/orders' },
+  link: { method: 'GET', path: '/v2/account' },
   find: { method: 'GET', path: '/v2/orders' },
+  cancel: { method: 'DELETE', path: '/v2/orders' },
   account: { method: 'GET', path: '/v2/account' },
   activities: { method: 'GET', path: '/v2/account/activities' },
   rules: { method: 'GET', path: '/v2/assets' },
@@ -108,7 +115,7 @@ export const openBroker =
     around: (venue: Venue) => Venue = (venue) => venue,
   ) =>
   async (): Promise<BrokerFixture> => {
-    const { broker, standIn, account, pass } = aWorld(options, PAPER, {}, around);
+    const { broker, standIn, account, clock, pass } = aWorld(options, PAPER, {}, around);
     const isStock = stock === acme;
     standIn.addAsset({
       symbol: isStock ? 'ACME' : 'COIN/USD',
@@ -118,6 +125,12 @@ export const openBroker =
     });
     const first = standIn.asset(isStock ? 'ACME' : 'COIN/USD');
     if (!isStock) Object.assign(first, { exchange: 'COINBASE' });
+    standIn.addAccount({
+      number: 'PA3TEST00002',
+      keyId: OTHER_KEY.key_id,
+      secretKey: OTHER_KEY.secret_key,
+      cash: '10000',
+    });
     const link = {
       userId: id<'user'>('user-1'),
       type: stock.security,
@@ -127,12 +140,14 @@ export const openBroker =
     return {
       broker,
       link,
+      otherLink: { ...link, credentials: OTHER_KEY },
       wrongLink: { ...link, credentials: { ...PAPER_KEY, secret_key: 'secret-of-somebody-else' } },
       stock,
       twin: isStock ? acmeElsewhere : coinElsewhere,
       unlisted: isStock ? coin : acme,
       instruments: instrumentsOf(ALL),
       feeInAsset: isStock ? ZERO : (options.coinFee ?? decimal('0.0025')),
+      now: clock.now,
       settle: async () => pass(1_000),
       loseNextAnswer: () => standIn.faults.add({ ...REQUESTS.place, kind: 'drop_after' }),
       loseNextRequest: () => standIn.faults.add({ ...REQUESTS.place, kind: 'drop_before' }),

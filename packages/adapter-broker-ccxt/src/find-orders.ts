@@ -49,14 +49,21 @@ export function findOrders({ venue, markets, clock, instruments }: OrderParts): 
     return startedAt;
   };
 
+  const isLess = ({ amount, filledAmount }: FoundOrder): boolean =>
+    amount.minus(filledAmount).gt(amount.times(DUST));
+
+  /** Whether nothing more can happen to it: one that is called filled beside a smaller fill may get the rest of its fills. */
+  const hasEnded = (order: FoundOrder): boolean =>
+    order.status !== 'open' && (order.status !== 'filled' || !isLess(order));
+
   /** One that is called filled beside a smaller fill is in doubt for a while: the rest may be in the account already. */
   const stateOf = (
     { orders }: Session,
     clientOrderId: string,
-    { status, reason, amount, filledAmount }: FoundOrder,
+    order: FoundOrder,
   ): Pick<BrokerOrder, 'status' | 'reason'> => {
-    const isLess = amount.minus(filledAmount).gt(amount.times(DUST));
-    if (status !== 'filled' || !isLess) return { status, reason };
+    const { status, reason } = order;
+    if (status !== 'filled' || !isLess(order)) return { status, reason };
     return orders.mayLackFills(clientOrderId)
       ? {
           status: 'open',
@@ -89,8 +96,11 @@ export function findOrders({ venue, markets, clock, instruments }: OrderParts): 
   const lookedUp = async (session: Session, clientOrderId: string) => {
     const { api, orders } = session;
     if (!venue.lookUp || orders.isAbsent(clientOrderId)) return undefined;
+    const ended = orders.endedAs(clientOrderId);
+    if (ended) return ended;
     const isSure = !maySoonBeShown(session, clientOrderId);
     const found = await venue.lookUp(api, clientOrderId);
+    if (found && hasEnded(found)) orders.ended(clientOrderId, found);
     if (!found && isSure && !maySoonBeShown(session, clientOrderId)) orders.absent(clientOrderId);
     return found;
   };

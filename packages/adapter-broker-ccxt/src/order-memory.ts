@@ -1,12 +1,13 @@
 import { hasPassed } from '@slipstream/domain';
 import type { BrokerOrder } from '@slipstream/ports';
+import type { FoundOrder } from './venue.js';
 
 /** Longer than any order of a bot is asked for. */
 const LASTS = 86_400_000;
 const MOST = 10_000;
 
 /** Longer than it takes to look up all orders of a bot. */
-const ABSENT_FOR = 600_000;
+const LOOKED_UP_FOR = 600_000;
 
 /** A cancellation that has not ended its order by then is asked for again: the exchange may have lost it. */
 const CANCELS_WITHIN = 60_000;
@@ -27,6 +28,9 @@ export interface OrderMemory {
   /** The exchange certainly did not have it, and it was not sent since. */
   absent(clientOrderId: string): void;
   isAbsent(clientOrderId: string): boolean;
+  /** The exchange told this of it when it was looked up, and nothing more can happen to it. */
+  ended(clientOrderId: string, order: FoundOrder): void;
+  endedAs(clientOrderId: string): FoundOrder | undefined;
   cancelAsked(clientOrderId: string): void;
   isCancelAsked(clientOrderId: string): boolean;
   /** The exchange says that it is filled and tells less than was ordered: whether the rest may still be told. */
@@ -38,6 +42,8 @@ export function orderMemory(now: () => number): OrderMemory {
   const cancels = new Map<string, number>();
   const absences = new Map<string, number>();
   const lacking = new Map<string, number>();
+  const ends = new Map<string, number>();
+  const endings = new Map<string, FoundOrder>();
   const isWithin = (map: Map<string, number>, clientOrderId: string, lasts: number): boolean =>
     !hasPassed(lasts, map.get(clientOrderId) ?? -Infinity, now());
   const remember = (map: Map<string, number>, clientOrderId: string): void => {
@@ -64,7 +70,14 @@ export function orderMemory(now: () => number): OrderMemory {
       return now();
     },
     absent: (clientOrderId) => remember(absences, clientOrderId),
-    isAbsent: (clientOrderId) => isWithin(absences, clientOrderId, ABSENT_FOR),
+    isAbsent: (clientOrderId) => isWithin(absences, clientOrderId, LOOKED_UP_FOR),
+    ended(clientOrderId, order) {
+      remember(ends, clientOrderId);
+      endings.set(clientOrderId, order);
+      for (const one of endings.keys()) if (!ends.has(one)) endings.delete(one);
+    },
+    endedAs: (clientOrderId) =>
+      isWithin(ends, clientOrderId, LOOKED_UP_FOR) ? endings.get(clientOrderId) : undefined,
     cancelAsked: (clientOrderId) => remember(cancels, clientOrderId),
     isCancelAsked: (clientOrderId) => isWithin(cancels, clientOrderId, CANCELS_WITHIN),
     mayLackFills(clientOrderId) {

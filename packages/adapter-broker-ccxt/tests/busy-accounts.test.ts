@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { decimal } from '@slipstream/domain';
+import { BrokerRateLimited } from '@slipstream/ports';
 import { NAMES, type Name, REQUESTS, SHOWN, aWorld, accessOf, coin, orderOf } from './fixture.js';
 
 const DAY = 86_400_000;
@@ -38,6 +39,34 @@ describe.each(NAMES)('an account at %s of thousands of orders a month', (name) =
     const restarted = newBroker();
     pass(SHOWN);
     expect([...(await restarted.find(accessOf(name), [clientOrderId], madeAt))]).toEqual([]);
+  });
+
+  it('tells after some pauses of many orders that ended while nobody asked', async () => {
+    const { newBroker, standIn, account, clock, pass, broker } = aWorld(name, {
+      filling: 'by_hand',
+    });
+    const access = accessOf(name);
+    const madeAt = clock.now();
+    const ids = Array.from({ length: 30 }, (_, n) => `of-a-bot-${n}`.padEnd(32, 'a'));
+    for (const one of ids) {
+      await broker.place(access, orderOf(coin, { clientOrderId: one, amount: decimal('0.1') }));
+      pass(SHOWN);
+    }
+    standIn.fillAll(account);
+    for (let order = 0; order < 60; order += 1)
+      standIn.tradeByHand(account, 'COIN', order % 2 === 0 ? 'buy' : 'sell', decimal('0.01'));
+    const restarted = newBroker();
+    const asked = async (): Promise<number> => {
+      pass(60_000);
+      const found = await restarted.find(access, ids, madeAt).catch((error: unknown) => {
+        if (error instanceof BrokerRateLimited) return undefined;
+        throw error;
+      });
+      return found?.size ?? 0;
+    };
+    const answers: number[] = [];
+    for (let pause = 0; pause < 5; pause += 1) answers.push(await asked());
+    expect(answers.at(-1)).toBe(ids.length);
   });
 
   it('has every order that was sent since', async () => {

@@ -70,6 +70,16 @@ const OTHERS = {
   coinbase: { ...KEYS.coinbase, private_key: pem() },
 } as const;
 
+/** Of another account. */
+const ANOTHER = {
+  kraken: { api_key: base64('key of another').slice(0, 56), private_key: base64('another') },
+  coinbase: { key_name: 'organizations/1a2b3c/apiKeys/9f8e7d', private_key: pem() },
+} as const;
+const ANOTHER_ACCOUNT = {
+  kraken: 'AA11N22GWOAKNMOJ',
+  coinbase: '00000000-f7c6-4422-bf07-8243ca4169fe',
+};
+
 const HOSTS = { kraken: 'api.kraken.com', coinbase: 'api.coinbase.com' };
 const STAND_INS = { kraken: krakenStandIn, coinbase: coinbaseStandIn };
 
@@ -179,6 +189,7 @@ const REST = 60_000;
 /** The broker, before each question to which that time passes. Orders may be sent together. */
 const paced = (broker: Broker, pass: (milliseconds: number) => void): Broker => ({
   ...broker,
+  link: (...given) => (pass(PACE), broker.link(...given)),
   account: (...given) => (pass(PACE), broker.account(...given)),
   ...(broker.activities && {
     activities: (...given) => (pass(REST), broker.activities?.(...given) ?? Promise.resolve([])),
@@ -192,9 +203,14 @@ const paced = (broker: Broker, pass: (milliseconds: number) => void): Broker => 
 export const openBroker =
   (name: Name, options: WorldOptions = {}) =>
   async (): Promise<BrokerFixture> => {
-    const { broker, standIn, account, pass } = aWorld(name, { filling: 'by_hand', ...options });
+    const { broker, standIn, account, clock, pass } = aWorld(name, {
+      filling: 'by_hand',
+      ...options,
+    });
+    const [apiKey, secret] = Object.values(ANOTHER[name]) as [string, string];
+    const other = standIn.addAccount({ id: ANOTHER_ACCOUNT[name], apiKey, secret, cash: '10000' });
     const first = standIn.market('COIN');
-    const requests = REQUESTS[name];
+    const requests = { ...REQUESTS[name], link: REQUESTS[name].account };
     const link = {
       userId: id<'user'>('user-1'),
       type: 'cryptocurrency',
@@ -208,15 +224,18 @@ export const openBroker =
     return {
       broker: paced(broker, pass),
       link,
+      otherLink: { ...link, credentials: ANOTHER[name] },
       wrongLink: { ...link, credentials: OTHERS[name] },
       stock: coin,
       twin: namesake,
       unlisted: acme,
       instruments: instrumentsOf(ALL),
       feeInAsset: options.feeIn === 'coin' ? (options.fee ?? decimal('0.004')) : ZERO,
+      now: clock.now,
       settle: async () => {
         pass(REST);
         standIn.fillAll(account);
+        standIn.fillAll(other);
       },
       loseNextAnswer: () => standIn.faults.add({ ...requests.place, kind: 'drop_after' }),
       loseNextRequest: () => {

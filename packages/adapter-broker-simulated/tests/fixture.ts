@@ -16,7 +16,7 @@ const FAULTS = {
 export const openBroker =
   (stock: Stock, options: SimulatedOptions = {}) =>
   async (): Promise<BrokerFixture> => {
-    const { broker, faults, halted, instruments, pass, setOpen, stockNow } = aWorld(options);
+    const { broker, faults, halted, instruments, now, pass, setOpen, stockNow } = aWorld(options);
     let closesAfter = false;
     let byHand = 0;
     /** Rules are asked for the stock as it is now. What is left of a partial fill would go on at once: the market closes for it. */
@@ -47,12 +47,14 @@ export const openBroker =
     return {
       broker: closing,
       link,
+      otherLink: link,
       wrongLink: { ...link, credentials: { starting_balance: '-1' } },
       stock,
       twin: stock === acme ? acmeElsewhere : coinElsewhere,
       unlisted: stock === acme ? coin : acme,
       instruments,
       feeInAsset: options.feeInAsset ? stock.fee : ZERO,
+      now,
       settle,
       loseNextAnswer: () => faults.on('place', 'lost_answer'),
       loseNextRequest: () => faults.on('place', 'lost_request'),

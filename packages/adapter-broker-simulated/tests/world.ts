@@ -67,6 +67,7 @@ export function aWorld(options: SimulatedOptions = {}) {
     setOpen: (open: boolean) => {
       isOpen = open;
     },
+    now: () => now,
     pass: (seconds: number) => {
       now += seconds * 1_000;
     },

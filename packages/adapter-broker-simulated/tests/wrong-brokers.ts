@@ -1,13 +1,4 @@
-import type { SimulatedOptions } from '@slipstream/adapter-broker-simulated';
-import {
-  type AccountActivity,
-  type BrokerAccount,
-  ONE,
-  type Stock,
-  ZERO,
-  decimal,
-} from '@slipstream/domain';
-import type { BrokerFixture } from '@slipstream/port-contracts';
+import { type AccountActivity, type BrokerAccount, ONE, ZERO, decimal } from '@slipstream/domain';
 import {
   type Broker,
   type BrokerOrder,
@@ -17,19 +8,8 @@ import {
   BrokerUnreachable,
 } from '@slipstream/ports';
 import { openBroker } from './fixture.js';
+import { REAL, type WrongBroker, finding, wrong } from './one-fault.js';
 import { acme, coin } from './world.js';
-
-/** The simulated broker with one fault of an adapter. */
-const wrong =
-  (
-    change: (broker: Broker, fixture: BrokerFixture) => Partial<Broker>,
-    options: SimulatedOptions = {},
-    stock: Stock = acme,
-  ) =>
-  async (): Promise<BrokerFixture> => {
-    const fixture = await openBroker(stock, options)();
-    return { ...fixture, broker: { ...fixture.broker, ...change(fixture.broker, fixture) } };
-  };
 
 const nothing: BrokerAccount = {
   equity: ZERO,
@@ -40,14 +20,6 @@ const nothing: BrokerAccount = {
   allows: 'all',
   because: null,
 };
-
-/** Finds what the right broker finds, changed order by order. */
-const finding =
-  (change: (order: BrokerOrder) => BrokerOrder) =>
-  (broker: Broker): Partial<Broker> => ({
-    find: async (access, ids) =>
-      new Map([...(await broker.find(access, ids))].map(([one, order]) => [one, change(order)])),
-  });
 
 /** Reports what the right broker reports, changed one by one. */
 const reporting =
@@ -69,11 +41,6 @@ const openOrder = ({ stock, clientOrderId, action, amount }: BrokerOrderRequest)
   fee: null,
   reason: null,
 });
-
-/** As real brokers: an order is accepted first, a cancellation takes its time, whole shares are lent. */
-const REAL: SimulatedOptions = { acceptsFirst: true, slowCancel: true, shortStep: ONE };
-
-type WrongBroker = readonly [string, () => Promise<BrokerFixture>, readonly string[]];
 
 /** Each broker with the cases that must find it. */
 export const WRONG_BROKERS: readonly WrongBroker[] = [
@@ -116,7 +83,7 @@ export const WRONG_BROKERS: readonly WrongBroker[] = [
         return broker.place(access, { ...order, stock: first ?? order.stock });
       },
     })),
-    ['BC-27'],
+    ['BC-62', 'BC-27'],
   ],
 
   [
@@ -170,7 +137,7 @@ export const WRONG_BROKERS: readonly WrongBroker[] = [
       }),
       REAL,
     ),
-    ['BC-26', 'BC-33', 'BC-34', 'BC-18', 'BC-41'],
+    ['BC-26', 'BC-33', 'BC-34', 'BC-18', 'BC-41', 'BC-54'],
   ],
 
   [
@@ -193,7 +160,7 @@ export const WRONG_BROKERS: readonly WrongBroker[] = [
     wrong((broker) => ({
       find: (access, ids) => broker.find(access, ids.slice(0, 1)),
     })),
-    ['BC-11'],
+    ['BC-11', 'BC-61'],
   ],
 
   [
@@ -201,7 +168,7 @@ export const WRONG_BROKERS: readonly WrongBroker[] = [
     wrong((broker) => ({
       place: (access, order) => broker.place(access, { ...order, limit: null }),
     })),
-    ['BC-41'],
+    ['BC-41', 'BC-54', 'BC-55'],
   ],
 
   [
@@ -209,7 +176,7 @@ export const WRONG_BROKERS: readonly WrongBroker[] = [
     wrong((broker) => ({
       place: (access, order) => broker.place(access, { ...order, closes: false }),
     })),
-    ['BC-43', 'BC-44'],
+    ['BC-43', 'BC-44', 'BC-56', 'BC-57'],
   ],
 
   [
@@ -267,7 +234,7 @@ export const WRONG_BROKERS: readonly WrongBroker[] = [
         return { ...account, positions };
       },
     })),
-    ['BC-14', 'BC-15', 'BC-31'],
+    ['BC-14', 'BC-15', 'BC-31', 'BC-57'],
   ],
 
   [
@@ -346,7 +313,7 @@ export const WRONG_BROKERS: readonly WrongBroker[] = [
     wrong((broker) => ({
       link: async (request) => ({ ...(await broker.link(request)), holdings: [] }),
     })),
-    ['BC-30'],
+    ['BC-30', 'BC-60'],
   ],
 
   [
@@ -356,6 +323,6 @@ export const WRONG_BROKERS: readonly WrongBroker[] = [
       { feeInAsset: true },
       coin,
     ),
-    ['BC-35', 'BC-08'],
+    ['BC-35', 'BC-52', 'BC-53', 'BC-08'],
   ],
 ];

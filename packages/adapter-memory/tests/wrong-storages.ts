@@ -234,6 +234,22 @@ const forgetsMaps = (storage: Storage): Storage => {
   return { ...storage, read: (work) => storage.read((stores) => work(forgetful(stores))) };
 };
 
+/** A restart empties one store: its rows were never written. */
+const neverWrites =
+  (name: 'halts' | 'botOrders') =>
+  (storage: Storage): Storage => {
+    const empty = openMemory();
+    return {
+      ...storage,
+      run: (work, options) =>
+        empty.run((fresh) =>
+          storage.run((stores) => work({ ...stores, [name]: fresh[name] }), options),
+        ),
+      read: (work) =>
+        empty.read((fresh) => storage.read((stores) => work({ ...stores, [name]: fresh[name] }))),
+    };
+  };
+
 /** Collects the events of its transactions itself; `deliver` says when and how the listeners hear of them. */
 const delivering =
   (
@@ -328,6 +344,16 @@ const deliversWrites = (storage: Storage): Storage => ({
 
 const same = (storage: Storage): Storage => storage;
 
+/** The cases that read whole books, and so find each one without its positions once a restart is between. */
+const CASES_OF_BOOKS = [
+  'gives back a book with every type of order and its positions in their order',
+  'gives back every decimal to its last digit',
+  'adds, changes and closes positions',
+  'records orders that were opened, and filled by the same command, cut or whole',
+  'records orders that were opened by one command and filled by the next, cut or whole',
+  'is taken as the next version without a change of its orders',
+];
+
 /** Each storage with the case that must find it. */
 export const WRONG_STORAGES: readonly (readonly [string, StorageFixture, readonly string[]])[] = [
   ['is right: none', fixtureOf(same), []],
@@ -340,7 +366,28 @@ export const WRONG_STORAGES: readonly (readonly [string, StorageFixture, readonl
     fixtureOf(leavesOutWhatChanged),
     ['leaves out the books whose version the reader has, and no other'],
   ],
-  ['forgets maps', fixtureOf(same, forgetsMaps), ['UW-05']],
+  ['forgets maps', fixtureOf(same, forgetsMaps), ['UW-05', ...CASES_OF_BOOKS]],
+  [
+    'never writes halts',
+    fixtureOf(same, neverWrites('halts')),
+    [
+      'gives back every field, until the halt is removed',
+      'lists those with one subject, oldest first',
+      'pages through all of them, newest first, and counts them by scope',
+    ],
+  ],
+  [
+    'never writes orders of bots',
+    fixtureOf(same, neverWrites('botOrders')),
+    [
+      'UW-09',
+      'removes a bot with its orders, and no others',
+      'gives back every field, replaced by id',
+      'pages through those of a bot, newest first',
+      'lists those of a bot since a moment, oldest first',
+      'lists outstanding orders, oldest first',
+    ],
+  ],
   ['throws plainly', fixtureOf(throwsPlainly), ['UW-07']],
   ['tells too early', fixtureOf(tellsTooEarly), ['UW-08']],
   ['delivers before onCommit', fixtureOf(delivering(inOrder, { isFirst: true })), ['UW-10']],

@@ -46,16 +46,17 @@ const openFillable = async () => {
 /** The files of the storages that a test opened, to open them again. */
 const files = new WeakMap<Storage, string>();
 
+const openFile = async (path: string): Promise<Storage> => {
+  const storage = await openSqlite({ path, patience: lockTimeout });
+  files.set(storage, path);
+  return storage;
+};
+
 unitOfWorkContract('SQLite in a file', {
-  open: async () => {
-    const path = newPath();
-    const storage = await openSqlite({ path, patience: lockTimeout });
-    files.set(storage, path);
-    return storage;
-  },
+  open: () => openFile(newPath()),
   reopen: async (storage) => {
     await storage.close();
-    return openSqlite({ path: files.get(storage) ?? '', patience: lockTimeout });
+    return openFile(files.get(storage) ?? '');
   },
   openFillable,
 });

@@ -4,6 +4,7 @@ import { createCores } from './cores.js';
 import { createLifecycle } from './lifecycle.js';
 import { LiveState } from './market/live-state.js';
 import { type Operations, operationTable, requestOperationsOf } from './operations.js';
+import { discreetBrokers } from './housekeeping/discreet-brokers.js';
 import { Outside } from './housekeeping/outside.js';
 import { createRequests } from './requests.js';
 import { requirePorts } from './housekeeping/required-ports.js';
@@ -44,7 +45,8 @@ export function createApplication(
       `the live state is of the market ${live.marketKind}, the settings name ${settings.market}`,
     );
   const outside = new Outside();
-  const ports = outside.through(requirePorts(given));
+  const required = requirePorts(given);
+  const ports = outside.through({ ...required, brokers: discreetBrokers(required.brokers) });
   const cores = createCores(ports, settings, live);
   const services = createServices(ports, cores);
   const operationsOf = requestOperationsOf(operationTable(services), cores.coreFor);

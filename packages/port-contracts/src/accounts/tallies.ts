@@ -31,8 +31,8 @@ export const talliesContract = (open: OpenStorage): void => {
     });
 
     it('are gone after their removal', async () => {
-      await save(tally('a', NOON), tally('b', NOON));
-      await unitOfWork.run(({ tallies }) => tallies.remove(['a', 'none']));
+      await save(tally('a', NOON), tally('b', NOON), tally('c', NOON));
+      await unitOfWork.run(({ tallies }) => tallies.remove(['a', 'none', 'c']));
       expect(await expired(NOON)).toEqual(['b']);
     });
   });

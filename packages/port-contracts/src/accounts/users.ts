@@ -143,7 +143,7 @@ export const usersContract = (open: OpenStorage): void => {
       ];
       for (const [step, change, expected] of steps) {
         await unitOfWork.run(change);
-        const found = (await unitOfWork.read(({ users }) => users.figures([ada, bob]))).get(ada);
+        const found = (await unitOfWork.read(({ users }) => users.figures([bob, ada]))).get(ada);
         const {
           strategies = 0,
           publicStrategies = 0,

@@ -96,6 +96,7 @@ const alertsContract = (open: OpenStorage): void => {
       expect(await ofStrategy({ limit: 1, cursor: 'alert-4' })).toEqual([alert(2)]);
       expect(await ofStrategy({ limit: 10, cursor: 'alert-3' })).toEqual([]);
       expect(await ofUser({ limit: 10 })).toEqual([3, 2, 1].map(alert));
+      expect(await ofUser({ limit: 2 })).toEqual([3, 2].map(alert));
       expect(await ofUser({ limit: 10, cursor: 'alert-2' })).toEqual([alert(1)]);
       expect(await ofUser({ limit: 10, cursor: 'alert-4' })).toEqual([]);
     });

@@ -334,14 +334,16 @@ const withdrawalsContract = (open: OpenStorage): void => {
       });
       await save(aWithdrawal(), everyField, aWithdrawal({ id: id('b'), createdAt: NOON + 1 }));
       await save(aWithdrawal({ id: id('c'), userId: id('user-3') }));
-      const [found, all, page, unknown] = await unitOfWork.read(async ({ withdrawals }) => [
+      const [found, all, newest, page, unknown] = await unitOfWork.read(async ({ withdrawals }) => [
         [await withdrawals.find(id('withdrawal-1'))],
         await withdrawals.list(id('user-1'), { limit: 10 }),
+        await withdrawals.list(id('user-1'), { limit: 1 }),
         await withdrawals.list(id('user-1'), { limit: 10, cursor: 'b' }),
         await withdrawals.list(id('user-1'), { limit: 10, cursor: 'c' }),
       ]);
       expect(found?.map(plain)).toEqual([plain(everyField)]);
       expect(all?.map((withdrawal) => withdrawal?.id)).toEqual(['b', 'withdrawal-1']);
+      expect(newest?.map((withdrawal) => withdrawal?.id)).toEqual(['b']);
       expect(page?.map((withdrawal) => withdrawal?.id)).toEqual(['withdrawal-1']);
       expect(unknown).toEqual([]);
     });

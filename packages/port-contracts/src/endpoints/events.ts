@@ -52,12 +52,21 @@ export const endpointEventsContract = (open: OpenStorage): void => {
 
     it('lists those of a user alone, and old ones, to remove them', async () => {
       const userId = id<'user'>('user-1');
-      await add(named('a', { userId }), named('b', { createdAt: NOON - 2 }), named('c'));
+      await add(
+        named('a', { userId }),
+        named('b', { createdAt: NOON - 2 }),
+        named('c'),
+        named('d', { userId }),
+        named('e', { userId: id('user-2') }),
+      );
       await unitOfWork.run(async ({ endpointEvents }) => {
-        expect(await endpointEvents.ofUser(userId, 9)).toEqual(['a']);
+        expect((await endpointEvents.ofUser(userId, 9)).toSorted()).toEqual(['a', 'd']);
+        expect(await endpointEvents.ofUser(userId, 1)).toHaveLength(1);
+        expect(await endpointEvents.expired(NOON - 2, 9)).toEqual([]);
+        expect(await endpointEvents.expired(NOON - 1, 9)).toEqual(['b']);
         expect(await endpointEvents.expired(NOON, 9)).toEqual(['b']);
         expect(await endpointEvents.expired(NOON + 1, 1)).toEqual(['b']);
-        await endpointEvents.remove([id('a'), id('b'), id('none')]);
+        await endpointEvents.remove(['a', 'b', 'd', 'e', 'none'].map((name) => id(name)));
       });
       expect(idsOf(await unaddressed())).toEqual(['c']);
     });

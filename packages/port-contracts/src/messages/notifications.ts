@@ -83,6 +83,7 @@ export const notificationsContract = (open: OpenStorage): void => {
       ['about another strategy', { strategyId: id('strategy-2') }, false],
       ['about none', { strategyId: null }, false],
       ['as long ago as asked', { createdAt: NOON - 1000 }, false],
+      ['just after that', { createdAt: NOON - 999 }, true],
     ] as const)('tells whether a user was notified: %s', async (_, difference, wasNotified) => {
       const told = { actorId: id<'user'>('user-2'), strategyId: id<'strategy'>('strategy-1') };
       await save(aNotification({ ...told, ...(difference as Partial<Notification>) }));

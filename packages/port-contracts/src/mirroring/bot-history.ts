@@ -41,16 +41,21 @@ export const botHistoryContract = (open: OpenStorage): void => {
     it('lists those that end after a moment, oldest first', async () => {
       await save(minute(3), minute(0), minute(1));
       expect(starts(await list(NOON - 1))).toEqual([0, 1, 3]);
+      expect(starts(await list(NOON + MINUTE - 1))).toEqual([0, 1, 3]);
       expect(starts(await list(NOON + MINUTE))).toEqual([1, 3]);
       expect(starts(await list(NOON + 4 * MINUTE))).toEqual([]);
     });
 
     it('lists the shorter ones before a moment, after the last that is as long', async () => {
       await save(minute(0, 15 * MINUTE), minute(15), minute(16), minute(20));
-      const shorter = await unitOfWork.read(({ botHistory }) =>
-        botHistory.shorterBefore(botId, NOON + 20 * MINUTE, 15 * MINUTE),
-      );
-      expect(starts(shorter)).toEqual([15, 16]);
+      const shorter = async (before: number) =>
+        starts(
+          await unitOfWork.read(({ botHistory }) =>
+            botHistory.shorterBefore(botId, before, 15 * MINUTE),
+          ),
+        );
+      expect(await shorter(NOON + 20 * MINUTE)).toEqual([15, 16]);
+      expect(await shorter(NOON + 20 * MINUTE + 1)).toEqual([15, 16, 20]);
     });
 
     it('replaces one with the same start, and removes by starts', async () => {

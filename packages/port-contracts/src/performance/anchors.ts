@@ -81,6 +81,7 @@ export const anchorsContract = (open: OpenStorage): void => {
       await add(anAnchor({ day: LATER }), [[leaf('audit', 13)]]);
       await unitOfWork.read(async ({ anchors }) => {
         expect(await anchors.branchesFrom(DAY, 0, 1)).toEqual([{ index: 0, leaves: LEAVES[0] }]);
+        expect((await anchors.branchesFrom(DAY, 0, 9)).map(({ index }) => index)).toEqual([0, 1]);
         expect(await anchors.branchesFrom(DAY, 1, 9)).toEqual([{ index: 1, leaves: LEAVES[1] }]);
         expect(await anchors.branchesFrom(LATER, 0, 9)).toHaveLength(1);
       });
@@ -89,9 +90,12 @@ export const anchorsContract = (open: OpenStorage): void => {
     it('wait for their stamps, the newest first', async () => {
       await add(anAnchor());
       await add(anAnchor({ day: LATER }));
-      const waiting = () =>
-        unitOfWork.read(async ({ anchors }) => (await anchors.unstamped(10)).map(({ day }) => day));
+      const waiting = (limit = 10) =>
+        unitOfWork.read(async ({ anchors }) =>
+          (await anchors.unstamped(limit)).map(({ day }) => day),
+        );
       expect(await waiting()).toEqual([LATER, DAY]);
+      expect(await waiting(1)).toEqual([LATER]);
       await stamp(anAnchor({ day: LATER, stamp: STAMP }));
       expect(await waiting()).toEqual([DAY]);
     });

@@ -35,6 +35,7 @@ export const valueHistoryContract = (open: OpenStorage): void => {
       ['inside the first', 1, [0, 1, 3]],
       ['where the first ends', MINUTE, [0, 1, 3]],
       ['inside the second', MINUTE + 1, [0, 1, 3]],
+      ['just before the second ends', 2 * MINUTE - 1, [0, 1, 3]],
       ['where the second ends', 2 * MINUTE, [1, 3]],
       ['in a gap', 2.5 * MINUTE, [1, 3]],
       ['inside the last', 3.5 * MINUTE, [1, 3]],
@@ -79,6 +80,7 @@ export const valueHistoryContract = (open: OpenStorage): void => {
         minute(15),
         minute(16),
       ]);
+      expect(await shorter(at + 1, 15 * MINUTE)).toEqual([15, 16, 17].map((n) => minute(n)));
       expect(await shorter(NOON - 70 * MINUTE, 60 * MINUTE)).toEqual([]);
     });
 

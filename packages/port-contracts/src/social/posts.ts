@@ -88,10 +88,18 @@ export const timelinesContract = (open: OpenStorage): void => {
     const saveLikes = saveAll<Like>(unitOfWork, ({ likes }, one) => likes.save(one));
 
     it('counts each user once for a post, however often the like is saved', async () => {
-      await save(aPost({ id: id('a') }));
+      await save(aPost({ id: id('a') }), aPost({ id: id('c') }));
       await saveLikes(like('a', 'user-2'), like('a', 'user-2'), like('a', 'user-3'));
-      const counts = await unitOfWork.read(({ likes }) => likes.countOfPosts([id('a'), id('b')]));
-      expect([...counts]).toEqual([['a', 2]]);
+      await saveLikes(like('c', 'user-2'));
+      const counts = await unitOfWork.read(({ likes }) =>
+        likes.countOfPosts([id('a'), id('b'), id('c')]),
+      );
+      expect(new Map(counts)).toEqual(
+        new Map([
+          ['a', 2],
+          ['c', 1],
+        ]),
+      );
     });
 
     it('refuses a like of a post that does not exist', async () => {

@@ -17,13 +17,37 @@ export interface FillableStorage {
 export interface StorageFixture {
   readonly open: OpenStorage;
   /**
-   * Closes the storage and opens its data again, as the next start of a server does. Absent only for a storage in memory,
-   * whose server forgets too.
+   * Closes the storage, also one that it opened before, and opens its data again, as the next start of a server does. Absent only
+   * for a storage in memory, whose server forgets too.
    */
   readonly reopen?: (storage: Storage) => Promise<Storage>;
   /** Absent only for a storage that cannot be full. */
   readonly openFillable?: () => Promise<FillableStorage>;
 }
+
+/** Opens a storage whose server restarts before each read that follows a commit: what it only remembered is gone by then. */
+export const restarting =
+  (open: OpenStorage, reopen: (storage: Storage) => Promise<Storage>): OpenStorage =>
+  async () => {
+    let present = open();
+    let isChanged = false;
+    await present;
+    return {
+      async run(work, options) {
+        isChanged = true;
+        return (await present).run(work, options);
+      },
+      async read(work) {
+        if (isChanged) present = present.then(reopen);
+        isChanged = false;
+        return (await present).read(work);
+      },
+      subscribe: () => {
+        throw new Error('a listener does not outlive a restart');
+      },
+      close: async () => (await present).close(),
+    };
+  };
 
 /** A new, empty unit of work in every test of the surrounding `describe`. */
 export function emptyBeforeEach(open: OpenStorage): UnitOfWork {

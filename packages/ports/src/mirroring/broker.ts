@@ -119,9 +119,12 @@ export interface BrokerOrder {
   readonly reason: string | null;
 }
 
-/** A broker. Every method may throw one of the errors below; any other error counts as `BrokerUnreachable`. */
+/**
+ * A broker. Every method may throw one of the errors below; any other error counts as `BrokerUnreachable`. Each ends within a minute: give
+ * requests a time-out, because a check of a bot waits for it. Texts of errors are logged, so they have no credentials in them.
+ */
 export interface Broker {
-  /** Adapter name, as used in `Bot.broker`. */
+  /** Adapter name, as used in `Bot.broker`: letters a to z, digits and `_`. */
   readonly name: string;
   /** True when it trades real money. */
   readonly live: boolean;

@@ -1,5 +1,6 @@
 import type {
   AccessTokens,
+  AnnouncedActions,
   Broker,
   Clock,
   EndpointSender,
@@ -8,6 +9,7 @@ import type {
   Ids,
   Log,
   Mailer,
+  MarketCalendar,
   MarketFeed,
   OneTimePasswords,
   Passwords,
@@ -15,11 +17,13 @@ import type {
   SecretBox,
   Storage,
   Timers,
+  TimestampAuthority,
   TradingHours,
   UnitOfWork,
 } from '@slipstream/ports';
 import { SettingError } from '../settings/setting-error.js';
 import type { ServerSettings } from '../settings/settings.js';
+import { FUNCTIONS, brokersProblem, portProblem } from './adapter-shapes.js';
 import { addedBrokerProblem } from './brokers.js';
 
 /** Adapters that replace those chosen by the settings, by the name of their port. */
@@ -27,6 +31,9 @@ export interface PortAdapters {
   readonly unitOfWork?: UnitOfWork | Storage;
   readonly marketFeed?: MarketFeed;
   readonly tradingHours?: TradingHours;
+  readonly announcedActions?: AnnouncedActions;
+  readonly marketCalendar?: MarketCalendar;
+  readonly timestampAuthority?: TimestampAuthority;
   readonly mailer?: Mailer;
   readonly paymentGateway?: PaymentGateway;
   readonly endpointSender?: EndpointSender;
@@ -48,24 +55,10 @@ export interface Adapters extends PortAdapters {
 }
 
 /** The names of all adapters. */
-export const ADAPTER_NAMES: Readonly<Record<keyof Adapters, true>> = {
-  unitOfWork: true,
-  marketFeed: true,
-  tradingHours: true,
-  mailer: true,
-  paymentGateway: true,
-  endpointSender: true,
-  passwords: true,
-  oneTimePasswords: true,
-  accessTokens: true,
-  secretBox: true,
-  fingerprints: true,
-  clock: true,
-  timers: true,
-  ids: true,
-  events: true,
-  addBrokers: true,
-};
+export const ADAPTER_NAMES = [
+  ...Object.keys(FUNCTIONS satisfies Readonly<Record<keyof PortAdapters, readonly string[]>>),
+  'addBrokers',
+];
 
 /** The default export of a module for `--with`: adapters, or a function that opens them. */
 export type AdaptersModule =
@@ -96,15 +89,15 @@ function problemOf(
   adapters: Adapters,
   settings: Pick<ServerSettings, 'MARKET'>,
 ): string | undefined {
-  const unknown = Object.keys(adapters).find((name) => !(name in ADAPTER_NAMES));
+  const { addBrokers = [], ...ports } = adapters;
+  const unknown = Object.keys(adapters).find((name) => !ADAPTER_NAMES.includes(name));
   if (unknown !== undefined)
-    return `"${unknown}" is no adapter; there are ${Object.keys(ADAPTER_NAMES).join(', ')}`;
-  const brokers: unknown = adapters.addBrokers ?? [];
-  if (!Array.isArray(brokers)) return 'addBrokers must be a list of brokers';
-  const isNamed = (broker: unknown): boolean =>
-    typeof (broker as Partial<Broker> | null | undefined)?.name === 'string';
-  if (!brokers.every(isNamed)) return 'each of addBrokers must be a broker with a name';
-  return addedBrokerProblem(settings, adapters.addBrokers ?? [], adapters.marketFeed !== undefined);
+    return `"${unknown}" is no adapter; there are ${ADAPTER_NAMES.join(', ')}`;
+  return (
+    portProblem(ports) ??
+    brokersProblem(addBrokers) ??
+    addedBrokerProblem(settings, addBrokers, adapters.marketFeed !== undefined)
+  );
 }
 
 /**

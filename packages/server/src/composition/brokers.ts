@@ -10,6 +10,7 @@ import {
   oneATurn,
 } from '@slipstream/ports';
 import { z } from 'zod';
+import { inTime } from './in-time.js';
 import { SettingError } from '../settings/setting-error.js';
 import { standInUrl } from '../settings/stand-in-url.js';
 import { systemPause } from '../system.js';
@@ -217,6 +218,8 @@ export async function loadBrokers(
   const makers = await Promise.all(settings.BROKERS.map((name) => loadMaker(settings, name)));
   return (parts) =>
     new Map(
-      [...makers.map((make) => make(parts)), ...added].map((broker) => [broker.name, broker]),
+      [...makers.map((make) => make(parts)), ...added.map((broker) => inTime(broker))].map(
+        (broker) => [broker.name, broker],
+      ),
     );
 }

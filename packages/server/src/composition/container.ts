@@ -135,96 +135,102 @@ const diskOf = ({ unitOfWork }: PortAdapters): ContainerModule =>
       .onDeactivation((watched) => watched.stop());
   });
 
-const core = new ContainerModule(({ bind }) => {
-  bind(OUTSIDE_CALLS).toResolvedValue(outsideCalls);
-  bind(ENDPOINT_SENDER).toResolvedValue(endpointSenderOf, [SETTINGS]);
-  bind(IDS).toResolvedValue((clock: Clock) => uuidV7Ids(clock), [CLOCK]);
-  bind(EVENTS).toResolvedValue(
-    (log: Log) => eventBus((error, { kind }) => log.error({ error, kind }, 'a listener failed')),
-    [LOG],
-  );
-  bind(PUBLIC_ADDRESS).toResolvedValue(
-    (settings: ServerSettings): PublicAddress => ({ url: publicUrl(settings) }),
-    [SETTINGS],
-  );
-  bind(LIVE_STATE).toResolvedValue(
-    (hours: TradingHours, settings: ServerSettings, address: PublicAddress, books: KnownBooks) =>
-      new LiveState(hours, settings.QUOTE_FRESH_SECONDS * 1000, {
-        ...{ marketKind: settings.MARKET, books },
-        publicUrl: () => address.url,
-      }),
-    [TRADING_HOURS, SETTINGS, PUBLIC_ADDRESS, KNOWN_BOOKS],
-  );
-  bind(APPLICATION).toResolvedValue(
-    ...named(
-      {
-        settings: SETTINGS,
-        address: PUBLIC_ADDRESS,
-        live: LIVE_STATE,
-        calls: OUTSIDE_CALLS,
-        unitOfWork: UNIT_OF_WORK,
-        clock: CLOCK,
-        ids: IDS,
-        events: EVENTS,
-        tradingHours: TRADING_HOURS,
-        marketFeed: MARKET_FEED,
-        brokers: BROKERS,
-        passwords: PASSWORDS,
-        oneTimePasswords: ONE_TIME_PASSWORDS,
-        accessTokens: ACCESS_TOKENS,
-        secretBox: SECRET_BOX,
-        fingerprints: FINGERPRINTS,
-        mailer: MAILER,
-        paymentGateway: PAYMENT_GATEWAY,
-        disk: DISK,
-        endpointSender: ENDPOINT_SENDER,
-        log: LOG,
-      },
-      ({ settings, address, live, calls, mailer, paymentGateway, ...ports }) =>
-        createApplication(
-          {
-            ...ports,
-            announcedActions: timedParty(
-              'corporate_actions',
-              announcedActionsOf(settings, ports.log),
-              calls,
-            ),
-            marketCalendar: timedParty('calendar', marketCalendarOf(settings), calls),
-            mailer: timedParty('mail', mailer, calls),
-            paymentGateway: timedParty('payments', paymentGateway, calls),
-            reportPages,
-            timestampAuthority: timedParty(
-              'time_stamps',
-              settings.TIMESTAMP_URL === undefined
-                ? undefined
-                : rfc3161Authority({ url: settings.TIMESTAMP_URL }),
-              calls,
-            ),
-            pause: systemPause,
-          },
-          {
-            market: settings.MARKET,
-            version: INTERFACE_VERSION,
-            disclosure: settings.DISCLOSURE,
-            pushTrusted: settings.PUSH_TRUSTED === 'on',
-            quoteFreshFor: settings.QUOTE_FRESH_SECONDS * 1000,
-            signup: settings.SIGNUP,
-            confirmEmail: settings.CONFIRM_EMAIL,
-            caps: settings.CAPS,
-            maxSpread: settings.MAX_SPREAD,
-            guesses: guessLimits(settings.RATE_LIMITS),
-            get publicUrl() {
-              return address.url;
+/** The sources outside that a server may do without: the host's, or those of the settings. */
+function sourcesOf(settings: ServerSettings, log: Log, calls: OutsideCalls, given: PortAdapters) {
+  const { TIMESTAMP_URL: url } = settings;
+  const {
+    announcedActions = announcedActionsOf(settings, log),
+    marketCalendar = marketCalendarOf(settings),
+    timestampAuthority = url === undefined ? undefined : rfc3161Authority({ url }),
+  } = given;
+  return {
+    announcedActions: timedParty('corporate_actions', announcedActions, calls),
+    marketCalendar: timedParty('calendar', marketCalendar, calls),
+    timestampAuthority: timedParty('time_stamps', timestampAuthority, calls),
+  };
+}
+
+const core = (adapters: PortAdapters): ContainerModule =>
+  new ContainerModule(({ bind }) => {
+    bind(OUTSIDE_CALLS).toResolvedValue(outsideCalls);
+    bind(ENDPOINT_SENDER).toResolvedValue(endpointSenderOf, [SETTINGS]);
+    bind(IDS).toResolvedValue((clock: Clock) => uuidV7Ids(clock), [CLOCK]);
+    bind(EVENTS).toResolvedValue(
+      (log: Log) => eventBus((error, { kind }) => log.error({ error, kind }, 'a listener failed')),
+      [LOG],
+    );
+    bind(PUBLIC_ADDRESS).toResolvedValue(
+      (settings: ServerSettings): PublicAddress => ({ url: publicUrl(settings) }),
+      [SETTINGS],
+    );
+    bind(LIVE_STATE).toResolvedValue(
+      (hours: TradingHours, settings: ServerSettings, address: PublicAddress, books: KnownBooks) =>
+        new LiveState(hours, settings.QUOTE_FRESH_SECONDS * 1000, {
+          ...{ marketKind: settings.MARKET, books },
+          publicUrl: () => address.url,
+        }),
+      [TRADING_HOURS, SETTINGS, PUBLIC_ADDRESS, KNOWN_BOOKS],
+    );
+    bind(APPLICATION).toResolvedValue(
+      ...named(
+        {
+          settings: SETTINGS,
+          address: PUBLIC_ADDRESS,
+          live: LIVE_STATE,
+          calls: OUTSIDE_CALLS,
+          unitOfWork: UNIT_OF_WORK,
+          clock: CLOCK,
+          ids: IDS,
+          events: EVENTS,
+          tradingHours: TRADING_HOURS,
+          marketFeed: MARKET_FEED,
+          brokers: BROKERS,
+          passwords: PASSWORDS,
+          oneTimePasswords: ONE_TIME_PASSWORDS,
+          accessTokens: ACCESS_TOKENS,
+          secretBox: SECRET_BOX,
+          fingerprints: FINGERPRINTS,
+          mailer: MAILER,
+          paymentGateway: PAYMENT_GATEWAY,
+          disk: DISK,
+          endpointSender: ENDPOINT_SENDER,
+          log: LOG,
+        },
+        ({ settings, address, live, calls, mailer, paymentGateway, ...ports }) =>
+          createApplication(
+            {
+              ...ports,
+              ...sourcesOf(settings, ports.log, calls, adapters),
+              mailer: timedParty('mail', mailer, calls),
+              paymentGateway: timedParty('payments', paymentGateway, calls),
+              reportPages,
+              pause: systemPause,
             },
-          },
-          live,
-        ),
-    ),
-  );
-});
+            {
+              market: settings.MARKET,
+              version: INTERFACE_VERSION,
+              disclosure: settings.DISCLOSURE,
+              pushTrusted: settings.PUSH_TRUSTED === 'on',
+              quoteFreshFor: settings.QUOTE_FRESH_SECONDS * 1000,
+              signup: settings.SIGNUP,
+              confirmEmail: settings.CONFIRM_EMAIL,
+              caps: settings.CAPS,
+              maxSpread: settings.MAX_SPREAD,
+              guesses: guessLimits(settings.RATE_LIMITS),
+              get publicUrl() {
+                return address.url;
+              },
+            },
+            live,
+          ),
+      ),
+    );
+  });
 
 const TOKENS: {
-  readonly [Name in Exclude<keyof PortAdapters, 'secretBox'>]-?: ServiceIdentifier<unknown>;
+  readonly [
+    Name in Exclude<keyof PortAdapters, 'secretBox' | keyof ReturnType<typeof sourcesOf>>
+  ]-?: ServiceIdentifier<unknown>;
 } = {
   unitOfWork: UNIT_OF_WORK,
   marketFeed: MARKET_FEED,
@@ -273,7 +279,7 @@ export function createContainer(
     secrets,
     brokers(makeBrokers),
     diskOf(adapters),
-    core,
+    core(adapters),
   );
   container.load(mail(MAILER, LOG, settings));
   container.load(payments(PAYMENT_GATEWAY, CLOCK, settings, `${publicUrl(settings)}/docs`));

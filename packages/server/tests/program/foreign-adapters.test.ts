@@ -4,7 +4,10 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { openMemory } from '@slipstream/adapter-memory';
 import { silentLog, silentFeed } from '@slipstream/adapter-memory/testing';
+import { anAccess } from '@slipstream/port-contracts';
+import { BrokerUnreachable } from '@slipstream/ports';
 import { openServer, readSettings } from '../../src/index.js';
+import { inTime } from '../../src/composition/in-time.js';
 import { openNode } from '../../src/nodes/open-node.js';
 import { freshFolders, run, serveIn } from '../helpers/child-server.js';
 import { attempt, composedServer } from '../helpers/composed-server.js';
@@ -192,6 +195,110 @@ describe('adapters of a host', () => {
       });
       await server.close();
     });
+  });
+
+  it('end by themselves: a broker that never answers is one that was not reached', async () => {
+    const access = anAccess({ accountId: 'a-1', credentials: {} });
+    const silent = inTime({ ...vault([]), find: () => new Promise(() => undefined) }, 1);
+    await expect(silent.find(access, ['a'])).rejects.toThrow(
+      new BrokerUnreachable('vault did not answer find within 1 ms'),
+    );
+    const none = { find: () => undefined, all: () => [] };
+    const account = await inTime(vault([])).account(access, none);
+    expect(account.equity.toFixed()).toBe('5000');
+  });
+
+  const whole = vault([]);
+  it.each([
+    ['a mailer without send', { mailer: {} }, 'mailer has no function send'],
+    [
+      'a mailer that is a function',
+      { mailer: async () => undefined },
+      'mailer has no function send',
+    ],
+    ['none at all', { mailer: null }, 'mailer has no function send'],
+    [
+      'a storage that is still opening',
+      { unitOfWork: Promise.resolve(openMemory()) },
+      'unitOfWork is a promise: await it first',
+    ],
+    [
+      'a feed without its health',
+      { marketFeed: { ...silentFeed(), health: undefined } },
+      'marketFeed has no function health',
+    ],
+    [
+      'two brokers of one name',
+      { addBrokers: [whole, { ...whole }] },
+      'the broker "vault" of addBrokers is there twice: give each its own name',
+    ],
+    [
+      'a broker whose name is no word',
+      { addBrokers: [{ ...whole, name: 'My broker' }] },
+      'the broker "My broker" of addBrokers must have a name of letters a to z, digits and _, such as my_broker',
+    ],
+    [
+      'a broker that does not tell whether its money is real',
+      { addBrokers: [{ ...whole, live: undefined }] },
+      'the broker "vault" of addBrokers must tell by `live`, true or false, whether it trades real money',
+    ],
+    [
+      'a broker that lists no credentials',
+      { addBrokers: [{ ...whole, asksFor: undefined }] },
+      'the broker "vault" of addBrokers must have a list asksFor, which may be empty',
+    ],
+    [
+      'a broker that cannot cancel',
+      { addBrokers: [{ ...whole, cancel: undefined }] },
+      'the broker "vault" of addBrokers has no function cancel',
+    ],
+  ])('are refused before anything is opened: %s', async (_, adapters, expected) => {
+    const settings = readSettings({ DATABASE_URL: 'memory:', PORT: '0', SECRET_KEY });
+    const wrong = adapters as unknown as Parameters<typeof openServer>[2];
+    await expect(openServer(settings, silentLog(), wrong)).rejects.toThrow(expected);
+  });
+
+  it('may be the source of corporate actions, the calendar and the authority of stamps', async () => {
+    const asked: string[] = [];
+    const server = await composedServer({
+      environment: { SECRET_KEY },
+      adapters: {
+        announcedActions: {
+          source: 'mine',
+          between: async () => {
+            asked.push('actions');
+            return { actions: [], unanswered: [] };
+          },
+        },
+        marketCalendar: {
+          between: async () => {
+            asked.push('calendar');
+            return [];
+          },
+        },
+        timestampAuthority: {
+          stamp: async () => {
+            asked.push('stamp');
+            return { token: 'MIIB', nonce: '0a1b', at: 0 };
+          },
+        },
+      },
+    });
+    try {
+      const ada = await server.user('ada');
+      await server.ask('newStrategy', { type: 'stock', name: 'Mine' }, ada);
+      const { background } = server.application;
+      await background.tick();
+      for (let day = 0; day < 2; day += 1) {
+        server.clock.advance(86_400_000);
+        await background.tick();
+      }
+      await background.followMarket();
+      await background.makeAnchors();
+      expect(new Set(asked)).toEqual(new Set(['actions', 'calendar', 'stamp']));
+    } finally {
+      await server.close();
+    }
   });
 
   it.each([

@@ -1,4 +1,5 @@
 import { ZERO, decimal, divide, sum } from '@slipstream/domain';
+import type { BrokerOrder } from '@slipstream/ports';
 import { expect, it } from '../../testing.js';
 import { type LinkedBroker, TEN } from './linked-broker.js';
 
@@ -6,6 +7,28 @@ const CENT_OF_A_CENT = decimal('0.0001');
 
 /** What an order does to the account, and how both tell it. */
 export function fillCases(now: () => LinkedBroker): void {
+  /** The cash of the account moves by what the order that trades tells of itself. */
+  const expectTold = async (trades: () => Promise<BrokerOrder>): Promise<BrokerOrder> => {
+    const { fixture, account } = now();
+    const before = await account();
+    const order = await trades();
+    const paid = before.cash.minus((await account()).cash);
+    const worth = (order.filledPrice ?? ZERO).times(order.filledAmount);
+    const isBuy = order.action === 'buy';
+    const price = isBuy ? worth : ZERO.minus(worth);
+    expect(order.fee?.gte(ZERO) ?? true).toBe(true);
+    if (isBuy && fixture.feeInAsset.gt(ZERO)) {
+      expect(paid.minus(price).abs().lte(CENT_OF_A_CENT)).toBe(true);
+      const share = divide(order.fee ?? price.times(fixture.feeInAsset), price);
+      expect(share.minus(fixture.feeInAsset).abs().lte(CENT_OF_A_CENT)).toBe(true);
+    } else {
+      const charged = order.fee ?? paid.minus(price);
+      expect(charged.gte(ZERO)).toBe(true);
+      expect(paid.minus(price).minus(charged).abs().lte(CENT_OF_A_CENT)).toBe(true);
+    }
+    return order;
+  };
+
   it('BC-05 fills a buy at the market and holds it', async () => {
     const { request, trade, expectHeld } = now();
     const order = await trade(request());
@@ -86,22 +109,25 @@ export function fillCases(now: () => LinkedBroker): void {
   });
 
   it('BC-35 pays the price and the fee that it reports', async () => {
-    const { fixture, request, trade, account } = now();
-    const before = await account();
-    const order = await trade(request());
-    const after = await account();
-    const paid = before.cash.minus(after.cash);
-    const price = (order.filledPrice ?? ZERO).times(order.filledAmount);
-    expect(order.fee?.gte(ZERO) ?? true).toBe(true);
-    if (fixture.feeInAsset.gt(ZERO)) {
-      expect(paid.minus(price).abs().lte(CENT_OF_A_CENT)).toBe(true);
-      const share = divide(order.fee ?? price.times(fixture.feeInAsset), price);
-      expect(share.minus(fixture.feeInAsset).abs().lte(CENT_OF_A_CENT)).toBe(true);
-    } else {
-      const charged = order.fee ?? paid.minus(price);
-      expect(charged.gte(ZERO)).toBe(true);
-      expect(paid.minus(price).minus(charged).abs().lte(CENT_OF_A_CENT)).toBe(true);
-    }
+    const { request, trade } = now();
+    await expectTold(() => trade(request()));
+  });
+
+  it('BC-52 reports the price and the fee of all fills of an order, not of one of them', async () => {
+    const { fixture, request, place, settled } = now();
+    const order = request();
+    await expectTold(async () => {
+      fixture.fillNextInPart();
+      await place(order);
+      return settled(order);
+    });
+  });
+
+  it('BC-53 receives the price of a sale less the fee that it reports', async () => {
+    const { request, trade } = now();
+    await trade(request());
+    const sold = await expectTold(() => trade(request({ action: 'sell', amount: decimal('4') })));
+    expect([sold.action, sold.status]).toEqual(['sell', 'filled']);
   });
 
   it('BC-36 has less buying power after a buy, and rejects an order beyond it', async () => {

@@ -1,4 +1,4 @@
-import type { Action, Decimal, Stock } from '@slipstream/domain';
+import type { Action, Decimal, Stock, Timestamp } from '@slipstream/domain';
 import type { Broker, BrokerAccess, BrokerLink, Instruments } from '@slipstream/ports';
 
 /** What may go wrong with a question to the broker. `unreadable`: it did what was asked and answered 200 with nonsense. */
@@ -9,6 +9,8 @@ export interface BrokerFixture {
   readonly broker: Broker;
   /** Links an account with at least 5,000 USD in cash. */
   readonly link: BrokerLink;
+  /** Links another account with at least 5,000 USD, of another owner. */
+  readonly otherLink: BrokerLink;
   /** A link that the broker refuses. */
   readonly wrongLink: BrokerLink;
   /** Quoted, in session, affordable: 10 of it cost less than 2,000 USD. */
@@ -21,6 +23,8 @@ export interface BrokerFixture {
   readonly instruments: Instruments;
   /** The share of what is bought that the broker keeps as its fee; zero when it takes fees in cash. */
   readonly feeInAsset: Decimal;
+  /** The time by the clock of this service. */
+  now(): Timestamp;
   /** Time passes until the broker is at rest: what can be filled is, cancellations have arrived. */
   settle(): Promise<void>;
   /** The next `place` reaches the broker; its answer does not come back. */
@@ -29,7 +33,7 @@ export interface BrokerFixture {
   loseNextRequest(): void;
   /** The next call of the method meets that trouble; unless it is `unreadable`, the call does nothing at the broker. */
   troubleNext(
-    method: 'place' | 'find' | 'account' | 'activities' | 'rules',
+    method: 'link' | 'place' | 'find' | 'cancel' | 'account' | 'activities' | 'rules',
     trouble: BrokerTrouble,
   ): void;
   /** The next order fills in part; the rest stays open until it is cancelled, expires or is settled. */

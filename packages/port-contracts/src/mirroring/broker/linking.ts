@@ -65,4 +65,32 @@ export function linkingCases(now: () => LinkedBroker): void {
     ]);
     for (const { instrument } of again.holdings) expect(instrument).toMatch(TEXT);
   });
+
+  it('BC-63 keeps two accounts apart, whichever was linked last', async () => {
+    const { broker, fixture, access, request, trade, held, expectHeld } = now();
+    const other = await broker.link(fixture.otherLink);
+    expect(other.accountId).not.toBe(access.accountId);
+    const others = accessTo(fixture.otherLink, other.accountId, other.credentials);
+    const otherHolds = async () => (await broker.account(others, fixture.instruments)).positions;
+    const order = request();
+    await trade(order);
+    await expectHeld('10');
+    expect(await otherHolds()).toEqual([]);
+    expect((await broker.find(others, [order.clientOrderId])).size).toBe(0);
+    const before = await held();
+    await broker.place(others, request({ amount: decimal('3') }));
+    await fixture.settle();
+    await broker.find(others, []);
+    expect(await otherHolds()).toHaveLength(1);
+    expect((await held()).eq(before)).toBe(true);
+  });
+
+  it('BC-64 releases a deleted bot, and other bots go on in its account', async () => {
+    const { broker, fixture, access, request, trade, expectHeld } = now();
+    if (!broker.unlink) return;
+    const again = await broker.link({ ...fixture.link, accountId: access.accountId });
+    await broker.unlink(accessTo(fixture.link, again.accountId, again.credentials));
+    expect((await trade(request())).status).toBe('filled');
+    await expectHeld('10');
+  });
 }

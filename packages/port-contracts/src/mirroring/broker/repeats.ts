@@ -1,4 +1,5 @@
-import { BrokerUnreachable } from '@slipstream/ports';
+import { TWO } from '@slipstream/domain';
+import { type BrokerOrder, BrokerUnreachable } from '@slipstream/ports';
 import { expect, it } from '../../testing.js';
 import { type LinkedBroker, orderText } from './linked-broker.js';
 
@@ -50,5 +51,17 @@ export function repeatCases(now: () => LinkedBroker): void {
     expect((await settled(order)).status).toBe('filled');
     await trade(order);
     await expectHeld('10');
+  });
+
+  it('BC-62 keeps two orders that are sent at the same time apart', async () => {
+    const { fixture, request, place, settled, expectHeld } = now();
+    const [first, second] = [request(), request({ stock: fixture.twin, amount: TWO })];
+    const answered = await Promise.all([place(first), place(second)]);
+    const named = ({ clientOrderId, stockId }: BrokerOrder) => [clientOrderId, stockId];
+    const expected = [first, second].map((order) => [order.clientOrderId, order.stock.id]);
+    expect(answered.map(named)).toEqual(expected);
+    expect([await settled(first), await settled(second)].map(named)).toEqual(expected);
+    await expectHeld('10');
+    await expectHeld('2', '0', fixture.twin);
   });
 }
