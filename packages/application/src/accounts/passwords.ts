@@ -1,6 +1,6 @@
 import { Refusal, type Token, type User } from '@slipstream/domain';
 import type { ReadStores } from '@slipstream/ports';
-import { lineOf } from './calling-token.js';
+import { lineOf, unauthenticated } from './calling-token.js';
 import { requireUser } from '../strategies/access.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
@@ -90,6 +90,8 @@ async function changeByPassword(
     // The password was changed meanwhile: the verified one is no longer valid.
     if (user?.passwordHash !== known.passwordHash) throw notTheCurrent();
     const kept = await lineOf(stores, tokenId);
+    // Revoked meanwhile: it would end the sign-in of whoever revoked it.
+    if (!kept.has(tokenId)) throw unauthenticated();
     const isRevoked = ({ id, type }: Token): boolean => type !== 'api' && !kept.has(id);
     await revokeTokens(stores, userId, isRevoked, CHANGED_REASON);
     await setPassword(core, stores, { ...user, passwordHash, updatedAt: clock.now() });

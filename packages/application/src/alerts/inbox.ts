@@ -11,6 +11,7 @@ import {
 } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
 import { ownStrategy, requireUser } from '../strategies/access.js';
+import { ownUser } from '../accounts/users.js';
 import { alertCame } from './alert-watch.js';
 import type { AlertDelivery } from './unanswered-alerts.js';
 import type { Caller, UserCaller } from '../caller.js';
@@ -187,6 +188,8 @@ export const keepRefusedAlert =
   ): Promise<void> => {
     if (caller.kind !== 'user') return;
     const keep = async (stores: Transaction): Promise<void> => {
+      // Its alerts went with the account.
+      await ownUser(stores, caller.userId);
       const [only, another] = caller.strategyIds ?? [];
       const meant = named.strategyId ?? (another === undefined ? only : undefined);
       const strategyId = await ownStrategyId(stores, caller, meant);

@@ -24,7 +24,7 @@ import { notifyOfSubscriber } from '../messages/notify-of-subscriber.js';
 import { addEnd, requireBilled } from './billed.js';
 import { bookChange, bookSale } from './ledger.js';
 import { primarySource } from './primary-source.js';
-import { notifyDeclined, notifyEnded } from './notify-money.js';
+import { notifyDeclined, notifyEnded, notifyLatePayment } from './notify-money.js';
 
 interface Attempt {
   readonly invoice: Invoice;
@@ -142,9 +142,10 @@ async function bookPaid(
 ): Promise<void> {
   const now = core.clock.now();
   await bookSale(core, stores, invoice, now);
-  if (invoice.state.kind === 'refunding')
+  if (invoice.state.kind === 'refunding') {
     await bookChange(core, stores, invoice, { kind: 'refund' }, now);
-  else await notifyPaid(core, stores, invoice, strategy);
+    await notifyLatePayment(core, stores, invoice);
+  } else await notifyPaid(core, stores, invoice, strategy);
 }
 
 /** Notifies the payer of the payment, and in the first month the owner of the new subscriber. */

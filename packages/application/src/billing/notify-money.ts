@@ -29,6 +29,16 @@ export const notifyDeclined = (needs: Needs, stores: Kept, invoice: Invoice): Pr
     isAboutAccount: true,
   });
 
+/** Notifies the payer of a charge that was answered after the end of its subscription: all of it is given back. */
+export const notifyLatePayment = (needs: Needs, stores: Kept, invoice: Invoice): Promise<void> =>
+  notifyOfAccount(needs, stores, {
+    userId: invoice.userId,
+    subject: 'A charge is refunded',
+    text: `You were charged ${invoice.amount.toFixed(2)} USD for ${invoice.description}, and the subscription had ended by then: all of it is refunded.`,
+    strategyId: invoice.strategyId,
+    isAboutAccount: true,
+  });
+
 /**
  * Notifies the follower of a priced strategy whose subscription ended without their action, and of what is refunded by that. Does nothing if it
  * did not end.

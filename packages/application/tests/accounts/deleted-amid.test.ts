@@ -63,6 +63,13 @@ const MAKING: readonly (readonly [name: string, request: Request])[] = [
     (app, by) => app.preparePlan(by, { operation: 'newPost', command: { text: 'late' } }),
   ],
   ['newTotp', (app, by) => app.newTotp(by, { password: PASSWORD })],
+  [
+    'newOrderWebhook',
+    (app, by, strategyId) => {
+      const alert = { strategyId, stock: 'aapl', action: 'buy' } as const;
+      return app.newOrderWebhook(by, alert, { id: 'late', body: '{}' });
+    },
+  ],
 ];
 
 describe('a request of an account that is deleted before it takes effect', () => {
@@ -78,6 +85,7 @@ describe('a request of an account that is deleted before it takes effect', () =>
       ...(await stores.halts.on({ scope: 'user', target: userId })),
       ...(await stores.strategies.ownedBy(userId, { limit: 9 })),
       ...(await stores.plans.listOf(userId)),
+      ...(await stores.alerts.listOfUser(userId, { limit: 9 })),
     ]);
     expect(left).toEqual([]);
   });

@@ -145,6 +145,17 @@ describe('at every moment of a request about an account', () => {
   );
 });
 
+describe('a token that is revoked while it sets a new password', () => {
+  it('sets none, at every moment of it', async () => {
+    const revokes: Ask = (app, { ada }) => app.deleteToken(ada, { tokenId: ada.tokenId });
+    const outcomes = await outcomesOf(ASKS.updatePassword, revokes);
+    expect(outcomes.map(({ became }) => [became.flow, became.passwords])).toEqual([
+      [false, [PASSWORD]],
+      [true, [OTHER]],
+    ]);
+  });
+});
+
 describe('a code of the second factor', () => {
   type Show = (app: App, world: World, totp: string) => Promise<unknown>;
   const SHOWN: readonly (readonly [name: string, show: Show])[] = [

@@ -256,14 +256,15 @@ const outcomesOf = (before: Before, flow: Ask, other: Ask) =>
     },
   });
 
-/** What must not be, whatever came amid what. */
-function problemsOf(money: Outcome): string[] {
+/** What must not be, whatever came amid what. `keepsTold`: nobody has what they were told removed. */
+function problemsOf(money: Outcome, keepsTold: boolean): string[] {
   const { invoices, sources, linkedUnknown, unlinkedKnown, paidOut, withdrawals } = money;
   const cards = sources.filter((text) => text.startsWith('in active'));
   const primary = cards.filter((text) => text.endsWith('primary'));
   const told = Object.entries(money.told);
   const twice = told.filter(([text, times]) => times > 1 && !/new subscriber|You paid/.test(text));
-  const payments = told.filter(([text]) => text.startsWith('You paid'));
+  const payments = told.filter(([text]) => /^You (paid|were charged)/.test(text));
+  const timesPaid = payments.reduce((sum, [, times]) => sum + times, 0);
   const isCharged = invoices.filter(({ charges }) => charges > 0);
   const problems: readonly (readonly [text: string, is: boolean])[] = [
     ['an invoice is charged twice', invoices.some(({ charges }) => charges > 1)],
@@ -280,10 +281,8 @@ function problemsOf(money: Outcome): string[] {
     ['a card is at the gateway without a row, or not there', linkedUnknown + unlinkedKnown > 0],
     ['a deleted account is told', money.toldTheDeleted > 0],
     ['not one card is primary', primary.length !== Math.min(cards.length, 1)],
-    [
-      'somebody is told twice',
-      twice.length > 0 || payments.reduce((n, [, times]) => n + times, 0) > isCharged.length,
-    ],
+    ['somebody is told twice', twice.length > 0 || timesPaid > isCharged.length],
+    ['a payer is not told of a charge', keepsTold && timesPaid < isCharged.length],
   ];
   return problems.filter(([, is]) => is).map(([text]) => text);
 }
@@ -293,8 +292,9 @@ describe('at every moment of what moves money', () => {
     'another request takes, gives and tells nothing twice: $scene, $flow with $other amid it',
     async ({ before, flow, other }) => {
       const outcomes = await outcomesOf(before, ASKS[flow], ASKS[other]);
+      const keepsTold = ![flow, other].includes('deleteUser of the payer');
       const wrong = outcomes
-        .map(({ became, moments }) => ({ moments, problems: problemsOf(became) }))
+        .map(({ became, moments }) => ({ moments, problems: problemsOf(became, keepsTold) }))
         .filter(({ problems }) => problems.length > 0);
       expect(wrong).toEqual([]);
     },

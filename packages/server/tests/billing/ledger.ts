@@ -220,6 +220,7 @@ export class Ledger {
     month.settlesAt = Math.max(at, until(deal, month)) + 7 * DAY;
     if (deal.status === 'cancelled') {
       month.owed = charge?.cents ?? 0;
+      this.say(deal.payer, `refunded ${deal.price}.00 ${titleOf(deal, month)}`);
       return;
     }
     deal.status = 'active';

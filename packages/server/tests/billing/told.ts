@@ -117,6 +117,9 @@ async function checkAccount(world: World, { name, token }: Account): Promise<voi
 function wordsOf({ text }: World['mails'][number]): string | undefined {
   const [, paid, what, end] = /^You paid ([\d.]+) USD for (.+), (until .+)\.\n/.exec(text) ?? [];
   if (paid !== undefined) return `paid ${paid} ${what} ${end}`;
+  const [, late, of] =
+    /^You were charged ([\d.]+) USD for (.+), and the subscription/.exec(text) ?? [];
+  if (late !== undefined) return `refunded ${late} ${of}`;
   const [, declined, title] = /^The charge of ([\d.]+) USD for (.+) was declined/.exec(text) ?? [];
   if (declined !== undefined) return `declined ${declined} ${title}`;
   if (text.includes('a month has ended: '))
