@@ -175,6 +175,8 @@ export function streamSource(
         return takeFailure(by, message.reason);
       case 'quote':
         return takeQuote(by, message, now);
+      case 'unreadable':
+        return drops.count('unreadable');
       case 'gap':
         // A new connection tells every quote again; this one would tell each at its next change.
         standing.leave(now);
