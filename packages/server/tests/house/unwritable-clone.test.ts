@@ -38,7 +38,7 @@ describe('a clone that cannot be written', () => {
     );
     const program = join(clone, 'packages/server/dist/main.js');
     expect(stderr).toBe(
-      `[setup] ${clone} cannot be written (EACCES): clone it to where you may write. What is built runs in any folder of yours: node ${program} demo\n`,
+      `[setup] ${clone} cannot be written (EACCES): clone it to where you may write. What is built runs in any folder of yours: node "${program}" demo\n`,
     );
     expect([status, existsSync(join(clone, '.setup.lock'))]).toEqual([1, false]);
   });
