@@ -22,6 +22,7 @@ const instruments = z.object({ pairs: z.array(z.unknown()) });
 const pair = z.object({ symbol: z.string(), status: z.string() });
 /** It comes at the start of a connection, and when the state of the matching engine changes. */
 const engine = z.tuple([z.object({ system: z.string() })]).rest(z.unknown());
+const tickers = z.array(z.unknown());
 const ticker = z.object({
   symbol: z.string(),
   bid: venuePrice,
@@ -46,7 +47,7 @@ function meaningOf({ channel, data }: z.infer<typeof told>): VenueMessage[] {
     case 'status':
       return [{ kind: 'state', state: engine.parse(data)[0].system }];
     case 'ticker':
-      return readRows(z.array(z.unknown()).parse(data), ticker, (rows) =>
+      return readRows(tickers.parse(data), ticker, (rows) =>
         rows.map(({ timestamp: venueAt, ...prices }) => ({ kind: 'quote', ...prices, venueAt })),
       );
     default:
