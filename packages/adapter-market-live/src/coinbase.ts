@@ -1,60 +1,60 @@
 import type { Stock } from '@slipstream/domain';
 import { z } from 'zod';
-import { type ReadMessage, type Venue, type VenueMessage, venuePrice } from './venue.js';
+import {
+  type ReadMessage,
+  type Venue,
+  type VenueMessage,
+  listedOf,
+  readRows,
+  venuePrice,
+  venueTime,
+} from './venue.js';
 
 const envelope = z.object({
   channel: z.string(),
-  timestamp: z.string().optional(),
+  timestamp: venueTime,
   sequence_num: z.string().regex(/^\d+$/),
   events: z.array(z.unknown()),
 });
 const failed = z.object({ type: z.literal('error'), message: z.string() });
-const statusEvent = z.object({
-  products: z.array(z.object({ id: z.string(), status: z.string() })),
-});
+const statusEvent = z.object({ products: z.array(z.unknown()) });
+const product = z
+  .object({ id: z.string(), status: z.string() })
+  .transform(({ id, status }) => ({ symbol: id, status }));
 const subscriptionEvent = z.object({
   subscriptions: z.object({ ticker: z.array(z.string()).default([]) }),
 });
-const tickerEvent = z.object({
-  tickers: z.array(
-    z.object({
-      product_id: z.string(),
-      price: venuePrice,
-      best_bid: venuePrice,
-      best_ask: venuePrice,
-    }),
-  ),
+const tickerEvent = z.object({ tickers: z.array(z.unknown()) });
+const ticker = z.object({
+  product_id: z.string(),
+  price: venuePrice,
+  best_bid: venuePrice,
+  best_ask: venuePrice,
 });
 
-function meaningOf({ channel, timestamp, events }: z.infer<typeof envelope>): VenueMessage[] {
+function meaningOf({
+  channel,
+  timestamp: venueAt,
+  events,
+}: z.infer<typeof envelope>): VenueMessage[] {
   switch (channel) {
     case 'status':
-      return events.map((event) => {
-        const { products } = statusEvent.parse(event);
-        return {
-          kind: 'listed',
-          symbols: new Map(products.map(({ id, status }) => [id, status])),
-        };
-      });
+      return events.flatMap((event) =>
+        readRows(statusEvent.parse(event).products, product, listedOf),
+      );
     case 'subscriptions':
       return events.map((event) => ({
         kind: 'accepted',
         symbols: subscriptionEvent.parse(event).subscriptions.ticker,
       }));
-    case 'ticker': {
-      const at = Date.parse(timestamp ?? '');
-      const venueAt = Number.isNaN(at) ? undefined : at;
+    case 'ticker':
       return events.flatMap((event) =>
-        tickerEvent.parse(event).tickers.map((ticker): VenueMessage => ({
-          kind: 'quote',
-          symbol: ticker.product_id,
-          bid: ticker.best_bid,
-          ask: ticker.best_ask,
-          last: ticker.price,
-          venueAt,
-        })),
+        readRows(tickerEvent.parse(event).tickers, ticker, (rows) =>
+          rows.map(({ product_id: symbol, best_bid: bid, best_ask: ask, price: last }) => ({
+            ...{ kind: 'quote', symbol, bid, ask, last, venueAt },
+          })),
+        ),
       );
-    }
     default:
       return [{ kind: 'alive' }];
   }

@@ -1,6 +1,14 @@
 import type { Stock } from '@slipstream/domain';
 import { z } from 'zod';
-import { type ReadMessage, type Venue, type VenueMessage, venuePrice } from './venue.js';
+import {
+  type ReadMessage,
+  type Venue,
+  type VenueMessage,
+  listedOf,
+  readRows,
+  venuePrice,
+  venueTime,
+} from './venue.js';
 
 const answered = z.object({
   method: z.literal('subscribe'),
@@ -10,20 +18,18 @@ const answered = z.object({
   result: z.object({ channel: z.string(), symbol: z.string().optional() }).optional(),
 });
 const told = z.object({ channel: z.string(), data: z.unknown().optional() });
-const instruments = z.object({
-  pairs: z.array(z.object({ symbol: z.string(), status: z.string() })),
-});
+const instruments = z.object({ pairs: z.array(z.unknown()) });
+const pair = z.object({ symbol: z.string(), status: z.string() });
 /** It comes at the start of a connection, and when the state of the matching engine changes. */
 const engine = z.tuple([z.object({ system: z.string() })]).rest(z.unknown());
-const tickers = z.array(
-  z.object({
-    symbol: z.string(),
-    bid: venuePrice,
-    ask: venuePrice,
-    last: venuePrice,
-    timestamp: z.string().optional(),
-  }),
-);
+const tickers = z.array(z.unknown());
+const ticker = z.object({
+  symbol: z.string(),
+  bid: venuePrice,
+  ask: venuePrice,
+  last: venuePrice,
+  timestamp: venueTime,
+});
 
 function answerOf({ success, error, symbol, result }: z.infer<typeof answered>): VenueMessage[] {
   const named = result?.symbol ?? symbol;
@@ -36,18 +42,14 @@ function answerOf({ success, error, symbol, result }: z.infer<typeof answered>):
 
 function meaningOf({ channel, data }: z.infer<typeof told>): VenueMessage[] {
   switch (channel) {
-    case 'instrument': {
-      const { pairs } = instruments.parse(data);
-      const symbols = new Map(pairs.map(({ symbol, status }) => [symbol, status]));
-      return [{ kind: 'listed', symbols }];
-    }
+    case 'instrument':
+      return readRows(instruments.parse(data).pairs, pair, listedOf);
     case 'status':
       return [{ kind: 'state', state: engine.parse(data)[0].system }];
     case 'ticker':
-      return tickers.parse(data).map(({ timestamp = '', ...prices }): VenueMessage => {
-        const at = Date.parse(timestamp);
-        return { kind: 'quote', ...prices, venueAt: Number.isNaN(at) ? undefined : at };
-      });
+      return readRows(tickers.parse(data), ticker, (rows) =>
+        rows.map(({ timestamp: venueAt, ...prices }) => ({ kind: 'quote', ...prices, venueAt })),
+      );
     default:
       return [{ kind: 'alive' }];
   }

@@ -12,10 +12,10 @@ import { namedStocks } from './named-stocks.js';
 import { reconnection } from './reconnection.js';
 import { NOBODY, OTHER_NAME, type Source } from './source.js';
 import { standingQuotes } from './standing-quotes.js';
-import { subscription } from './subscription.js';
 import { symbolStates } from './symbol-states.js';
 import { toldOnce } from './told-once.js';
 import { dropCounts, isBefore, isFarAhead, quoteOf } from './tickers.js';
+import { type VenueRequests, venueRequests } from './venue-requests.js';
 import { ONLINE, type Venue, type VenueMessage, type VenueQuote } from './venue.js';
 
 /** Quotes stand while the connection proved alive within this time. */
@@ -39,10 +39,7 @@ export interface SourceParts {
 interface Session {
   readonly connection: { current?: Connection };
   readonly read: ReturnType<Venue['reader']>;
-  /** Of which symbols the list is asked for, and which of them it has. */
-  readonly listing: ReturnType<typeof subscription>;
-  readonly listed: Set<string>;
-  readonly subscribed: ReturnType<typeof subscription>;
+  readonly requests: VenueRequests;
   aliveAt: Timestamp;
 }
 
@@ -91,44 +88,16 @@ export function streamSource(
   /** One symbol without an answer does not take the quotes of the others: their connection goes on. */
   const tellSilent = toldOnce(log, name, 'the market does not answer for these: no quotes');
 
-  const listedOf = ({ listed }: Session): readonly string[] =>
-    named.symbols().filter((symbol) => listed.has(symbol));
-
-  /** Asks for the quotes of what is listed, once no part of the list is asked for. */
-  const subscribeListed = (by: Session): void => {
-    if (!by.subscribed.wanted() && !by.listing.isWaiting()) by.subscribed.want(listedOf(by));
-  };
-
-  /** Asks for what the list had later: a venue may tell it in parts, or an earlier part again before the one that was asked for. */
-  const subscribeLate = (by: Session): void => {
-    const { subscribed } = by;
-    if (!subscribed.wanted() || subscribed.isWaiting()) return;
-    const all = listedOf(by);
-    if (!all.every((symbol) => subscribed.isQuoted(symbol))) subscribed.want(all);
-  };
-
-  /** Takes a part of the venue's list, which tells which symbols exist. */
-  const takeList = (by: Session, symbols: ReadonlyMap<string, string>): void => {
-    states.list(symbols);
-    const own = named.symbols().filter((symbol) => symbols.has(symbol));
-    for (const symbol of own) by.listed.add(symbol);
-    by.listing.answer(own);
-    subscribeListed(by);
-  };
-
   const tellRefused = (symbol: string, reason: string): void => {
     if (refused.has(symbol)) return;
     refused.add(symbol);
     log.warn({ source: name, symbol }, `not subscribed: ${reason}`);
   };
 
-  /** A request is refused, and no symbol named: before the list has come it was for a part of it. */
   const takeFailure = (by: Session, reason: string): void => {
-    const isOfList = by.subscribed.wanted() === undefined;
-    const only = (isOfList ? by.listing : by.subscribed).fail();
-    if (only === null) return end(reason);
-    if (isOfList) return subscribeListed(by);
-    if (only !== undefined) tellRefused(only, reason);
+    const failed = by.requests.failed();
+    if (failed === 'not for its symbols') return end(reason);
+    if (failed !== 'taken') tellRefused(failed.refused, reason);
   };
 
   const takeQuote = (by: Session, given: VenueQuote, now: Timestamp): void => {
@@ -136,9 +105,7 @@ export function streamSource(
     // A time far ahead of ours tells no order: every later quote would seem older.
     const venueAt = isFarAhead(given.venueAt, now) ? undefined : given.venueAt;
     const stocks = named.of(symbol);
-    // Some venues tell the first quotes before they answer the subscription.
-    if (stocks.length === 0 || !by.subscribed.isQuoted(symbol))
-      return drops.count('not_subscribed');
+    if (stocks.length === 0 || !by.requests.isQuoted(symbol)) return drops.count('not_subscribed');
     if (venueAt !== undefined) {
       if (isBefore(venueAt, venueTimes.get(symbol), now)) return drops.count('disordered');
       venueTimes.set(symbol, venueAt);
@@ -162,19 +129,22 @@ export function streamSource(
       case 'alive':
         return;
       case 'listed':
-        return takeList(by, message.symbols);
+        states.list(message.symbols);
+        return by.requests.listed(new Set(message.symbols.keys()));
       case 'state':
         return states.ofVenue(message.state);
       case 'accepted':
         for (const symbol of message.symbols) refused.delete(symbol);
-        return by.subscribed.accept(message.symbols);
+        return by.requests.accepted(message.symbols);
       case 'refused':
-        by.subscribed.refuse(message.symbol);
+        by.requests.refused(message.symbol);
         return tellRefused(message.symbol, message.reason);
       case 'failed':
         return takeFailure(by, message.reason);
       case 'quote':
         return takeQuote(by, message, now);
+      case 'unreadable':
+        return drops.count('unreadable');
       case 'gap':
         // A new connection tells every quote again; this one would tell each at its next change.
         standing.leave(now);
@@ -208,13 +178,10 @@ export function streamSource(
     const made: Session = {
       connection: {},
       read: venue.reader(),
-      listing: subscription(
-        (symbols) => send(made, venue.list?.(symbols) ?? []),
-        () => clock(),
-      ),
-      listed: new Set(),
-      subscribed: subscription(
-        (symbols) => send(made, venue.subscribe(symbols)),
+      requests: venueRequests(
+        venue,
+        () => named.symbols(),
+        (texts) => send(made, texts),
         () => clock(),
       ),
       aliveAt: now,
@@ -224,8 +191,7 @@ export function streamSource(
     made.connection.current = connect(venue.url, {
       opened: () => {
         send(made, venue.greeting);
-        made.listing.want(named.symbols());
-        subscribeListed(made);
+        made.requests.begin();
       },
       message: (text) => hear(made, text),
       closed: (reason) => {
@@ -234,20 +200,18 @@ export function streamSource(
     });
   };
 
-  /** The reason to replace the connection, if there is one. Asks again for symbols that were refused, or not answered; part of a list is enough. */
-  const problem = (of: Session, now: Timestamp): string | undefined => {
+  /** The reason to replace the connection, if there is one. */
+  const problem = ({ requests, ...of }: Session, now: Timestamp): string | undefined => {
     if (hasPassed(SILENCE, of.aliveAt, now)) return 'it was silent';
-    const { listing, listed, subscribed } = of;
-    const askedAt = Math.max(listing.askedAt(), subscribed.askedAt());
-    if (!hasPassed(ANSWERED, askedAt, now)) return undefined;
-    if (!subscribed.wanted() && listed.size === 0) return 'the list of symbols did not come';
-    const silent = subscribed.silent();
-    if (silent.length > 0 && !subscribed.acceptsAny()) return 'no subscription was answered';
+    if (!hasPassed(ANSWERED, requests.askedAt(), now)) return undefined;
+    if (requests.isUnlisted()) return 'the list of symbols did not come';
+    const silent = requests.silent();
+    if (silent.length > 0 && !requests.isAnswered()) return 'no subscription was answered';
     // Nobody would tell that a quote which came before an answer is true no longer.
     for (const { id } of silent.flatMap((symbol) => named.of(symbol))) standing.remove(id);
-    tellMissing(named.symbols().filter((symbol) => !listed.has(symbol)));
+    tellMissing(requests.missing());
     tellSilent(silent);
-    subscribed.want(listedOf(of));
+    requests.askAgain();
     return undefined;
   };
 
@@ -288,7 +252,7 @@ export function streamSource(
     },
     beat() {
       const now = clock();
-      if (session) subscribeLate(session);
+      session?.requests.askLate();
       const reason = session && problem(session, now);
       if (reason !== undefined) end(reason);
       if (!session && pauses.isDue(now)) open(now);
@@ -304,7 +268,7 @@ export function streamSource(
       {
         name,
         age: aliveAt === undefined ? null : now - aliveAt,
-        healthy: session?.subscribed.acceptsAny() === true && stands(now) && !standing.isEmpty(),
+        healthy: session?.requests.isAnswered() === true && stands(now) && !standing.isEmpty(),
         reconnects: Math.max(0, opened - 1),
         drops: drops.byReason(),
       },

@@ -7,6 +7,17 @@ export const venuePrice = z
   .optional()
   .transform((given) => (typeof given === 'string' ? given || '0' : given == null ? '0' : 'none'));
 
+/** The time of a message, if it tells one that can be read. */
+export const venueTime = z
+  .unknown()
+  .optional()
+  .transform((given) => {
+    // A number is read as its text, which would be a year.
+    const isTime = typeof given === 'string' && given.includes('T');
+    const at = isTime ? Date.parse(given) : NaN;
+    return Number.isNaN(at) ? undefined : at;
+  });
+
 /** Prices as the venue wrote them. */
 export interface VenueQuote {
   readonly kind: 'quote';
@@ -31,10 +42,35 @@ export type VenueMessage =
   /** What was asked for last is refused, for a symbol that is not named, or at all. */
   | { readonly kind: 'failed'; readonly reason: string }
   | VenueQuote
+  /** A part of the message cannot be read. */
+  | { readonly kind: 'unreadable' }
   /** Messages before this one were lost. */
   | { readonly kind: 'gap' }
   /** The venue serves this connection no longer. */
   | { readonly kind: 'ended'; readonly reason: string };
+
+/**
+ * Reads each row of a message by itself: one that cannot be read takes nothing from the others.
+ * @throws {z.ZodError} when none can be read, which is another thing than a message of no rows.
+ */
+export function readRows<Row>(
+  given: readonly unknown[],
+  row: z.ZodType<Row>,
+  meaning: (rows: readonly Row[]) => readonly VenueMessage[],
+): VenueMessage[] {
+  const read = given.map((one) => row.safeParse(one));
+  const rows = read.flatMap(({ data }) => (data === undefined ? [] : [data]));
+  const errors = read.flatMap(({ error }) => error ?? []);
+  if (rows.length === 0 && errors[0]) throw errors[0];
+  return [...meaning(rows), ...errors.map((): VenueMessage => ({ kind: 'unreadable' }))];
+}
+
+/** What a part of the list means. */
+export const listedOf = (
+  rows: readonly { readonly symbol: string; readonly status: string }[],
+): VenueMessage[] => [
+  { kind: 'listed', symbols: new Map(rows.map(({ symbol, status }) => [symbol, status])) },
+];
 
 /** How one connection is read; it remembers the order of its messages. */
 export type ReadMessage = (

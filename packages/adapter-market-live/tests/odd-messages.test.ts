@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { DAY } from '@slipstream/domain';
-import { VENUES, type VenueName, started } from './scene.js';
+import { VENUES, type VenueName, scene, started } from './scene.js';
 
 const names = Object.keys(VENUES) as VenueName[];
 const LONG = 12 * 1_024 * 1_024;
@@ -129,5 +129,72 @@ describe('a price with an exponent', () => {
     await pass(200);
     expect([said(), lost.length]).toEqual([['100/101'], 1]);
     expect(health()?.drops).toEqual({ unreadable: 1 });
+  });
+});
+
+/** What each venue tells of these symbols: their states, and a quote of 90 to 91 for each. */
+const WORDS = {
+  coinbase: {
+    states: (rows: readonly unknown[]) => ({ channel: 'status', events: [{ products: rows }] }),
+    state: (id: unknown, status: unknown) => ({ id, status }),
+    quotes: (rows: readonly unknown[], timestamp?: unknown) => ({
+      ...{ channel: 'ticker', timestamp, events: [{ tickers: rows }] },
+    }),
+    quote: (product_id: unknown) => ({
+      ...{ product_id, best_bid: '90', best_ask: '91', price: '90' },
+    }),
+  },
+  kraken: {
+    states: (rows: readonly unknown[]) => ({ channel: 'instrument', data: { pairs: rows } }),
+    state: (symbol: unknown, status: unknown) => ({ symbol, status }),
+    quotes: (rows: readonly unknown[]) => ({ channel: 'ticker', data: rows }),
+    quote: (symbol: unknown, timestamp?: unknown) => ({
+      ...{ symbol, bid: 90, ask: 91, last: 90, timestamp },
+    }),
+  },
+};
+
+describe.each(names)('a row of %s that cannot be read', (name) => {
+  const { states, state, quotes, quote } = WORDS[name];
+  const odd = [null, 7, {}, [], 'none'];
+
+  it.each([...odd, state('ODD', null), state({}, 'online')])(
+    '%j takes no halt of another symbol away',
+    async (row) => {
+      const { stream, symbol, pass, told, lost, health } = await started(name);
+      for (const client of stream.clients())
+        client.tell(states([row, state(symbol, 'offline'), row]));
+      await pass(200);
+      expect([told, lost.length]).toEqual([['halted: offline'], 1]);
+      expect(health()?.drops).toEqual({ unreadable: 2 });
+    },
+  );
+
+  it.each([...odd, quote(null), quote({})])('%j takes no quote of another away', async (row) => {
+    const { stream, symbol, pass, said, health } = await started(name);
+    for (const client of stream.clients()) client.tell(quotes([row, quote(symbol)]));
+    await pass(200);
+    expect([said().at(-1), health()?.drops]).toEqual(['90/91', { unreadable: 1 }]);
+  });
+
+  it('leaves the list at the start to the others', async () => {
+    const { stream, pass, feed, stocks, listener, said, health } = scene(name);
+    stream.list('ODD/ODD', null as unknown as string);
+    await feed.start(stocks, [], listener);
+    await pass(30_000);
+    expect([said().at(-1), health()?.reconnects]).toEqual(['100/101', 0]);
+  });
+});
+
+describe.each(names)('a time of %s that is none', (name) => {
+  it.each([null, 7, {}, [], '', 'soon'])('%j leaves the quote as it is', async (time) => {
+    const { stream, symbol, pass, said, health } = await started(name);
+    const message =
+      name === 'kraken'
+        ? WORDS.kraken.quotes([WORDS.kraken.quote(symbol, time)])
+        : WORDS.coinbase.quotes([WORDS.coinbase.quote(symbol)], time);
+    for (const client of stream.clients()) client.tell(message);
+    await pass(200);
+    expect([said().at(-1), health()?.drops]).toEqual(['90/91', {}]);
   });
 });

@@ -361,6 +361,24 @@ describe('stocks by snapshots of Alpaca', () => {
     expect(health()).toMatchObject({ healthy: true, drops: { unreadable: 1 } });
   });
 
+  it.each([undefined, null, '', 'soon', {}])(
+    'whose time is %j end the quote before them, and the next ones are taken',
+    async (t) => {
+      const { start, data, pass, said, health, lost, clock } = scene();
+      await start();
+      await pass(500);
+      const latestTrade = { t: new Date(clock.now()).toISOString(), p: 190 };
+      const answer = { AAPL: { latestTrade, latestQuote: { t, bp: 190, ap: 190.1 } } };
+      data.faults.add({ path: '/v2/stocks/snapshots', kind: { answer } });
+      await pass(5_000);
+      expect([said(), lost.length]).toEqual([['200/200.1'], 1]);
+      expect(health()?.drops).toEqual({ unreadable: 1 });
+      data.quote('AAPL', { bid: '190', ask: '190.1' });
+      await pass(5_000);
+      expect(said()).toEqual(['200/200.1', '190/190.1']);
+    },
+  );
+
   it('that are dated in the future are dropped, and the next ones are taken', async () => {
     const { start, data, pass, said, health, lost, clock } = scene();
     await start();

@@ -50,8 +50,9 @@ function tokenOf(body: Uint8Array<ArrayBuffer>): string {
 /** The errors of `fetch` say why only in their causes; of several addresses that were tried each has its own, and theirs no words. */
 function reasonOf(error: unknown): string {
   const { cause } = error as Error;
-  const told = cause instanceof Error ? cause : (error as NodeJS.ErrnoException);
-  return told.message || String((told as NodeJS.ErrnoException).code ?? told.name);
+  // Those of `fetch` may be errors of another realm than this one's.
+  const told = (typeof cause === 'object' && cause ? cause : error) as NodeJS.ErrnoException;
+  return told.message || (told.code ?? told.name);
 }
 
 /** A time-stamp authority that speaks RFC 3161 over HTTP. */

@@ -78,7 +78,10 @@ export function alpacaSnapshots(options: AlpacaSnapshotsOptions): Source {
     isSnapshot: boolean,
   ): void => {
     const venueAt = Date.parse(time);
-    if (Number.isNaN(venueAt)) return drops.count('unreadable');
+    if (Number.isNaN(venueAt)) {
+      drops.count('unreadable');
+      return withdraw(symbol);
+    }
     if (isFarAhead(venueAt, now)) {
       // Remembered, it would never be stale, and every later quote would seem older.
       drops.count('ahead');

@@ -1,5 +1,12 @@
 import { basename, relative } from 'node:path';
 
+/** What a shell takes as it stands. */
+const PLAIN = /^[\p{L}\p{M}\p{N}_./@:+-]+$/u;
+
+/** The text as one word of a shell. */
+const shellWord = (text: string): string =>
+  PLAIN.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
 /** The command that started this program. Hints use it, because a clone has no `slipstream` on its path. */
 export function calledAs(
   argv: readonly string[],
@@ -10,5 +17,6 @@ export function calledAs(
   // npm exec slipstream: in the folder where the package is installed.
   if (environment['npm_lifecycle_event'] === 'npx') return 'npm exec slipstream --';
   const program = argv[1] ?? '';
-  return basename(program).startsWith('main.') ? `node ${relative(folder, program)}` : 'slipstream';
+  if (!basename(program).startsWith('main.')) return 'slipstream';
+  return `node ${shellWord(relative(folder, program))}`;
 }

@@ -58,7 +58,7 @@ export async function serverFindings(url: string): Promise<Finding[]> {
         ? feeds.good(line)
         : feeds.doubtful(
             line,
-            'Check the keys of the source in the settings, and its page about outages.',
+            'Read the log of the server, which says why. Check the key of the source, if it has one, and its page about outages.',
           );
     }),
   ];

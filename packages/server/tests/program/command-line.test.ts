@@ -744,6 +744,8 @@ describe('hints', () => {
   it.each([
     [['node', '/usr/local/bin/slipstream'], {}, 'slipstream'],
     [['node', '/clone/packages/server/dist/main.js'], {}, 'node packages/server/dist/main.js'],
+    [['node', "/clone/my o'wn/main.js"], {}, String.raw`node 'my o'\''wn/main.js'`],
+    [['node', '/clone/größe/main.js'], {}, 'node größe/main.js'],
     [
       ['node', '/clone/packages/server/dist/main.js'],
       { npm_lifecycle_event: 'slipstream' },

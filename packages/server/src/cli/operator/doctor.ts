@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import type { Finding } from '../../doctor/finding.js';
 import { print, printError } from '../output.js';
 import type { Environment } from '../remote.js';
 
@@ -7,16 +6,6 @@ const MARKS = { good: 'ok      ', doubtful: 'doubtful', bad: 'BAD     ' } as con
 const HELP = `
 Run it where the server runs, with the same settings. It changes nothing: the alert is a preview, and no mail is sent.
 The exit code is 1 if something does not work.`;
-
-/** What to mend, what does not work first. */
-function advice(findings: readonly Finding[]): string {
-  const rest = ['bad', 'doubtful'].flatMap((state) =>
-    findings.filter((one) => one.state === state),
-  );
-  if (rest.length === 0) return 'All is well.';
-  const lines = rest.map(({ about, mend = '' }, index) => `  ${index + 1}. ${about}: ${mend}`);
-  return `To mend, in this order:\n${lines.join('\n')}`;
-}
 
 /** The command that says what is wrong with an installation. */
 export function examining(program: Command, environment: Environment): void {
@@ -44,7 +33,10 @@ export function examining(program: Command, environment: Environment): void {
           json = false,
         }: { token?: string; thorough?: boolean; json?: boolean },
       ) => {
-        const { examine } = await import('../../doctor/doctor.js');
+        const [{ examine }, { advice }] = await Promise.all([
+          import('../../doctor/doctor.js'),
+          import('../../doctor/advice.js'),
+        ]);
         const findings = await examine({
           environment,
           now: Date.now,
