@@ -383,7 +383,10 @@ describe('stocks by snapshots of Alpaca', () => {
     ['that is none', () => 'none'],
     ['without a time', () => ({ bp: 190, ap: 190.1 })],
     ['of a time that is none', () => ({ t: 'soon', bp: 190, ap: 190.1 })],
-    ['of a time ahead', (now: number) => ({ t: new Date(now + DAY).toISOString(), bp: 190, ap: 190.1 })],
+    [
+      'of a time ahead',
+      (now: number) => ({ t: new Date(now + DAY).toISOString(), bp: 190, ap: 190.1 }),
+    ],
   ])('stand again after one %s, also if nothing of them changed', async (_, odd) => {
     const { start, data, pass, said, lost, clock } = scene();
     await start();
