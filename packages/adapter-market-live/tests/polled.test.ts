@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { instruments } from '@slipstream/adapter-market';
-import { type Quote, decimal, id } from '@slipstream/domain';
+import { DAY, type Quote, decimal, id } from '@slipstream/domain';
 import { marketFeedContract } from '@slipstream/port-contracts';
 import { alpacaData, fetchFrom } from '@slipstream/stand-ins';
 import { alpacaSnapshots, liveMarket } from '../src/index.js';
@@ -378,6 +378,27 @@ describe('stocks by snapshots of Alpaca', () => {
       expect(said()).toEqual(['200/200.1', '190/190.1']);
     },
   );
+
+  it.each([
+    ['that is none', () => 'none'],
+    ['without a time', () => ({ bp: 190, ap: 190.1 })],
+    ['of a time that is none', () => ({ t: 'soon', bp: 190, ap: 190.1 })],
+    [
+      'of a time ahead',
+      (now: number) => ({ t: new Date(now + DAY).toISOString(), bp: 190, ap: 190.1 }),
+    ],
+  ])('stand again after one %s, also if nothing of them changed', async (_, odd) => {
+    const { start, data, pass, said, lost, clock } = scene();
+    await start();
+    await pass(500);
+    const latestTrade = { t: new Date(clock.now()).toISOString(), p: 190 };
+    const answer = { AAPL: { latestTrade, latestQuote: odd(clock.now()) } };
+    data.faults.add({ path: '/v2/stocks/snapshots', kind: { answer } });
+    await pass(5_000);
+    expect([said(), lost.length]).toEqual([['200/200.1'], 1]);
+    await pass(5_000);
+    expect(said()).toEqual(['200/200.1', '200/200.1']);
+  });
 
   it('that are dated in the future are dropped, and the next ones are taken', async () => {
     const { start, data, pass, said, health, lost, clock } = scene();

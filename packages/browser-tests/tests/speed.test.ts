@@ -146,8 +146,8 @@ journeys('the speed of the pages', () => {
     await move();
     const { page } = await opened('/');
     await live(page);
-    const more = page.getByRole('button', { name: /more/i });
-    while (await more.isVisible()) await more.click();
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await page.locator('tbody tr').nth(99).waitFor();
     await page.evaluate(
       `window.frames_ = []; let last; requestAnimationFrame(function tell(at) {
          if (last !== undefined) frames_.push(at - last); last = at; requestAnimationFrame(tell); })`,

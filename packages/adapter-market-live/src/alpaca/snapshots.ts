@@ -33,6 +33,7 @@ export interface AlpacaSnapshotsOptions extends AlpacaKey {
 }
 
 interface Known {
+  /** Of its last quote, as the venue wrote it; empty if the same one counts again. */
   readonly text: string;
   readonly venueAt: Timestamp;
   readonly last: string;
@@ -70,6 +71,13 @@ export function alpacaSnapshots(options: AlpacaSnapshotsOptions): Source {
     for (const { id } of named.of(symbol)) standing.remove(id);
   };
 
+  /** What came after the last quote is none: once it is true again it counts, also if nothing of it changed. */
+  const doubt = (symbol: string): void => {
+    withdraw(symbol);
+    const before = known.get(symbol);
+    if (before) known.set(symbol, { ...before, text: '' });
+  };
+
   /** Takes a quote of the symbol; one that is the same as before only proves that it stands. */
   const takeQuote = (
     symbol: string,
@@ -80,12 +88,12 @@ export function alpacaSnapshots(options: AlpacaSnapshotsOptions): Source {
     const venueAt = Date.parse(time);
     if (Number.isNaN(venueAt)) {
       drops.count('unreadable');
-      return withdraw(symbol);
+      return doubt(symbol);
     }
     if (isFarAhead(venueAt, now)) {
       // Remembered, it would never be stale, and every later quote would seem older.
       drops.count('ahead');
-      return withdraw(symbol);
+      return doubt(symbol);
     }
     const before = known.get(symbol);
     const text = [time, bid, offer, last].join(' ');
@@ -128,7 +136,7 @@ export function alpacaSnapshots(options: AlpacaSnapshotsOptions): Source {
     const read = snapshot.nullable().safeParse(given);
     if (!read.success) {
       drops.count('unreadable');
-      return withdraw(symbol);
+      return doubt(symbol);
     }
     if (!read.data?.latestQuote || !read.data.latestTrade) return;
     const { t: tradedAt, p: last } = read.data.latestTrade;

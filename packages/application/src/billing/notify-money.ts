@@ -83,11 +83,13 @@ export async function notifyTakenBack(
   { strategyId, description }: Invoice,
   { kind, amount }: { readonly kind: keyof typeof TAKEN_BACK; readonly amount: Decimal },
 ): Promise<void> {
-  const told = TAKEN_BACK[kind];
+  const isLoss = amount.lt(ZERO);
+  // What a won dispute gave back may be refunded by the time that both are heard of.
+  const told = TAKEN_BACK[isLoss && kind === 'dispute_won' ? 'refund' : kind];
   const userId = (await stores.strategies.find(strategyId))?.userId;
   if (!told || !userId || amount.eq(ZERO)) return;
   const { balance } = await earned(needs, stores, userId, needs.clock.now());
-  const effect = amount.lt(ZERO) ? 'are taken from your earnings' : 'are among your earnings again';
+  const effect = isLoss ? 'are taken from your earnings' : 'are among your earnings again';
   await notifyOfAccount(needs, stores, {
     userId,
     subject: told.subject,

@@ -179,6 +179,24 @@ describe('an event of money or the account', () => {
     expect(await world.mailed('owner')).toEqual(OTHERS_ACTS.map(({ mail }) => mail));
   });
 
+  it('reports a payment as refunded that was refunded once its dispute was won, before either was heard of', async () => {
+    const clock = fixedClock(START);
+    const side = actingGateway(clock);
+    const world = await billingWorld(side.gateway, clock);
+    const [owner, payer] = [await world.confirmed('owner'), await world.user('payer')];
+    await world.pay(payer, 'test_card_paid');
+    await world.subscribe(payer, await world.priced(owner));
+    const [charge] = [...side.charges.values()];
+    if (!charge) throw new Error('no charge was made');
+    Object.assign(charge, { dispute: 'open', disputed: decimal('5') });
+    await world.days(2);
+    Object.assign(charge, { dispute: 'won', given: decimal('10') });
+    await world.days(2);
+    expect((await world.toldAlways(owner)).at(-1)).toBe(
+      'A payment for Momentum, month 1 was refunded at the payment gateway: 4.00 USD are taken from your earnings, which are at 4.00 USD now.',
+    );
+  });
+
   it('is mailed to confirmed addresses only', async () => {
     const world = await billingWorld();
     const owner = await world.user('owner');

@@ -192,6 +192,23 @@ describe('a loss beyond a limit (contract 10)', () => {
     expect(told()).toHaveLength(1);
   });
 
+  it.each(['reduce_only', 'close', 'hold'] as const)(
+    'is told once by the preview of a bot that it keeps off, with what its owner does: %s',
+    async (onBreach) => {
+      const bot = await invested(DAILY, onBreach);
+      quote('90');
+      await tick();
+      if (onBreach !== 'close') await world.bots.stop(follower, { botId: bot.id });
+      await check();
+      expect(await world.find(bot.id)).toMatchObject({ condition: 'off' });
+      await world.hold(STEADY, '0', { bolt: '0.01' });
+      const { warnings } = await previewBot(world.deps)(follower, { botId: bot.id });
+      expect(warnings.filter((text) => text.includes('is breached'))).toEqual([
+        expect.stringMatching(/^It cannot start yet\. .* Acknowledge it first/),
+      ]);
+    },
+  );
+
   it('stands over a restart until it is acknowledged; then peak and day begin at present', async () => {
     const bot = await invested(DAILY);
     quote('90');

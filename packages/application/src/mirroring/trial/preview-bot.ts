@@ -196,12 +196,15 @@ export const previewBot =
           : await planOf({ ...planning, restraint }, account, compared, envelope);
       const { equity, cash } = whole;
       const { live } = broker;
+      const atStart = startText(bot, account.equity);
+      // What keeps a bot off also takes orders from the plan: it is told once, with what its owner does about it.
+      const others = notes.filter((note) => !atStart.some((text) => text.includes(note)));
       return {
         account: { label: linked?.label ?? bot.accountId, live, equity, cash },
         kept: keptHoldings(managed),
         orders,
         limits: bot.limits,
-        warnings: [...startText(bot, account.equity), ...(linked?.warnings ?? []), ...notes],
+        warnings: [...atStart, ...(linked?.warnings ?? []), ...others],
       };
     });
     // It tells what the strategies hold, and the broker took its time.
