@@ -351,7 +351,8 @@ const hasShortNames = (storage: Storage): Storage => ({
     storage.run((stores) => {
       const { users } = stores;
       const save: typeof users.save = async (user) => {
-        if ((user.name?.length ?? 0) > 50) throw new Error('value too long for type character varying(50)');
+        if ((user.name?.length ?? 0) > 50)
+          throw new Error('value too long for type character varying(50)');
         return users.save(user);
       };
       return work({ ...stores, users: { ...users, save } });

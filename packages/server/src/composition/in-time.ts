@@ -18,7 +18,7 @@ export const inTime = (broker: Broker, longest = LONGEST): Broker =>
     BROKER_REQUESTS,
     (request, ask) =>
       new Promise((resolve, reject) => {
-        const because = `${broker.name} did not answer ${request} within ${longest} ms`;
+        const because = `${broker.name} did not answer ${request} in time`;
         // A process that has ended everything else does not wait for it.
         const end = setTimeout(() => reject(new BrokerUnreachable(because)), longest).unref();
         void ask()
