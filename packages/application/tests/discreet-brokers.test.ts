@@ -22,13 +22,15 @@ async function toldOf(thrown: () => unknown): Promise<unknown> {
 /** Adapters in plain JavaScript throw whatever they want. */
 const notAnError = (thrown: unknown): Error => thrown as Error;
 
+const frozen = (error: Error): Error => Object.freeze(error);
+
 describe('the error of a broker', () => {
   it.each([
     ['an error', new Error(`GET /account?key=${SECRET} failed`)],
     ['an error that names the address', new Error(`/account?key=${encodeURIComponent(SECRET)}`)],
     ['one that bots know', new BrokerUnreachable(`no answer to ${SECRET}`)],
     ['an error that shows the body', new Error(JSON.stringify({ key: SECRET }))],
-    ['a frozen error', Object.freeze(new BrokerUnreachable(`no answer to ${SECRET}`))],
+    ['a frozen error', frozen(new BrokerUnreachable(`no answer to ${SECRET}`))],
     ['an error with a cause', new Error(SECRET, { cause: new Error(SECRET) })],
     ['a text', notAnError(`no answer to ${SECRET}`)],
   ])('has no credential of the account in its text: %s', async (_, error) => {
