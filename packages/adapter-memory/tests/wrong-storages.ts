@@ -344,6 +344,21 @@ const deliversWrites = (storage: Storage): Storage => ({
 
 const same = (storage: Storage): Storage => storage;
 
+/** As a column that is as long as the longest name. */
+const hasShortNames = (storage: Storage): Storage => ({
+  ...storage,
+  run: (work, options) =>
+    storage.run((stores) => {
+      const { users } = stores;
+      const save: typeof users.save = async (user) => {
+        if ((user.name?.length ?? 0) > 50)
+          throw new Error('value too long for type character varying(50)');
+        return users.save(user);
+      };
+      return work({ ...stores, users: { ...users, save } });
+    }, options),
+});
+
 /** The cases that read whole books, and so find each one without its positions once a restart is between. */
 const CASES_OF_BOOKS = [
   'gives back a book with every type of order and its positions in their order',
@@ -357,6 +372,7 @@ const CASES_OF_BOOKS = [
 /** Each storage with the case that must find it. */
 export const WRONG_STORAGES: readonly (readonly [string, StorageFixture, readonly string[]])[] = [
   ['is right: none', fixtureOf(same), []],
+  ['is right, with no room for a longer name than users have: none', fixtureOf(hasShortNames), []],
   ['tells inside of the work', fixtureOf(tellsInside), ['UW-01']],
   ['asks early', fixtureOf(asksEarly), ['UW-02']],
   ['reads many moments', fixtureOf(readsManyMoments), ['UW-03']],

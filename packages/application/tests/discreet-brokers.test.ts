@@ -1,10 +1,14 @@
+import { inspect } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { anAccess } from '@slipstream/port-contracts';
-import { type Broker, BrokerRefused, BrokerUnreachable } from '@slipstream/ports';
+import { AccountUnsettled, type Broker, BrokerRefused, BrokerUnreachable } from '@slipstream/ports';
 import { discreetBrokers } from '../src/housekeeping/discreet-brokers.js';
 
-const SECRET = 'sk-1234/abc+def';
-const access = anAccess({ accountId: 'a-1', credentials: { key: SECRET, of: { pin: '123' } } });
+const SECRET = 'sk-1234/abc+"def';
+const access = anAccess({
+  accountId: 'a-1',
+  credentials: { key: SECRET, of: { pin: '123', half: 'half \ud800 a letter' } },
+});
 
 /** What the log is told when the broker throws that. */
 async function toldOf(thrown: () => unknown): Promise<unknown> {
@@ -18,11 +22,16 @@ async function toldOf(thrown: () => unknown): Promise<unknown> {
 /** Adapters in plain JavaScript throw whatever they want. */
 const notAnError = (thrown: unknown): Error => thrown as Error;
 
+const frozen = (error: Error): Error => Object.freeze(error);
+
 describe('the error of a broker', () => {
   it.each([
     ['an error', new Error(`GET /account?key=${SECRET} failed`)],
     ['an error that names the address', new Error(`/account?key=${encodeURIComponent(SECRET)}`)],
     ['one that bots know', new BrokerUnreachable(`no answer to ${SECRET}`)],
+    ['an error that shows the body', new Error(JSON.stringify({ key: SECRET }))],
+    ['a frozen error', frozen(new BrokerUnreachable(`no answer to ${SECRET}`))],
+    ['an error with a cause', new Error(SECRET, { cause: new Error(SECRET) })],
     ['a text', notAnError(`no answer to ${SECRET}`)],
   ])('has no credential of the account in its text: %s', async (_, error) => {
     const rejects = await toldOf(async () => Promise.reject(error));
@@ -32,8 +41,14 @@ describe('the error of a broker', () => {
     for (const told of [rejects, throws]) {
       expect(told).toBeInstanceOf(BrokerUnreachable);
       expect(String(told)).toContain('(a credential)');
-      expect(String(told)).not.toContain('1234');
+      expect(inspect(told)).not.toContain('1234');
     }
+  });
+
+  it('says as before that an account will settle', async () => {
+    const told = await toldOf(async () => Promise.reject(new AccountUnsettled(`wait: ${SECRET}`)));
+    expect(told).toEqual(new AccountUnsettled('wait: (a credential)'));
+    expect(told).toBeInstanceOf(AccountUnsettled);
   });
 
   it.each([

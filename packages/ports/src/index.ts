@@ -44,6 +44,7 @@ export * from './performance/value-history-store.js';
 export * from './plans/plan-store.js';
 export * from './ports.js';
 export * from './report-pages.js';
+export * from './requests-through.js';
 export * from './secrets.js';
 export * from './social/post-store.js';
 export * from './storage/count-store.js';

@@ -1,4 +1,5 @@
-export type { Adapters, AdaptersModule, PortAdapters } from './composition/adapters.js';
+export type { Adapters, AdaptersModule } from './composition/adapters.js';
+export type { PortAdapters } from './composition/adapter-shapes.js';
 export { type Composition, compose } from './composition/compose.js';
 export { createContainer } from './composition/container.js';
 export * from './composition/tokens.js';

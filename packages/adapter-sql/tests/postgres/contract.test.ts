@@ -1,7 +1,9 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { unitOfWorkContract } from '@slipstream/port-contracts';
+import type { Storage } from '@slipstream/ports';
 import { openPostgres } from '../../src/open-postgres.js';
-import { type TestDatabase, testDatabase } from './database.js';
+import { noCache } from '../storage/no-cache.js';
+import { type TestDatabase, ownDatabase, storageThrough, testDatabase } from './database.js';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -12,7 +14,11 @@ beforeAll(async () => {
     CREATE TRIGGER disk_is_full BEFORE INSERT ON journal EXECUTE FUNCTION disk_is_full();
     ALTER TABLE journal DISABLE TRIGGER disk_is_full`);
 });
-afterAll(() => database.client.end());
+let forgetful: Storage | undefined;
+afterAll(async () => {
+  await forgetful?.close();
+  await database.client.end();
+});
 
 /** A work that waits for another one is given up after that many milliseconds. */
 const patience = 500;
@@ -29,6 +35,13 @@ unitOfWorkContract('PostgreSQL', {
   reopen: async (storage) => {
     await storage.close();
     return reopened();
+  },
+  // One for all cases: to open the database takes far longer than most of them.
+  openForgetful: async () => {
+    await database.empty();
+    if (forgetful) await ownDatabase(database);
+    forgetful ??= await storageThrough(database, (client) => client, { records: noCache });
+    return { ...forgetful, close: async () => undefined };
   },
   openFillable: async () => ({
     storage: await open(),

@@ -8,6 +8,7 @@ import { schemaOf } from '../../src/postgres/row-writes.js';
 import { PostgresTransaction } from '../../src/postgres/transaction.js';
 import { hostTime } from '../../src/storage/host-time.js';
 import type { Query } from '../../src/storage/queries.js';
+import type { RecordCache } from '../../src/storage/record-cache.js';
 import { type SqlUnitOfWork, unitOfWorkOver } from '../../src/storage/unit-of-work.js';
 
 export const q = (sql: string, ...parameters: readonly unknown[]): Query<unknown> => ({
@@ -106,21 +107,34 @@ export async function testDatabase(): Promise<TestDatabase> {
   };
 }
 
+const NODE = 'node-1';
+
+/** Makes the node of `storageThrough` the owner of the database, which is empty before. */
+export const ownDatabase = ({ client }: TestDatabase): Promise<unknown> =>
+  client.script(`INSERT INTO nodes VALUES ('${NODE}'); UPDATE shards SET node = '${NODE}'`);
+
+/** What can be other than a server's. */
+interface Otherwise {
+  readonly onEnded?: () => void;
+  readonly records?: RecordCache;
+}
+
 /** A storage whose writer asks through what `wrap` makes of its connection. The database is empty before. */
 export async function storageThrough(
-  { url, client }: TestDatabase,
+  database: TestDatabase,
   wrap: (client: Client) => Client,
-  onEnded: () => void = () => undefined,
+  { onEnded = () => undefined, ...others }: Otherwise = {},
 ): Promise<SqlUnitOfWork> {
-  const node = 'node-1';
-  await client.script(`INSERT INTO nodes VALUES ('${node}'); UPDATE shards SET node = '${node}'`);
+  const { url, client } = database;
+  await ownDatabase(database);
   const transaction = new PostgresTransaction({
-    ...{ node, time: hostTime, schema: await schemaOf(client) },
+    ...{ node: NODE, time: hostTime, schema: await schemaOf(client) },
     connect: async () => wrap(await connect(url, 'tests')),
     onEnded,
   });
   const pool = poolOf(async () => wrap(await connect(url, 'tests')), 2);
   return unitOfWorkOver({
+    ...others,
     transaction,
     openReads: (records, { moment }, rests) => postgresSnapshots(pool, { records, moment }, rests),
     close: () => transaction.close(),

@@ -167,7 +167,7 @@ describe('a commit whose answer is lost', () => {
 
   beforeEach(async () => {
     endings = 0;
-    storage = await storageThrough(database, faulty, () => (endings += 1));
+    storage = await storageThrough(database, faulty, { onEnded: () => (endings += 1) });
   });
   afterEach(() => storage.close());
 

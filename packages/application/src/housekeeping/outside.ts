@@ -1,9 +1,8 @@
-import { BROKER_REQUESTS, type Broker, type Ports } from '@slipstream/ports';
+import { BROKER_REQUESTS, type Broker, type Ports, requestsThrough } from '@slipstream/ports';
 import { Ended } from './ended.js';
 
 type Method<Port> = keyof Port & string;
 
-const OF_BROKER = [...BROKER_REQUESTS, 'unlink'] as const satisfies readonly Method<Broker>[];
 const OF_GATEWAY = [
   'link',
   'confirmation',
@@ -44,7 +43,7 @@ export class Outside {
   }
 
   private broker(broker: Broker): Broker {
-    const asked = this.leavable(broker, OF_BROKER);
+    const asked = this.leavable(broker, BROKER_REQUESTS);
     const consent = broker.consent && this.leavable(broker.consent, ['redeem']);
     if (!consent) return asked;
     return new Proxy(asked, {
@@ -52,18 +51,8 @@ export class Outside {
     });
   }
 
-  /** A proxy and not a copy: hosts bring adapters of their own, which may be objects of classes with private parts. */
   private leavable<Port extends object>(port: Port, requests: readonly Method<Port>[]): Port {
-    const sent: ReadonlySet<PropertyKey> = new Set(requests);
-    return new Proxy(port, {
-      get: (target, name): unknown => {
-        const member: unknown = Reflect.get(target, name, target);
-        if (typeof member !== 'function') return member;
-        if (!sent.has(name)) return member.bind(target) as unknown;
-        return (...given: readonly unknown[]) =>
-          this.answered(() => Reflect.apply(member, target, given) as Promise<unknown>);
-      },
-    });
+    return requestsThrough(port, requests, (_, ask) => this.answered(ask));
   }
 
   private answered<Answer>(ask: () => Promise<Answer>): Promise<Answer> {

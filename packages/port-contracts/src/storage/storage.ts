@@ -21,6 +21,11 @@ export interface StorageFixture {
    * for a storage in memory, whose server forgets too.
    */
   readonly reopen?: (storage: Storage) => Promise<Storage>;
+  /**
+   * Opens a storage that answers nothing from memory. Only for one that takes long to open: the cases of all stores run with it in
+   * place of a restart before each read.
+   */
+  readonly openForgetful?: OpenStorage;
   /** Absent only for a storage that cannot be full. */
   readonly openFillable?: () => Promise<FillableStorage>;
 }

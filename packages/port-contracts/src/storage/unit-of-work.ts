@@ -400,16 +400,17 @@ const storesContract = (open: OpenStorage): void => {
  */
 export const unitOfWorkContract = (
   name: string,
-  { open, reopen, openFillable }: StorageFixture,
+  { open, reopen, openForgetful, openFillable }: StorageFixture,
 ): void => {
+  const remembersNothing = openForgetful ?? (reopen && restarting(open, reopen));
   describe(`unit of work contract: ${name}`, () => {
     transactionsContract(open);
     commitsContract(open);
     commitEventsContract(open);
     storesContract(open);
     if (openFillable) fullDiskContract(openFillable);
-    if (!reopen) return;
-    reopeningContract(open, reopen);
-    describe('opened again before each read', () => storesContract(restarting(open, reopen)));
+    if (reopen) reopeningContract(open, reopen);
+    if (remembersNothing)
+      describe('with nothing in memory', () => storesContract(remembersNothing));
   });
 };

@@ -196,6 +196,7 @@ export const BROKER_REQUESTS = [
   'place',
   'find',
   'cancel',
+  'unlink',
 ] as const satisfies readonly (keyof Broker)[];
 /** One of them. */
 export type BrokerRequest = (typeof BROKER_REQUESTS)[number];

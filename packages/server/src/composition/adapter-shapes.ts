@@ -1,33 +1,85 @@
-import type { Broker } from '@slipstream/ports';
+import type {
+  AccessTokens,
+  AnnouncedActions,
+  Broker,
+  Clock,
+  EndpointSender,
+  Events,
+  Fingerprints,
+  Ids,
+  Mailer,
+  MarketCalendar,
+  MarketFeed,
+  OneTimePasswords,
+  Passwords,
+  PaymentGateway,
+  SecretBox,
+  Storage,
+  Timers,
+  TimestampAuthority,
+  TradingHours,
+  UnitOfWork,
+} from '@slipstream/ports';
+
+/** Adapters that replace those chosen by the settings, by the name of their port. */
+export interface PortAdapters {
+  readonly unitOfWork?: UnitOfWork | Storage;
+  readonly marketFeed?: MarketFeed;
+  readonly tradingHours?: TradingHours;
+  readonly announcedActions?: AnnouncedActions;
+  readonly marketCalendar?: MarketCalendar;
+  readonly timestampAuthority?: TimestampAuthority;
+  readonly mailer?: Mailer;
+  readonly paymentGateway?: PaymentGateway;
+  readonly endpointSender?: EndpointSender;
+  readonly passwords?: Passwords;
+  readonly oneTimePasswords?: OneTimePasswords;
+  readonly accessTokens?: AccessTokens;
+  readonly secretBox?: SecretBox;
+  readonly fingerprints?: Fingerprints;
+  readonly clock?: Clock;
+  readonly timers?: Timers;
+  readonly ids?: Ids;
+  readonly events?: Events;
+}
+
+/** The names of the functions that every adapter of a port has; others it may have. */
+type Functions<Port> = {
+  [Name in keyof Port]-?: Port[Name] extends (...given: never[]) => unknown ? Name : never;
+}[keyof Port];
+type Needed<Port> = Readonly<Record<Functions<Port>, true>>;
 
 /** The functions that an adapter of each port must have. */
 export const FUNCTIONS = {
-  unitOfWork: ['run', 'read', 'subscribe'],
-  marketFeed: ['start', 'health', 'stop'],
-  tradingHours: ['sessionAt', 'nextSession'],
-  announcedActions: ['between'],
-  marketCalendar: ['between'],
-  timestampAuthority: ['stamp'],
-  mailer: ['send'],
-  paymentGateway: [
-    ...['productId', 'link', 'confirmation', 'unlink'],
-    ...['charge', 'refund', 'standing', 'payOut'],
-  ] as readonly string[],
-  endpointSender: ['bodyOf', 'problemOf', 'newSecret', 'send'],
-  passwords: ['hash', 'verify', 'isCommon'],
-  oneTimePasswords: ['newSecret', 'stepOf', 'newRecoveryCode'],
-  accessTokens: ['issue', 'digest'],
-  secretBox: ['seal', 'open', 'mac', 'verify'],
-  fingerprints: ['of', 'sha256'],
-  clock: ['now'],
-  timers: ['every'],
-  ids: ['next'],
-  events: ['publish', 'subscribe'],
-} as const;
+  unitOfWork: { run: true, read: true, subscribe: true },
+  marketFeed: { start: true, health: true, stop: true },
+  tradingHours: { sessionAt: true, nextSession: true },
+  announcedActions: { between: true },
+  marketCalendar: { between: true },
+  timestampAuthority: { stamp: true },
+  mailer: { send: true },
+  paymentGateway: {
+    ...{ productId: true, link: true, confirmation: true, unlink: true },
+    ...{ charge: true, refund: true, standing: true, payOut: true },
+  },
+  endpointSender: { bodyOf: true, problemOf: true, newSecret: true, send: true },
+  passwords: { hash: true, verify: true, isCommon: true },
+  oneTimePasswords: { newSecret: true, stepOf: true, newRecoveryCode: true },
+  accessTokens: { issue: true, digest: true },
+  secretBox: { seal: true, open: true, mac: true, verify: true },
+  fingerprints: { of: true, sha256: true },
+  clock: { now: true },
+  timers: { every: true },
+  ids: { next: true },
+  events: { publish: true, subscribe: true },
+} as const satisfies {
+  readonly [Name in keyof PortAdapters]-?: Needed<NonNullable<PortAdapters[Name]>>;
+};
 
-const OF_A_BROKER: readonly (keyof Broker)[] = [
-  ...(['link', 'account', 'rules', 'place', 'find', 'cancel'] as const),
-];
+const OF_A_BROKER: Needed<Broker> = {
+  ...{ link: true, account: true, rules: true },
+  ...{ place: true, find: true, cancel: true },
+};
 
 /** Bots, halts, documents and addresses name a broker by it. */
 const BROKER_NAME = /^[a-z][a-z0-9_]{0,49}$/;
@@ -35,10 +87,10 @@ const BROKER_NAME = /^[a-z][a-z0-9_]{0,49}$/;
 type Given = Readonly<Record<string, unknown>>;
 
 /** What an adapter in plain JavaScript lacks; undefined if it is whole. */
-function lack(adapter: unknown, functions: readonly string[]): string | undefined {
+function lack(adapter: unknown, functions: object): string | undefined {
   if (adapter instanceof Promise) return 'is a promise: await it first';
   const given = (adapter ?? {}) as Given;
-  const missing = functions.find((name) => typeof given[name] !== 'function');
+  const missing = Object.keys(functions).find((name) => typeof given[name] !== 'function');
   return missing === undefined ? undefined : `has no function ${missing}`;
 }
 

@@ -1,52 +1,8 @@
-import type {
-  AccessTokens,
-  AnnouncedActions,
-  Broker,
-  Clock,
-  EndpointSender,
-  Events,
-  Fingerprints,
-  Ids,
-  Log,
-  Mailer,
-  MarketCalendar,
-  MarketFeed,
-  OneTimePasswords,
-  Passwords,
-  PaymentGateway,
-  SecretBox,
-  Storage,
-  Timers,
-  TimestampAuthority,
-  TradingHours,
-  UnitOfWork,
-} from '@slipstream/ports';
+import type { Broker, Log } from '@slipstream/ports';
 import { SettingError } from '../settings/setting-error.js';
 import type { ServerSettings } from '../settings/settings.js';
-import { FUNCTIONS, brokersProblem, portProblem } from './adapter-shapes.js';
+import { FUNCTIONS, type PortAdapters, brokersProblem, portProblem } from './adapter-shapes.js';
 import { addedBrokerProblem } from './brokers.js';
-
-/** Adapters that replace those chosen by the settings, by the name of their port. */
-export interface PortAdapters {
-  readonly unitOfWork?: UnitOfWork | Storage;
-  readonly marketFeed?: MarketFeed;
-  readonly tradingHours?: TradingHours;
-  readonly announcedActions?: AnnouncedActions;
-  readonly marketCalendar?: MarketCalendar;
-  readonly timestampAuthority?: TimestampAuthority;
-  readonly mailer?: Mailer;
-  readonly paymentGateway?: PaymentGateway;
-  readonly endpointSender?: EndpointSender;
-  readonly passwords?: Passwords;
-  readonly oneTimePasswords?: OneTimePasswords;
-  readonly accessTokens?: AccessTokens;
-  readonly secretBox?: SecretBox;
-  readonly fingerprints?: Fingerprints;
-  readonly clock?: Clock;
-  readonly timers?: Timers;
-  readonly ids?: Ids;
-  readonly events?: Events;
-}
 
 /** Adapters of a host. The server closes every one that has a `close`, the storage last. */
 export interface Adapters extends PortAdapters {
@@ -55,10 +11,7 @@ export interface Adapters extends PortAdapters {
 }
 
 /** The names of all adapters. */
-export const ADAPTER_NAMES = [
-  ...Object.keys(FUNCTIONS satisfies Readonly<Record<keyof PortAdapters, readonly string[]>>),
-  'addBrokers',
-];
+export const ADAPTER_NAMES = [...Object.keys(FUNCTIONS), 'addBrokers'];
 
 /** The default export of a module for `--with`: adapters, or a function that opens them. */
 export type AdaptersModule =

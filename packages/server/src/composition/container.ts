@@ -21,7 +21,7 @@ import {
 import { reportPages } from '@slipstream/report';
 import { rfc3161Authority } from '@slipstream/adapter-timestamp';
 import { Container, ContainerModule, type ServiceIdentifier } from 'inversify';
-import type { PortAdapters } from './adapters.js';
+import type { PortAdapters } from './adapter-shapes.js';
 import type { BrokerParts } from './brokers.js';
 import { guessLimits } from '../settings/limit-settings.js';
 import { endpointSenderOf } from './endpoints.js';

@@ -11,6 +11,7 @@ import {
   type PaymentGateway,
   PaymentSourceRefused,
   type TimestampAuthority,
+  requestsThrough,
 } from '@slipstream/ports';
 import { Histogram } from 'prom-client';
 
@@ -85,29 +86,21 @@ interface Call {
   readonly result: CallResult;
 }
 
-/** A proxy and not a copy: hosts bring adapters of their own, which may be objects of classes with private parts. */
 const timed = <Port extends object>(
   port: Port,
-  requests: readonly PropertyKey[],
+  requests: readonly string[],
   observe: (call: Call, seconds: number) => void,
 ): Port =>
-  new Proxy(port, {
-    get(target, request) {
-      const member: unknown = Reflect.get(target, request, target);
-      if (typeof member !== 'function') return member;
-      if (!requests.includes(request)) return member.bind(target) as unknown;
-      return async (...given: readonly unknown[]): Promise<unknown> => {
-        const began = performance.now();
-        const ended = (result: CallResult): void =>
-          observe({ request: String(request), result }, (performance.now() - began) / 1000);
-        try {
-          const answer: unknown = await Reflect.apply(member, target, given);
-          ended('answered');
-          return answer;
-        } catch (error) {
-          ended(resultOf(error));
-          throw error;
-        }
-      };
-    },
+  requestsThrough(port, requests, async (request, ask) => {
+    const began = performance.now();
+    const ended = (result: CallResult): void =>
+      observe({ request, result }, (performance.now() - began) / 1000);
+    try {
+      const answer = await ask();
+      ended('answered');
+      return answer;
+    } catch (error) {
+      ended(resultOf(error));
+      throw error;
+    }
   });
